@@ -1,0 +1,66 @@
+// Chance that depends on nothing but names.
+//
+// Philox 4x32-10 (Salmon et al., SC 2011): a block of four 32-bit words is a
+// function of a counter and a key. A stream is named by (seed, purpose, index):
+// the seed is the key, and purpose and index are part of the counter, so streams
+// never overlap and need no state to be found again. The twin of chance.py: the
+// same name draws the same words in Python and here, on any machine, in any
+// order, on any number of threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace mineproof {
+
+using Block = std::array<std::uint32_t, 4>;
+
+// What a stream is for. The numbers are part of every seed's meaning: never
+// change one, only add.
+enum class Purpose : std::uint32_t { game = 0, board = 1, order = 2, noise = 3, ties = 4, playout = 5 };
+
+[[nodiscard]] Block philox(Block counter, std::uint64_t key) noexcept;
+
+class Stream {
+ public:
+  Stream(std::uint64_t seed, Purpose purpose, std::uint64_t index = 0) noexcept;
+
+  // The next 32 bits. A stream holds 2^34 words.
+  std::uint32_t next() noexcept {
+    if (used_ == block_.size()) refill();
+    return block_[used_++];
+  }
+
+  // Two words, the first one low.
+  std::uint64_t next64() noexcept {
+    const std::uint64_t low = next();
+    return low | std::uint64_t{next()} << 32;
+  }
+
+  // Uniform on 0..n-1 without bias (Lemire's rejection). Needs n >= 1.
+  std::uint32_t below(std::uint32_t n) noexcept {
+    std::uint64_t product = std::uint64_t{next()} * n;
+    auto low = static_cast<std::uint32_t>(product);
+    if (low < n) {
+      const std::uint32_t threshold = (0U - n) % n;
+      while (low < threshold) {
+        product = std::uint64_t{next()} * n;
+        low = static_cast<std::uint32_t>(product);
+      }
+    }
+    return static_cast<std::uint32_t>(product >> 32);
+  }
+
+  // Uniform on [0, 1): a multiple of 2^-53.
+  double uniform() noexcept { return static_cast<double>(next64() >> 11) * 0x1p-53; }
+
+ private:
+  void refill() noexcept;
+
+  std::uint64_t key_;
+  Block counter_;
+  Block block_{};
+  std::size_t used_ = 4;
+};
+
+}  // namespace mineproof

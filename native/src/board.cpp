@@ -1,0 +1,95 @@
+#include "mineproof/board.hpp"
+
+namespace mineproof {
+
+Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free, std::uint64_t seed) {
+  const auto size = static_cast<std::size_t>(shape.size());
+  Cells cells(size, 0);
+  Stream stream(seed, Purpose::board);
+  // The rank of a cell among those not free, turned back into the cell.
+  const auto cell_at = [free](std::uint32_t rank) {
+    auto cell = static_cast<std::int32_t>(rank);
+    for (const std::int32_t skipped : free) {
+      if (skipped > cell) break;
+      ++cell;
+    }
+    return static_cast<std::size_t>(cell);
+  };
+  const auto places = static_cast<std::uint32_t>(size - free.size());
+  for (std::uint32_t last = places - static_cast<std::uint32_t>(mines); last < places; ++last) {
+    const std::size_t drawn = cell_at(stream.below(last + 1));
+    cells[cells[drawn] ? cell_at(last) : drawn] = 1;
+  }
+  return cells;
+}
+
+Cells deal_each(Shape shape, std::uint64_t threshold, std::span<const std::int32_t> free,
+                std::uint64_t seed) {
+  Cells cells(static_cast<std::size_t>(shape.size()));
+  Stream stream(seed, Purpose::board);
+  for (auto& cell : cells) cell = (stream.next64() >> 11) < threshold;
+  for (const std::int32_t cell : free) cells[static_cast<std::size_t>(cell)] = 0;
+  return cells;
+}
+
+std::vector<std::uint64_t> order_keys(std::int32_t size, std::uint64_t seed) {
+  std::vector<std::uint64_t> keys(static_cast<std::size_t>(size));
+  Stream stream(seed, Purpose::order);
+  for (auto& key : keys) key = stream.next64();
+  return keys;
+}
+
+Cells count_mines(Shape shape, std::span<const std::uint8_t> mines) {
+  Cells counts(mines.size(), 0);
+  for (std::int32_t cell = 0; cell < shape.size(); ++cell)
+    if (mines[static_cast<std::size_t>(cell)])
+      shape.around(cell, [&](std::int32_t near) { ++counts[static_cast<std::size_t>(near)]; });
+  return counts;
+}
+
+namespace {
+
+// Counts the connected regions of the cells marked in `member`, clearing them.
+std::int32_t count_regions(Shape shape, Cells& member) {
+  std::int32_t regions = 0;
+  std::vector<std::int32_t> pending;
+  for (std::int32_t start = 0; start < shape.size(); ++start) {
+    if (!member[static_cast<std::size_t>(start)]) continue;
+    ++regions;
+    member[static_cast<std::size_t>(start)] = 0;
+    pending.push_back(start);
+    while (!pending.empty()) {
+      const std::int32_t cell = pending.back();
+      pending.pop_back();
+      shape.around(cell, [&](std::int32_t near) {
+        auto& mark = member[static_cast<std::size_t>(near)];
+        if (!mark) return;
+        mark = 0;
+        pending.push_back(near);
+      });
+    }
+  }
+  return regions;
+}
+
+}  // namespace
+
+Figures figures(Shape shape, std::span<const std::uint8_t> mines) {
+  const Cells counts = count_mines(shape, mines);
+  Cells zero(mines.size(), 0);
+  Cells lone(mines.size(), 0);  // safe cells that no opening shows
+  for (std::size_t i = 0; i < mines.size(); ++i) {
+    zero[i] = !mines[i] && counts[i] == 0;
+    lone[i] = !mines[i] && counts[i] != 0;
+  }
+  for (std::int32_t cell = 0; cell < shape.size(); ++cell)
+    if (zero[static_cast<std::size_t>(cell)])
+      shape.around(cell, [&](std::int32_t near) { lone[static_cast<std::size_t>(near)] = 0; });
+  std::int32_t lone_cells = 0;
+  for (const std::uint8_t mark : lone) lone_cells += mark;
+  const std::int32_t openings = count_regions(shape, zero);
+  const std::int32_t islands = count_regions(shape, lone);
+  return {openings, islands, openings + lone_cells};
+}
+
+}  // namespace mineproof

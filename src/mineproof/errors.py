@@ -1,0 +1,47 @@
+"""Every error that mineproof raises on purpose.
+
+A message says what came, what is allowed, and where; long texts are shortened.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class MineproofError(Exception):
+    """The family of all errors raised here."""
+
+
+class InvalidInput(MineproofError, ValueError):
+    """Something given from outside cannot be used: a size, a count, an option."""
+
+
+class FormatError(InvalidInput):
+    """A text or a file that cannot be read; the message names the place."""
+
+
+class UnknownName(InvalidInput):
+    """A name that nothing here has; the nearest one is suggested."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = list(known)
+        near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+        super().__init__(f"unknown {kind} {shorten(name)!r}: {hint}")
+
+
+class IllegalMove(MineproofError, ValueError):
+    """A move that the game does not take."""
+
+
+class EngineError(MineproofError):
+    """The engine that was asked for is not there."""
+
+
+def shorten(text: str, limit: int = 60) -> str:
+    """The text itself, or its beginning and end, for use in a message."""
+    if len(text) <= limit:
+        return text
+    head = limit * 2 // 3
+    return f"{text[:head]}...{text[head + 3 - limit :]}"

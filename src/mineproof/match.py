@@ -1,0 +1,132 @@
+"""One game: an agent and the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from mineproof.agents import Decision, as_agent
+from mineproof.board import Board, Deal
+from mineproof.clues import ClueModel, Exact
+from mineproof.errors import IllegalMove
+from mineproof.game import Game
+from mineproof.geometry import Cell
+from mineproof.record import Move, Record
+from mineproof.rules import Rules
+from mineproof.view import Event, View
+
+
+class Step(NamedTuple):
+    """A move, and what it changed."""
+
+    move: Move
+    events: list[Event]
+
+
+class Match:
+    """A game in progress. Iterate to play it move by move; `record()` when it is over."""
+
+    def __init__(
+        self,
+        board: Board | Deal,
+        agent: Any,
+        *,
+        rules: Rules = Rules(),
+        clues: ClueModel = Exact(),
+        start: Cell | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.agent = as_agent(agent)
+        self.moves: list[Move] = []
+        self.seconds = 0.0
+        begun = perf_counter()
+        self._game = Game(board, rules, clues, start=start, seed=seed)
+        self._player = self.agent.begin(self._game.view, rules=rules, clues=clues, seed=seed)
+        self.seconds += perf_counter() - begun
+
+    def __iter__(self) -> Iterator[Step]:
+        game = self._game
+        limit = 4 * game.grid.size + 16  # no agent that gets anywhere needs as many
+        while not game.over:
+            begun = perf_counter()
+            step = self._step()
+            self.seconds += perf_counter() - begun
+            yield step
+            if len(self.moves) > limit and not game.over:
+                raise IllegalMove(f"agent {self.agent.name!r} made {limit} moves and gets nowhere")
+
+    @property
+    def view(self) -> View:
+        """What the player sees now."""
+        return self._game.view
+
+    def record(self) -> Record:
+        """The finished game."""
+        game = self._game
+        return Record(
+            agent=self.agent.name,
+            board=game.board,
+            rules=game.rules,
+            clues=game.clues,
+            seed=game.seed,
+            start=game.start,
+            moves=tuple(self.moves),
+            won=game.won,
+            score=game.score,
+            right=game.right,
+            wrong=game.wrong,
+            exploded=game.exploded,
+            seconds=self.seconds,
+        )
+
+    def _step(self) -> Step:
+        game, player = self._game, self._player
+        asked = False
+        if not self.moves and game.start is not None:
+            certain = game.rules.opening != "any"
+            risk = 0.0 if certain else None
+            decision = Decision(game.start, "open", risk, certain, "the start that was given")
+        else:
+            decision = player.decide()
+            if game.clues.redraw and not decision.certain:
+                asked = True
+                answers = game.ask_again()
+                if answers:
+                    player.observe(answers)
+                    if game.over:
+                        return Step(self._note(decision, asked=True), answers)
+                    decision = player.decide()
+        try:
+            events = game.play(decision.cell, decision.action)
+        except IllegalMove as error:
+            raise IllegalMove(f"agent {self.agent.name!r}: {error}") from None
+        player.observe(events)
+        return Step(self._note(decision, asked=asked), events)
+
+    def _note(self, decision: Decision, *, asked: bool) -> Move:
+        move = Move(
+            decision.cell, decision.action, decision.risk, decision.certain, decision.reason, asked
+        )
+        self.moves.append(move)
+        return move
+
+
+def play(
+    board: Board | Deal,
+    agent: Any,
+    *,
+    rules: Rules = Rules(),
+    clues: ClueModel = Exact(),
+    start: Cell | None = None,
+    seed: int = 0,
+) -> Record:
+    """Let an agent play one game on a board, or on one dealt at its first move.
+
+    `agent` is a name, an agent, or anything with a `decide`. `seed` names the
+    deal, the noise of the clues and the shared order of guesses.
+    """
+    match = Match(board, agent, rules=rules, clues=clues, start=start, seed=seed)
+    for _ in match:
+        pass
+    return match.record()

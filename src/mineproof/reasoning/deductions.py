@@ -1,0 +1,28 @@
+"""A settled cell, and what settled it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mineproof.geometry import Cell
+
+
+class Deduction(NamedTuple):
+    """A cell is proved to be mined or safe.
+
+    `rule` names the rule that proved it. It rests on `clues`, the cells whose
+    clues were used, and on `known`, the cells around them that were already
+    opened, hit or settled.
+    """
+
+    cell: Cell
+    mine: bool
+    rule: str
+    clues: tuple[Cell, ...] = ()
+    known: tuple[Cell, ...] = ()
+    why: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """`mine` or `safe`."""
+        return "mine" if self.mine else "safe"
