@@ -2,7 +2,8 @@
 
 namespace mineproof {
 
-Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free, std::uint64_t seed) {
+Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free,
+           std::uint64_t seed) {
   const auto size = static_cast<std::size_t>(shape.size());
   Cells cells(size, 0);
   Stream stream(seed, Purpose::board);

@@ -9,7 +9,8 @@ Block philox(Block counter, std::uint64_t key) noexcept {
     const std::uint64_t a = std::uint64_t{0xD2511F53U} * counter[0];
     const std::uint64_t b = std::uint64_t{0xCD9E8D57U} * counter[2];
     counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ k0, static_cast<std::uint32_t>(b),
-               static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ k1, static_cast<std::uint32_t>(a)};
+               static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ k1,
+               static_cast<std::uint32_t>(a)};
     k0 += 0x9E3779B9U;
     k1 += 0xBB67AE85U;
   }

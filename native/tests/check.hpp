@@ -6,10 +6,10 @@
 
 inline int failures = 0;
 
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      ++failures;                                                              \
+#define CHECK(condition)                                                           \
+  do {                                                                             \
+    if (!(condition)) {                                                            \
+      ++failures;                                                                  \
       std::fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition); \
-    }                                                                          \
+    }                                                                              \
   } while (false)

@@ -12,6 +12,11 @@ int main() {
   CHECK((philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, 0x299f31d0a4093822ULL) ==
          Block{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 
+  // Our own streams: seed 1, boards (the same five as in Python).
+  Stream pinned(1, Purpose::board);
+  for (const std::uint32_t word : {0x127BEE41U, 0x1E047488U, 0x48842B20U, 0x0A393496U, 0x10CC6764U})
+    CHECK(pinned.next() == word);
+
   // below(n) reaches every value about equally often.
   Stream stream(1, Purpose::board);
   int seen[7] = {};

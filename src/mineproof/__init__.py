@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from mineproof import agents, chance, clues, render
+    from mineproof import agents, chance, clues, corpus, render, testing
     from mineproof.board import LEVELS, Board, Deal
     from mineproof.errors import (
+        AgentFault,
         EngineError,
         FormatError,
         IllegalMove,
@@ -35,10 +36,11 @@ if TYPE_CHECKING:
 
     engine: str
 
-_MODULES = ("agents", "chance", "clues", "render")
+_MODULES = ("agents", "chance", "clues", "corpus", "render", "testing")
 _NAMES = {
     "board": ("LEVELS", "Board", "Deal"),
     "errors": (
+        "AgentFault",
         "EngineError",
         "FormatError",
         "IllegalMove",

@@ -6,67 +6,48 @@ built. Both give the same results.
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from importlib.util import find_spec
 
-from mineproof.errors import EngineError, UnknownName
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    class _Native(ModuleType):
-        from mineproof._native import (
-            count_mines,
-            deal,
-            deal_each,
-            figures,
-            order_keys,
-            words,
-        )
-
+from mineproof.errors import EngineError, unknown_name
 
 ENGINES = ("native", "python")
 
 
-def _load(wanted: str | None) -> ModuleType | None:
+def _chosen(wanted: str | None) -> str:
     if wanted is not None and wanted not in ENGINES:
-        raise UnknownName("engine in MINEPROOF_ENGINE", wanted, ENGINES)
-    if wanted == "python":
-        return None
-    try:
-        return importlib.import_module("mineproof._native")
-    except ModuleNotFoundError as missing:
-        if wanted == "native":
-            raise EngineError(
-                "the native engine was asked for, but this install has no compiled part: "
-                "reinstall with a C++20 compiler and MINEPROOF_REQUIRE_NATIVE=1"
-            ) from missing
-        return None
+        raise unknown_name("engine in MINEPROOF_ENGINE", wanted, ENGINES)
+    built = find_spec("mineproof._native") is not None
+    if wanted == "native" and not built:
+        raise EngineError(
+            "the native engine was asked for, but this install has no compiled part: "
+            "reinstall with a C++20 compiler and MINEPROOF_REQUIRE_NATIVE=1"
+        )
+    return wanted or ("native" if built else "python")
 
 
-_native = _load(os.environ.get("MINEPROOF_ENGINE") or None)
-
-
-def native() -> _Native | None:
-    """The compiled module, or None where the Python code shall answer."""
-    return cast("_Native | None", _native)
+_engine = _chosen(os.environ.get("MINEPROOF_ENGINE") or None)
 
 
 def name() -> str:
     """The engine in use: `native` or `python`."""
-    return "python" if _native is None else "native"
+    return _engine
+
+
+def is_native() -> bool:
+    """Whether the compiled twins shall answer; if so, `mineproof._native` is there."""
+    return _engine == "native"
 
 
 @contextmanager
 def using(engine: str) -> Iterator[None]:
     """Answer with this engine for a while (for tests and comparisons; not for threads)."""
-    global _native  # noqa: PLW0603
-    before = _native
-    _native = _load(engine)
+    global _engine  # noqa: PLW0603
+    before = _engine
+    _engine = _chosen(engine)
     try:
         yield
     finally:
-        _native = before
+        _engine = before

@@ -11,7 +11,7 @@ import numpy as np
 
 from mineproof import backend, notation
 from mineproof.chance import Purpose, Stream, check_seed, fresh_seed, words64
-from mineproof.errors import FormatError, InvalidInput, UnknownName, shorten
+from mineproof.errors import FormatError, InvalidInput, shorten, unknown_name
 from mineproof.geometry import Cell, Grid
 
 Opening = Literal["any", "safe", "clear"]
@@ -147,21 +147,24 @@ class Board:
     @cached_property
     def counts(self) -> bytes:
         """Mines around every cell, by index."""
-        native = backend.native()
-        if native is not None:
-            return native.count_mines(self.rows, self.cols, self.mined)
+        if backend.is_native():
+            from mineproof import _native
+
+            return _native.count_mines(self.rows, self.cols, self.mined)
         padded = np.zeros((self.rows + 2, self.cols + 2), np.uint8)
         padded[1:-1, 1:-1] = np.frombuffer(self.mined, np.uint8).reshape(self.rows, self.cols)
         down = padded[:-2] + padded[1:-1] + padded[2:]
         square = down[:, :-2] + down[:, 1:-1] + down[:, 2:]
-        return (square - padded[1:-1, 1:-1]).tobytes()
+        counts: bytes = (square - padded[1:-1, 1:-1]).tobytes()
+        return counts
 
     @cached_property
     def figures(self) -> Figures:
         """Openings, islands and 3BV."""
-        native = backend.native()
-        if native is not None:
-            return Figures(*native.figures(self.rows, self.cols, self.mined))
+        if backend.is_native():
+            from mineproof import _native
+
+            return Figures(*_native.figures(self.rows, self.cols, self.mined))
         zero = {i for i, n in enumerate(self.counts) if n == 0 and not self.mined[i]}
         shown = zero.union(*(self.grid.around(i) for i in zero))
         lone = {i for i, mined in enumerate(self.mined) if not mined and i not in shown}
@@ -194,8 +197,7 @@ class Deal:
                 raise InvalidInput("cells are mined independently by density, not by count")
             if not 0 <= self.mines <= grid.size:
                 raise InvalidInput(
-                    f"{self.mines} mines do not fit: {self.rows}x{self.cols} "
-                    f"has {grid.size} cells"
+                    f"{self.mines} mines do not fit: {self.rows}x{self.cols} has {grid.size} cells"
                 )
         if self.density is not None and not 0 <= self.density <= 1:
             raise InvalidInput(f"a density is from 0 to 1, got {self.density}")
@@ -216,7 +218,7 @@ class Deal:
     def check(self, opening: Opening) -> None:
         """Raise an error if no board of this kind keeps the opening rule wherever play begins."""
         if opening not in OPENINGS:
-            raise UnknownName("opening rule", str(opening), OPENINGS)
+            raise unknown_name("opening rule", str(opening), OPENINGS)
         if opening != "any":
             height, width = (3, 3) if opening == "clear" else (1, 1)
             self._fit(min(height, self.rows) * min(width, self.cols), opening)
@@ -225,7 +227,7 @@ class Deal:
         """The board of this seed, uniform among those that keep the opening rule at `start`."""
         check_seed(seed)
         if opening not in OPENINGS:
-            raise UnknownName("opening rule", str(opening), OPENINGS)
+            raise unknown_name("opening rule", str(opening), OPENINGS)
         grid = self.grid
         if opening != "any" and start is None:
             raise InvalidInput(f"the opening rule {opening!r} needs a start cell")
@@ -257,9 +259,10 @@ def promised(grid: Grid, start: Cell, opening: Opening) -> list[int]:
 
 def _deal(grid: Grid, mines: int, free: list[int], seed: int) -> bytes:
     """Floyd's sampling: `mines` draws, each board alike."""
-    native = backend.native()
-    if native is not None:
-        return native.deal(grid.rows, grid.cols, mines, free, seed)
+    if backend.is_native():
+        from mineproof import _native
+
+        return _native.deal(grid.rows, grid.cols, mines, free, seed)
 
     def cell_at(rank: int) -> int:
         for skipped in free:
@@ -280,13 +283,14 @@ def _deal(grid: Grid, mines: int, free: list[int], seed: int) -> bytes:
 def _deal_each(grid: Grid, chance: float, free: list[int], seed: int) -> bytes:
     """Each cell by itself: mined where its 53 random bits are below the chance."""
     threshold = round(chance * 2**53)
-    native = backend.native()
-    if native is not None:
-        return native.deal_each(grid.rows, grid.cols, threshold, free, seed)
+    if backend.is_native():
+        from mineproof import _native
+
+        return _native.deal_each(grid.rows, grid.cols, threshold, free, seed)
     words = words64(seed, Purpose.BOARD, grid.size) >> 11
     mined = (words < threshold).astype(np.uint8)
     mined[free] = 0
-    return mined.tobytes()
+    return bytes(mined)
 
 
 def _regions(grid: Grid, members: set[int]) -> int:

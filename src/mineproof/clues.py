@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from mineproof.chance import Stream
-from mineproof.errors import InvalidInput, UnknownName, shorten
+from mineproof.errors import InvalidInput, shorten, unknown_name
 from mineproof.specs import read_options, write_options
 
 Shown = int | None
@@ -183,7 +183,9 @@ class Table(ClueModel):
             raise InvalidInput(f"a clue table has 9 rows, for the counts 0 to 8, got {len(rows)}")
         for count, row in enumerate(rows):
             if len(row) not in {9, 10}:
-                raise InvalidInput(f"row {count} of a clue table has 9 or 10 chances, got {len(row)}")
+                raise InvalidInput(
+                    f"row {count} of a clue table has 9 or 10 chances, got {len(row)}"
+                )
             if not all(0 <= chance <= 1 for chance in row) or abs(sum(row) - 1) > 1e-9:
                 raise InvalidInput(f"row {count} of a clue table does not sum to 1: {list(row)}")
             if not sum(row[: count + 1]) + sum(row[9:]) > 0:
@@ -235,7 +237,7 @@ def parse(text: str) -> ClueModel:
     """A model from its text: `exact`, `sometimes:0.5`, `optimistic:known=true`, `table:[[...]]`."""
     name, _, rest = text.strip().partition(":")
     if name not in MODELS:
-        raise UnknownName("clue model", name, MODELS)
+        raise unknown_name("clue model", name, MODELS)
     if name == "table":
         return _parse_table(rest)
     options = read_options(rest, _OPTIONS[name], name)

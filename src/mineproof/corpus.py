@@ -79,12 +79,10 @@ def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
     """The header, and the boards one by one; errors name the file and the line."""
     path = Path(path)
     try:
-        with path.open(encoding="ascii") as file:
+        with path.open(encoding="ascii", errors="replace") as file:
             header = _header(file.readline(), path)
     except OSError as error:
         raise FormatError(f"cannot read {str(path)!r}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise FormatError(f"{path}: line 1: not a corpus: not plain text") from None
     return header, _boards(path, header)
 
 
@@ -125,8 +123,7 @@ def _boards(path: Path, header: Header) -> Iterator[Board]:
                 raise FormatError(f"{path}: line {number}: {error}") from None
             if board.mine_count != header.mines:
                 raise FormatError(
-                    f"{path}: line {number}: expected {header.mines} mines, "
-                    f"got {board.mine_count}"
+                    f"{path}: line {number}: expected {header.mines} mines, got {board.mine_count}"
                 )
             found += 1
             yield board

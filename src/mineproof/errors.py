@@ -24,12 +24,6 @@ class FormatError(InvalidInput):
 class UnknownName(InvalidInput):
     """A name that nothing here has; the nearest one is suggested."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        names = list(known)
-        near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
-        super().__init__(f"unknown {kind} {shorten(name)!r}: {hint}")
-
 
 class IllegalMove(MineproofError, ValueError):
     """A move that the game does not take."""
@@ -37,6 +31,18 @@ class IllegalMove(MineproofError, ValueError):
 
 class EngineError(MineproofError):
     """The engine that was asked for is not there."""
+
+
+class AgentFault(MineproofError):
+    """An agent breaks its contract; the message says how and where."""
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownName:
+    """The error for a name that is not among the known ones."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+    return UnknownName(f"unknown {kind} {shorten(name)!r}: {hint}")
 
 
 def shorten(text: str, limit: int = 60) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from mineproof.agents import Decision, as_agent
 from mineproof.board import Board, Deal
 from mineproof.clues import ClueModel, Exact
-from mineproof.errors import IllegalMove
+from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.game import Game
 from mineproof.geometry import Cell
 from mineproof.record import Move, Record
@@ -99,8 +99,8 @@ class Match:
                     decision = player.decide()
         try:
             events = game.play(decision.cell, decision.action)
-        except IllegalMove as error:
-            raise IllegalMove(f"agent {self.agent.name!r}: {error}") from None
+        except (IllegalMove, InvalidInput) as error:
+            raise type(error)(f"agent {self.agent.name!r}: {error}") from None
         player.observe(events)
         return Step(self._note(decision, asked=asked), events)
 

@@ -58,9 +58,7 @@ def write(content: GridText, *, lines: bool = False) -> str:
     rows = [
         content.characters[start : start + grid.cols] for start in range(0, grid.size, grid.cols)
     ]
-    marks = [
-        "{},{}:{}".format(*grid.cell(index), number) for index, number in content.marks
-    ]
+    marks = ["{},{}:{}".format(*grid.cell(index), number) for index, number in content.marks]
     body = rows if lines else ["/".join(rows)]
     parts = [header, *body, " ".join(marks)] if marks else [header, *body]
     return ("\n" if lines else " ").join(parts)

@@ -169,5 +169,3 @@ class _Reader:
         except (KeyError, TypeError, ValueError) as error:
             what = f"no {error}" if isinstance(error, KeyError) else str(error)
             raise FormatError(f"in a record, move {number}: {what}") from None
-
-

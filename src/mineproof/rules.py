@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from mineproof.board import OPENINGS, Opening
-from mineproof.errors import InvalidInput, UnknownName
+from mineproof.errors import InvalidInput, unknown_name
 
 OnMine = Literal["end", "continue"]
 ON_MINE: tuple[OnMine, ...] = ("end", "continue")
@@ -31,9 +31,9 @@ class Rules:
 
     def __post_init__(self) -> None:
         if self.on_mine not in ON_MINE:
-            raise UnknownName("value of on_mine", str(self.on_mine), ON_MINE)
+            raise unknown_name("value of on_mine", str(self.on_mine), ON_MINE)
         if self.opening not in OPENINGS:
-            raise UnknownName("opening rule", str(self.opening), OPENINGS)
+            raise unknown_name("opening rule", str(self.opening), OPENINGS)
         if self.density is not None:
             if self.count_known:
                 raise InvalidInput("a density is told only where the count is not known")

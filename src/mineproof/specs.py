@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mineproof.errors import InvalidInput, UnknownName, shorten
+from mineproof.errors import InvalidInput, shorten, unknown_name
 
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -26,7 +26,7 @@ def read_options(text: str, kinds: Mapping[str, type], kind: str) -> dict[str, A
         if name not in kinds:
             if not names:
                 raise InvalidInput(f"{kind} takes no options, got {shorten(part)!r}")
-            raise UnknownName(f"option of {kind}", name, names)
+            raise unknown_name(f"option of {kind}", name, names)
         found[name] = _value(value.strip(), kinds[name], f"{kind}:{name}")
     return found
 

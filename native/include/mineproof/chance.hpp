@@ -17,7 +17,14 @@ using Block = std::array<std::uint32_t, 4>;
 
 // What a stream is for. The numbers are part of every seed's meaning: never
 // change one, only add.
-enum class Purpose : std::uint32_t { game = 0, board = 1, order = 2, noise = 3, ties = 4, playout = 5 };
+enum class Purpose : std::uint32_t {
+  game = 0,
+  board = 1,
+  order = 2,
+  noise = 3,
+  ties = 4,
+  playout = 5
+};
 
 [[nodiscard]] Block philox(Block counter, std::uint64_t key) noexcept;
 

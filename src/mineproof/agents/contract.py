@@ -44,7 +44,10 @@ class Player(Protocol):
 class Agent(Protocol):
     """A way to play. It never touches a board or a game, only what a player sees."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
 
     def begin(self, view: View, *, rules: Rules, clues: ClueModel, seed: int) -> Player:
         """Sit down to a game that shows this view."""

@@ -7,14 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from mineproof.chance import order_keys
+from mineproof.geometry import Cell
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.view import FLAGGED
 
 
 class Guess(NamedTuple):
-    """A cell to open, by index; its risk as the guesser sees it, if it does; and why."""
+    """A cell to open, its risk as the guesser sees it, if it does, and why."""
 
-    index: int
+    cell: Cell
     risk: float | None
     reason: str
 
@@ -50,4 +51,8 @@ def in_order(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     index = order.first(knowledge)
     if index is None:
         return None
-    return Guess(index, None, "nothing is certain: the next cell of the shared random order")
+    return Guess(
+        knowledge.grid.cell(index),
+        None,
+        "nothing is certain: the next cell of the shared random order",
+    )

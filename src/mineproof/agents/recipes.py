@@ -9,7 +9,8 @@ from heapq import heappop, heappush
 from mineproof.agents.contract import Decision
 from mineproof.agents.guessers import Guess, SharedOrder, in_order
 from mineproof.clues import ClueModel, Exact
-from mineproof.errors import UnknownName
+from mineproof.errors import unknown_name
+from mineproof.game import Action
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
@@ -133,7 +134,7 @@ class RecipePlayer:
         deduction = self.knowledge.settled[index]
         if mine:
             return Decision(deduction.cell, "flag", 0.0, True, deduction.why)
-        action = "unflag" if self.knowledge.states[index] == FLAGGED else "open"
+        action: Action = "unflag" if self.knowledge.states[index] == FLAGGED else "open"
         return Decision(deduction.cell, action, 0.0, True, deduction.why)
 
     def _guess(self) -> Decision:
@@ -141,11 +142,12 @@ class RecipePlayer:
         guess = self.recipe.guess(knowledge, self._order)
         if guess is None:
             return Decision((0, 0), "stop", None, False, "no cell is left to open")
-        cell = knowledge.grid.cell(guess.index)
         opening = knowledge.rules.opening
         if opening != "any" and knowledge.covered == knowledge.grid.size:
-            return Decision(cell, "open", 0.0, True, f"the first cell is promised to be {opening}")
-        return Decision(cell, "open", guess.risk, False, guess.reason)
+            return Decision(
+                guess.cell, "open", 0.0, True, f"the first cell is promised to be {opening}"
+            )
+        return Decision(guess.cell, "open", guess.risk, False, guess.reason)
 
 
 RECIPES: dict[str, Recipe] = {
@@ -153,10 +155,19 @@ RECIPES: dict[str, Recipe] = {
     for recipe in (
         Recipe("random", (), in_order, "-", "opens cells in a random order, and learns nothing"),
         Recipe(
-            "simple", (once,), in_order, "report 003", "the local rules, tried once on the cell just opened", remembers=True
+            "simple",
+            (once,),
+            in_order,
+            "report 003",
+            "the local rules, tried once on the cell just opened",
+            remembers=True,
         ),
         Recipe(
-            "baseline", (local,), in_order, "reports 000, 004", "the local rules on all that is known, until nothing follows"
+            "baseline",
+            (local,),
+            in_order,
+            "reports 000, 004",
+            "the local rules on all that is known, until nothing follows",
         ),
     )
 }
@@ -172,6 +183,6 @@ def get(text: str) -> Recipe:
     """The agent of this name; options may follow a colon."""
     name, _, rest = text.strip().partition(":")
     if name not in RECIPES:
-        raise UnknownName("agent", name, RECIPES)
+        raise unknown_name("agent", name, RECIPES)
     options = read_options(rest, OPTIONS, name)
     return replace(RECIPES[name], name=text.strip(), **options) if options else RECIPES[name]

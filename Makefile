@@ -1,0 +1,88 @@
+# `make run` and `make test` are all that is needed; both set up what they need.
+# Nothing is installed or compiled again unless its inputs changed: stamps in
+# .venv tell when it was.
+
+PYTHON ?= python3
+SEED ?= 1
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := CMakeLists.txt $(shell find native -type f)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help setup run test test-all check format sanitize bench stub clean
+
+help:  ## show what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+run: $(VENV)/installed  ## watch an agent play (SEED=... for another game)
+	@$(BIN)/mineproof play --level expert --seed $(SEED)
+
+test: $(VENV)/dev native-test  ## the whole suite, Python and C++
+	@$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-all: $(VENV)/dev native-test  ## the suite with its long tests
+	@$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/dev  ## lint, formats, types
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/clang-format --dry-run --Werror $$(find native -name '*.?pp')
+	@$(BIN)/mypy
+
+format: $(VENV)/dev  ## bring everything into its format
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+	@$(BIN)/clang-format -i $$(find native -name '*.?pp')
+
+sanitize: $(VENV)/tools  ## the C++ tests under address and undefined-behaviour sanitizers
+	@$(call ctest,build/sanitize,-DMINEPROOF_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug)
+
+bench: $(VENV)/installed  ## the benchmarks, one after the other
+	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+stub: $(VENV)/installed  ## write src/mineproof/_native.pyi anew
+	@$(BIN)/python -m nanobind.stubgen -q -m mineproof._native -o src/mineproof/_native.pyi
+
+clean:  ## remove what was built and installed
+	rm -rf $(VENV) build dist
+
+.PHONY: native-test
+native-test: $(VENV)/tools
+	@$(call ctest,build/native,)
+
+# Configure, build and run the C++ tests in folder $(1) with flags $(2).
+define ctest
+cmake -S . -B $(1) -DMINEPROOF_TESTS=ON -DMINEPROOF_WERROR=ON $(2) > $(1).log 2>&1 \
+  && cmake --build $(1) >> $(1).log 2>&1 || { cat $(1).log; exit 1; }; \
+ctest --test-dir $(1) --output-on-failure --no-tests=error
+endef
+
+# The environment, with what builds the package (cmake from PyPI if there is none).
+$(VENV)/tools: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "mineproof needs Python 3.11 or newer; set PYTHON=..."; exit 1; }
+	@echo "making $(VENV)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' > $(VENV)/build.txt
+	@command -v cmake > /dev/null || echo cmake >> $(VENV)/build.txt
+	@command -v ninja > /dev/null || echo ninja >> $(VENV)/build.txt
+	@$(PIP) install -r $(VENV)/build.txt
+	@mkdir -p build
+	@touch $@
+
+# The package with its compiled part. Where a compiler works the native build is
+# required, so that an error in our own C++ cannot hide.
+$(VENV)/installed: $(VENV)/tools $(NATIVE)
+	@echo "installing mineproof"
+	@require=$${MINEPROOF_REQUIRE_NATIVE:-$(CXX_WORKS)}; \
+	if [ "$$require" = 0 ]; then echo "no C++ compiler works here: installing as pure Python"; fi; \
+	MINEPROOF_REQUIRE_NATIVE=$$require MINEPROOF_WERROR=ON $(PIP) install --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/installed
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > $(VENV)/dev.txt
+	@cmp -s $(VENV)/dev.txt $(VENV)/dev-done.txt || { echo "installing what development needs"; $(PIP) install -r $(VENV)/dev.txt; }
+	@mv $(VENV)/dev.txt $(VENV)/dev-done.txt
+	@touch $@

@@ -1,0 +1,210 @@
+"""`mineproof arena`: agents on the same boards."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mineproof.cli.options import (
+    AGENTS,
+    SEED,
+    board_options,
+    json_option,
+    rule_options,
+    take_deal,
+    take_rules,
+)
+from mineproof.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from mineproof.tournament import Result, Standings
+
+
+@click.command("arena")
+@click.option(
+    "--agents",
+    type=AGENTS,
+    default="random,simple,baseline",
+    show_default=True,
+    help="Who plays, separated by commas.",
+)
+@board_options
+@click.option("--boards", type=click.Path(dir_okay=False), help="Play a corpus of boards.")
+@click.option("--games", type=int, help="How many boards. [default: 1000, or the whole corpus]")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Names the series of boards.")
+@rule_options
+@click.option("--workers", type=int, help="Processes. [default: one for each core]")
+@click.option(
+    "--per-game",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a CSV line for every game.",
+)
+@json_option
+def command(
+    agents: list[str],
+    boards: str | None,
+    games: int | None,
+    seed: int,
+    workers: int | None,
+    per_game: Path | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Let agents play the same boards and compare them.
+
+    Rates have 95 % Wilson intervals, means Student's; differences are paired,
+    board by board. Ctrl-C ends early with the games played so far. JSON:
+    {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
+    "paired": [{"first", "second", "of", "difference", "standard_error", ...}]}.
+    """
+    from mineproof import corpus
+    from mineproof.tournament import run, summarise
+
+    source: Any
+    if games is not None and games < 1:
+        raise InvalidInput(f"at least 1 game is needed, got --games {games}")
+    if boards is not None:
+        if any(options[name] is not None for name in ("level", "rows", "cols", "mines", "density")):
+            raise InvalidInput("a corpus has its own shape and mines: give --boards alone")
+        header, source = corpus.read(boards)
+        start = options.pop("start") or header.start
+        rules, total = take_rules(options, None), games
+    else:
+        source = take_deal(options, "beginner")
+        start = options.pop("start")
+        rules, games = take_rules(options, source), games or 1000
+        total = games
+    results: list[Result] = []
+    games_run = run(
+        agents,
+        source,
+        games=games,
+        rules=rules,
+        clues=options["clues"],
+        start=start,
+        seed=seed,
+        workers=workers,
+    )
+    interrupted = False
+    with _writer(per_game) as write, _progress(total, len(agents)) as tick:
+        try:
+            for result in games_run:
+                results.append(result)
+                write(result)
+                tick(len(results))
+        except KeyboardInterrupt:
+            interrupted = True
+    if not results:
+        raise KeyboardInterrupt
+    whole = results[: len(results) // len(agents) * len(agents)]
+    standings = summarise(whole)
+    if as_json:
+        click.echo(json.dumps(standings.to_json() | {"interrupted": interrupted}, indent=2))
+    else:
+        _show(standings)
+        if interrupted:
+            click.echo(f"interrupted: these are the first {len(whole) // len(agents)} boards")
+    return 130 if interrupted else 0
+
+
+@contextmanager
+def _writer(path: Path | None) -> Iterator[Any]:
+    """A function that writes a result as a line of CSV."""
+    from mineproof.tournament import Result
+
+    if path is None:
+        yield lambda _: None
+        return
+    with path.open("w", newline="", encoding="utf-8") as file:
+        lines = csv.writer(file)
+        lines.writerow(Result._fields)
+        yield lambda result: lines.writerow(
+            result._replace(won=int(result.won), cpu_seconds=f"{result.cpu_seconds:.6f}")
+        )
+
+
+@contextmanager
+def _progress(boards: int | None, agents: int) -> Iterator[Any]:
+    """A function that tells how far the games are: a bar on a terminal, else a line at times."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    total = None if boards is None else boards * agents
+    with _bar(console, total) if console.is_terminal else nullcontext(_lines(total)) as tick:
+        yield tick
+
+
+@contextmanager
+def _bar(console: Console, total: int | None) -> Iterator[Any]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        "games",
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    ) as bar:
+        task = bar.add_task("games", total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _lines(total: int | None, every: float = 5.0) -> Any:
+    told = monotonic()
+
+    def tick(done: int) -> None:
+        nonlocal told
+        if monotonic() - told >= every:
+            told = monotonic()
+            click.echo(f"{done}{'' if total is None else f' of {total}'} games", err=True)
+
+    return tick
+
+
+def _show(standings: Standings) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    scored = any(one.score is not None for one in standings.agents)
+    table = Table("agent", box=None)
+    heads = ["games", "won %", "95 %", *(["score", "95 %"] if scored else [])]
+    for head in (*heads, "guesses", "mines hit", "games / CPU-s"):
+        table.add_column(head, justify="right")
+    for one in standings.agents:
+        low, high = one.win_interval
+        cells = [f"{one.games}", f"{100 * one.win_rate:.2f}", f"{100 * low:.2f} - {100 * high:.2f}"]
+        if scored:
+            cells += _score_cells(one.score)
+        cells += [f"{one.guesses:.2f}", f"{one.exploded:.2f}", f"{one.games_per_cpu_second:.0f}"]
+        table.add_row(f"[bold]{one.name}[/]", *cells)
+    console.print(table)
+    for line in _differences(standings):
+        console.print(line, highlight=False)
+
+
+def _score_cells(score: Any) -> list[str]:
+    if score is None:
+        return ["-", "-"]
+    return [f"{score.mean:.4f}", f"{score.interval.low:.4f} - {score.interval.high:.4f}"]
+
+
+def _differences(standings: Standings) -> Iterable[str]:
+    for pair in standings.paired:
+        one = pair.difference
+        scale, unit = (1, "") if pair.of == "score" else (100, " points")
+        reach = scale * (one.interval.high - one.mean)
+        yield (
+            f"{pair.first} - {pair.second}: {scale * one.mean:+.{2 if scale == 100 else 4}f}"
+            f" ± {reach:.{2 if scale == 100 else 4}f}{unit} of {pair.of}, on the same boards"
+        )

@@ -1,0 +1,20 @@
+"""`mineproof completion`: a script that makes a shell complete our commands."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def command(shell: str) -> None:
+    """Print a completion script for your shell.
+
+    For example: eval "$(mineproof completion bash)"
+    """
+    from mineproof.cli import cli
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(cli, {}, "mineproof", "_MINEPROOF_COMPLETE").source())

@@ -1,0 +1,167 @@
+"""A game on the terminal: live where there is one, in plain lines elsewhere."""
+
+from __future__ import annotations
+
+from time import sleep
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from mineproof.render import draw, is_poor, plain
+from mineproof.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
+
+if TYPE_CHECKING:
+    from mineproof.match import Match
+    from mineproof.record import Move, Record
+    from mineproof.view import View
+
+_SIDE = 36
+"""Columns that the reason needs beside the board."""
+
+
+def show(match: Match, *, delay: float, plain: bool) -> bool:
+    """Play the match before people's eyes; False if Ctrl-C stopped it."""
+    console = Console(highlight=False)
+    try:
+        if plain or not console.is_terminal:
+            _print_moves(match)
+        else:
+            _animate(match, console, delay)
+    except KeyboardInterrupt:
+        view = match.view
+        click.echo(f"\nstopped after {len(match.moves)} moves: {_progress(view)}")
+        return False
+    return True
+
+
+def tell(record: Record) -> None:
+    """The end of a game: the outcome, the figures, the seconds, and what to try next."""
+    console = Console(highlight=False)
+    board, figures = record.board, record.board.figures
+    last = record.moves[-1] if record.moves else None
+    if console.is_terminal:
+        picture = draw(
+            record.view,
+            truth=board,
+            marked=last.cell if last else None,
+            ascii_only=is_poor(console),
+            window=_window(console, board.rows, board.cols),
+        )
+        console.print()
+        console.print(picture)
+    else:
+        click.echo(plain(record.view, truth=board))
+    click.echo()
+    if last is not None and record.exploded and record.rules.on_mine == "end":
+        click.echo(f"{_cell(last)} was a mine: {last.reason}")
+    click.echo(
+        f"{record.agent}: {len(record.moves)} moves, {record.guesses} of them guesses; "
+        f"{record.right} mines flagged, {record.wrong} flags wrong, {record.exploded} hit"
+    )
+    click.echo(
+        f"board: {board.rows}x{board.cols}, {board.mine_count} mines, 3BV {figures.bbbv}, "
+        f"{figures.openings} openings, {figures.islands} islands; seed {record.seed}"
+    )
+    click.echo(f"seconds: {record.seconds:.3f} of thinking")
+    click.echo("\nTry next:")
+    for line in _suggestions(record):
+        click.echo(f"  {line}")
+    click.echo(f"\n{record.outcome}")
+
+
+def _suggestions(record: Record) -> list[str]:
+    lines = {
+        "mineproof play --level beginner": "a shorter game, a new one each time",
+        f"mineproof play --on-mine continue --seed {record.seed}": "play on after a mine",
+        "mineproof arena --agents simple,baseline --games 500": "who is better, and how sure",
+    }
+    width = max(map(len, lines))
+    return [f"{line:<{width}}  # {why}" for line, why in lines.items()]
+
+
+def _animate(match: Match, console: Console, delay: float) -> None:
+    guesses = 0
+    with Live(console=console, auto_refresh=False, transient=True) as screen:
+        for move, _ in match:
+            guesses += move.action == "open" and not move.certain
+            screen.update(_frame(match, move, guesses, console), refresh=True)
+            # A guess is worth a longer look.
+            sleep(delay if move.certain else min(6 * delay, 1.0))
+
+
+def _frame(match: Match, move: Move, guesses: int, console: Console) -> RenderableType:
+    view = match.view
+    poor = is_poor(console)
+    window = _window(console, view.rows, view.cols)
+    board = draw(view, marked=move.cell, ascii_only=poor, window=window)
+    words = Group(*_words(match, move, view, guesses))
+    width = max((len(line) for line in board.plain.splitlines()), default=0)
+    if console.width >= width + _SIDE:
+        table = Table.grid(padding=(0, 2))
+        table.add_row(board, Padding(words, (1, 0, 0, 0)))
+        return table
+    return Group(board, words)
+
+
+def _words(match: Match, move: Move, view: View, guesses: int) -> list[Text]:
+    count = "" if view.mines is None else f"/{view.mines}"
+    if move.certain:
+        kind = Text("certain", style="bold green")
+    else:
+        risk = "" if move.risk is None else f", risk {100 * move.risk:.1f} %"
+        kind = Text(f"guess{risk}", style="bold yellow")
+    return [
+        Text(f"{match.agent.name} on {view.rows}x{view.cols}{count}", style="bold"),
+        Text(f"move {len(match.moves)}: {move.action} {_cell(move)}  ").append_text(kind),
+        Text(move.reason),
+        Text(f"{_progress(view)}, {guesses} guesses", style="dim"),
+    ]
+
+
+def _print_moves(match: Match) -> None:
+    """Guesses one by one, and what followed from each in one line."""
+    view = match.view
+    mines = "an unknown number of" if view.mines is None else str(view.mines)
+    click.echo(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines} mines")
+    opened = flagged = 0
+    for number, (move, events) in enumerate(match, start=1):
+        if move.certain and move.action in {"open", "flag"}:
+            flagged += move.action == "flag"
+            opened += sum(event.state not in {FLAGGED, TOLD_SAFE} for event in events)
+            continue
+        _print_certain(opened, flagged)
+        opened = flagged = 0
+        hit = any(event.state == EXPLODED for event in events)
+        shown = "a mine" if hit else f"{max(len(events), 1)} opened"
+        click.echo(f"move {number}: {move.action} {_cell(move)}, {move.reason}: {shown}")
+    _print_certain(opened, flagged)
+    click.echo()
+
+
+def _print_certain(opened: int, flagged: int) -> None:
+    if opened or flagged:
+        click.echo(f"  it follows: {opened} cells opened, {flagged} flagged")
+
+
+def _progress(view: View) -> str:
+    states = view.states
+    covered = states.count(HIDDEN) + states.count(TOLD_SAFE) + states.count(FLAGGED)
+    hit = states.count(EXPLODED)
+    opened = len(states) - covered - hit
+    known = f"{opened} cells open, {states.count(FLAGGED)} flagged"
+    return f"{known}, {hit} mines hit" if hit else known
+
+
+def _window(console: Console, rows: int, cols: int) -> tuple[int, int] | None:
+    """What part of a board there is room for; None for all of it."""
+    room = max(5, console.height - 8), max(5, (console.width - 6) // 2)
+    return None if rows <= room[0] and cols <= room[1] else room
+
+
+def _cell(move: Move) -> str:
+    return f"({move.cell[0]},{move.cell[1]})"

@@ -1,0 +1,228 @@
+"""Options that commands share, and what people type made into values."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from mineproof.errors import FormatError, InvalidInput, MineproofError, unknown_name
+
+if TYPE_CHECKING:
+    from mineproof.board import Deal, Opening
+    from mineproof.clues import ClueModel
+    from mineproof.geometry import Cell
+    from mineproof.rules import Rules
+
+OPENINGS = ("any", "safe", "clear")
+
+
+class Named(click.ParamType):  # type: ignore[type-arg]
+    """A value read by a function; its errors become usage errors; its names complete."""
+
+    def __init__(
+        self, name: str, read: Callable[[str], Any], names: Callable[[], list[str]] = list
+    ) -> None:
+        self.name = name
+        self._read = read
+        self._names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read what was typed."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._read(value)
+        except MineproofError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """Names that begin so."""
+        return [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
+
+
+def _levels() -> list[str]:
+    from mineproof.board import LEVELS
+
+    return list(LEVELS)
+
+
+def _level(text: str) -> str:
+    if text not in _levels():
+        raise unknown_name("level", text, _levels())
+    return text
+
+
+def _agent_names() -> list[str]:
+    from mineproof import agents
+
+    return agents.names()
+
+
+def _agent(text: str) -> str:
+    from mineproof import agents
+
+    return agents.get(text).name
+
+
+def _agents(text: str) -> list[str]:
+    # Commas separate agents, and also the options of one: an option has '=' and no name.
+    parts: list[str] = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        if parts and ":" in parts[-1] and "=" in part and ":" not in part:
+            parts[-1] += f",{part}"
+        else:
+            parts.append(part)
+    if not parts:
+        raise InvalidInput("at least one agent is needed")
+    return [_agent(part) for part in parts]
+
+
+def _clues(text: str) -> ClueModel:
+    from mineproof import clues
+
+    if text.startswith("table:") and not text.startswith("table:["):
+        text = f"table:{read_text(text.removeprefix('table:'))}"
+    return clues.parse(text)
+
+
+def _clue_names() -> list[str]:
+    return ["exact", "sometimes:0.5", "optimistic", "cautious", "table:"]
+
+
+def _cell(text: str) -> Cell:
+    row, comma, col = text.partition(",")
+    try:
+        if not comma:
+            raise ValueError
+        return int(row), int(col)
+    except ValueError:
+        raise InvalidInput(f"a cell is ROW,COL, got {text!r}") from None
+
+
+def _seed(text: str) -> int:
+    from mineproof.chance import check_seed
+
+    try:
+        return check_seed(int(text))
+    except ValueError as error:
+        if isinstance(error, MineproofError):
+            raise
+        raise InvalidInput(f"a seed is a whole number, got {text!r}") from None
+
+
+LEVEL = Named("level", _level, _levels)
+AGENT = Named("agent", _agent, _agent_names)
+AGENTS = Named("agents", _agents, _agent_names)
+CLUES = Named("model", _clues, _clue_names)
+CELL = Named("row,col", _cell)
+SEED = Named("number", _seed)
+
+
+def board_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What kind of board: a level, or a shape and its mines."""
+    for option in (
+        click.option("--independent", is_flag=True, help="Mine each cell by itself (--density)."),
+        click.option("--density", type=float, help="Mines as a share of the cells, 0 to 1."),
+        click.option("--mines", type=int, help="How many mines."),
+        click.option("--cols", type=int, help="How many columns."),
+        click.option("--rows", type=int, help="How many rows."),
+        click.option("--level", type=LEVEL, help="beginner, intermediate or expert."),
+    ):
+        function = option(function)
+    return function
+
+
+def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The rules of the game and the clue model."""
+    for option in (
+        click.option(
+            "--clues",
+            type=CLUES,
+            default="exact",
+            show_default=True,
+            help="exact, sometimes:P, optimistic, cautious, table:FILE.",
+        ),
+        click.option("--no-flood", is_flag=True, help="Zeros do not open their surroundings."),
+        click.option("--no-count", is_flag=True, help="Do not tell the number of mines."),
+        click.option(
+            "--on-mine",
+            type=click.Choice(["end", "continue"]),
+            default="end",
+            show_default=True,
+            help="A mine ends the game, or play goes on for a score.",
+        ),
+        click.option("--start", type=CELL, help="The first cell; else the agent chooses."),
+        click.option(
+            "--opening",
+            type=click.Choice(OPENINGS),
+            help="What the first cell is promised. [default: safe]",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def take_deal(options: dict[str, Any], default: str) -> Deal:
+    """The deal that the board options describe."""
+    from mineproof.board import LEVELS, Deal
+
+    level, rows, cols = options.pop("level"), options.pop("rows"), options.pop("cols")
+    mines, density = options.pop("mines"), options.pop("density")
+    independent = options.pop("independent")
+    shaped = rows is not None or cols is not None
+    if shaped and level is not None:
+        raise InvalidInput("give a level or a shape (--rows and --cols), not both")
+    if shaped and (rows is None or cols is None):
+        raise InvalidInput("a shape needs both --rows and --cols")
+    if not shaped:
+        rows, cols, usual = LEVELS[level or default]
+        if mines is None and density is None:
+            mines = usual
+    if mines is None and density is None:
+        raise InvalidInput(f"how many mines on {rows}x{cols}? give --mines or --density")
+    return Deal(rows, cols, mines, density=density, independent=independent)
+
+
+def take_rules(options: dict[str, Any], deal: Deal | None, opening: Opening = "safe") -> Rules:
+    """The rules that the rule options describe.
+
+    Where cells are mined independently the count cannot be told; the density is.
+    """
+    from mineproof.rules import Rules
+
+    told = not options.pop("no_count")
+    independent = deal is not None and deal.independent
+    return Rules(
+        on_mine=options.pop("on_mine"),
+        opening=options.pop("opening") or opening,
+        count_known=told and not independent,
+        density=deal.density if deal is not None and independent and told else None,
+        flood=not options.pop("no_flood"),
+    )
+
+
+def read_text(path: str) -> str:
+    """A file's text, or what is piped in for `-`; errors name the file."""
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read().decode()
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise FormatError(f"cannot read {path!r}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise FormatError(f"cannot read {path!r}: it is not text") from None

@@ -1,0 +1,72 @@
+"""95 % intervals: of a rate, of a mean, of a paired difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
+
+Z = 1.959963984540054
+"""The normal quantile of a two-sided 95 % interval."""
+
+
+class Interval(NamedTuple):
+    """From low to high."""
+
+    low: float
+    high: float
+
+
+def wilson(successes: int, n: int) -> Interval:
+    """Wilson's interval of a rate: sound near 0 and 1, and for small n."""
+    if n == 0:
+        return Interval(0.0, 1.0)
+    rate = successes / n
+    spread = Z * sqrt(rate * (1 - rate) / n + Z * Z / (4 * n * n))
+    centre, scale = rate + Z * Z / (2 * n), 1 + Z * Z / n
+    # At the ends the formula is exact but for rounding.
+    low = 0.0 if successes == 0 else (centre - spread) / scale
+    high = 1.0 if successes == n else (centre + spread) / scale
+    return Interval(low, high)
+
+
+class Mean(NamedTuple):
+    """A mean, its standard error, and its 95 % interval (Student's t)."""
+
+    mean: float
+    error: float
+    interval: Interval
+
+
+def mean(values: Sequence[float]) -> Mean | None:
+    """The mean of some values; None without any."""
+    n = len(values)
+    if n == 0:
+        return None
+    centre = sum(values) / n
+    if n == 1:
+        return Mean(centre, float("inf"), Interval(float("-inf"), float("inf")))
+    error = sqrt(sum((value - centre) ** 2 for value in values) / (n - 1) / n)
+    reach = student(n - 1) * error
+    return Mean(centre, error, Interval(centre - reach, centre + reach))
+
+
+def student(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t: exact for 1 and 2, else a series in 1/freedom.
+
+    Cornish and Fisher's expansion about the normal quantile; from 3 degrees of
+    freedom on it is within 0.3 % of the true value, and closer for more.
+    """
+    if freedom == 1:
+        return 12.706204736174698
+    if freedom == 2:
+        return 4.302652729749464
+    z2 = Z * Z
+    terms = (
+        Z,
+        Z * (z2 + 1) / 4,
+        Z * ((5 * z2 + 16) * z2 + 3) / 96,
+        Z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384,
+        Z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160,
+    )
+    return sum(term / float(freedom) ** power for power, term in enumerate(terms))

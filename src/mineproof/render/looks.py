@@ -1,0 +1,73 @@
+"""What a cell looks like: what it shows, and two looks that only the truth can give.
+
+A look is a number: a view's states (0-8 clues, and the constants of `view`) and the
+two constants of this module. Every picture is drawn from one byte a cell.
+"""
+
+from __future__ import annotations
+
+from mineproof.board import Board
+from mineproof.errors import InvalidInput
+from mineproof.geometry import Grid
+from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+
+MINE = 14
+WRONG_FLAG = 15
+
+CLUES = range(9)
+
+NAMES = {
+    HIDDEN: "hidden",
+    TOLD_SAFE: "told safe",
+    FLAGGED: "flagged",
+    NO_CLUE: "no clue",
+    EXPLODED: "exploded",
+    MINE: "mine",
+    WRONG_FLAG: "wrong flag",
+}
+"""The looks besides clues, in the words and the order of legends."""
+
+_MINED = 16
+_JUDGED = bytearray([*range(_MINED), *range(_MINED)])  # by look, and look + 16 where mined
+_JUDGED[FLAGGED] = WRONG_FLAG
+_REVEALED = _JUDGED.copy()
+_REVEALED[_MINED + HIDDEN] = MINE
+
+
+def judged(view: View, truth: Board) -> bytes:
+    """What is seen, with wrong flags told from right ones."""
+    return _with_truth(view, truth, _JUDGED)
+
+
+def revealed(view: View, truth: Board) -> bytes:
+    """What is seen when a game is over: wrong flags, and the mines that nobody found."""
+    return _with_truth(view, truth, _REVEALED)
+
+
+def solved(board: Board) -> bytes:
+    """The whole truth: every mine, and the true clue everywhere else."""
+    return bytes(
+        MINE if mined else count for mined, count in zip(board.mined, board.counts, strict=True)
+    )
+
+
+def tally(looks: bytes) -> str:
+    """How many cells look how, in words: `57 opened, 20 hidden, 4 flagged`."""
+    counts = {"opened": sum(looks.count(clue) for clue in CLUES)}
+    counts |= {name: looks.count(look) for look, name in NAMES.items()}
+    return ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+
+
+def _with_truth(view: View, truth: Board, table: bytearray) -> bytes:
+    if view.grid != truth.grid:
+        raise InvalidInput(
+            f"the truth must have the shape of the view: "
+            f"expected {_shape(view.grid)}, got {_shape(truth.grid)}"
+        )
+    return bytes(
+        table[state + _MINED * mined] for state, mined in zip(view.states, truth.mined, strict=True)
+    )
+
+
+def _shape(grid: Grid) -> str:
+    return f"{grid.rows}x{grid.cols}"

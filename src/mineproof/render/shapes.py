@@ -1,0 +1,130 @@
+"""The shapes that SVG boards are built from: one for each look, drawn once and reused.
+
+All live in a square of `CELL` units. An opened cell is flat; a covered one is a raised
+tile with a shine above and a shade below. What lies on it differs in shape, not only
+in colour: a tick, a flag, a flag crossed out, a mine, a mine in a burst with a cross.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+from mineproof.render.looks import CLUES, MINE, WRONG_FLAG
+from mineproof.render.palette import DARK, FLAME, LIGHT, PAINTS, SHADE, SHINE
+from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
+
+CELL = 24
+FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+
+IDS = {clue: f"mp-{clue}" for clue in CLUES if clue} | {
+    HIDDEN: "mp-hidden",
+    TOLD_SAFE: "mp-safe",
+    FLAGGED: "mp-flag",
+    NO_CLUE: "mp-none",
+    EXPLODED: "mp-boom",
+    MINE: "mp-mine",
+    WRONG_FLAG: "mp-wrong",
+}
+"""The name of every look's shape. A zero has none: it is the bare ground."""
+
+
+def definitions(looks: bytes) -> str:
+    """The `<defs>` of the shapes that these cells need."""
+    shapes = _shapes()
+    needed = sorted(set(looks) & set(shapes))
+    lines = (f'<g id="{IDS[look]}">{shapes[look]}</g>' for look in needed)
+    return "\n".join(("<defs>", *lines, "</defs>"))
+
+
+def _shapes() -> dict[int, str]:
+    return {clue: _digit(clue) for clue in CLUES if clue} | {
+        HIDDEN: _tile(HIDDEN),
+        TOLD_SAFE: _tile(TOLD_SAFE) + _tick(),
+        FLAGGED: _tile(FLAGGED) + _flag(),
+        NO_CLUE: _dash(),
+        EXPLODED: _ground(EXPLODED) + _burst() + _disc() + _cross(),
+        MINE: _ground(MINE) + _spikes() + _disc() + _glint(),
+        WRONG_FLAG: _tile(WRONG_FLAG) + _flag() + _refuted(),
+    }
+
+
+def _digit(clue: int) -> str:
+    """A digit, centred by its height: SVG readers differ on `dominant-baseline`."""
+    return f'<text x="12" y="17.6" fill="{PAINTS[clue].ink}">{clue}</text>'
+
+
+def _tile(look: int) -> str:
+    """A raised tile, like a key: shade below, face, a shine along its upper edge."""
+    return (
+        f'<rect x="1" y="1" width="22" height="22" rx="3.5" fill="{SHADE[look]}"/>'
+        f'<rect x="1" y="1" width="22" height="19.6" rx="3.5" fill="{SHINE[look]}"/>'
+        f'<rect x="1" y="2.4" width="22" height="18.2" rx="3.5" fill="{PAINTS[look].ground}"/>'
+    )
+
+
+def _ground(look: int) -> str:
+    return f'<rect x=".5" y=".5" width="23" height="23" fill="{PAINTS[look].ground}"/>'
+
+
+def _tick() -> str:
+    return (
+        f'<path d="M7.2 11.4l3.4 3.6 6.3-7.2" fill="none" stroke="{PAINTS[TOLD_SAFE].ink}"'
+        ' stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+def _flag() -> str:
+    """A pole on a foot, and a pennant."""
+    return (
+        f'<path d="M9.4 4.8v12.6M6.4 17.6h7.6" stroke="{DARK}" stroke-width="1.8"'
+        ' stroke-linecap="round"/>'
+        f'<path d="M9.4 4.6l8.4 3.9-8.4 3.9z" fill="{PAINTS[FLAGGED].ink}"/>'
+    )
+
+
+def _refuted() -> str:
+    """A cross at the foot of a flag, with an edge in the tile's colour to part the two."""
+    lines = '<path d="M13.4 12.4l5.8 5.8M19.2 12.4l-5.8 5.8" stroke-linecap="round"'
+    return (
+        f'{lines} stroke="{PAINTS[WRONG_FLAG].ground}" stroke-width="5"/>'
+        f'{lines} stroke="{PAINTS[WRONG_FLAG].ink}" stroke-width="2.4"/>'
+    )
+
+
+def _cross() -> str:
+    return (
+        f'<path d="M9.3 9.3l5.4 5.4M14.7 9.3l-5.4 5.4" stroke="{PAINTS[EXPLODED].ink}"'
+        ' stroke-width="2" stroke-linecap="round"/>'
+    )
+
+
+def _dash() -> str:
+    return (
+        f'<path d="M8.4 12h7.2" stroke="{PAINTS[NO_CLUE].ink}" stroke-width="2.2"'
+        ' stroke-linecap="round"/>'
+    )
+
+
+def _spikes() -> str:
+    return (
+        f'<path d="M12 4.6v14.8M4.6 12h14.8M7 7l10 10M17 7l-10 10" stroke="{DARK}"'
+        ' stroke-width="1.9" stroke-linecap="round"/>'
+    )
+
+
+def _disc() -> str:
+    return f'<circle cx="12" cy="12" r="5.4" fill="{DARK}"/>'
+
+
+def _glint() -> str:
+    return f'<circle cx="10.1" cy="10.1" r="1.5" fill="{LIGHT}"/>'
+
+
+def _burst() -> str:
+    """A jagged star behind an exploded mine, reaching the edges of its cell."""
+    spikes = 9
+    corners = []
+    for corner in range(2 * spikes):
+        angle, reach = pi * corner / spikes, 7.4 if corner % 2 else 11.8
+        corners.append(f"{12 + reach * sin(angle):.1f},{12 - reach * cos(angle):.1f}")
+    return f'<polygon points="{" ".join(corners)}" fill="{FLAME}"/>'

@@ -1,0 +1,182 @@
+"""Boards as SVG: the truth, what a player knows, or both side by side.
+
+Plain strings, the same for the same input. A picture brings its own panel, so it
+reads on light and dark pages; shapes are defined once and reused, so it stays small.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from xml.sax.saxutils import escape
+
+from mineproof.board import Board
+from mineproof.geometry import Cell, Grid
+from mineproof.render.looks import judged, solved, tally
+from mineproof.render.palette import (
+    GRID_LINE,
+    MARKED,
+    OPENED,
+    PANEL,
+    PANEL_EDGE,
+    WELL_EDGE,
+)
+from mineproof.render.shapes import CELL, FONT, IDS, definitions
+from mineproof.view import View
+
+_PAD = 16
+_MARGIN = 24  # right of a board, where no numbers are
+_FOOT = 20  # under it
+_GUTTER = 24  # row numbers
+_RULER = 16  # column numbers
+_TITLE = 22
+_LEAST_WIDTH = 3 * CELL  # room for a title over the smallest board
+_CAPTION_LINE = 18
+_CAPTION_SIZE = 13
+_CHARACTER_WIDTH = 0.54 * _CAPTION_SIZE  # on average, generously: captions wrap by it
+
+
+def board_svg(board: Board) -> str:
+    """The truth: mines, and the clues everywhere else."""
+    looks = solved(board)
+    title = f"Minesweeper board, {_size(board.grid)}"
+    drawn = _board(board.grid, looks, None, _PAD, _PAD)
+    return _page(title, tally(looks), looks, drawn, *_extent(board.grid))
+
+
+def view_svg(view: View, *, marked: Cell | None = None) -> str:
+    """What a player knows, with a frame around the cell `marked`."""
+    title = f"Minesweeper view, {_size(view.grid)}"
+    drawn = _board(view.grid, view.states, marked, _PAD, _PAD)
+    return _page(title, _told(view, view.states, marked), view.states, drawn, *_extent(view.grid))
+
+
+def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: str = "") -> str:
+    """The truth on the left, what the player knows on the right, a caption under both.
+
+    The right side knows one thing more than the player: which flags are wrong.
+    """
+    grid, truth, known = view.grid, solved(board), judged(view, board)
+    board_width, height = _extent(grid)
+    second = board_width
+    width = second + board_width - _PAD
+    lines = _wrap(caption, width - 2 * _PAD)
+    drawn = [
+        *_heading("truth", _PAD),
+        *_board(grid, truth, marked, _PAD, _PAD + _TITLE),
+        *_heading("knowledge", second),
+        *_board(grid, known, marked, second, _PAD + _TITLE),
+        *_caption(lines, height + _TITLE),
+    ]
+    height += _TITLE + (_CAPTION_LINE * len(lines) + _PAD // 2 if lines else 0)
+    title = f"Minesweeper game, {_size(grid)}: truth and knowledge"
+    return _page(title, _told(view, known, marked), truth + known, drawn, width, height)
+
+
+def _extent(grid: Grid) -> tuple[int, int]:
+    """Width and height of a board with its rulers and the padding around it."""
+    width = _GUTTER + max(CELL * grid.cols, _LEAST_WIDTH)
+    return _PAD + width + _MARGIN, _PAD + _RULER + CELL * grid.rows + _FOOT
+
+
+def _page(
+    title: str, story: str, looks: bytes, drawn: Iterator[str] | list[str], width: int, height: int
+) -> str:
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}"'
+        f' viewBox="0 0 {width} {height}" font-family="{FONT}">',
+        f"<title>{title}</title>",
+        f"<desc>{story}</desc>",
+        definitions(looks),
+        f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="12"'
+        f' fill="{PANEL.ground}" stroke="{PANEL_EDGE}"/>',
+        *drawn,
+        "</svg>\n",
+    ]
+    return "\n".join(parts)
+
+
+def _board(grid: Grid, looks: bytes, marked: Cell | None, x: int, y: int) -> Iterator[str]:
+    """A board with its rulers, their upper left corner at `(x, y)`."""
+    yield f'<g transform="translate({x + _GUTTER} {y + _RULER})">'
+    yield from _rulers(grid)
+    yield from _well(grid)
+    yield '<g font-size="16" font-weight="700" text-anchor="middle">'
+    for row in range(grid.rows):
+        line = looks[row * grid.cols : (row + 1) * grid.cols]
+        shapes = "".join(
+            f'<use href="#{IDS[look]}" x="{CELL * col}"/>' for col, look in enumerate(line) if look
+        )
+        if shapes:
+            yield f'<g transform="translate(0 {CELL * row})">{shapes}</g>'
+    yield "</g>"
+    if marked is not None:
+        yield _frame(grid, marked)
+    yield "</g>"
+
+
+def _rulers(grid: Grid) -> Iterator[str]:
+    """The numbers of all columns and rows."""
+    middle = CELL // 2
+    yield f'<g font-size="10" fill="{PANEL.ink}" text-anchor="middle">'
+    yield "".join(f'<text x="{CELL * c + middle}" y="-6">{c}</text>' for c in range(grid.cols))
+    yield "</g>"
+    yield f'<g font-size="10" fill="{PANEL.ink}" text-anchor="end">'
+    yield "".join(f'<text x="-6" y="{CELL * r + middle + 4}">{r}</text>' for r in range(grid.rows))
+    yield "</g>"
+
+
+def _well(grid: Grid) -> Iterator[str]:
+    """The ground of the opened cells, with lines between them."""
+    width, height = CELL * grid.cols, CELL * grid.rows
+    yield (
+        f'<rect x="-1" y="-1" width="{width + 2}" height="{height + 2}" rx="4"'
+        f' fill="{OPENED}" stroke="{WELL_EDGE}" stroke-width="1.5"/>'
+    )
+    lines = [f"M0 {CELL * row}h{width}" for row in range(1, grid.rows)]
+    lines += [f"M{CELL * col} 0v{height}" for col in range(1, grid.cols)]
+    if lines:
+        yield f'<path d="{"".join(lines)}" stroke="{GRID_LINE}"/>'
+
+
+def _frame(grid: Grid, marked: Cell) -> str:
+    """A frame that stands out on any ground: dark within light."""
+    row, col = grid.cell(grid.index(marked))
+    x, y, side = CELL * col - 1, CELL * row - 1, CELL + 2
+    box = f'<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="5" fill="none"'
+    return (
+        f'{box} stroke="{MARKED.ink}" stroke-width="5.5"/>'
+        f'{box} stroke="{MARKED.ground}" stroke-width="3"/>'
+    )
+
+
+def _heading(text: str, x: int) -> Iterator[str]:
+    yield (
+        f'<text x="{x + _GUTTER}" y="{_PAD + 12}" font-size="13" font-weight="600"'
+        f' letter-spacing=".4" fill="{PANEL.ink}">{text}</text>'
+    )
+
+
+def _caption(lines: list[str], top: int) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        yield (
+            f'<text x="{_PAD + _GUTTER}" y="{top + _CAPTION_LINE * number + 8}"'
+            f' font-size="{_CAPTION_SIZE}" fill="{MARKED.ground}">{escape(line)}</text>'
+        )
+
+
+def _wrap(caption: str, width: int) -> list[str]:
+    """The caption in lines that fit; characters that XML cannot hold become spaces."""
+    clean = "".join(character if character.isprintable() else " " for character in caption)
+    return textwrap.wrap(clean, max(int((width - _GUTTER) / _CHARACTER_WIDTH), 1))
+
+
+def _size(grid: Grid) -> str:
+    return f"{grid.rows} rows and {grid.cols} columns"
+
+
+def _told(view: View, looks: bytes, marked: Cell | None) -> str:
+    """The view in words, for those who cannot see it."""
+    mines = "unknown number of mines" if view.mines is None else f"{view.mines} mines"
+    latest = "" if marked is None else f"; latest move: row {marked[0]}, column {marked[1]}"
+    return f"{tally(looks)}; {mines}{latest}"

@@ -1,0 +1,193 @@
+"""Checkers for agents, for everybody who writes one.
+
+`check_agent(agent)` plays small games and raises `AgentFault` if the agent breaks
+its contract: legal moves, the same decision for the same input, nothing called
+certain that is wrong, and no knowledge of hidden mines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from mineproof.agents import Agent, Decision, as_agent
+from mineproof.board import OPENINGS, Board, Deal
+from mineproof.chance import Purpose, Stream, game_seed
+from mineproof.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes
+from mineproof.errors import AgentFault, IllegalMove, InvalidInput
+from mineproof.game import Action, Game
+from mineproof.geometry import Cell
+from mineproof.rules import ON_MINE, Rules
+from mineproof.view import EXPLODED, FLAGGED, HIDDEN, Event, View
+
+_SHAPES = ((1, 1, 0), (1, 6, 2), (4, 4, 3), (5, 4, 5), (6, 6, 6), (6, 5, 12))
+_NOISE: tuple[ClueModel, ...] = (
+    Sometimes(0.5),
+    Optimistic(),
+    Cautious(),
+    Sometimes(0.3, redraw=True),
+)
+
+
+def check_agent(agent: Any, *, games: int = 40, seed: int = 0) -> None:
+    """Raise `AgentFault` if the agent breaks its contract in some of these games.
+
+    Legal decisions; the same decision for the same input, from `begin` and
+    `observe` and out of the blue alike (but for agents that say `remembers`);
+    certain decisions are right where clues are exact; and the same decision when
+    the hidden mines are dealt again to another arrangement that fits.
+    """
+    checked = as_agent(agent)
+    for number in range(games):
+        _Trial(checked, game_seed(seed, number), number).run()
+
+
+class _Trial:
+    """One game under the checker's eyes."""
+
+    def __init__(self, agent: Agent, seed: int, number: int) -> None:
+        """Number by number the trials go through shapes, rules and clue models."""
+        self.agent, self.seed = agent, seed
+        rows, cols, self.mines = _SHAPES[number % len(_SHAPES)]
+        self.rules = Rules(
+            on_mine=ON_MINE[number // 2 % 2],
+            opening=OPENINGS[number // 3 % 3] if self.mines < rows * cols - 9 else "any",
+            count_known=number % 5 != 4,
+            flood=number % 7 != 6,
+        )
+        self.clues = _NOISE[number // 4 % 4] if number % 4 == 3 else Exact()
+        deal = Deal(rows, cols, self.mines)
+        anywhere = deal.grid.cell(Stream(seed, Purpose.TIES).below(deal.grid.size))
+        start = anywhere if number % 2 else None
+        self.game = Game(deal, self.rules, self.clues, start=start, seed=seed)
+        self.first = self.game.view
+        self.heard: list[list[Event]] = []
+        self.done: list[tuple[Cell, Action]] = []
+
+    def run(self) -> None:
+        game = self.game
+        player = self.begin(self.first)
+        while not game.over:
+            if len(self.done) > 4 * game.grid.size + 16:
+                self.fault(game.view, "makes move after move and gets nowhere")
+            if not self.done and game.start is not None:
+                events = game.open(game.start)
+                self.done.append((game.start, "open"))
+            else:
+                events = self.play(game, self.decide(player, game))
+            self.heard.append(events)
+            player.observe(events)
+
+    def begin(self, view: View) -> Any:
+        return self.agent.begin(view, rules=self.rules, clues=self.clues, seed=self.seed)
+
+    def decide(self, player: Any, game: Game) -> Decision:
+        """The decision, after asking for it in every way there is."""
+        view = game.view
+        decision: Decision = player.decide()
+        self.legal(decision, view)
+        self.same(decision, player.decide(), view, "asked a second time")
+        again = self.begin(self.first)
+        for events in self.heard:
+            again.observe(events)
+        self.same(decision, again.decide(), view, "as another player who saw the same")
+        if not getattr(self.agent, "remembers", False):
+            self.same(decision, self.begin(view).decide(), view, "out of the blue")
+        if isinstance(self.clues, Exact) and self.done and len(self.done) % 3 == 1:
+            self.dealt_again(decision, game, view)
+        return decision
+
+    def play(self, game: Game, decision: Decision) -> list[Event]:
+        view = game.view
+        before = game.exploded + game.wrong
+        try:
+            events = game.play(decision.cell, decision.action)
+        except (IllegalMove, InvalidInput) as error:
+            self.fault(view, f"makes an illegal move: {error}")
+        harm = game.exploded + game.wrong > before
+        if harm and decision.certain and isinstance(self.clues, Exact):
+            self.fault(view, f"is certain and wrong: {decision}")
+        self.done.append((decision.cell, decision.action))
+        return events
+
+    def dealt_again(self, decision: Decision, game: Game, view: View) -> None:
+        """The same history on other mines that fit must lead to the same decision."""
+        stream = Stream(self.seed, Purpose.TIES, len(self.done))
+        board = redeal(view, self.mines, stream)
+        twin = Game(board, self.rules, self.clues, start=game.start, seed=self.seed)
+        player = self.begin(twin.view)
+        for (cell, action), events in zip(self.done, self.heard, strict=True):
+            if twin.play(cell, action) != events:
+                raise AssertionError(f"the arrangement does not fit: {board!r} for {view!r}")
+            player.observe(events)
+        self.same(decision, player.decide(), view, "with the hidden mines dealt again")
+
+    def legal(self, decision: Decision, view: View) -> None:
+        if not isinstance(decision, Decision):
+            self.fault(view, f"gives no Decision but {decision!r}")
+        if not decision.reason or not isinstance(decision.reason, str):
+            self.fault(view, f"gives no reason: {decision}")
+        if decision.risk is not None and not 0 <= decision.risk <= 1:
+            self.fault(view, f"gives a risk that is no probability: {decision}")
+        if decision.certain and decision.risk:
+            self.fault(view, f"is certain and sees a risk: {decision}")
+
+    def same(self, one: Decision, other: Decision, view: View, when: str) -> None:
+        """The reason may differ: what proves a cell may be found along another way."""
+        if replace(one, reason="") != replace(other, reason=""):
+            self.fault(view, f"decides otherwise {when}: {one}, then {other}")
+
+    def fault(self, view: View, what: str) -> NoReturn:
+        raise AgentFault(
+            f"agent {self.agent.name!r} {what}; at {view.to_text()!r} under {self.rules}, "
+            f"clues {self.clues}, seed {self.seed}"
+        )
+
+
+def redeal(view: View, mines: int, stream: Stream) -> Board:
+    """A random board with this many mines that fits an exact view; for small views.
+
+    Goes through the cells next to clues by trial and error and spreads what is left
+    over the others. Every arrangement can come out, not all equally often.
+    """
+    grid = view.grid
+    mined = bytearray(state == EXPLODED for state in view.states)
+    covered = [i for i, state in enumerate(view.states) if state in {HIDDEN, FLAGGED}]
+    clues = {i: state for i, state in enumerate(view.states) if state <= 8}
+    beside = {i: [near for near in grid.around(i) if near in clues] for i in covered}
+    frontier = [i for i in covered if beside[i]]
+    others = [i for i in covered if not beside[i]]
+    undecided = {i: sum(near in beside for near in grid.around(i)) for i in clues}
+    needed = {i: clue - sum(mined[near] for near in grid.around(i)) for i, clue in clues.items()}
+
+    def place(depth: int, left: int) -> bool:
+        if depth == len(frontier):
+            return 0 <= left <= len(others) and _spread(mined, others, left, stream)
+        index = frontier[depth]
+        first = stream.below(2)
+        for mine in (first, 1 - first):
+            mined[index] = mine
+            for clue in beside[index]:
+                undecided[clue] -= 1
+                needed[clue] -= mine
+            fits = all(0 <= needed[clue] <= undecided[clue] for clue in beside[index])
+            if fits and place(depth + 1, left - mine):
+                return True
+            for clue in beside[index]:
+                undecided[clue] += 1
+                needed[clue] += mine
+        return False
+
+    if not place(0, mines - sum(mined)):
+        raise InvalidInput(f"no arrangement of {mines} mines fits {view.to_text()!r}")
+    return Board(grid, bytes(mined))
+
+
+def _spread(mined: bytearray, cells: list[int], count: int, stream: Stream) -> bool:
+    """Mines on `count` of the cells, each choice alike."""
+    pool = list(cells)
+    for index in cells:
+        mined[index] = 0
+    for _ in range(count):
+        mined[pool.pop(stream.below(len(pool)))] = 1
+    return True

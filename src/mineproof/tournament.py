@@ -1,0 +1,382 @@
+"""Many games: agents on the same boards, with intervals and paired differences."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import combinations, islice
+from time import process_time, sleep
+from typing import Any, NamedTuple
+
+from mineproof.agents import Agent, as_agent
+from mineproof.board import Board, Deal
+from mineproof.chance import check_seed, game_seed
+from mineproof.clues import ClueModel, Exact
+from mineproof.errors import InvalidInput, MineproofError
+from mineproof.geometry import Cell
+from mineproof.intervals import Interval, Mean, mean, wilson
+from mineproof.match import play
+from mineproof.rules import Rules
+
+_CHUNK_CELLS = 40_000
+"""About so many cells of boards are one worker's task: a second or two of play."""
+
+
+class Result(NamedTuple):
+    """One agent's game on one board, in numbers. Boards are numbered from 0."""
+
+    board: int
+    agent: str
+    seed: int
+    won: bool
+    score: float | None
+    right: int
+    wrong: int
+    exploded: int
+    guesses: int
+    moves: int
+    cpu_seconds: float
+
+
+class Standing(NamedTuple):
+    """How one agent did over all its games."""
+
+    name: str
+    games: int
+    wins: int
+    win_interval: Interval
+    score: Mean | None
+    right: float
+    wrong: float
+    exploded: float
+    guesses: float
+    moves: float
+    cpu_seconds: float
+
+    @property
+    def win_rate(self) -> float:
+        """Wins a game."""
+        return self.wins / self.games if self.games else 0.0
+
+    @property
+    def games_per_cpu_second(self) -> float:
+        """How fast."""
+        return self.games / self.cpu_seconds if self.cpu_seconds else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data; the score is null where a mine ends the game."""
+        return {
+            "name": self.name,
+            "games": self.games,
+            "wins": self.wins,
+            "win_rate": self.win_rate,
+            "win_interval": list(self.win_interval),
+            "score": None if self.score is None else self.score.mean,
+            "score_interval": None if self.score is None else _finite(self.score.interval),
+            "right": self.right,
+            "wrong": self.wrong,
+            "exploded": self.exploded,
+            "guesses": self.guesses,
+            "moves": self.moves,
+            "cpu_seconds": self.cpu_seconds,
+            "games_per_cpu_second": self.games_per_cpu_second,
+        }
+
+
+class Paired(NamedTuple):
+    """The difference of two agents on the same boards: `first` minus `second`.
+
+    Of wins where a mine ends the game, else of scores.
+    """
+
+    first: str
+    second: str
+    of: str
+    difference: Mean
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        one = self.difference
+        error = None if one.error == float("inf") else one.error
+        return {
+            "first": self.first,
+            "second": self.second,
+            "of": self.of,
+            "difference": one.mean,
+            "standard_error": error,
+            "interval": _finite(one.interval),
+        }
+
+
+class Standings(NamedTuple):
+    """The outcome of an arena: a standing for each agent, and their paired differences."""
+
+    agents: tuple[Standing, ...]
+    paired: tuple[Paired, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        return {
+            "agents": [standing.to_json() for standing in self.agents],
+            "paired": [pair.to_json() for pair in self.paired],
+        }
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all games of an arena share."""
+
+    agents: tuple[Agent, ...]
+    deal: Deal | None
+    rules: Rules
+    clues: ClueModel
+    start: Cell | None
+    seed: int
+
+
+def arena(
+    agents: Sequence[Any],
+    boards: Iterable[Board] | Deal,
+    *,
+    games: int | None = None,
+    rules: Rules = Rules(),
+    clues: ClueModel = Exact(),
+    start: Cell | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+) -> Standings:
+    """Let agents play on the same boards, on all cores.
+
+    `boards` are ready ones, or a `Deal` of which `games` are made: the board of
+    game i is then that of seed `chance.game_seed(seed, i)`, dealt when the first
+    cell is opened. The shared order and the noise of the clues are the same for
+    all agents, too.
+    """
+    return summarise(
+        list(
+            run(
+                agents,
+                boards,
+                games=games,
+                rules=rules,
+                clues=clues,
+                start=start,
+                seed=seed,
+                workers=workers,
+            )
+        )
+    )
+
+
+def run(
+    agents: Sequence[Any],
+    boards: Iterable[Board] | Deal,
+    *,
+    games: int | None = None,
+    rules: Rules = Rules(),
+    clues: ClueModel = Exact(),
+    start: Cell | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+) -> Iterator[Result]:
+    """The games of an arena one by one, by board, then by agent, as they are finished."""
+    setting = Setting(
+        tuple(as_agent(agent) for agent in agents),
+        boards if isinstance(boards, Deal) else None,
+        rules,
+        clues,
+        start,
+        check_seed(seed),
+    )
+    if not setting.agents:
+        raise InvalidInput("an arena needs at least one agent")
+    names = [agent.name for agent in setting.agents]
+    if len(set(names)) != len(names):
+        raise InvalidInput(f"each agent plays once, got {', '.join(names)}")
+    if workers is not None and workers < 1:
+        raise InvalidInput(f"at least 1 worker is needed, got {workers}")
+    if setting.deal is not None:
+        if games is None or games < 1:
+            raise InvalidInput(f"how many games? at least 1 is needed, got {games}")
+        setting.deal.check(rules.opening)
+        if start is not None:
+            setting.deal.grid.index(start)
+    tasks = _tasks(boards, games)
+    return _run(setting, tasks, workers or cores())
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+Task = list[tuple[int, Board | None]]
+
+
+def _tasks(boards: Iterable[Board] | Deal, games: int | None) -> Iterator[Task]:
+    """Numbered boards in chunks; for a deal the numbers say it all."""
+    if isinstance(boards, Deal):
+        assert games is not None
+        size = max(1, min(_CHUNK_CELLS // boards.grid.size, -(-games // 8)))
+        for first in range(0, games, size):
+            yield [(number, None) for number in range(first, min(first + size, games))]
+        return
+    numbered = enumerate(boards)
+    if games is not None:
+        numbered = islice(numbered, games)  # type: ignore[assignment]
+    for number, board in numbered:
+        if not isinstance(board, Board):
+            raise InvalidInput(f"board {number} is no board: {board!r}")
+        size = max(1, _CHUNK_CELLS // board.grid.size)
+        yield [(number, board), *islice(numbered, size - 1)]
+
+
+def _run(setting: Setting, tasks: Iterator[Task], workers: int) -> Iterator[Result]:
+    first = list(islice(tasks, 2))
+    if workers == 1 or len(first) < 2:
+        for task in (*first, *tasks):
+            yield from _play_all(setting, task)
+        return
+    try:
+        pickle.dumps(setting)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise MineproofError(
+            f"an agent cannot be sent to other processes ({error}): use workers=1"
+        ) from None
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("fork" if "fork" in methods else None)
+    pool = ProcessPoolExecutor(workers, context, _sit_down, (setting,))
+    try:
+        yield from _gather(pool, (task for part in (first, tasks) for task in part), 2 * workers)
+    except BrokenProcessPool:
+        raise MineproofError("a worker process died before its games were finished") from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _gather(pool: ProcessPoolExecutor, tasks: Iterator[Task], ahead: int) -> Iterator[Result]:
+    """Results in the order of the boards, with a few tasks ahead and no more in memory."""
+    waiting: deque[Future[list[Result]]] = deque()
+    for task in tasks:
+        waiting.append(pool.submit(_work, task))
+        if len(waiting) > ahead:
+            yield from waiting.popleft().result()
+    while waiting:
+        yield from waiting.popleft().result()
+
+
+_setting: Setting | None = None
+
+
+def _sit_down(setting: Setting) -> None:
+    """A worker begins. Ctrl-C is its parent's to handle, and it ends when its parent does."""
+    global _setting  # noqa: PLW0603
+    _setting = setting
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _leave_with(parent: int) -> None:
+    while os.getppid() == parent:
+        sleep(1)
+    os._exit(1)
+
+
+def _work(task: Task) -> list[Result]:
+    assert _setting is not None
+    return list(_play_all(_setting, task))
+
+
+def _play_all(setting: Setting, task: Task) -> Iterator[Result]:
+    for number, board in task:
+        deal = setting.deal if board is None else board
+        assert deal is not None
+        seed = game_seed(setting.seed, number)
+        for agent in setting.agents:
+            begun = process_time()
+            try:
+                record = play(
+                    deal,
+                    agent,
+                    rules=setting.rules,
+                    clues=setting.clues,
+                    start=setting.start,
+                    seed=seed,
+                )
+            except MineproofError as error:
+                error.args = (f"board {number}: {error}",)
+                raise
+            yield Result(
+                board=number,
+                agent=agent.name,
+                seed=seed,
+                won=record.won,
+                score=record.score,
+                right=record.right,
+                wrong=record.wrong,
+                exploded=record.exploded,
+                guesses=record.guesses,
+                moves=len(record.moves),
+                cpu_seconds=process_time() - begun,
+            )
+
+
+def summarise(results: Sequence[Result]) -> Standings:
+    """Standings and paired differences of some results."""
+    by_agent: dict[str, list[Result]] = {}
+    for result in results:
+        by_agent.setdefault(result.agent, []).append(result)
+    standings = tuple(_standing(name, games) for name, games in by_agent.items())
+    pairs = tuple(
+        pair for pair in (_pair(a, b) for a, b in combinations(by_agent.values(), 2)) if pair
+    )
+    return Standings(standings, pairs)
+
+
+def _standing(name: str, games: list[Result]) -> Standing:
+    n = len(games)
+    wins = sum(game.won for game in games)
+    return Standing(
+        name=name,
+        games=n,
+        wins=wins,
+        win_interval=wilson(wins, n),
+        score=mean([game.score for game in games if game.score is not None]),
+        right=sum(game.right for game in games) / n,
+        wrong=sum(game.wrong for game in games) / n,
+        exploded=sum(game.exploded for game in games) / n,
+        guesses=sum(game.guesses for game in games) / n,
+        moves=sum(game.moves for game in games) / n,
+        cpu_seconds=sum(game.cpu_seconds for game in games),
+    )
+
+
+def _pair(first: list[Result], second: list[Result]) -> Paired | None:
+    other = {game.board: game for game in second}
+    both = [(game, other[game.board]) for game in first if game.board in other]
+    scored = all(a.score is not None and b.score is not None for a, b in both)
+    difference = mean([_value(a, scored=scored) - _value(b, scored=scored) for a, b in both])
+    if difference is None:
+        return None
+    return Paired(first[0].agent, second[0].agent, "score" if scored else "wins", difference)
+
+
+def _value(game: Result, *, scored: bool) -> float:
+    if not scored:
+        return float(game.won)
+    assert game.score is not None
+    return game.score
+
+
+def _finite(interval: Interval) -> list[float] | None:
+    return None if interval.high == float("inf") else list(interval)

@@ -1,0 +1,9 @@
+"""Write the golden games anew."""
+
+from __future__ import annotations
+
+import mineproof as mp
+from tests.test_agents import GOLDEN, transcript
+
+for name in mp.agents.names():
+    (GOLDEN / f"{name}.txt").write_text(transcript(name))
