@@ -3,13 +3,12 @@
 # .venv tell when it was.
 
 PYTHON ?= python3
-SEED ?= 1
+SEED ?= 99
 VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
-export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: help setup run test test-all check format sanitize bench stub clean
 
@@ -54,6 +53,7 @@ native-test: $(VENV)/tools
 
 # Configure, build and run the C++ tests in folder $(1) with flags $(2).
 define ctest
+export PATH="$(CURDIR)/$(BIN):$$PATH"; \
 cmake -S . -B $(1) -DMINEPROOF_TESTS=ON -DMINEPROOF_WERROR=ON $(2) > $(1).log 2>&1 \
   && cmake --build $(1) >> $(1).log 2>&1 || { cat $(1).log; exit 1; }; \
 ctest --test-dir $(1) --output-on-failure --no-tests=error

@@ -4,6 +4,7 @@ The native twins of what must be fast; the same results as the Python code.
 
 from collections.abc import Sequence
 
+
 def deal(rows: int, cols: int, mines: int, free: Sequence[int], seed: int) -> bytes:
     """
     Mines by count, uniform among the boards in which the cells `free` have none.

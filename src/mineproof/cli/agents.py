@@ -38,6 +38,4 @@ def command(as_json: bool) -> None:
         table.add_row(f"[bold]{recipe.name}[/]", recipe.about, reasoners, guess, recipe.origin)
     console = Console()
     console.print(table)
-    console.print(
-        "\nOptions follow a colon: [bold]baseline:naive=true[/] takes clues at their word."
-    )
+    console.print("\nOptions follow a colon: [bold]baseline:naive=true[/] takes clues literally.")

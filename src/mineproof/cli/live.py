@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING
 
@@ -34,7 +37,8 @@ def show(match: Match, *, delay: float, plain: bool) -> bool:
             _animate(match, console, delay)
     except KeyboardInterrupt:
         view = match.view
-        click.echo(f"\nstopped after {len(match.moves)} moves: {_progress(view)}")
+        moves = _some(len(match.moves), "move", "moves")
+        click.echo(f"\nstopped after {moves}: {_progress(view)}")
         return False
     return True
 
@@ -60,7 +64,8 @@ def tell(record: Record) -> None:
     if last is not None and record.exploded and record.rules.on_mine == "end":
         click.echo(f"{_cell(last)} was a mine: {last.reason}")
     click.echo(
-        f"{record.agent}: {len(record.moves)} moves, {record.guesses} of them guesses; "
+        f"{record.agent}: {_some(len(record.moves), 'move', 'moves')}, "
+        f"{_some(record.guesses, 'guess', 'guesses')}; "
         f"{record.right} mines flagged, {record.wrong} flags wrong, {record.exploded} hit"
     )
     click.echo(
@@ -75,13 +80,24 @@ def tell(record: Record) -> None:
 
 
 def _suggestions(record: Record) -> list[str]:
+    name = _own_name()
     lines = {
-        "mineproof play --level beginner": "a shorter game, a new one each time",
-        f"mineproof play --on-mine continue --seed {record.seed}": "play on after a mine",
-        "mineproof arena --agents simple,baseline --games 500": "who is better, and how sure",
+        f"{name} play --level beginner": "a short game",
+        f"{name} play --on-mine continue --seed {record.seed}": "play on for a score",
+        f"{name} arena --agents simple,baseline --games 500": "who is better?",
     }
     width = max(map(len, lines))
     return [f"{line:<{width}}  # {why}" for line, why in lines.items()]
+
+
+def _own_name() -> str:
+    """How to call this program from here: by name if the shell finds it, else by path."""
+    program = Path(sys.argv[0])
+    if program.name != "mineproof":
+        return f"{Path(sys.executable).name} -m mineproof"
+    if str(program.parent) in os.environ.get("PATH", "").split(os.pathsep):
+        return program.name
+    return os.path.relpath(program)
 
 
 def _animate(match: Match, console: Console, delay: float) -> None:
@@ -119,7 +135,7 @@ def _words(match: Match, move: Move, view: View, guesses: int) -> list[Text]:
         Text(f"{match.agent.name} on {view.rows}x{view.cols}{count}", style="bold"),
         Text(f"move {len(match.moves)}: {move.action} {_cell(move)}  ").append_text(kind),
         Text(move.reason),
-        Text(f"{_progress(view)}, {guesses} guesses", style="dim"),
+        Text(f"{_progress(view)}, {_some(guesses, 'guess', 'guesses')}", style="dim"),
     ]
 
 
@@ -145,7 +161,7 @@ def _print_moves(match: Match) -> None:
 
 def _print_certain(opened: int, flagged: int) -> None:
     if opened or flagged:
-        click.echo(f"  it follows: {opened} cells opened, {flagged} flagged")
+        click.echo(f"  it follows: {_some(opened, 'cell', 'cells')} opened, {flagged} flagged")
 
 
 def _progress(view: View) -> str:
@@ -155,6 +171,10 @@ def _progress(view: View) -> str:
     opened = len(states) - covered - hit
     known = f"{opened} cells open, {states.count(FLAGGED)} flagged"
     return f"{known}, {hit} mines hit" if hit else known
+
+
+def _some(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
 
 
 def _window(console: Console, rows: int, cols: int) -> tuple[int, int] | None:

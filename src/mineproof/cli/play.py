@@ -104,7 +104,7 @@ def _draw(record: Record, folder: Path, every: int | None) -> None:
     for number, (move, _, game) in enumerate(record.replay(), start=1):
         if number != last and (every is None or number % every):
             continue
-        caption = f"move {number}: {move.action} {move.cell} - {move.reason}"
+        caption = f"move {number}, {move.action} ({move.cell[0]},{move.cell[1]}): {move.reason}"
         picture = game_svg(record.board, game.view, marked=move.cell, caption=caption)
         name = "final" if number == last else f"move-{number:05}"
         (folder / f"{name}.svg").write_text(picture, encoding="utf-8")

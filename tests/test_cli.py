@@ -1,0 +1,426 @@
+"""The command line: what it prints, what it refuses, and how it behaves on a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pexpect
+import pyte
+import pytest
+
+import mineproof as mp
+from mineproof.cli import main
+
+MINEPROOF = [sys.executable, "-m", "mineproof"]
+
+
+def ok(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line that a bad input gets."""
+    assert main(list(arguments)) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("mineproof: ")
+    assert len(err) < 400
+    return err
+
+
+@pytest.mark.parametrize("command", [[], ["play"], ["arena"], ["agents"], ["generate"]])
+def test_every_command_has_help(capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
+    text = ok(capsys, *command, "--help")
+    assert text.startswith(f"Usage: mineproof {' '.join(command)}".rstrip())
+
+
+def test_without_a_command_there_is_help() -> None:
+    done = subprocess.run(MINEPROOF, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "Commands:" in done.stdout
+
+
+def test_play_prints_plainly_when_piped() -> None:
+    """As `make run` does in CI: plain text, a last line that says won or lost, exit 0."""
+    done = subprocess.run(
+        [*MINEPROOF, "play", "--level", "expert", "--seed", "7"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout.isascii()
+    assert "\x1b" not in done.stdout
+    lines = done.stdout.splitlines()
+    assert lines[0] == "baseline plays 16x30 with 99 mines"
+    assert lines[-1] in {"won", "lost"}
+    assert sum("mineproof " in line and "  # " in line for line in lines) == 3
+    assert "seed 7" in done.stdout
+
+
+def test_the_three_commands_worth_trying_work(capsys: pytest.CaptureFixture[str]) -> None:
+    text = ok(capsys, "play", "--level", "beginner", "--seed", "7")
+    tries = [line.split("#")[0].split() for line in text.splitlines() if "  # " in line]
+    assert len(tries) == 3
+    for words in tries:
+        arguments = words[words.index("mineproof") + 1 :]
+        short = ["--games", "20"] if arguments[0] == "arena" else []
+        assert main([*arguments, *short]) == 0
+
+
+def test_play_on_after_a_mine_ends_in_a_score(capsys: pytest.CaptureFixture[str]) -> None:
+    text = ok(capsys, "play", "--on-mine", "continue", "--level", "beginner", "--seed", "2")
+    assert text.splitlines()[-1].startswith("score ")
+
+
+def test_play_json_is_the_record(capsys: pytest.CaptureFixture[str]) -> None:
+    record = mp.Record.from_json(ok(capsys, "play", "--level", "beginner", "--seed", "3", "--json"))
+    again = mp.play(mp.Deal(9, 9, 10), "baseline", rules=mp.Rules(opening="safe"), seed=3)
+    assert record.moves == again.moves
+
+
+def test_play_takes_a_board_from_a_file_or_stdin(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "board.txt").write_text("..*\n...\n")
+    data = json.loads(ok(capsys, "play", "--board", str(tmp_path / "board.txt"), "--json"))
+    assert data["board"] == "2x3/1 ..*/..."
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"*.\n..")))
+    data = json.loads(ok(capsys, "play", "--board", "-", "--start", "0,1", "--json"))
+    assert data["board"] == "2x2/1 *./.."
+
+
+def test_play_writes_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ok(
+        capsys,
+        "play",
+        "--on-mine",
+        "continue",
+        "--seed",
+        "3",
+        "--svg",
+        str(tmp_path),
+        "--every",
+        "50",
+    )
+    pictures = sorted(path.name for path in tmp_path.iterdir())
+    assert pictures[0] == "final.svg"
+    assert pictures[1] == "move-00050.svg"
+    for name in pictures:
+        ElementTree.parse(tmp_path / name)
+
+
+def test_play_under_every_clue_model(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = [[float(c == n) for c in range(9)] for n in range(9)]
+    (tmp_path / "table.json").write_text(json.dumps(table))
+    models = ["sometimes:0.5", "sometimes:0.2,redraw=true", "optimistic", "cautious:known=true"]
+    for model in [*models, f"table:{tmp_path / 'table.json'}"]:
+        ok(capsys, "play", "--level", "beginner", "--on-mine", "continue", "--clues", model)
+
+
+def test_independent_cells_are_played_with_the_density_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = ok(
+        capsys,
+        *["play", "--rows", "8", "--cols", "8", "--density", "0.1", "--independent"],
+        *["--seed", "1", "--json"],
+    )
+    assert json.loads(text)["rules"]["density"] == 0.1
+
+
+def test_agents_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = json.loads(ok(capsys, "agents", "--json"))["agents"]
+    assert [row["name"] for row in rows] == mp.agents.names()
+    assert "baseline" in ok(capsys, "agents")
+
+
+def test_arena_json_has_the_documented_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    text = ok(
+        capsys, "arena", "--agents", "random,baseline", "--games", "20", "--seed", "4", "--json"
+    )
+    data = json.loads(text)
+    first = data["agents"][0]
+    fields = {"name", "games", "wins", "win_rate", "score", "cpu_seconds", "games_per_cpu_second"}
+    assert fields <= set(first)
+    assert (first["name"], first["games"], first["score"]) == ("random", 20, None)
+    assert {"first", "second", "difference", "standard_error"} <= set(data["paired"][0])
+
+
+def test_arena_writes_a_line_for_every_game(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "games.csv"
+    ok(capsys, "arena", "--agents", "random,baseline", "--games", "12", "--per-game", str(path))
+    with path.open() as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0])[:2] == ["board", "agent"]
+    assert {"won", "score", "guesses"} <= set(rows[0])
+    assert [(row["board"], row["agent"]) for row in rows[:2]] == [
+        ("0", "random"),
+        ("0", "baseline"),
+    ]
+    assert len(rows) == 24
+    assert {row["won"] for row in rows} <= {"0", "1"}
+
+
+def test_arena_plays_a_corpus_from_its_start(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = str(tmp_path / "boards.txt")
+    kind = ["--level", "beginner", "--start", "3,3", "--opening", "clear", "--seed", "1"]
+    ok(capsys, "generate", *kind, "--count", "30", "--format", "corpus", "--out", path)
+    corpus = json.loads(
+        ok(
+            capsys,
+            "arena",
+            "--boards",
+            path,
+            "--opening",
+            "clear",
+            "--agents",
+            "baseline",
+            "--json",
+            "--seed",
+            "1",
+        )
+    )
+    dealt = json.loads(
+        ok(capsys, "arena", *kind, "--games", "30", "--agents", "baseline", "--json")
+    )
+    assert corpus["agents"][0]["games"] == 30
+    assert corpus["agents"][0]["wins"] == dealt["agents"][0]["wins"]
+
+
+def test_arena_shows_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    text = ok(capsys, "arena", "--games", "20", "--on-mine", "continue")
+    assert "score" in text
+    assert "simple - baseline: " in text
+
+
+def test_generate_writes_boards_that_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    text = ok(capsys, "generate", "--rows", "3", "--cols", "5", "--mines", "4", "--seed", "1")
+    board = mp.Board.from_text(text)
+    assert (board.rows, board.cols, board.mine_count) == (3, 5, 4)
+    line = ok(
+        capsys,
+        *["generate", "--rows", "3", "--cols", "5", "--mines", "4", "--seed", "1"],
+        "--format",
+        "line",
+    )
+    assert mp.Board.from_text(line) == board
+    data = json.loads(ok(capsys, "generate", "--seed", "1", "--count", "3", "--format", "json"))
+    assert len(data["boards"]) == 3
+    assert data["boards"][0]["bbbv"] == mp.Board.from_text(data["boards"][0]["board"]).figures.bbbv
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_are_printed(capsys: pytest.CaptureFixture[str], shell: str) -> None:
+    assert "_MINEPROOF_COMPLETE" in ok(capsys, "completion", shell)
+
+
+def test_completion_knows_agents() -> None:
+    done = subprocess.run(
+        MINEPROOF,
+        env=os.environ
+        | {
+            "_MINEPROOF_COMPLETE": "bash_complete",
+            "COMP_WORDS": "mineproof play --agent ba",
+            "COMP_CWORD": "3",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == ["plain,baseline"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("ply", "unknown command 'ply': did you mean 'play'"),
+        ("play --agent basline", "unknown agent 'basline': did you mean 'baseline'"),
+        ("play --level exprt", "unknown level 'exprt': did you mean 'expert'"),
+        ("play --sed 3", "No such option"),
+        ("play --seed x", "a seed is a whole number, got 'x'"),
+        ("play --seed -1", "a seed is a whole number from 0 to 2**64 - 1, got -1"),
+        ("play --clues exat", "unknown clue model 'exat': did you mean 'exact'"),
+        ("play --rows 5", "a shape needs both --rows and --cols"),
+        ("play --rows 5 --cols 5", "how many mines on 5x5? give --mines or --density"),
+        ("play --rows 0 --cols 5 --mines 1", "a board has 1 to 1000 rows, got 0"),
+        ("play --rows 5 --cols 1001 --mines 1", "a board has 1 to 1000 cols, got 1001"),
+        ("play --rows 9 --cols 9 --mines 81", "81 mines do not fit: 9x9 has 80 cells besides"),
+        (
+            "play --rows 9 --cols 9 --mines 73 --opening clear",
+            "73 mines do not fit: 9x9 has 72 cells besides the 9 around the first move",
+        ),
+        ("play --rows 9 --cols 9 --density 1.5", "a density is from 0 to 1, got 1.5"),
+        ("play --level expert --rows 5 --cols 5", "give a level or a shape"),
+        ("play --start 16,0", "cell (16,0) is outside the board: rows 0 to 15"),
+        ("play --start 16", "a cell is ROW,COL, got '16'"),
+        ("play --board none.txt", "cannot read 'none.txt': No such file"),
+        ("play --board none.txt --level expert", "a board has its own shape"),
+        ("play --delay -1", "--delay is from 0 to 60 seconds"),
+        ("play --every 5", "--every is at least 1 and goes with --svg"),
+        ("arena --agents random,basline", "did you mean 'baseline'"),
+        ("arena --agents ,", "at least one agent"),
+        ("arena --games 0", "at least 1 game is needed"),
+        ("arena --boards none.txt", "cannot read 'none.txt': No such file"),
+        ("arena --games 5 --per-game no/such/folder/x.csv", "cannot use 'no/such/folder/x.csv'"),
+        ("generate --count 0", "at least 1 board is needed"),
+        ("generate --opening clear", "the opening rule 'clear' needs a start cell"),
+        ("generate --density 0.2 --independent --format corpus", "one number of mines"),
+        ("completion tcsh", "is not one of"),
+    ],
+)
+def test_bad_input_gets_one_clear_line(
+    capsys: pytest.CaptureFixture[str], line: str, message: str
+) -> None:
+    assert message in refused(capsys, *line.split())
+
+
+def test_a_wrong_file_gets_one_clear_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "board.txt"
+    for content, message in [
+        (b"", "expected rows of cells, got none"),
+        (b"*..\n..", "expected 3 cells in row 1, got 2"),
+        (b"*.z", "unknown character 'z' at (0,2)"),
+        (b"\xff\xfe\x00", "it is not text"),
+        (b"*" * 5000, "a board has 1 to 1000 cols, got 5000"),
+    ]:
+        path.write_bytes(content)
+        assert message in refused(capsys, "play", "--board", str(path))
+    path.write_text("3 3 1 0 0\n8000\n80\n")
+    assert "board.txt: line 3: expected 4 hex" in refused(capsys, "arena", "--boards", str(path))
+    path.write_text("*..\n...\n")
+    start = ["play", "--board", str(path), "--start", "0,0", "--opening", "safe"]
+    assert "the opening rule 'safe' does not hold" in refused(capsys, *start)
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    done = subprocess.run(
+        f"{' '.join(MINEPROOF)} generate --count 20000 --format line | head -1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.stdout.startswith("9x9/10 ")
+
+
+def test_ctrl_c_ends_an_arena_with_what_is_known_so_far(tmp_path: Path) -> None:
+    arguments = ["arena", "--agents", "simple,baseline", "--games", "1000000", "--json"]
+    with subprocess.Popen(
+        [*MINEPROOF, *arguments, "--per-game", str(tmp_path / "x.csv")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    data = json.loads(out)
+    assert data["interrupted"] is True
+    games = [one["games"] for one in data["agents"]]
+    assert games[0] == games[1] > 0
+
+
+class Terminal:
+    """A real terminal of some size, and what it shows."""
+
+    def __init__(
+        self, *arguments: str, rows: int = 40, cols: int = 120, **environment: str
+    ) -> None:
+        self.screen = pyte.Screen(cols, rows)
+        self.stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self.process = pexpect.spawn(
+            sys.executable,
+            ["-m", "mineproof", *arguments],
+            dimensions=(rows, cols),
+            env=os.environ | {"TERM": "xterm-256color", "LANG": "C.UTF-8"} | environment,
+            timeout=60,
+        )
+
+    def read(self, until: str | None = None) -> str:
+        """Read to the end, or until something stands on the screen."""
+        while True:
+            try:
+                part = self.process.read_nonblocking(4096, timeout=60)
+            except pexpect.EOF:
+                break
+            self.raw += part
+            self.stream.feed(part)
+            if until is not None and any(until in line for line in self.screen.display):
+                break
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+
+
+def test_on_a_terminal_the_board_is_drawn_with_the_reason_beside_it() -> None:
+    terminal = Terminal("play", "--level", "expert", "--seed", "7", "--delay", "0.001")
+    during = terminal.read(until="move 2")
+    assert "baseline on 16x30/99" in during
+    assert terminal.read().splitlines()[-1] in {"won", "lost"}
+    assert terminal.process.wait() == 0
+    assert b"\x1b[38;" in terminal.raw
+    assert "Try next" in terminal.read()
+
+
+def test_no_color_is_respected() -> None:
+    terminal = Terminal("play", "--level", "beginner", "--seed", "7", "--delay", "0", NO_COLOR="1")
+    terminal.read()
+    assert b"[38;" not in terminal.raw
+    assert b"[48;" not in terminal.raw
+
+
+def test_a_poor_terminal_gets_ascii() -> None:
+    terminal = Terminal(
+        "play",
+        "--level",
+        "beginner",
+        "--seed",
+        "7",
+        "--delay",
+        "0",
+        LANG="C",
+        PYTHONUTF8="0",
+        PYTHONIOENCODING="ascii",
+    )
+    terminal.read()
+    assert terminal.raw.isascii()
+    assert terminal.process.wait() == 0
+
+
+@pytest.mark.parametrize("size", [(24, 80), (12, 40), (5, 20)])
+def test_a_small_terminal_shows_a_part_of_the_board(size: tuple[int, int]) -> None:
+    terminal = Terminal(
+        "play", "--level", "expert", "--seed", "7", "--delay", "0", rows=size[0], cols=size[1]
+    )
+    assert terminal.read().splitlines()[-1] in {"won", "lost"}
+    assert terminal.process.wait() == 0
+
+
+def test_ctrl_c_ends_a_game_cleanly() -> None:
+    terminal = Terminal("play", "--level", "expert", "--seed", "7", "--delay", "0.3")
+    terminal.read(until="move 2")
+    terminal.process.sendintr()
+    text = terminal.read()
+    assert "stopped after" in text
+    assert "Traceback" not in text
+    assert terminal.process.wait() == 130

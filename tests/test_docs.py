@@ -1,0 +1,77 @@
+"""What the documents say is true: code runs, pictures are the program's, commands exist."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mineproof.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+CODE = [
+    pytest.param(block, id=f"{path.name}-{number}")
+    for path in DOCUMENTS
+    for number, block in enumerate(re.findall(r"```python\n(.*?)```", path.read_text(), re.S))
+]
+
+
+@pytest.mark.parametrize("block", CODE)
+def test_python_in_the_documents_runs(block: str, tmp_path: Path) -> None:
+    script = tmp_path / "example.py"
+    script.write_text(block)
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_in_the_documents_exist(path: Path) -> None:
+    for line in re.findall(r"`mineproof ([a-z][^`]*)`", path.read_text()):
+        words = shlex.split(line)
+        assert words[0] in COMMANDS, line
+        options = {word for word in words if word.startswith("--")}
+        text = subprocess.run(
+            [sys.executable, "-m", "mineproof", words[0], "--help"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        assert all(option in text for option in options), line
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_in_the_documents_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
+        assert (path.parent / target).exists(), target
+
+
+def test_the_picture_is_what_the_program_draws(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`mineproof play --level intermediate --on-mine continue --seed 6 --svg DIR --every 80`."""
+    game = ["play", "--level", "intermediate", "--on-mine", "continue", "--seed", "6"]
+    assert main([*game, "--svg", str(tmp_path), "--every", "80"]) == 0
+    drawn = (tmp_path / "move-00080.svg").read_text()
+    assert drawn == (ROOT / "docs" / "images" / "game.svg").read_text()
+
+
+def test_make_help_names_every_target() -> None:
+    done = subprocess.run(
+        ["make", "help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
+    )
+    for target in ("run", "test", "check", "sanitize", "bench"):
+        assert f"make {target} " in done.stdout
