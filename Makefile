@@ -3,14 +3,14 @@
 # .venv tell when it was.
 
 PYTHON ?= python3
-SEED ?= 99
+SEED ?= 396
 VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
+CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help setup run test test-all check format sanitize bench stub clean
+.PHONY: help run test test-all check format sanitize bench stub clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -53,7 +53,8 @@ native-test: $(VENV)/tools
 
 # Configure, build and run the C++ tests in folder $(1) with flags $(2).
 define ctest
-export PATH="$(CURDIR)/$(BIN):$$PATH"; \
+export PATH="$(CURDIR)/$(BIN):$$PATH"; mkdir -p build; \
+if [ "$(CXX_WORKS)" = 0 ]; then echo "no C++20 compiler works here: the C++ tests are left out"; exit 0; fi; \
 cmake -S . -B $(1) -DMINEPROOF_TESTS=ON -DMINEPROOF_WERROR=ON $(2) > $(1).log 2>&1 \
   && cmake --build $(1) >> $(1).log 2>&1 || { cat $(1).log; exit 1; }; \
 ctest --test-dir $(1) --output-on-failure --no-tests=error
@@ -69,7 +70,6 @@ $(VENV)/tools: pyproject.toml
 	@command -v cmake > /dev/null || echo cmake >> $(VENV)/build.txt
 	@command -v ninja > /dev/null || echo ninja >> $(VENV)/build.txt
 	@$(PIP) install -r $(VENV)/build.txt
-	@mkdir -p build
 	@touch $@
 
 # The package with its compiled part. Where a compiler works the native build is
@@ -77,7 +77,7 @@ $(VENV)/tools: pyproject.toml
 $(VENV)/installed: $(VENV)/tools $(NATIVE)
 	@echo "installing mineproof"
 	@require=$${MINEPROOF_REQUIRE_NATIVE:-$(CXX_WORKS)}; \
-	if [ "$$require" = 0 ]; then echo "no C++ compiler works here: installing as pure Python"; fi; \
+	if [ "$$require" = 0 ]; then echo "no C++20 compiler works here: installing as pure Python"; fi; \
 	MINEPROOF_REQUIRE_NATIVE=$$require MINEPROOF_WERROR=ON $(PIP) install --no-build-isolation -e .
 	@touch $@
 

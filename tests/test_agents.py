@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +44,7 @@ def transcript(name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-GAME = 14
+GAME = 18
 
 
 @given(seeds, st.sampled_from(mp.agents.names()))
@@ -159,6 +161,13 @@ def faulty(change: Any) -> Any:
     return decide
 
 
+def rebuilding(view: mp.View, *, seed: int, **_: Any) -> Decision:
+    """Tries to make the board from the seed it is given."""
+    board = mp.Board.random(view.rows, view.cols, view.mines or 0, seed=seed)
+    safe = [cell for cell in view.cells(HIDDEN, 10) if not board.is_mine(cell)]
+    return Decision(safe[0], "open", 0.0, True, "rebuilt")
+
+
 class Counting:
     """Decides by how often it was asked."""
 
@@ -184,7 +193,11 @@ def test_a_function_that_decides_is_an_agent() -> None:
         (Counting(), "decides otherwise asked a second time"),
         (Peeking(), "with the hidden mines dealt again"),
         (faulty(lambda d, v: "open it"), "gives no Decision but 'open it'"),
-        (faulty(lambda d, v: Decision(d.cell, "open", 1.5, False, "x")), "no probability"),
+        (faulty(lambda d, v: Decision(d.cell, "open", 1.5, False, "x")), "from 0 to 1, got 1.5"),
+        (faulty(lambda d, v: Decision(d.cell, "open", "a", False, "x")), "a risk is a number"),
+        (faulty(lambda d, v: Decision(7, "open", None, False, "x")), "a cell is a pair"),
+        (faulty(lambda d, v: v.cells(HIDDEN)[99]), "raises IndexError: list index out of range"),
+        (rebuilding, "decides otherwise|certain and wrong|illegal|raises"),
         (faulty(lambda d, v: Decision(d.cell, "open", None, False, "")), "gives no reason"),
         (faulty(lambda d, v: Decision(d.cell, "open", 0.0, True, "x")), "certain and wrong"),
         (faulty(lambda d, v: Decision((99, 0), "open", None, False, "x")), "illegal move"),
@@ -200,8 +213,46 @@ def test_an_agent_that_gets_nowhere_is_stopped() -> None:
         flagged = view.state((0, 0)) != HIDDEN
         return Decision((0, 0), "unflag" if flagged else "flag", None, False, "hm")
 
-    with pytest.raises(mp.IllegalMove, match="gets nowhere"):
+    with pytest.raises(mp.AgentFault, match="gets nowhere"):
         mp.play(mp.Board.from_text("*.."), dither)
+
+
+def test_the_seed_of_a_player_tells_nothing_of_the_board() -> None:
+    heard = []
+
+    def listening(view: mp.View, *, seed: int, **_: Any) -> Decision:
+        heard.append(seed)
+        return first_hidden(view)
+
+    record = mp.play(mp.Deal(9, 9, 30), listening, seed=5)
+    assert heard[0] != 5
+    assert mp.Board.random(9, 9, 30, seed=heard[0]) != record.board
+
+
+def test_agents_may_speak_numpy() -> None:
+    def in_numpy(view: mp.View, **_: Any) -> Decision:
+        cell = np.array(first_hidden(view).cell)
+        return Decision(cell, "open", np.float32(0.5), np.False_, "numpy")  # type: ignore[arg-type]
+
+    record = mp.play(mp.Deal(np.int64(4), np.int64(4), np.int64(2)), in_numpy, seed=np.int64(3))
+    assert mp.Record.from_json(json.dumps(record.to_json())) == record
+
+
+def test_asking_again_may_end_a_game_and_is_replayed() -> None:
+    shy = mp.clues.Sometimes(0.6, redraw=True)
+    asked = 0
+    for seed in range(60):
+        record = mp.play(mp.Deal(6, 6, 2), "baseline", clues=shy, seed=seed)
+        asked += sum(move.action == "ask" for move in record.moves)
+        views = [game.view for _, _, game in record.replay()]
+        assert views[-1] == record.view
+    assert asked > 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", mp.agents.names())
+def test_every_agent_keeps_its_contract_at_length(name: str) -> None:
+    check_agent(name, games=5000, seed=1)
 
 
 def test_what_is_no_agent_is_refused() -> None:

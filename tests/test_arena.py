@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import mineproof as mp
 from mineproof import chance
 from mineproof.agents import Decision
-from mineproof.intervals import mean, student, wilson
+from mineproof.intervals import mean, paired_rates, student, wilson
 from mineproof.tournament import Result, run, summarise
 from mineproof.view import HIDDEN, TOLD_SAFE
 
@@ -87,13 +87,17 @@ def test_a_users_agent_plays_in_worker_processes() -> None:
     assert [one.name for one in standings.agents] == ["last-hidden", "random"]
 
 
-def test_an_agent_that_cannot_be_sent_is_refused_with_advice() -> None:
+def test_an_agent_that_cannot_be_pickled_plays_where_processes_fork(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def local_agent(view: mp.View, **_: Any) -> Decision:
         return LastHidden().decide(view)
 
+    standings = mp.arena([local_agent], mp.Deal(4, 4, 2), games=1200, workers=2)
+    assert standings.agents[0].games == 1200
+    monkeypatch.setattr("multiprocessing.get_all_start_methods", lambda: ["spawn"])
     with pytest.raises(mp.MineproofError, match="use workers=1"):
-        mp.arena([local_agent], mp.Deal(4, 4, 2), games=100, workers=2)
-    assert mp.arena([local_agent], mp.Deal(4, 4, 2), games=10, workers=1).agents[0].games == 10
+        mp.arena([local_agent], mp.Deal(4, 4, 2), games=1200, workers=2)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -113,10 +117,14 @@ def test_a_board_that_breaks_the_rule_is_named(workers: int) -> None:
         ({"agents": []}, "at least one agent"),
         ({"agents": ["random", "random"]}, "each agent plays once"),
         ({"agents": ["rondom"]}, "did you mean 'random'"),
-        ({"games": 0}, "at least 1 is needed, got 0"),
+        ({"games": 0}, "at least 1 game is needed, got 0"),
+        ({"games": 2.5}, "games must be a whole number"),
+        ({"boards": mp.Board.from_text("*."), "games": None}, "boards are a Deal or some boards"),
+        ({"boards": [mp.Board.from_text("*."), "x"], "games": None}, "board 1 is no board: 'x'"),
+        ({"boards": [mp.Board.from_text("*.")], "games": -1}, "at least 1 game"),
         ({"games": None}, "how many games"),
         ({"workers": 0}, "at least 1 worker"),
-        ({"seed": -1}, "a seed is a whole number"),
+        ({"seed": -1}, "a seed is from 0"),
         ({"start": (9, 9)}, "outside the board"),
         ({"boards": [3], "games": None}, "board 0 is no board: 3"),
     ],
@@ -199,10 +207,31 @@ def test_intervals_cover_what_they_promise() -> None:
 
 
 def test_a_single_game_has_no_error_to_tell() -> None:
-    standings = mp.arena(["random", "baseline"], mp.Deal(4, 4, 2), games=1)
+    rules = mp.Rules(on_mine="continue")
+    standings = mp.arena(["random", "baseline"], mp.Deal(4, 4, 2), games=1, rules=rules)
     (pair,) = standings.to_json()["paired"]
     assert pair["standard_error"] is None
     assert pair["interval"] is None
+
+
+def test_paired_rates_give_their_published_values() -> None:
+    """Newcombe (1998), Table III, method 10: the eighth and the first two degenerate cases."""
+    assert paired_rates(36, 12, 2, 0) == pytest.approx((0.0569, 0.3404), abs=5e-4)
+    low, high = paired_rates(0, 0, 0, 3)
+    assert low == -high < -0.3
+
+
+def test_paired_intervals_cover_what_they_promise() -> None:
+    n, covered = 60, 0
+    for series in range(1500):
+        stream = chance.Stream(series, chance.Purpose.TIES)
+        cases = [0, 0, 0, 0]
+        for _ in range(n):
+            point = stream.uniform()
+            cases[(point > 0.3) + (point > 0.5) + (point > 0.6)] += 1
+        low, high = paired_rates(*cases)
+        covered += low <= 0.1 <= high
+    assert 0.92 < covered / 1500 < 0.98
 
 
 def test_no_results_have_no_standings() -> None:

@@ -86,7 +86,7 @@ def test_a_seed_names_the_same_board_for_ever(engine: str) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, True, "7"])
 def test_what_is_no_seed_is_refused(seed: object) -> None:
-    with pytest.raises(mp.InvalidInput, match="a seed is a whole number"):
+    with pytest.raises(mp.InvalidInput, match="a seed "):
         mp.Board.random(4, 4, 4, seed=seed)  # type: ignore[arg-type]
 
 

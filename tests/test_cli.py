@@ -54,7 +54,7 @@ def test_without_a_command_there_is_help() -> None:
 def test_play_prints_plainly_when_piped() -> None:
     """As `make run` does in CI: plain text, a last line that says won or lost, exit 0."""
     done = subprocess.run(
-        [*MINEPROOF, "play", "--level", "expert", "--seed", "7"],
+        [*MINEPROOF, "play", "--level", "expert", "--seed", "396"],
         capture_output=True,
         text=True,
         check=True,
@@ -66,11 +66,11 @@ def test_play_prints_plainly_when_piped() -> None:
     assert lines[0] == "baseline plays 16x30 with 99 mines"
     assert lines[-1] in {"won", "lost"}
     assert sum("mineproof " in line and "  # " in line for line in lines) == 3
-    assert "seed 7" in done.stdout
+    assert "seed 396" in done.stdout
 
 
 def test_the_three_commands_worth_trying_work(capsys: pytest.CaptureFixture[str]) -> None:
-    text = ok(capsys, "play", "--level", "beginner", "--seed", "7")
+    text = ok(capsys, "play", "--level", "beginner", "--seed", "396")
     tries = [line.split("#")[0].split() for line in text.splitlines() if "  # " in line]
     assert len(tries) == 3
     for words in tries:
@@ -254,7 +254,9 @@ def test_completion_knows_agents() -> None:
         ("play --level exprt", "unknown level 'exprt': did you mean 'expert'"),
         ("play --sed 3", "No such option"),
         ("play --seed x", "a seed is a whole number, got 'x'"),
-        ("play --seed -1", "a seed is a whole number from 0 to 2**64 - 1, got -1"),
+        ("play --seed -1", "a seed is from 0 to 2**64 - 1, got -1"),
+        (f"play --seed {'9' * 5000}", "a seed is from 0 to 2**64 - 1, got 999"),
+        (f"play --start {'9' * 5000}", "a cell is ROW,COL, got '999"),
         ("play --clues exat", "unknown clue model 'exat': did you mean 'exact'"),
         ("play --rows 5", "a shape needs both --rows and --cols"),
         ("play --rows 5 --cols 5", "how many mines on 5x5? give --mines or --density"),
@@ -270,7 +272,11 @@ def test_completion_knows_agents() -> None:
         ("play --start 16,0", "cell (16,0) is outside the board: rows 0 to 15"),
         ("play --start 16", "a cell is ROW,COL, got '16'"),
         ("play --board none.txt", "cannot read 'none.txt': No such file"),
-        ("play --board none.txt --level expert", "a board has its own shape"),
+        (
+            "play --board x.txt --level expert",
+            "--board has its own shape and mines: not with --level",
+        ),
+        ("arena --boards x.txt --independent", "--boards has its own shape and mines: not with"),
         ("play --delay -1", "--delay is from 0 to 60 seconds"),
         ("play --every 5", "--every is at least 1 and goes with --svg"),
         ("arena --agents random,basline", "did you mean 'baseline'"),
@@ -320,6 +326,68 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     )
     assert done.stderr == ""
     assert done.stdout.startswith("9x9/10 ")
+
+
+def test_a_corpus_goes_from_generate_to_arena(tmp_path: Path) -> None:
+    """By a pipe or a file, with a start that was given or not."""
+    program = " ".join(MINEPROOF)
+    generate = f"{program} generate --count 20 --format corpus --seed 1"
+    arena = f"{program} arena --agents random --json --boards"
+    for line in (f"{generate} | {arena} -", f"{generate} | {arena} /dev/stdin"):
+        done = subprocess.run(line, shell=True, capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout)["agents"][0]["games"] == 20
+
+
+def test_standard_output_may_be_closed_full_or_poor() -> None:
+    def run(line: str) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            f"{' '.join(MINEPROOF)} {line}", shell=True, capture_output=True, text=True, check=False
+        )
+        assert "Traceback" not in done.stderr
+        return done
+
+    assert run("agents >&-").returncode == 0
+    assert "cannot use standard output: No space left" in run("generate > /dev/full").stderr
+    poor = subprocess.run(
+        [*MINEPROOF, "arena", "--games", "10"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "on the same boards" in poor.stdout
+
+
+def test_a_board_of_mines_alone_is_won_and_drawn(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "board.txt").write_text("**\n")
+    text = ok(capsys, "play", "--board", str(tmp_path / "board.txt"), "--svg", str(tmp_path / "s"))
+    assert text.splitlines()[-1] == "won"
+    assert (tmp_path / "s" / "final.svg").exists()
+
+
+def test_ctrl_c_stops_workers_at_once() -> None:
+    """Also where a single game takes long."""
+    arguments = [
+        "arena",
+        "--rows",
+        "400",
+        "--cols",
+        "400",
+        "--density",
+        "0.1",
+        "--on-mine",
+        "continue",
+    ]
+    with subprocess.Popen(
+        [*MINEPROOF, *arguments, "--games", "1000"], stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=15)
+    assert process.returncode == 130
+    assert "Traceback" not in err
 
 
 def test_ctrl_c_ends_an_arena_with_what_is_known_so_far(tmp_path: Path) -> None:
@@ -373,7 +441,7 @@ class Terminal:
 
 
 def test_on_a_terminal_the_board_is_drawn_with_the_reason_beside_it() -> None:
-    terminal = Terminal("play", "--level", "expert", "--seed", "7", "--delay", "0.001")
+    terminal = Terminal("play", "--level", "expert", "--seed", "396", "--delay", "0.001")
     during = terminal.read(until="move 2")
     assert "baseline on 16x30/99" in during
     assert terminal.read().splitlines()[-1] in {"won", "lost"}
@@ -383,7 +451,9 @@ def test_on_a_terminal_the_board_is_drawn_with_the_reason_beside_it() -> None:
 
 
 def test_no_color_is_respected() -> None:
-    terminal = Terminal("play", "--level", "beginner", "--seed", "7", "--delay", "0", NO_COLOR="1")
+    terminal = Terminal(
+        "play", "--level", "beginner", "--seed", "396", "--delay", "0", NO_COLOR="1"
+    )
     terminal.read()
     assert b"[38;" not in terminal.raw
     assert b"[48;" not in terminal.raw
@@ -410,14 +480,14 @@ def test_a_poor_terminal_gets_ascii() -> None:
 @pytest.mark.parametrize("size", [(24, 80), (12, 40), (5, 20)])
 def test_a_small_terminal_shows_a_part_of_the_board(size: tuple[int, int]) -> None:
     terminal = Terminal(
-        "play", "--level", "expert", "--seed", "7", "--delay", "0", rows=size[0], cols=size[1]
+        "play", "--level", "expert", "--seed", "396", "--delay", "0", rows=size[0], cols=size[1]
     )
     assert terminal.read().splitlines()[-1] in {"won", "lost"}
     assert terminal.process.wait() == 0
 
 
 def test_ctrl_c_ends_a_game_cleanly() -> None:
-    terminal = Terminal("play", "--level", "expert", "--seed", "7", "--delay", "0.3")
+    terminal = Terminal("play", "--level", "expert", "--seed", "396", "--delay", "0.3")
     terminal.read(until="move 2")
     terminal.process.sendintr()
     text = terminal.read()

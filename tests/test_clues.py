@@ -100,6 +100,8 @@ def test_a_table_never_shows_more_than_the_neighbours() -> None:
         ),
         ("optimistic:known=perhaps", "optimistic:known is true or false, got 'perhaps'"),
         ("exact:1", "exact takes no options, got '1'"),
+        ("sometimes:0.5,0.7", "sometimes:p was given twice"),
+        ("table:null", "a clue table is 9 rows of chances, got None"),
         ("table:nonsense", "a clue table is a JSON list of 9 rows"),
         ("table:[[1]]", "a clue table has 9 rows, for the counts 0 to 8, got 1"),
     ],
@@ -117,3 +119,5 @@ def test_tables_that_cannot_be() -> None:
         Table([*good[:3], [0.5, 0.5], *good[4:]])
     with pytest.raises(mp.InvalidInput, match="row 0 .* leaves a cell with 0 neighbours nothing"):
         Table([good[1], *good[1:]])
+    # A cell with 4 mines around has 5 or 8 neighbours, so a 5 is fine.
+    assert Table([*good[:4], good[5], *good[5:]]).likelihood(5, 5) == (0, 0, 0, 0, 1, 1)

@@ -73,6 +73,22 @@ def test_the_repr_is_the_text_to_paste() -> None:
     assert repr(mp.Board.from_text("*..\n...")) == "Board('2x3/1 *../...')"
 
 
+def test_views_made_by_hand_are_checked() -> None:
+    grid = mp.View.hidden(2, 2).grid
+    with pytest.raises(mp.InvalidInput, match="a state is from 0 to 13, got 200"):
+        mp.View(grid, bytes([200, 9, 9, 9]))
+    with pytest.raises(mp.InvalidInput, match=r"clue 8 at \(0,0\) is too high"):
+        mp.View(grid, bytes([8, 9, 9, 9]))
+    with pytest.raises(mp.InvalidInput, match=r"mines must be a whole number, got 1.5"):
+        mp.View(grid, bytes([9, 9, 9, 9]), 1.5)  # type: ignore[arg-type]
+
+
+def test_a_corpus_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_bytes(b"\xef\xbb\xbf3 3 1 0 0\n8000\n")
+    assert len(list(corpus.read(path)[1])) == 1
+
+
 def test_views_are_read_leniently() -> None:
     view = mp.View.from_text("2x3/2 ???/121")
     same = [
@@ -114,6 +130,7 @@ def test_bounds_of_clues_are_part_of_the_text() -> None:
         ("2x3/2 ???/121 9,9:1", r"cell \(9,9\) is outside"),
         ("2x3/2 ???/121 0,0:1", r"no bound 1 is possible at \(0,0\)"),
         ("2x3/2 ???/121 1:2", "expected a mark row,col:number, got '1:2'"),
+        ("2x3/2 ???/121 1,0:0 1,0:1", "two marks for one cell"),
     ],
 )
 def test_views_that_cannot_be(text: str, message: str | None) -> None:
@@ -179,14 +196,27 @@ def test_a_corpus_has_boards_of_one_kind() -> None:
         corpus.write(io.StringIO(), mixed, (0, 0))
 
 
+MOVE = {"cell": [0, 1], "action": "open", "risk": None, "certain": True, "reason": "x"}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"format": "other"}, "not a record"),
         ({"moves": None}, "'moves' cannot be None"),
-        ({"moves": [{}]}, "move 0: no 'action'"),
-        ({"moves": [{"action": "jump"}]}, "move 0: unknown action 'jump'"),
-        ({"rules": {"wings": 2}}, "rules"),
+        ({"moves": [{}]}, "move 0 needs 'cell'"),
+        ({"moves": [7]}, "move 0 cannot be 7"),
+        ({"moves": [MOVE | {"action": "jump"}]}, "move 0: unknown action 'jump'"),
+        ({"moves": [MOVE | {"cell": [9, 9]}]}, r"move 0: cell \(9,9\) is outside"),
+        ({"moves": [MOVE | {"risk": 10**400}]}, "move 0: risk is"),
+        ({"seconds": 10**400}, "'seconds' is too large"),
+        ({"seed": -1}, "a seed is from 0"),
+        ({"seed": True}, "'seed' cannot be True"),
+        ({"right": -5}, "'right' cannot be -5"),
+        ({"score": True}, "'score' cannot be True"),
+        ({"start": [9, 9]}, "outside the board"),
+        ({"rules": {"density": "x", "count_known": False}}, "a density is a number"),
+        ({"rules": {"wings": 2}}, "unknown rule in a record 'wings'"),
         ({"clues": "exactly"}, "unknown clue model 'exactly': did you mean 'exact'"),
         ({"board": "*?"}, "unknown character"),
         ({"start": 3}, "a cell is a pair"),

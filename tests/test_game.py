@@ -231,6 +231,29 @@ def test_nothing_is_flagged_before_a_promised_first_cell() -> None:
         told.flag((1, 1))
 
 
+def test_a_promised_cell_stays_promised_under_a_flag() -> None:
+    board = mp.Board.from_text("....\n....\n...*")
+    game = mp.Game(board, mp.Rules(opening="clear", flood=False))
+    game.flag((0, 1))
+    game.open((0, 0))
+    assert game.unflag((0, 1)) == [mp.Event((0, 1), TOLD_SAFE)]
+
+
+def test_stopping_before_the_first_move_tells_nothing() -> None:
+    game = mp.Game.deal(4, 4, 4, rules=mp.Rules(opening="clear"))
+    game.stop()
+    assert game.view.cells(TOLD_SAFE) == []
+    assert game.board.mine_count == 4
+
+
+def test_a_corner_start_needs_less_room_than_an_inner_one() -> None:
+    rules = mp.Rules(opening="clear")
+    assert mp.Game.deal(3, 3, 5, rules=rules, start=(0, 0)).open((0, 0))
+    assert len(list(mp.generate(3, 3, 5, start=(0, 0), opening="clear"))) == 1
+    with pytest.raises(mp.InvalidInput, match="5 mines do not fit: 3x3 has 0 cells"):
+        mp.Game.deal(3, 3, 5, rules=rules)
+
+
 def test_the_count_is_told_or_not() -> None:
     assert mp.Game.deal(4, 4, 5).view.mines == 5
     assert mp.Game.deal(4, 4, 5, rules=mp.Rules(count_known=False)).view.mines is None
@@ -246,10 +269,13 @@ def test_missing_clues_are_asked_again_if_the_model_says_so() -> None:
             shy.open(cell)
     missing = len(shy.view.cells(NO_CLUE))
     assert missing > 5
-    answers = shy.ask_again()
+    assert shy.unanswered
+    answers = shy.ask()
     assert 0 < len(answers) < missing
     assert all(event.state == board.clue(event.cell) for event in answers)
-    assert mp.Game(board, clues=Sometimes(0.3)).ask_again() == []
+    assert [event.cell for event in answers] == sorted(event.cell for event in answers)
+    with pytest.raises(mp.IllegalMove, match="cannot be asked again with sometimes:p=0.3 clues"):
+        mp.Game(board, clues=Sometimes(0.3)).ask()
 
 
 @pytest.mark.parametrize(
@@ -259,6 +285,8 @@ def test_missing_clues_are_asked_again_if_the_model_says_so() -> None:
         ({"opening": "saef"}, "unknown opening rule 'saef': did you mean 'safe'"),
         ({"density": 0.2}, "told only where the count is not known"),
         ({"density": 2, "count_known": False}, "a density is from 0 to 1, got 2"),
+        ({"density": "x", "count_known": False}, "a density is a number, got 'x'"),
+        ({"flood": "no"}, "flood is true or false, got 'no'"),
     ],
 )
 def test_rules_that_cannot_be(arguments: dict[str, object], message: str) -> None:

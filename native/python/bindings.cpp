@@ -1,5 +1,7 @@
 // The border between Python and the native library: converts, and does nothing else.
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "mineproof/board.hpp"
+#include "mineproof/posterior.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -20,6 +23,63 @@ nb::bytes to_bytes(const Cells& cells) {
 
 std::span<const std::uint8_t> from_bytes(const nb::bytes& cells) {
   return {reinterpret_cast<const std::uint8_t*>(cells.c_str()), cells.size()};
+}
+
+using Risk = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+using Table = nb::ndarray<const double, nb::shape<10, 9, 9>, nb::c_contig, nb::device::cpu>;
+using Overrides = std::vector<std::pair<std::int32_t, std::vector<double>>>;
+
+Model to_model(const Table& table) {
+  Model model;
+  model.exact = false;
+  std::copy_n(table.data(), 810, &model.table[0][0][0]);
+  return model;
+}
+
+// What is asked of the engine, kept while the interpreter goes on.
+struct Question {
+  std::vector<Override> overrides;
+  View view;
+  Prior prior;
+
+  Question(std::int32_t rows, std::int32_t cols, const nb::bytes& states, const Model* model,
+           const Overrides& own, int kind, std::int32_t mines, double density, bool trust_flags) {
+    static const Model exact;
+    for (const auto& [cell, table] : own) {
+      Override one{cell, {}};
+      std::copy_n(table.begin(), std::min<std::size_t>(9, table.size()), one.table.begin());
+      overrides.push_back(one);
+    }
+    view = {{rows, cols}, from_bytes(states), model ? model : &exact, overrides, trust_flags};
+    prior = {static_cast<Prior::Kind>(kind), mines, density};
+  }
+};
+
+Engine& engine() {
+  static thread_local Engine own;
+  return own;
+}
+
+struct Solution {
+  Outcome outcome;
+  std::int32_t rows, cols;
+  std::vector<double> risk;
+  std::vector<Verdict> verdicts;
+  double log_weight, error;
+};
+
+Solution solve(const Question& question, std::size_t budget) {
+  Engine& own = engine();
+  const Shape shape = question.view.shape;
+  Solution found{
+      own.solve(question.view, question.prior, budget), shape.rows, shape.cols, {}, {}, 0, 0};
+  if (found.outcome == Outcome::contradiction) return found;
+  found.risk.resize(static_cast<std::size_t>(shape.size()));
+  own.write_risk(found.risk);
+  found.verdicts.assign(own.verdicts().begin(), own.verdicts().end());
+  found.log_weight = own.log_weight();
+  found.error = own.error();
+  return found;
 }
 
 }  // namespace
@@ -102,4 +162,71 @@ NB_MODULE(_native, m) {
         return std::make_tuple(found.openings, found.islands, found.bbbv);
       },
       "rows"_a, "cols"_a, "mines"_a, "Openings, islands and 3BV of a board.");
+
+  nb::class_<Model>(m, "Model", "The likelihoods of a clue model: [shown][degree][count].")
+      .def(
+          "__init__", [](Model* self, const Table& table) { new (self) Model(to_model(table)); },
+          "table"_a);
+
+  nb::class_<Solution>(m, "Solution", "The posterior of one view.")
+      .def_prop_ro(
+          "outcome", [](const Solution& self) { return static_cast<int>(self.outcome); },
+          "0 exact, 1 an estimate, 2 a contradiction.")
+      .def_prop_ro(
+          "risk",
+          [](Solution& self) {
+            return Risk(self.risk.data(),
+                        {static_cast<std::size_t>(self.rows), static_cast<std::size_t>(self.cols)});
+          },
+          nb::rv_policy::reference_internal, "The chance of a mine by row and column.")
+      .def_prop_ro(
+          "verdicts",
+          [](const Solution& self) {
+            return nb::bytes(reinterpret_cast<const char*>(self.verdicts.data()),
+                             self.verdicts.size());
+          },
+          "By cell: 0 open, 1 proved safe, 2 proved mined.")
+      .def_ro("log_weight", &Solution::log_weight)
+      .def_ro("error", &Solution::error);
+
+  m.def(
+      "posterior",
+      [](std::int32_t rows, std::int32_t cols, const nb::bytes& states, const Model* model,
+         const Overrides& overrides, int kind, std::int32_t mines, double density, bool trust_flags,
+         std::size_t budget) {
+        const Question question(rows, cols, states, model, overrides, kind, mines, density,
+                                trust_flags);
+        nb::gil_scoped_release release;
+        return solve(question, budget);
+      },
+      "rows"_a, "cols"_a, "states"_a, "model"_a.none(), "overrides"_a, "kind"_a, "mines"_a,
+      "density"_a, "trust_flags"_a, "budget"_a, "The exact posterior of a view.");
+
+  m.def(
+      "sample",
+      [](std::int32_t rows, std::int32_t cols, const nb::bytes& states, const Model* model,
+         const Overrides& overrides, int kind, std::int32_t mines, double density, bool trust_flags,
+         std::size_t budget, std::int32_t count, std::uint64_t seed) {
+        const Question question(rows, cols, states, model, overrides, kind, mines, density,
+                                trust_flags);
+        std::vector<Cells> boards;
+        Outcome outcome{};
+        {
+          nb::gil_scoped_release release;
+          Engine& own = engine();
+          outcome = own.solve(question.view, question.prior, budget);
+          if (outcome == Outcome::exact)
+            for (std::int32_t i = 0; i < count; ++i) {
+              Stream stream(seed, Purpose::playout, static_cast<std::uint64_t>(i));
+              boards.emplace_back(states.size());
+              own.draw(stream, boards.back());
+            }
+        }
+        std::vector<nb::bytes> made;
+        for (const Cells& board : boards) made.push_back(to_bytes(board));
+        return std::make_pair(static_cast<int>(outcome), std::move(made));
+      },
+      "rows"_a, "cols"_a, "states"_a, "model"_a.none(), "overrides"_a, "kind"_a, "mines"_a,
+      "density"_a, "trust_flags"_a, "budget"_a, "count"_a, "seed"_a,
+      "Boards drawn exactly from the posterior.");
 }

@@ -3,6 +3,10 @@ The native twins of what must be fast; the same results as the Python code.
 """
 
 from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
 
 
 def deal(rows: int, cols: int, mines: int, free: Sequence[int], seed: int) -> bytes:
@@ -24,3 +28,35 @@ def count_mines(rows: int, cols: int, mines: bytes) -> bytes:
 
 def figures(rows: int, cols: int, mines: bytes) -> tuple[int, int, int]:
     """Openings, islands and 3BV of a board."""
+
+class Model:
+    """The likelihoods of a clue model: [shown][degree][count]."""
+
+    def __init__(self, table: Annotated[NDArray[numpy.float64], dict(shape=(10, 9, 9), order='C', device='cpu', writable=False)]) -> None: ...
+
+class Solution:
+    """The posterior of one view."""
+
+    @property
+    def outcome(self) -> int:
+        """0 exact, 1 an estimate, 2 a contradiction."""
+
+    @property
+    def risk(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """The chance of a mine by row and column."""
+
+    @property
+    def verdicts(self) -> bytes:
+        """By cell: 0 open, 1 proved safe, 2 proved mined."""
+
+    @property
+    def log_weight(self) -> float: ...
+
+    @property
+    def error(self) -> float: ...
+
+def posterior(rows: int, cols: int, states: bytes, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], kind: int, mines: int, density: float, trust_flags: bool, budget: int) -> Solution:
+    """The exact posterior of a view."""
+
+def sample(rows: int, cols: int, states: bytes, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], kind: int, mines: int, density: float, trust_flags: bool, budget: int, count: int, seed: int) -> tuple[int, list[bytes]]:
+    """Boards drawn exactly from the posterior."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from mineproof import backend, notation
 from mineproof.chance import Purpose, Stream, check_seed, fresh_seed, words64
-from mineproof.errors import FormatError, InvalidInput, shorten, unknown_name
+from mineproof.errors import FormatError, InvalidInput, share, shorten, unknown_name, whole
 from mineproof.geometry import Cell, Grid
 
 Opening = Literal["any", "safe", "clear"]
@@ -55,6 +55,7 @@ class Board:
     """One byte a cell, by index: 1 for a mine, 0 for none."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "mined", bytes(self.mined))
         if len(self.mined) != self.grid.size:
             raise InvalidInput(f"expected {self.grid.size} cells, got {len(self.mined)}")
         if self.mined.strip(b"\0\1"):
@@ -190,17 +191,18 @@ class Deal:
         grid = self.grid
         if (self.mines is None) == (self.density is None):
             raise InvalidInput("give the number of mines or their density, and not both")
+        object.__setattr__(self, "rows", grid.rows)
+        object.__setattr__(self, "cols", grid.cols)
         if self.mines is not None:
-            if isinstance(self.mines, bool) or not isinstance(self.mines, int):
-                raise InvalidInput(f"mines must be a whole number, got {self.mines!r}")
+            object.__setattr__(self, "mines", whole(self.mines, "mines"))
             if self.independent:
                 raise InvalidInput("cells are mined independently by density, not by count")
             if not 0 <= self.mines <= grid.size:
                 raise InvalidInput(
                     f"{self.mines} mines do not fit: {self.rows}x{self.cols} has {grid.size} cells"
                 )
-        if self.density is not None and not 0 <= self.density <= 1:
-            raise InvalidInput(f"a density is from 0 to 1, got {self.density}")
+        if self.density is not None:
+            object.__setattr__(self, "density", share(self.density, "a density"))
 
     @property
     def grid(self) -> Grid:
@@ -215,17 +217,22 @@ class Deal:
         assert self.density is not None
         return None if self.independent else int(self.density * self.grid.size + 0.5)
 
-    def check(self, opening: Opening) -> None:
-        """Raise an error if no board of this kind keeps the opening rule wherever play begins."""
+    def check(self, opening: Opening, start: Cell | None = None) -> None:
+        """Raise an error if no board of this kind keeps the opening rule at the start.
+
+        Without a start: wherever play may begin.
+        """
         if opening not in OPENINGS:
             raise unknown_name("opening rule", str(opening), OPENINGS)
-        if opening != "any":
+        if start is not None:
+            self._fit(len(promised(self.grid, start, opening)), opening)
+        elif opening != "any":
             height, width = (3, 3) if opening == "clear" else (1, 1)
             self._fit(min(height, self.rows) * min(width, self.cols), opening)
 
     def board(self, seed: int, *, start: Cell | None = None, opening: Opening = "any") -> Board:
         """The board of this seed, uniform among those that keep the opening rule at `start`."""
-        check_seed(seed)
+        seed = check_seed(seed)
         if opening not in OPENINGS:
             raise unknown_name("opening rule", str(opening), OPENINGS)
         grid = self.grid

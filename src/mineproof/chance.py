@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import backend
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, shorten, whole
 
 SEED_LIMIT = 1 << 64
 
@@ -30,6 +30,7 @@ class Purpose(IntEnum):
     NOISE = 3
     TIES = 4
     PLAYOUT = 5
+    PLAYER = 6
 
 
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any, Any]:
@@ -103,6 +104,11 @@ def game_seed(seed: int, index: int) -> int:
     return Stream(seed, Purpose.GAME, index).next64() >> 11
 
 
+def player_seed(seed: int) -> int:
+    """The seed that the players of a game are given: nothing of the deal follows from it."""
+    return Stream(seed, Purpose.PLAYER).next64() >> 11
+
+
 def fresh_seed() -> int:
     """A new seed, short enough to type, for when none was given."""
     return int.from_bytes(os.urandom(4), "little")
@@ -110,6 +116,7 @@ def fresh_seed() -> int:
 
 def check_seed(seed: int) -> int:
     """The seed, if it is one."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEED_LIMIT:
-        raise InvalidInput(f"a seed is a whole number from 0 to 2**64 - 1, got {seed!r}")
-    return seed
+    number = whole(seed, "a seed")
+    if not 0 <= number < SEED_LIMIT:
+        raise InvalidInput(f"a seed is from 0 to 2**64 - 1, got {shorten(str(number), 30)}")
+    return number

@@ -15,11 +15,15 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from mineproof.chance import Stream
-from mineproof.errors import InvalidInput, shorten, unknown_name
+from mineproof.errors import InvalidInput, share, shorten, unknown_name
 from mineproof.specs import read_options, write_options
 
 Shown = int | None
 """A clue 0-8, or None where the cell opens without one."""
+
+
+DEGREES = (0, 1, 2, 3, 5, 8)
+"""How many neighbours a cell of some board can have."""
 
 
 class ClueModel(ABC):
@@ -89,8 +93,7 @@ class Sometimes(ClueModel):
     name = "sometimes"
 
     def __post_init__(self) -> None:
-        if not 0 <= self.p <= 1:
-            raise InvalidInput(f"sometimes:p is from 0 to 1, got {self.p}")
+        object.__setattr__(self, "p", share(self.p, "sometimes:p"))
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
         """The count, or nothing."""
@@ -179,6 +182,12 @@ class Table(ClueModel):
     name = "table"
 
     def __init__(self, rows: Sequence[Sequence[float]]) -> None:
+        try:
+            rows = [[float(chance) for chance in row] for row in rows]
+        except (TypeError, ValueError):
+            raise InvalidInput(
+                f"a clue table is 9 rows of chances, got {shorten(repr(rows))}"
+            ) from None
         if len(rows) != 9:
             raise InvalidInput(f"a clue table has 9 rows, for the counts 0 to 8, got {len(rows)}")
         for count, row in enumerate(rows):
@@ -188,10 +197,11 @@ class Table(ClueModel):
                 )
             if not all(0 <= chance <= 1 for chance in row) or abs(sum(row) - 1) > 1e-9:
                 raise InvalidInput(f"row {count} of a clue table does not sum to 1: {list(row)}")
-            if not sum(row[: count + 1]) + sum(row[9:]) > 0:
+            degree = min(degree for degree in DEGREES if degree >= count)
+            if not sum(row[: degree + 1]) + sum(row[9:]) > 0:
                 raise InvalidInput(
-                    f"row {count} of a clue table leaves a cell with {count} neighbours nothing "
-                    f"to show: a chance is needed at one of the clues 0 to {count}, or at no clue"
+                    f"row {count} of a clue table leaves a cell with {degree} neighbours nothing "
+                    f"to show: a chance is needed at one of the clues 0 to {degree}, or at no clue"
                 )
         padded = tuple((*map(float, row), *([0.0] * (10 - len(row)))) for row in rows)
         object.__setattr__(self, "rows", padded)
@@ -203,7 +213,7 @@ class Table(ClueModel):
         row = self.rows[count]
         kept = [*row[: degree + 1], *([0.0] * (8 - degree)), row[9]]
         total = sum(kept)
-        return [chance / total for chance in kept]
+        return [chance / total for chance in kept] if total else kept
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
         """By the row of the count: the first clue whose chances so far exceed a uniform number."""
@@ -251,10 +261,8 @@ def parse(text: str) -> ClueModel:
 def _parse_table(text: str) -> Table:
     try:
         rows = json.loads(text)
-        return Table([[float(chance) for chance in row] for row in rows])
-    except InvalidInput:
-        raise
-    except (TypeError, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         raise InvalidInput(
             f"a clue table is a JSON list of 9 rows of chances, got {shorten(text)!r}"
         ) from None
+    return Table(rows)

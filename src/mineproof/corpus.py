@@ -7,6 +7,7 @@ whole bytes. Lines are read one at a time: a corpus may be larger than memory.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -76,17 +77,25 @@ def write(file: TextIO, boards: Iterable[Board], start: Cell) -> int:
 
 
 def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
-    """The header, and the boards one by one; errors name the file and the line."""
-    path = Path(path)
+    """The header, and the boards one by one; errors name the file and the line.
+
+    `-` reads what is piped in. The file is read once, from beginning to end.
+    """
+    name = str(path)
+    source: str | Path | int = sys.stdin.fileno() if name == "-" else path
     try:
-        with path.open(encoding="ascii", errors="replace") as file:
-            header = _header(file.readline(), path)
+        file = open(source, encoding="utf-8-sig", errors="replace", closefd=name != "-")  # noqa: SIM115
     except OSError as error:
-        raise FormatError(f"cannot read {str(path)!r}: {error.strerror}") from None
-    return header, _boards(path, header)
+        raise FormatError(f"cannot read {name!r}: {error.strerror}") from None
+    try:
+        header = _header(file.readline(), name)
+    except FormatError:
+        file.close()
+        raise
+    return header, _boards(file, name, header)
 
 
-def _header(line: str, path: Path) -> Header:
+def _header(line: str, path: str) -> Header:
     words = line.split()
     try:
         if len(words) != 5 or len(line) > 60:
@@ -109,10 +118,9 @@ def _header(line: str, path: Path) -> Header:
     return Header(grid, mines, (row, col))
 
 
-def _boards(path: Path, header: Header) -> Iterator[Board]:
+def _boards(file: TextIO, path: str, header: Header) -> Iterator[Board]:
     found = 0
-    with path.open(encoding="ascii", errors="replace") as file:
-        file.readline()
+    with file:
         for number, line in enumerate(file, start=2):
             text = line.strip()
             if not text:

@@ -6,6 +6,7 @@ A message says what came, what is allowed, and where; long texts are shortened.
 from __future__ import annotations
 
 import difflib
+import operator
 from collections.abc import Iterable
 
 
@@ -43,6 +44,29 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownName:
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
     return UnknownName(f"unknown {kind} {shorten(name)!r}: {hint}")
+
+
+def whole(value: object, what: str) -> int:
+    """A whole number, also one of numpy's; anything else is refused."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise InvalidInput(f"{what} must be a whole number, got {shorten(repr(value))}") from None
+
+
+def share(value: object, what: str) -> float:
+    """A number from 0 to 1; anything else is refused."""
+    try:
+        if isinstance(value, (bool, str)):
+            raise TypeError
+        number = float(value)  # type: ignore[arg-type]
+    except (OverflowError, TypeError, ValueError):
+        raise InvalidInput(f"{what} is a number, got {shorten(repr(value))}") from None
+    if not 0 <= number <= 1:
+        raise InvalidInput(f"{what} is from 0 to 1, got {value}")
+    return number
 
 
 def shorten(text: str, limit: int = 60) -> str:

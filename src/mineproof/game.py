@@ -13,7 +13,7 @@ from mineproof.geometry import Cell
 from mineproof.rules import Rules
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
 
-Action = Literal["open", "flag", "unflag", "stop"]
+Action = Literal["open", "flag", "unflag", "ask", "stop"]
 
 
 class Game:
@@ -44,6 +44,7 @@ class Game:
         self._states = bytearray([HIDDEN]) * self.grid.size
         self._bounds: dict[int, int] = {}
         self._asked: dict[int, int] = {}
+        self._promised: frozenset[int] = frozenset()
         self._open = self._flags = self.right = self.exploded = 0
         self._begun = self._ended = False
         self._deal = board if isinstance(board, Deal) else None
@@ -88,6 +89,11 @@ class Game:
         """Flags on cells that are not mined."""
         return self._flags - self.right
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether some opened cell without a clue can be asked again."""
+        return self.clues.redraw and bool(self._asked)
+
     # The outcome; the board is told only once the game is over.
 
     @property
@@ -129,9 +135,11 @@ class Game:
                 return self.flag(cell)
             case "unflag":
                 return self.unflag(cell)
+            case "ask":
+                return self.ask()
             case "stop":
                 return self.stop()
-        raise IllegalMove(f"unknown action {action!r}: there are open, flag, unflag, stop")
+        raise IllegalMove(f"unknown action {action!r}: there are open, flag, unflag, ask, stop")
 
     def open(self, cell: Cell) -> list[Event]:
         """Open a cell, and its surroundings where a trusted zero shows."""
@@ -170,26 +178,29 @@ class Game:
             raise IllegalMove("the game is over")
         if self._states[index] != FLAGGED:
             raise IllegalMove(f"cannot unflag {cell}: it is not flagged")
-        self._states[index] = HIDDEN
+        self._states[index] = TOLD_SAFE if index in self._promised else HIDDEN
         self._flags -= 1
         self.right -= self._truth().mined[index]
-        return [Event(self.grid.cell(index), HIDDEN)]
+        return [Event(self.grid.cell(index), self._states[index])]
 
     def stop(self) -> list[Event]:
         """End the game here. What is left counts as safe; where a mine ends the game, give up."""
         if self._ended:
             raise IllegalMove("the game is over")
         if self._board is None:
-            self._begin(0)
+            assert self._deal is not None
+            self._board = self._deal.board(self.seed, start=(0, 0), opening=self.rules.opening)
         self._ended = True
         return []
 
-    def ask_again(self) -> list[Event]:
-        """Ask every opened cell without a clue once more, if the clue model allows."""
-        if not self.clues.redraw or self._ended:
-            return []
+    def ask(self) -> list[Event]:
+        """Ask every opened cell without a clue once more, by index, if the clue model allows."""
+        if self._ended:
+            raise IllegalMove("the game is over")
+        if not self.clues.redraw:
+            raise IllegalMove(f"cells without a clue cannot be asked again with {self.clues} clues")
         events: list[Event] = []
-        for index in list(self._asked):
+        for index in sorted(self._asked):
             event = self._show(index)
             if event.state != NO_CLUE:
                 events.append(event)
@@ -215,7 +226,7 @@ class Game:
     def _deal_if_ready(self, deal: Deal) -> Board | None:
         """The board, unless the opening rule waits for the first move."""
         opening = self.rules.opening
-        deal.check(opening)
+        deal.check(opening, self.start)
         if opening == "any" or self.start is not None:
             return deal.board(self.seed, start=self.start, opening=opening)
         if deal.independent and self.rules.count_known:
@@ -254,7 +265,8 @@ class Game:
                 f"the opening rule {opening!r} does not hold on this board "
                 f"when {start} is opened first: give another start, or another rule"
             )
-        told = [i for i in promised(self.grid, start, opening) if self._states[i] == HIDDEN]
+        self._promised = frozenset(promised(self.grid, start, opening))
+        told = [i for i in sorted(self._promised) if self._states[i] == HIDDEN]
         for index in told:
             self._states[index] = TOLD_SAFE
         return [Event(self.grid.cell(index), TOLD_SAFE) for index in told]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mineproof.board import Board, Deal, Opening
 from mineproof.chance import check_seed, fresh_seed, game_seed
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, whole
 from mineproof.geometry import Cell
 
 
@@ -28,13 +28,11 @@ def generate(
     begins at `start`.
     """
     deal = Deal(rows, cols, mines, density=density, independent=independent)
-    deal.check(opening)
-    if count < 0:
+    if whole(count, "count") < 0:
         raise InvalidInput(f"a count of boards is not negative, got {count}")
     if opening != "any" and start is None:
         raise InvalidInput(f"the opening rule {opening!r} needs a start cell")
-    if start is not None:
-        deal.grid.index(start)
+    deal.check(opening, start)
     series = check_seed(fresh_seed() if seed is None else seed)
     return (
         deal.board(game_seed(series, number), start=start, opening=opening)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, shorten, whole
 
 MAX_SIDE = 1000
 
@@ -22,9 +22,9 @@ class Grid:
     cols: int
 
     def __post_init__(self) -> None:
-        for side, length in (("rows", self.rows), ("cols", self.cols)):
-            if isinstance(length, bool) or not isinstance(length, int):
-                raise InvalidInput(f"{side} must be a whole number, got {length!r}")
+        for side in ("rows", "cols"):
+            length = whole(getattr(self, side), side)
+            object.__setattr__(self, side, length)
             if not 1 <= length <= MAX_SIDE:
                 raise InvalidInput(f"a board has 1 to {MAX_SIDE} {side}, got {length}")
 
@@ -90,4 +90,4 @@ def as_cell(value: Any) -> Cell:
         row, col = value
         return operator.index(row), operator.index(col)
     except (TypeError, ValueError):
-        raise InvalidInput(f"a cell is a pair (row, col), got {value!r}") from None
+        raise InvalidInput(f"a cell is a pair (row, col), got {shorten(repr(value))}") from None

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from mineproof.agents import Decision, as_agent
 from mineproof.board import Board, Deal
+from mineproof.chance import player_seed
 from mineproof.clues import ClueModel, Exact
-from mineproof.errors import IllegalMove, InvalidInput
+from mineproof.errors import AgentFault, IllegalMove, InvalidInput
 from mineproof.game import Game
 from mineproof.geometry import Cell
 from mineproof.record import Move, Record
@@ -42,7 +43,10 @@ class Match:
         self.seconds = 0.0
         begun = perf_counter()
         self._game = Game(board, rules, clues, start=start, seed=seed)
-        self._player = self.agent.begin(self._game.view, rules=rules, clues=clues, seed=seed)
+        # Nothing of the deal follows from the seed that players are given.
+        self._player = self.agent.begin(
+            self._game.view, rules=rules, clues=clues, seed=player_seed(self._game.seed)
+        )
         self.seconds += perf_counter() - begun
 
     def __iter__(self) -> Iterator[Step]:
@@ -54,7 +58,7 @@ class Match:
             self.seconds += perf_counter() - begun
             yield step
             if len(self.moves) > limit and not game.over:
-                raise IllegalMove(f"agent {self.agent.name!r} made {limit} moves and gets nowhere")
+                raise AgentFault(f"agent {self.agent.name!r} made {limit} moves and gets nowhere")
 
     @property
     def view(self) -> View:
@@ -81,35 +85,41 @@ class Match:
         )
 
     def _step(self) -> Step:
-        game, player = self._game, self._player
-        asked = False
-        if not self.moves and game.start is not None:
-            certain = game.rules.opening != "any"
-            risk = 0.0 if certain else None
-            decision = Decision(game.start, "open", risk, certain, "the start that was given")
-        else:
-            decision = player.decide()
-            if game.clues.redraw and not decision.certain:
-                asked = True
-                answers = game.ask_again()
-                if answers:
-                    player.observe(answers)
-                    if game.over:
-                        return Step(self._note(decision, asked=True), answers)
-                    decision = player.decide()
+        game = self._game
+        decision = self._decide()
+        if game.unanswered and not decision.certain and not self._just_asked():
+            why = "nothing is certain: ask the cells without a clue again"
+            decision = Decision(decision.cell, "ask", None, True, why)
         try:
+            index = game.grid.index(decision.cell)
             events = game.play(decision.cell, decision.action)
         except (IllegalMove, InvalidInput) as error:
             raise type(error)(f"agent {self.agent.name!r}: {error}") from None
-        player.observe(events)
-        return Step(self._note(decision, asked=asked), events)
-
-    def _note(self, decision: Decision, *, asked: bool) -> Move:
+        self._player.observe(events)
         move = Move(
-            decision.cell, decision.action, decision.risk, decision.certain, decision.reason, asked
+            game.grid.cell(index),
+            decision.action,
+            None if decision.risk is None else float(decision.risk),
+            bool(decision.certain),
+            str(decision.reason),
         )
         self.moves.append(move)
-        return move
+        return Step(move, events)
+
+    def _decide(self) -> Decision:
+        game = self._game
+        if not self.moves and game.start is not None:
+            certain = game.rules.opening != "any"
+            risk = 0.0 if certain else None
+            return Decision(game.start, "open", risk, certain, "the start that was given")
+        decision = self._player.decide()
+        if not isinstance(decision, Decision):
+            raise AgentFault(f"agent {self.agent.name!r} gives no Decision but {decision!r}")
+        return decision
+
+    def _just_asked(self) -> bool:
+        """Cells are asked once before each guess, whatever they answered."""
+        return bool(self.moves) and self.moves[-1].action == "ask"
 
 
 def play(

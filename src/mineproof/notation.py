@@ -48,6 +48,8 @@ def read(text: str, alphabet: str) -> GridText:
                     f"a cell is one of {' '.join(alphabet)}"
                 )
     marks = tuple(sorted(_mark(word, grid, shown) for word in mark_words))
+    if len({index for index, _ in marks}) != len(marks):
+        raise FormatError(f"two marks for one cell in {shown!r}")
     return GridText(grid, "".join(rows), mines, marks)
 
 

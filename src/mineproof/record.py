@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from types import NoneType
 from typing import Any, get_args
 
 from mineproof import clues as clue_models
 from mineproof.board import Board
+from mineproof.chance import check_seed
 from mineproof.clues import ClueModel
-from mineproof.errors import FormatError, InvalidInput, shorten
+from mineproof.errors import FormatError, InvalidInput, share, shorten, unknown_name
 from mineproof.game import Action, Game
-from mineproof.geometry import Cell, as_cell
+from mineproof.geometry import Cell, Grid
 from mineproof.rules import Rules
 from mineproof.view import Event, View
 
@@ -24,8 +26,7 @@ class Move:
     """What a player did and why.
 
     `risk` is the chance, as the player saw it, that the action is wrong; None if
-    the player made no estimate. `certain` means proved. `asked` says that cells
-    without a clue were asked again before the move (see `clues.Sometimes`).
+    the player made no estimate. `certain` means proved.
     """
 
     cell: Cell
@@ -33,7 +34,6 @@ class Move:
     risk: float | None
     certain: bool
     reason: str
-    asked: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,6 @@ class Record:
         """Play the game again, move by move: the move, what changed, the game after it."""
         game = Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
         for move in self.moves:
-            if move.asked:
-                game.ask_again()
             yield move, game.play(move.cell, move.action), game
 
     @property
@@ -122,50 +120,81 @@ class _Reader:
         self.data = data
 
     def record(self) -> Record:
-        data = self.data
         try:
-            rules = Rules(**self.take("rules", dict))
-        except TypeError as error:
-            raise FormatError(f"in a record's rules: {error}") from None
-        start = data.get("start")
+            return self._record()
+        except FormatError:
+            raise
+        except InvalidInput as error:
+            raise FormatError(f"in a record: {error}") from None
+
+    def _record(self) -> Record:
+        board = Board.from_text(self.take("board", str))
+        start = self.data.get("start")
+        moves = self.take("moves", list)
         return Record(
             agent=self.take("agent", str),
-            board=Board.from_text(self.take("board", str)),
-            rules=rules,
+            board=board,
+            rules=self.rules(self.take("rules", dict)),
             clues=clue_models.parse(self.take("clues", str)),
-            seed=self.take("seed", int),
-            start=None if start is None else as_cell(start),
-            moves=tuple(self.move(i, move) for i, move in enumerate(self.take("moves", list))),
+            seed=check_seed(self.take("seed", int)),
+            start=None if start is None else board.grid.cell(board.grid.index(start)),
+            moves=tuple(self.move(i, move, board.grid) for i, move in enumerate(moves)),
             won=self.take("won", bool),
-            score=self.take("score", (float, int, type(None))),
-            right=self.take("right", int),
-            wrong=self.take("wrong", int),
-            exploded=self.take("exploded", int),
-            seconds=float(self.take("seconds", (float, int))),
+            score=self.number("score", none=True),
+            right=self.count("right"),
+            wrong=self.count("wrong"),
+            exploded=self.count("exploded"),
+            seconds=self.number("seconds") or 0.0,
         )
 
     def take(self, name: str, kind: type | tuple[type, ...]) -> Any:
         if name not in self.data:
             raise FormatError(f"a record needs {name!r}")
         value = self.data[name]
-        if not isinstance(value, kind):
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise FormatError(f"in a record, {name!r} cannot be {shorten(repr(value))}")
         return value
 
-    @staticmethod
-    def move(number: int, data: Any) -> Move:
+    def count(self, name: str) -> int:
+        value: int = self.take(name, int)
+        if value < 0:
+            raise FormatError(f"in a record, {name!r} cannot be {shorten(repr(value))}")
+        return value
+
+    def number(self, name: str, *, none: bool = False) -> float | None:
+        value = self.take(name, (float, int, NoneType) if none else (float, int))
         try:
-            if data["action"] not in get_args(Action):
-                raise InvalidInput(f"unknown action {data['action']!r}")
-            risk = None if data["risk"] is None else float(data["risk"])
+            return None if value is None else float(value)
+        except OverflowError:
+            raise FormatError(f"in a record, {name!r} is too large") from None
+
+    @staticmethod
+    def rules(data: dict[str, Any]) -> Rules:
+        known = {field.name for field in fields(Rules)}
+        for name in data:
+            if name not in known:
+                raise unknown_name("rule in a record", name, known)
+        return Rules(**data)
+
+    @staticmethod
+    def move(number: int, data: Any, grid: Grid) -> Move:
+        where = f"in a record, move {number}"
+        if not isinstance(data, dict):
+            raise FormatError(f"{where} cannot be {shorten(repr(data))}")
+        for name in ("cell", "action", "risk", "certain", "reason"):
+            if name not in data:
+                raise FormatError(f"{where} needs {name!r}")
+        if data["action"] not in get_args(Action):
+            raise FormatError(f"{where}: unknown action {shorten(repr(data['action']))}")
+        if not isinstance(data["certain"], bool) or not isinstance(data["reason"], str):
+            raise FormatError(f"{where}: 'certain' is true or false, 'reason' is a text")
+        try:
             return Move(
-                cell=as_cell(data["cell"]),
+                cell=grid.cell(grid.index(data["cell"])),
                 action=data["action"],
-                risk=risk,
-                certain=bool(data["certain"]),
-                reason=str(data["reason"]),
-                asked=bool(data.get("asked", False)),
+                risk=None if data["risk"] is None else share(data["risk"], "risk"),
+                certain=data["certain"],
+                reason=data["reason"],
             )
-        except (KeyError, TypeError, ValueError) as error:
-            what = f"no {error}" if isinstance(error, KeyError) else str(error)
-            raise FormatError(f"in a record, move {number}: {what}") from None
+        except InvalidInput as error:
+            raise FormatError(f"{where}: {error}") from None

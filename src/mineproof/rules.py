@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from mineproof.board import OPENINGS, Opening
-from mineproof.errors import InvalidInput, unknown_name
+from mineproof.errors import InvalidInput, share, unknown_name
 
 OnMine = Literal["end", "continue"]
 ON_MINE: tuple[OnMine, ...] = ("end", "continue")
@@ -37,8 +37,10 @@ class Rules:
         if self.density is not None:
             if self.count_known:
                 raise InvalidInput("a density is told only where the count is not known")
-            if not 0 <= self.density <= 1:
-                raise InvalidInput(f"a density is from 0 to 1, got {self.density}")
+            object.__setattr__(self, "density", share(self.density, "a density"))
+        for name in ("count_known", "flood"):
+            if not isinstance(getattr(self, name), bool):
+                raise InvalidInput(f"{name} is true or false, got {getattr(self, name)!r}")
 
     def to_json(self) -> dict[str, Any]:
         """The rules as JSON data."""

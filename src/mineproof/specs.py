@@ -27,6 +27,8 @@ def read_options(text: str, kinds: Mapping[str, type], kind: str) -> dict[str, A
             if not names:
                 raise InvalidInput(f"{kind} takes no options, got {shorten(part)!r}")
             raise unknown_name(f"option of {kind}", name, names)
+        if name in found:
+            raise InvalidInput(f"{kind}:{name} was given twice, the second time as {value!r}")
         found[name] = _value(value.strip(), kinds[name], f"{kind}:{name}")
     return found
 

@@ -12,11 +12,11 @@ from typing import Any, NoReturn
 
 from mineproof.agents import Agent, Decision, as_agent
 from mineproof.board import OPENINGS, Board, Deal
-from mineproof.chance import Purpose, Stream, game_seed
-from mineproof.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes
-from mineproof.errors import AgentFault, IllegalMove, InvalidInput
+from mineproof.chance import Purpose, Stream, game_seed, player_seed
+from mineproof.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
+from mineproof.errors import AgentFault, IllegalMove, InvalidInput, MineproofError, share
 from mineproof.game import Action, Game
-from mineproof.geometry import Cell
+from mineproof.geometry import Cell, as_cell
 from mineproof.rules import ON_MINE, Rules
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, Event, View
 
@@ -26,6 +26,9 @@ _NOISE: tuple[ClueModel, ...] = (
     Optimistic(),
     Cautious(),
     Sometimes(0.3, redraw=True),
+    Optimistic(known=True),
+    Cautious(known=True),
+    Table([[0.8 * (c == n) + 0.2 * (c == abs(n - 1)) for c in range(9)] for n in range(9)]),
 )
 
 
@@ -55,7 +58,7 @@ class _Trial:
             count_known=number % 5 != 4,
             flood=number % 7 != 6,
         )
-        self.clues = _NOISE[number // 4 % 4] if number % 4 == 3 else Exact()
+        self.clues = _NOISE[number // 4 % len(_NOISE)] if number % 4 == 3 else Exact()
         deal = Deal(rows, cols, self.mines)
         anywhere = deal.grid.cell(Stream(seed, Purpose.TIES).below(deal.grid.size))
         start = anywhere if number % 2 else None
@@ -74,25 +77,43 @@ class _Trial:
                 events = game.open(game.start)
                 self.done.append((game.start, "open"))
             else:
-                events = self.play(game, self.decide(player, game))
+                events = self.play(game, self.asking(self.decide(player, game)))
             self.heard.append(events)
             player.observe(events)
 
     def begin(self, view: View) -> Any:
-        return self.agent.begin(view, rules=self.rules, clues=self.clues, seed=self.seed)
+        seed = player_seed(self.seed)
+        return self.agent.begin(view, rules=self.rules, clues=self.clues, seed=seed)
+
+    def asking(self, decision: Decision) -> Decision:
+        """As in a match: before each guess, cells without a clue are asked again."""
+        asked = bool(self.done) and self.done[-1][1] == "ask"
+        if decision.certain or asked or not self.game.unanswered:
+            return decision
+        return Decision(decision.cell, "ask", None, True, "ask again")
+
+    def ask(self, player: Any, view: View) -> Decision:
+        """A player's decision, whatever happens."""
+        try:
+            decision: Decision = player.decide()
+        except MineproofError:
+            raise
+        except Exception as error:
+            self.fault(view, f"raises {type(error).__name__}: {error}")
+        self.legal(decision, view)
+        return decision
 
     def decide(self, player: Any, game: Game) -> Decision:
         """The decision, after asking for it in every way there is."""
         view = game.view
-        decision: Decision = player.decide()
-        self.legal(decision, view)
-        self.same(decision, player.decide(), view, "asked a second time")
+        decision = self.ask(player, view)
+        self.same(decision, self.ask(player, view), view, "asked a second time")
         again = self.begin(self.first)
         for events in self.heard:
             again.observe(events)
-        self.same(decision, again.decide(), view, "as another player who saw the same")
+        self.same(decision, self.ask(again, view), view, "as another player who saw the same")
         if not getattr(self.agent, "remembers", False):
-            self.same(decision, self.begin(view).decide(), view, "out of the blue")
+            self.same(decision, self.ask(self.begin(view), view), view, "out of the blue")
         if isinstance(self.clues, Exact) and self.done and len(self.done) % 3 == 1:
             self.dealt_again(decision, game, view)
         return decision
@@ -114,21 +135,26 @@ class _Trial:
         """The same history on other mines that fit must lead to the same decision."""
         stream = Stream(self.seed, Purpose.TIES, len(self.done))
         board = redeal(view, self.mines, stream)
-        twin = Game(board, self.rules, self.clues, start=game.start, seed=self.seed)
+        # Another seed: what an agent could make of the game's is another board, too.
+        twin = Game(board, self.rules, self.clues, start=game.start, seed=self.seed + 1)
         player = self.begin(twin.view)
         for (cell, action), events in zip(self.done, self.heard, strict=True):
             if twin.play(cell, action) != events:
                 raise AssertionError(f"the arrangement does not fit: {board!r} for {view!r}")
             player.observe(events)
-        self.same(decision, player.decide(), view, "with the hidden mines dealt again")
+        self.same(decision, self.ask(player, view), view, "with the hidden mines dealt again")
 
     def legal(self, decision: Decision, view: View) -> None:
         if not isinstance(decision, Decision):
             self.fault(view, f"gives no Decision but {decision!r}")
         if not decision.reason or not isinstance(decision.reason, str):
             self.fault(view, f"gives no reason: {decision}")
-        if decision.risk is not None and not 0 <= decision.risk <= 1:
-            self.fault(view, f"gives a risk that is no probability: {decision}")
+        try:
+            as_cell(decision.cell)
+            if decision.risk is not None:
+                share(decision.risk, "a risk")
+        except InvalidInput as error:
+            self.fault(view, f"gives {decision}: {error}")
         if decision.certain and decision.risk:
             self.fault(view, f"is certain and sees a risk: {decision}")
 

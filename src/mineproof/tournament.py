@@ -7,12 +7,12 @@ import os
 import pickle
 import signal
 import threading
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from time import process_time, sleep
 from typing import Any, NamedTuple
 
@@ -20,14 +20,14 @@ from mineproof.agents import Agent, as_agent
 from mineproof.board import Board, Deal
 from mineproof.chance import check_seed, game_seed
 from mineproof.clues import ClueModel, Exact
-from mineproof.errors import InvalidInput, MineproofError
+from mineproof.errors import InvalidInput, MineproofError, shorten, whole
 from mineproof.geometry import Cell
-from mineproof.intervals import Interval, Mean, mean, wilson
+from mineproof.intervals import Interval, Mean, mean, paired_rates, wilson
 from mineproof.match import play
 from mineproof.rules import Rules
 
-_CHUNK_CELLS = 40_000
-"""About so many cells of boards are one worker's task: a second or two of play."""
+_CHUNK_CELLS = 8_000
+"""About so many cells of boards are one worker's task: a fraction of a second of play."""
 
 
 class Result(NamedTuple):
@@ -186,31 +186,39 @@ def run(
     start: Cell | None = None,
     seed: int = 0,
     workers: int | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """The games of an arena one by one, by board, then by agent, as they are finished."""
     setting = Setting(
-        tuple(as_agent(agent) for agent in agents),
+        _agents(agents),
         boards if isinstance(boards, Deal) else None,
         rules,
         clues,
         start,
         check_seed(seed),
     )
-    if not setting.agents:
+    if workers is not None and whole(workers, "workers") < 1:
+        raise InvalidInput(f"at least 1 worker is needed, got {workers}")
+    if games is not None and whole(games, "games") < 1:
+        raise InvalidInput(f"at least 1 game is needed, got {games}")
+    if isinstance(boards, Deal):
+        if games is None:
+            raise InvalidInput("how many games? a deal has no end of its own")
+        boards.check(rules.opening, start)
+    elif isinstance(boards, (Board, str)) or not isinstance(boards, Iterable):
+        raise InvalidInput(f"boards are a Deal or some boards, got {shorten(repr(boards))}")
+    return _run(setting, _tasks(boards, games, len(setting.agents)), workers or cores())
+
+
+def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
+    if isinstance(agents, str):
+        agents = [agents]
+    found = tuple(as_agent(agent) for agent in agents)
+    if not found:
         raise InvalidInput("an arena needs at least one agent")
-    names = [agent.name for agent in setting.agents]
+    names = [agent.name for agent in found]
     if len(set(names)) != len(names):
         raise InvalidInput(f"each agent plays once, got {', '.join(names)}")
-    if workers is not None and workers < 1:
-        raise InvalidInput(f"at least 1 worker is needed, got {workers}")
-    if setting.deal is not None:
-        if games is None or games < 1:
-            raise InvalidInput(f"how many games? at least 1 is needed, got {games}")
-        setting.deal.check(rules.opening)
-        if start is not None:
-            setting.deal.grid.index(start)
-    tasks = _tasks(boards, games)
-    return _run(setting, tasks, workers or cores())
+    return found
 
 
 def cores() -> int:
@@ -223,45 +231,61 @@ def cores() -> int:
 Task = list[tuple[int, Board | None]]
 
 
-def _tasks(boards: Iterable[Board] | Deal, games: int | None) -> Iterator[Task]:
+def _tasks(boards: Iterable[Board] | Deal, games: int | None, agents: int) -> Iterator[Task]:
     """Numbered boards in chunks; for a deal the numbers say it all."""
     if isinstance(boards, Deal):
         assert games is not None
-        size = max(1, min(_CHUNK_CELLS // boards.grid.size, -(-games // 8)))
+        size = max(1, _CHUNK_CELLS // (boards.grid.size * agents))
         for first in range(0, games, size):
             yield [(number, None) for number in range(first, min(first + size, games))]
         return
-    numbered = enumerate(boards)
-    if games is not None:
-        numbered = islice(numbered, games)  # type: ignore[assignment]
-    for number, board in numbered:
+    task: Task = []
+    cells = 0
+    for number, board in enumerate(boards if games is None else islice(boards, games)):
         if not isinstance(board, Board):
-            raise InvalidInput(f"board {number} is no board: {board!r}")
-        size = max(1, _CHUNK_CELLS // board.grid.size)
-        yield [(number, board), *islice(numbered, size - 1)]
+            raise InvalidInput(f"board {number} is no board: {shorten(repr(board))}")
+        task.append((number, board))
+        cells += board.grid.size * agents
+        if cells >= _CHUNK_CELLS:
+            yield task
+            task, cells = [], 0
+    if task:
+        yield task
 
 
-def _run(setting: Setting, tasks: Iterator[Task], workers: int) -> Iterator[Result]:
-    first = list(islice(tasks, 2))
-    if workers == 1 or len(first) < 2:
+def _run(setting: Setting, tasks: Iterator[Task], workers: int) -> Generator[Result, None, None]:
+    first = list(islice(tasks, workers))
+    workers = min(workers, len(first))
+    if workers <= 1:
         for task in (*first, *tasks):
             yield from _play_all(setting, task)
         return
+    forks = "fork" in multiprocessing.get_all_start_methods()
+    if not forks:
+        _check_sendable(setting)
+    before = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("fork" if forks else None)
+    pool = ProcessPoolExecutor(workers, context, _sit_down, (setting,))
+    finished = False
+    try:
+        yield from _gather(pool, chain(first, tasks), 2 * workers)
+        finished = True
+    except BrokenProcessPool:
+        raise MineproofError("a worker process died before its games were finished") from None
+    finally:
+        pool.shutdown(wait=finished, cancel_futures=True)
+        if not finished:  # nobody waits for what they are at
+            for worker in set(multiprocessing.active_children()) - before:
+                worker.terminate()
+
+
+def _check_sendable(setting: Setting) -> None:
     try:
         pickle.dumps(setting)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise MineproofError(
             f"an agent cannot be sent to other processes ({error}): use workers=1"
         ) from None
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("fork" if "fork" in methods else None)
-    pool = ProcessPoolExecutor(workers, context, _sit_down, (setting,))
-    try:
-        yield from _gather(pool, (task for part in (first, tasks) for task in part), 2 * workers)
-    except BrokenProcessPool:
-        raise MineproofError("a worker process died before its games were finished") from None
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _gather(pool: ProcessPoolExecutor, tasks: Iterator[Task], ahead: int) -> Iterator[Result]:
@@ -368,6 +392,12 @@ def _pair(first: list[Result], second: list[Result]) -> Paired | None:
     difference = mean([_value(a, scored=scored) - _value(b, scored=scored) for a, b in both])
     if difference is None:
         return None
+    if not scored:
+        cases = Counter((a.won, b.won) for a, b in both)
+        interval = paired_rates(
+            cases[True, True], cases[True, False], cases[False, True], cases[False, False]
+        )
+        difference = difference._replace(interval=interval)
     return Paired(first[0].agent, second[0].agent, "score" if scored else "wins", difference)
 
 

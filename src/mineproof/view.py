@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mineproof import notation
-from mineproof.errors import FormatError, InvalidInput, shorten
+from mineproof.errors import FormatError, InvalidInput, shorten, whole
 from mineproof.geometry import Cell, Grid
 
 # What a cell shows. 0 to 8 is a clue.
@@ -20,6 +20,10 @@ _SYMBOLS = "012345678?s-*F"
 _ALPHABET = _SYMBOLS + "."
 _STATES = bytes.maketrans(_ALPHABET.encode(), bytes([*range(14), HIDDEN]))
 _CHARACTERS = bytes.maketrans(bytes(range(14)), _SYMBOLS.encode())
+
+
+_HARMLESS = bytes([0, 1, 2, 3, *range(9, 14)])
+"""States that every cell of a board with two rows and columns may have."""
 
 
 class Event(NamedTuple):
@@ -49,15 +53,36 @@ class View:
 
     def __post_init__(self) -> None:
         grid = self.grid
+        object.__setattr__(self, "states", bytes(self.states))
         if len(self.states) != grid.size:
             raise InvalidInput(f"expected {grid.size} cells, got {len(self.states)}")
+        if max(self.states) > FLAGGED:
+            raise InvalidInput(f"a state is from 0 to {FLAGGED}, got {max(self.states)}")
+        self._check_clues()
         if self.mines is None:
             return
+        object.__setattr__(self, "mines", whole(self.mines, "mines"))
         hit = self.states.count(EXPLODED)
         room = hit + self.states.count(HIDDEN) + self.states.count(FLAGGED)
         if not hit <= self.mines <= room:
             limit = f"at least {hit} exploded" if self.mines < hit else f"at most {room} can be"
-            raise InvalidInput(f"{self.mines} mines do not fit {shorten(self._text())!r}: {limit}")
+            raise InvalidInput(f"{self.mines} mines do not fit {shorten(str(self))!r}: {limit}")
+
+    def _check_clues(self) -> None:
+        """No clue is above the number of neighbours, which only cells of the rim can break."""
+        cols = self.grid.cols
+        rim = self.states[:cols] + self.states[-cols:] + self.states[::cols]
+        rim += self.states[cols - 1 :: cols]
+        if not rim.strip(_HARMLESS) and min(self.grid.rows, cols) > 1:
+            return
+        for index in self.grid.rim():
+            clue, degree = self.states[index], self.grid.degree(index)
+            if degree < clue <= 8:
+                row, col = self.grid.cell(index)
+                raise InvalidInput(
+                    f"clue {clue} at ({row},{col}) is too high: "
+                    f"the cell has {degree} neighbours in {shorten(str(self))!r}"
+                )
 
     @classmethod
     def hidden(cls, rows: int, cols: int, mines: int | None = None) -> View:
@@ -74,14 +99,6 @@ class View:
         if mines is not None and found.mines is not None and mines != found.mines:
             raise FormatError(f"the text says {found.mines} mines, not {mines}, in {shown!r}")
         states = found.characters.encode().translate(_STATES)
-        for index in grid.rim():
-            clue, degree = states[index], grid.degree(index)
-            if degree < clue <= 8:
-                row, col = grid.cell(index)
-                raise FormatError(
-                    f"clue {clue} at ({row},{col}) is too high: "
-                    f"the cell has {degree} neighbours in {shown!r}"
-                )
         for index, bound in found.marks:
             if states[index] > 8 or bound > grid.degree(index):
                 row, col = grid.cell(index)
@@ -90,9 +107,6 @@ class View:
 
     def to_text(self, *, lines: bool = False) -> str:
         """The text that `from_text` takes back; on one line, or a line a row."""
-        return self._text(lines=lines)
-
-    def _text(self, *, lines: bool = False) -> str:
         characters = self.states.translate(_CHARACTERS).decode()
         text = notation.GridText(self.grid, characters, self.mines, self.bounds)
         return notation.write(text, lines=lines)
@@ -121,9 +135,3 @@ class View:
         """The cells that show one of these, by index."""
         wanted = bytes(states)
         return self.grid.cells(i for i, state in enumerate(self.states) if state in wanted)
-
-    @property
-    def untouched(self) -> bool:
-        """Whether no cell has been opened yet."""
-        covered = sum(self.states.count(state) for state in (HIDDEN, TOLD_SAFE, FLAGGED))
-        return covered == self.grid.size

@@ -23,7 +23,8 @@ enum class Purpose : std::uint32_t {
   order = 2,
   noise = 3,
   ties = 4,
-  playout = 5
+  playout = 5,
+  player = 6
 };
 
 [[nodiscard]] Block philox(Block counter, std::uint64_t key) noexcept;

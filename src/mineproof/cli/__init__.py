@@ -13,7 +13,7 @@ from importlib import import_module
 import click
 
 from mineproof import __version__
-from mineproof.errors import MineproofError
+from mineproof.errors import MineproofError, shorten
 
 COMMANDS = ("play", "arena", "agents", "generate", "completion")
 
@@ -64,7 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 if all went well, 2 for bad input, 130 for Ctrl-C."""
     try:
         code = cli.main(arguments, prog_name="mineproof", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.UsageError as error:
         if isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -81,11 +82,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        return _complain(f"cannot use {error.filename!r}: {error.strerror}")
+        what = "standard output" if error.filename is None else repr(str(error.filename))
+        return _complain(f"cannot use {what}: {error.strerror}")
     except (KeyboardInterrupt, click.Abort):
         return 130
 
 
 def _complain(message: str) -> int:
-    click.echo(f"mineproof: {' '.join(message.split())}", err=True)
+    click.echo(f"mineproof: {shorten(' '.join(message.split()), 360)}", err=True)
     return 2

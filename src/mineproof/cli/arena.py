@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from mineproof.cli.options import (
     SEED,
     board_options,
     json_option,
+    refuse_shape,
     rule_options,
     take_deal,
     take_rules,
@@ -73,8 +75,7 @@ def command(
     if games is not None and games < 1:
         raise InvalidInput(f"at least 1 game is needed, got --games {games}")
     if boards is not None:
-        if any(options[name] is not None for name in ("level", "rows", "cols", "mines", "density")):
-            raise InvalidInput("a corpus has its own shape and mines: give --boards alone")
+        refuse_shape(options, "--boards")
         header, source = corpus.read(boards)
         start = options.pop("start") or header.start
         rules, total = take_rules(options, None), games
@@ -95,24 +96,32 @@ def command(
         workers=workers,
     )
     interrupted = False
-    with _writer(per_game) as write, _progress(total, len(agents)) as tick:
+    with _writer(per_game) as write:
         try:
-            for result in games_run:
-                results.append(result)
-                write(result)
-                tick(len(results))
+            # The workers are there before the bar: its thread must not be forked.
+            first = next(games_run, None)
+            with _progress(total, len(agents)) as tick:
+                for result in chain([] if first is None else [first], games_run):
+                    results.append(result)
+                    write(result)
+                    tick(len(results))
         except KeyboardInterrupt:
             interrupted = True
-    if not results:
-        raise KeyboardInterrupt
-    whole = results[: len(results) // len(agents) * len(agents)]
-    standings = summarise(whole)
+        finally:
+            games_run.close()
+    if len(results) < len(agents):
+        click.echo("interrupted before the first board was finished", err=True)
+        return 130
+    played = len(results) // len(agents)
+    standings = summarise(results[: played * len(agents)])
+    if games is not None and played < games and not interrupted:
+        click.echo(f"the corpus ended after {played} of {games} boards", err=True)
     if as_json:
         click.echo(json.dumps(standings.to_json() | {"interrupted": interrupted}, indent=2))
     else:
         _show(standings)
         if interrupted:
-            click.echo(f"interrupted: these are the first {len(whole) // len(agents)} boards")
+            click.echo(f"interrupted: these are the first {played} boards")
     return 130 if interrupted else 0
 
 
@@ -176,11 +185,13 @@ def _show(standings: Standings) -> None:
     from rich.table import Table
 
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=200)  # a pipe has no width: nothing is folded or cut
     scored = any(one.score is not None for one in standings.agents)
     table = Table("agent", box=None)
     heads = ["games", "won %", "95 %", *(["score", "95 %"] if scored else [])]
     for head in (*heads, "guesses", "mines hit", "games / CPU-s"):
-        table.add_column(head, justify="right")
+        table.add_column(head, justify="right", no_wrap=True)
     for one in standings.agents:
         low, high = one.win_interval
         cells = [f"{one.games}", f"{100 * one.win_rate:.2f}", f"{100 * low:.2f} - {100 * high:.2f}"]
@@ -196,15 +207,16 @@ def _show(standings: Standings) -> None:
 def _score_cells(score: Any) -> list[str]:
     if score is None:
         return ["-", "-"]
-    return [f"{score.mean:.4f}", f"{score.interval.low:.4f} - {score.interval.high:.4f}"]
+    interval = f"{score.interval.low:.4f} - {score.interval.high:.4f}"
+    return [f"{score.mean:.4f}", "-" if score.interval.high == float("inf") else interval]
 
 
 def _differences(standings: Standings) -> Iterable[str]:
     for pair in standings.paired:
-        one = pair.difference
-        scale, unit = (1, "") if pair.of == "score" else (100, " points")
-        reach = scale * (one.interval.high - one.mean)
+        mean, _, (low, high) = pair.difference
+        scale, digits, unit = (1, 4, "") if pair.of == "score" else (100, 2, " points")
+        interval = f" ({scale * low:+.{digits}f} to {scale * high:+.{digits}f})"
         yield (
-            f"{pair.first} - {pair.second}: {scale * one.mean:+.{2 if scale == 100 else 4}f}"
-            f" ± {reach:.{2 if scale == 100 else 4}f}{unit} of {pair.of}, on the same boards"
+            f"{pair.first} - {pair.second}: {scale * mean:+.{digits}f}"
+            f"{'' if high == float('inf') else interval}{unit} of {pair.of}, on the same boards"
         )

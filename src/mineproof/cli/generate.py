@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 import click
 
-from mineproof.cli.options import CELL, OPENINGS, SEED, board_options, take_deal
+from mineproof.cli.options import CELL, OPENINGS, SEED, board_options, json_option, take_deal
 from mineproof.errors import InvalidInput
 
 
@@ -29,7 +29,10 @@ from mineproof.errors import InvalidInput
     help="A board on many lines or on one, a corpus of hex bitmaps, or JSON.",
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
-def command(count: int, seed: int | None, form: str, out: Path | None, **options: Any) -> None:
+@json_option
+def command(
+    count: int, seed: int | None, form: str, out: Path | None, as_json: bool, **options: Any
+) -> None:
     """Make random boards, uniform among those that keep the opening rule.
 
     `*` is a mine, `.` a safe cell. JSON has a list `boards`, each with its text
@@ -39,6 +42,9 @@ def command(count: int, seed: int | None, form: str, out: Path | None, **options
     from mineproof.generation import generate
 
     start = options.pop("start")
+    form = "json" if as_json else form
+    if form == "corpus":
+        start = start or (0, 0)  # a corpus names one; so the boards keep the rule there
     opening: Any = options.pop("opening") or ("any" if start is None else "safe")
     deal = take_deal(options, "beginner")
     if count < 1:
@@ -59,10 +65,10 @@ def command(count: int, seed: int | None, form: str, out: Path | None, **options
     )
     file = nullcontext(sys.stdout) if out is None else out.open("w", encoding="utf-8")
     with file as stream:
-        _write(stream, boards, form, start or (0, 0), seed)
+        _write(stream, boards, form, start, seed)
 
 
-def _write(file: TextIO, boards: Any, form: str, start: tuple[int, int], seed: int) -> None:
+def _write(file: TextIO, boards: Any, form: str, start: Any, seed: int) -> None:
     from mineproof import corpus
 
     if form == "corpus":

@@ -15,7 +15,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mineproof.render import draw, is_poor, plain
+from mineproof.render import draw, is_poor, legend, plain
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def tell(record: Record) -> None:
         console.print(picture)
     else:
         click.echo(plain(record.view, truth=board))
+        click.echo(legend(truth=True, ascii_only=True))
     click.echo()
     if last is not None and record.exploded and record.rules.on_mine == "end":
         click.echo(f"{_cell(last)} was a mine: {last.reason}")
@@ -72,10 +73,11 @@ def tell(record: Record) -> None:
         f"board: {board.rows}x{board.cols}, {board.mine_count} mines, 3BV {figures.bbbv}, "
         f"{figures.openings} openings, {figures.islands} islands; seed {record.seed}"
     )
-    click.echo(f"seconds: {record.seconds:.3f} of thinking")
+    click.echo(f"seconds: {record.seconds:.3f}, with the referee's")
     click.echo("\nTry next:")
     for line in _suggestions(record):
-        click.echo(f"  {line}")
+        fits = not console.is_terminal or len(line) + 2 <= console.width
+        click.echo(f"  {line if fits else line.split('  #')[0].rstrip()}")
     click.echo(f"\n{record.outcome}")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from mineproof.errors import FormatError, InvalidInput, MineproofError, unknown_name
+from mineproof.errors import FormatError, InvalidInput, MineproofError, shorten, unknown_name
 
 if TYPE_CHECKING:
     from mineproof.board import Deal, Opening
@@ -47,7 +47,13 @@ class Named(click.ParamType):  # type: ignore[type-arg]
         incomplete: str,
     ) -> list[CompletionItem]:
         """Names that begin so."""
-        return [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
+        # Of a list, the part after the last comma is what is being typed.
+        done, comma, rest = incomplete.rpartition(",")
+        return [
+            CompletionItem(f"{done}{comma}{name}")
+            for name in self._names()
+            if name.startswith(rest)
+        ]
 
 
 def _levels() -> list[str]:
@@ -106,18 +112,20 @@ def _cell(text: str) -> Cell:
             raise ValueError
         return int(row), int(col)
     except ValueError:
-        raise InvalidInput(f"a cell is ROW,COL, got {text!r}") from None
+        raise InvalidInput(f"a cell is ROW,COL, got {shorten(text)!r}") from None
 
 
 def _seed(text: str) -> int:
     from mineproof.chance import check_seed
 
     try:
+        if len(text) > 20:
+            raise InvalidInput(f"a seed is from 0 to 2**64 - 1, got {shorten(text)}")
         return check_seed(int(text))
     except ValueError as error:
         if isinstance(error, MineproofError):
             raise
-        raise InvalidInput(f"a seed is a whole number, got {text!r}") from None
+        raise InvalidInput(f"a seed is a whole number, got {shorten(text)!r}") from None
 
 
 LEVEL = Named("level", _level, _levels)
@@ -175,6 +183,14 @@ def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def refuse_shape(options: dict[str, Any], given: str) -> None:
+    """Ready boards have their own shape and mines: options for those do not go with them."""
+    shape = ("level", "rows", "cols", "mines", "density", "independent")
+    for name in shape:
+        if options.pop(name):
+            raise InvalidInput(f"{given} has its own shape and mines: not with --{name}")
 
 
 def take_deal(options: dict[str, Any], default: str) -> Deal:

@@ -14,6 +14,7 @@ from mineproof.cli.options import (
     board_options,
     json_option,
     read_text,
+    refuse_shape,
     rule_options,
     take_deal,
     take_rules,
@@ -67,8 +68,7 @@ def command(
     seed = fresh_seed() if seed is None else seed
     ground: Any
     if board is not None:
-        if any(options[name] is not None for name in ("level", "rows", "cols", "mines", "density")):
-            raise InvalidInput("a board has its own shape and mines: give --board alone")
+        refuse_shape(options, "--board")
         ground = Board.from_text(read_text(board))
         rules = take_rules(options, None, "any" if options["start"] is None else "safe")
     else:
@@ -101,10 +101,12 @@ def _draw(record: Record, folder: Path, every: int | None) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     last = len(record.moves)
+    caption, marked = "before the first move", None
     for number, (move, _, game) in enumerate(record.replay(), start=1):
-        if number != last and (every is None or number % every):
-            continue
         caption = f"move {number}, {move.action} ({move.cell[0]},{move.cell[1]}): {move.reason}"
-        picture = game_svg(record.board, game.view, marked=move.cell, caption=caption)
-        name = "final" if number == last else f"move-{number:05}"
-        (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
+        marked = move.cell
+        if every is not None and number % every == 0 and number != last:
+            picture = game_svg(record.board, game.view, marked=marked, caption=caption)
+            (folder / f"move-{number:05}.svg").write_text(picture, encoding="utf-8")
+    picture = game_svg(record.board, record.view, marked=marked, caption=caption)
+    (folder / "final.svg").write_text(picture, encoding="utf-8")

@@ -1,0 +1,111 @@
+// From what a player sees to what must be counted.
+//
+// Reads a view, settles what single clues settle, and groups the rest: a *box* is
+// a set of unknown cells that touch the same clues and are interchangeable; a
+// *component* is a set of boxes linked by clues. Nothing here counts anything.
+//
+// Memory is kept between calls: a Network is made once and read into many times.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mineproof/board.hpp"
+
+namespace mineproof {
+
+// What a cell of a view shows; 0 to 8 is a clue. The same numbers as in view.py.
+enum State : std::uint8_t { hidden = 9, told_safe = 10, no_clue = 11, exploded = 12, flagged = 13 };
+
+// A clue model: the likelihood of what is shown, by degree and true count.
+struct Model {
+  bool exact = true;  // each clue is the count; the table is not looked at
+  // [shown 0-8, or 9 for no clue][degree 0-8][count 0-8]
+  std::array<std::array<std::array<double, 9>, 9>, 10> table{};
+};
+
+// A likelihood of its own for one opened cell, by true count 0-8.
+struct Override {
+  std::int32_t cell;
+  std::array<double, 9> table;
+};
+
+struct View {
+  Shape shape;
+  std::span<const std::uint8_t> states;
+  const Model* model;
+  std::span<const Override> overrides;  // by rising cell
+  bool trust_flags = false;
+};
+
+enum class Verdict : std::uint8_t { open, safe, mine };
+
+// Of `cells` unknown cells between `low` and `high` are mines; `table` weighs each
+// number of mines, and is null where low == high and the weight is 1.
+struct Clue {
+  std::int32_t cell;
+  std::int32_t cells;
+  std::int32_t low;
+  std::int32_t high;
+  const double* table;
+  std::int32_t box_count;
+  std::array<std::int32_t, 8> boxes;
+};
+
+struct Box {
+  std::int32_t size;
+  std::int32_t clue_count;
+  std::array<std::int32_t, 8> cells;
+  std::array<std::int32_t, 8> clues;
+};
+
+class Network {
+ public:
+  // False if a single clue cannot hold (then `broken` names its cell).
+  bool read(const View& view);
+
+  std::vector<Clue> clues;
+  std::vector<Box> boxes;
+  std::vector<std::int32_t> component_boxes;  // boxes, component by component
+  std::vector<std::int32_t> component_begin;  // one more than there are components
+  std::vector<Verdict> verdicts;              // by cell; open where not settled
+  std::vector<std::int32_t> rest;             // unknown cells that no clue touches
+  std::int32_t unknown = 0;                   // unknown cells in all, before settling
+  std::int32_t settled_mines = 0;             // unknown cells settled as mines
+  std::int32_t settled_safe = 0;              // unknown cells settled as safe
+  std::int32_t known_mines = 0;               // exploded, or flagged and trusted
+  double log_constant = 0;                    // of clues that weigh every count alike
+  std::int32_t broken = -1;
+
+  [[nodiscard]] std::size_t components() const { return component_begin.size() - 1; }
+
+ private:
+  using Words = std::vector<std::uint64_t>;
+
+  void load(const View& view);
+  bool settle(const View& view);
+  bool settle_clue(const View& view, std::int32_t at);
+  void group(const View& view);
+  void link();
+  bool range(const View& view, std::int32_t at, int unknown_around, int mines_around, int& low,
+             int& high, const double*& table) const;
+  [[nodiscard]] std::uint32_t around(const Words& set, std::int32_t at) const;
+  [[nodiscard]] std::int32_t cell_of(std::int32_t at) const {
+    return at - stride_ - (at - 1) / stride_;
+  }
+
+  // Cells live at bit (row + 1) * stride + col + 1 of the sets; the column between
+  // the rows and the rows above and below are always empty, so that no neighbour
+  // needs a check.
+  std::int32_t stride_ = 0;
+  Words unknown_, mines_, active_, queued_, assigned_;
+  std::vector<std::uint8_t> shown_;        // by place: what an active clue shows
+  std::vector<std::int32_t> clue_id_;      // by place
+  std::vector<std::int32_t> override_at_;  // by place: 1 + index into the overrides
+  std::vector<std::int32_t> stack_;
+  std::vector<std::int32_t> box_component_;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,152 @@
+// Counts the mine arrangements of one component, weighted by its clues.
+//
+// Boxes are taken one at a time. The state is how many mines the *open* clues
+// (some but not all boxes taken) have so far, four bits each; states that agree
+// merge. Each state carries a polynomial: weight by number of mines so far. When a
+// clue's last box is taken, its table's entry multiplies and it leaves the state.
+// What is stored on the way forward is walked once backwards for all marginals.
+//
+// Knows boxes and clues; knows no board and no Python.
+//
+// Cost: states x choices x length of a polynomial. `states` is bounded by a
+// budget; beyond it nothing is counted (`run` is false), never something wrong.
+// Weights are scaled by layer, so that nothing over- or underflows as a whole; what
+// is certain is decided apart from them, by counting in booleans (`possible`).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mineproof/chance.hpp"
+#include "mineproof/network.hpp"
+
+namespace mineproof {
+
+// Weight of k mines in a box of m cells: C(m,k) p^k (1-p)^(m-k).
+struct Weights {
+  explicit Weights(double p);
+  double p;
+  std::array<std::array<double, 9>, 9> of{};
+};
+
+// A polynomial in the number of mines: coefficient i is the weight of low + i.
+struct Polynomial {
+  std::int32_t low = 0;
+  std::vector<double> at;
+};
+
+// A set of numbers of mines: bit i stands for low + i.
+struct Numbers {
+  std::int32_t low = 0;
+  std::int32_t count = 0;
+  std::vector<std::uint64_t> bits;
+  [[nodiscard]] bool any(std::int32_t from, std::int32_t to) const {
+    for (std::int32_t n = from; n <= to; ++n)
+      if (has(n)) return true;
+    return false;
+  }
+  [[nodiscard]] bool has(std::int32_t n) const {
+    const std::int32_t i = n - low;
+    return i >= 0 && i < count && (bits[static_cast<std::size_t>(i) >> 6] >> (i & 63) & 1);
+  }
+};
+
+class Sweep {
+ public:
+  // Finds an order for the boxes and counts. False if over the budget.
+  bool run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
+           std::size_t budget);
+
+  // The component's weight by its number of mines, times exp(-log_scale()).
+  [[nodiscard]] std::int32_t low() const { return low_.back(); }
+  [[nodiscard]] std::span<const double> total() const;
+  [[nodiscard]] double log_scale() const { return log_scale_; }
+  // The numbers of mines that are possible at all, in booleans.
+  [[nodiscard]] Numbers support();
+  [[nodiscard]] bool feasible() const;
+
+  // Given the weight of everything else by this component's number of mines:
+  // the weights of k mines in each box, up to a factor of its own. Backwards once.
+  void marginals(std::span<const double> outside);
+  // marginal(i, k): of the i-th box in order().
+  [[nodiscard]] double marginal(std::size_t i, std::size_t k) const { return marginal_[i][k]; }
+  // Given the numbers of mines that everything else allows: which k are possible.
+  void possibilities(const Numbers& outside);
+  [[nodiscard]] bool possible(std::size_t i, std::size_t k) const { return possible_[i] >> k & 1; }
+
+  // Draws the mines of each box in order(), given the component's number of mines.
+  // `prepare_draws` comes before the first.
+  void prepare_draws();
+  void draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> mines_of_box) const;
+
+  [[nodiscard]] std::span<const std::int32_t> order() const { return order_; }
+  [[nodiscard]] std::size_t states() const { return low_.size(); }
+  [[nodiscard]] std::size_t width() const { return width_; }
+  [[nodiscard]] int most_open() const { return most_open_; }
+
+ private:
+  // What taking one box means for the clues it touches.
+  struct Step {
+    int size;  // cells of the box
+    int clue_count;
+    std::array<int, 8> slot;      // of each of its clues
+    std::array<int, 8> capacity;  // cells of the clue in boxes still to come
+    std::array<int, 8> low;       // mines of the clue
+    std::array<int, 8> high;
+    std::array<const double*, 8> closing;  // the table to multiply, or null
+    bool weighs;                           // some closing table is there
+  };
+
+  void plan(const Network& network, std::span<const std::int32_t> boxes);
+  double greedy(const Network& network, std::span<const std::int32_t> boxes, std::int32_t start,
+                int rule, std::vector<std::int32_t>& order);
+  void assign(const Network& network);
+  void begin(const Weights& weights);
+  template <class Key>
+  bool count(const Weights& weights, std::size_t budget);
+  template <class Key>
+  static double closing(const Step& step, const Key& key, int k);
+  std::size_t make_room(std::size_t most, std::size_t budget);
+  void accumulate(std::size_t step);
+  static double rescale(std::span<double> weights);
+  [[nodiscard]] double weight(std::size_t step, std::size_t transition, int k) const;
+  void reach();
+
+  std::vector<std::int32_t> order_, trial_, candidates_;
+  std::vector<Step> steps_;
+  std::vector<std::int32_t> left_;  // by clue: boxes, or cells, still to come
+  std::vector<std::uint8_t> mark_;  // by box
+  std::vector<std::int32_t> slot_;  // by clue
+  int most_open_ = 0;
+  std::size_t width_ = 0;
+  bool weighs_ = false;
+
+  // States of all layers, one after the other, and the ways between them.
+  std::vector<std::uint32_t> layer_;   // first state of each layer, and the end
+  std::vector<std::int32_t> low_;      // fewest mines so far
+  std::vector<std::int32_t> length_;   // of the polynomial
+  std::vector<std::uint32_t> place_;   // of the polynomial in forward_
+  std::vector<std::uint32_t> first_;   // first transition, and the end
+  std::vector<std::uint8_t> least_;    // k of the first transition
+  std::vector<std::uint32_t> target_;  // by transition: the next state
+  std::vector<double> factor_;         // by transition, where tables weigh
+  std::vector<double> forward_, backward_;
+  std::vector<std::uint64_t> reached_;  // by state: which coefficients are possible
+  std::size_t reach_words_ = 0;
+  std::vector<std::array<double, 9>> marginal_;  // by step
+  std::vector<std::uint16_t> possible_;          // by step, bit k
+  std::array<std::array<double, 9>, 9> box_weight_{};
+  std::array<int, 9> least_of_{}, greatest_of_{};  // by size: what the chance p allows
+  double log_scale_ = 0;
+
+  // For drawing: the transitions into each state.
+  std::vector<std::uint32_t> source_, incoming_, arrival_;
+
+  // Open addressing, entries stamped by layer: nothing is cleared in between.
+  std::vector<std::uint64_t> table_;
+  std::uint32_t stamp_ = 0;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,273 @@
+#include "mineproof/combine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mineproof {
+
+bool Mixture::combine(std::span<const Polynomial> leaves,
+                      const std::function<double(int)>& log_weight, double tilt) {
+  nodes_.clear();
+  values_.clear();
+  leaves_ = leaves.size();
+  double log_scale = 0;
+  const auto finish = [&](Node& node) {
+    double* at = values_.data() + node.place;
+    const double largest = *std::max_element(at, at + node.length);
+    if (node.length > 256) {  // tails that cannot matter
+      std::int32_t head = 0;
+      while (at[head] < 1e-40 * largest) ++head;
+      std::int32_t tail = node.length;
+      while (at[tail - 1] < 1e-40 * largest) --tail;
+      node.low += head;
+      node.place += static_cast<std::size_t>(head);
+      node.length = tail - head;
+      at += head;
+    }
+    for (std::int32_t i = 0; i < node.length; ++i) at[i] /= largest;
+    log_scale += std::log(largest);
+  };
+  if (leaves.empty()) {  // one empty component: no mines, one way
+    nodes_.push_back({0, 1, 0, -1, -1});
+    values_.push_back(1);
+  }
+  for (const Polynomial& leaf : leaves) {
+    nodes_.push_back({leaf.low, static_cast<std::int32_t>(leaf.at.size()), values_.size(), -1, -1});
+    for (std::size_t i = 0; i < leaf.at.size(); ++i)
+      values_.push_back(tilt == 0 ? leaf.at[i]
+                                  : leaf.at[i] * std::exp(tilt * static_cast<double>(i)));
+    log_scale += tilt * leaf.low;
+    finish(nodes_.back());
+  }
+  // Pair neighbours, level by level; the last node is the root.
+  std::size_t level = 0;
+  for (std::size_t end = nodes_.size(); end - level > 1; end = nodes_.size()) {
+    std::size_t i = level;
+    for (; i + 1 < end; i += 2) {
+      const Node a = nodes_[i];
+      const Node b = nodes_[i + 1];
+      Node made{a.low + b.low, a.length + b.length - 1, values_.size(),
+                static_cast<std::int32_t>(i), static_cast<std::int32_t>(i + 1)};
+      values_.resize(values_.size() + static_cast<std::size_t>(made.length), 0.0);
+      double* to = values_.data() + made.place;
+      const double* x = values_.data() + a.place;
+      const double* y = values_.data() + b.place;
+      for (std::int32_t u = 0; u < a.length; ++u)
+        for (std::int32_t v = 0; v < b.length; ++v) to[u + v] += x[u] * y[v];
+      finish(made);
+      nodes_.push_back(made);
+    }
+    if (i < end) {  // an odd one goes up as it is
+      const Node odd = nodes_[i];
+      nodes_.push_back({odd.low, odd.length, odd.place, static_cast<std::int32_t>(i), -1});
+    }
+    level = end;
+  }
+  // The root meets the rest of the board.
+  const Node& root = nodes_.back();
+  adjoints_.assign(values_.size(), 0.0);
+  double highest = -std::numeric_limits<double>::infinity();
+  std::vector<double> logs(static_cast<std::size_t>(root.length));
+  for (std::int32_t i = 0; i < root.length; ++i) {
+    const int s = root.low + i;
+    double& log = logs[static_cast<std::size_t>(i)];
+    log = log_weight(s) - tilt * s;
+    if (values_[root.place + static_cast<std::size_t>(i)] > 0) highest = std::max(highest, log);
+  }
+  if (highest == -std::numeric_limits<double>::infinity()) return false;
+  double total = 0;
+  for (std::int32_t i = 0; i < root.length; ++i) {
+    const std::size_t at = root.place + static_cast<std::size_t>(i);
+    adjoints_[at] = std::exp(std::min(logs[static_cast<std::size_t>(i)] - highest, 600.0));
+    total += adjoints_[at] * values_[at];
+  }
+  if (!(total > 1e-200)) return false;
+  log_total_ = std::log(total) + highest + log_scale;
+  for (std::size_t i = nodes_.size(); i-- > leaves_;) down(nodes_[i]);
+  outside_.clear();
+  outside_place_.clear();
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const Node& node = nodes_[i];
+    outside_place_.push_back(outside_.size());
+    const std::size_t begin = outside_.size();
+    outside_.resize(begin + leaves[i].at.size(), 0.0);
+    for (std::int32_t j = 0; j < node.length; ++j) {
+      const std::int32_t m = node.low + j - leaves[i].low;
+      const double adjoint = adjoints_[node.place + static_cast<std::size_t>(j)];
+      outside_[begin + static_cast<std::size_t>(m)] =
+          tilt == 0 ? adjoint : adjoint * std::exp(tilt * m);
+    }
+  }
+  outside_place_.push_back(outside_.size());
+  return true;
+}
+
+void Mixture::down(const Node& node) {
+  if (node.left < 0) return;
+  if (node.right < 0) return;  // shares its place with its only child
+  const Node& a = nodes_[static_cast<std::size_t>(node.left)];
+  const Node& b = nodes_[static_cast<std::size_t>(node.right)];
+  const double* above = adjoints_.data() + node.place;
+  const double* x = values_.data() + a.place;
+  const double* y = values_.data() + b.place;
+  double* to_x = adjoints_.data() + a.place;
+  double* to_y = adjoints_.data() + b.place;
+  const std::int32_t shift = a.low + b.low - node.low;  // trimming moves the low end up
+  double largest_x = 0;
+  double largest_y = 0;
+  for (std::int32_t u = 0; u < a.length; ++u) {
+    const std::int32_t from = std::max(0, -(u + shift));
+    const std::int32_t to = std::min(b.length, node.length - u - shift);
+    double sum = 0;
+    for (std::int32_t v = from; v < to; ++v) {
+      sum += y[v] * above[u + v + shift];
+      to_y[v] += x[u] * above[u + v + shift];
+    }
+    to_x[u] += sum;
+    largest_x = std::max(largest_x, to_x[u]);
+  }
+  for (std::int32_t v = 0; v < b.length; ++v) largest_y = std::max(largest_y, to_y[v]);
+  const auto scale = [](double* at, std::int32_t length, double largest) {
+    if (largest > 0 && (largest < 1e-100 || largest > 1e100))
+      for (std::int32_t i = 0; i < length; ++i) at[i] /= largest;
+  };
+  scale(to_x, a.length, largest_x);
+  scale(to_y, b.length, largest_y);
+}
+
+std::span<const double> Mixture::outside(std::size_t leaf) const {
+  return {outside_.data() + outside_place_[leaf], outside_place_[leaf + 1] - outside_place_[leaf]};
+}
+
+double Mixture::mean(const std::function<double(int)>& f) const {
+  const Node& root = nodes_.back();
+  double sum = 0;
+  double total = 0;
+  for (std::int32_t i = 0; i < root.length; ++i) {
+    const std::size_t at = root.place + static_cast<std::size_t>(i);
+    const double weight = values_[at] * adjoints_[at];
+    if (weight <= 0) continue;
+    total += weight;
+    sum += weight * f(root.low + i);
+  }
+  return sum / total;
+}
+
+void Mixture::draw(Stream& stream, std::span<std::int32_t> mines) const {
+  std::vector<std::int32_t> given(nodes_.size(), 0);
+  const auto choose = [&](std::int32_t low, std::int32_t high, auto&& weight) {
+    double all = 0;
+    for (std::int32_t i = low; i < high; ++i) all += weight(i);
+    double point = stream.uniform() * all;
+    std::int32_t chosen = low;
+    for (std::int32_t i = low; i < high; ++i) {
+      const double here = weight(i);
+      if (here <= 0) continue;
+      chosen = i;
+      point -= here;
+      if (point < 0) break;
+    }
+    return chosen;
+  };
+  const auto value = [&](const Node& node, std::int32_t n) {
+    const std::int32_t i = n - node.low;
+    return i < 0 || i >= node.length ? 0.0 : values_[node.place + static_cast<std::size_t>(i)];
+  };
+  const Node& root = nodes_.back();
+  given.back() = choose(root.low, root.low + root.length, [&](std::int32_t s) {
+    const auto at = root.place + static_cast<std::size_t>(s - root.low);
+    return values_[at] * adjoints_[at];
+  });
+  for (std::size_t i = nodes_.size(); i-- > leaves_;) {
+    const Node& node = nodes_[i];
+    if (node.left < 0) continue;
+    const auto left = static_cast<std::size_t>(node.left);
+    if (node.right < 0) {
+      given[left] = given[i];
+      continue;
+    }
+    const auto right = static_cast<std::size_t>(node.right);
+    const Node& a = nodes_[left];
+    const Node& b = nodes_[right];
+    given[left] = choose(a.low, a.low + a.length,
+                         [&](std::int32_t n) { return value(a, n) * value(b, given[i] - n); });
+    given[right] = given[i] - given[left];
+  }
+  std::copy_n(given.begin(), mines.size(), mines.begin());
+}
+
+namespace {
+
+Numbers sum(const Numbers& a, const Numbers& b) {
+  Numbers made{a.low + b.low, a.count + b.count - 1, {}};
+  made.bits.assign(static_cast<std::size_t>(made.count + 63) / 64 + 1, 0);
+  for (std::int32_t i = 0; i < a.count; ++i) {
+    if (!a.has(a.low + i)) continue;
+    const auto word = static_cast<std::size_t>(i >> 6);
+    const int shift = i & 63;
+    const std::size_t words = static_cast<std::size_t>(b.count + 63) / 64;
+    for (std::size_t w = 0; w < words; ++w) {
+      made.bits[word + w] |= b.bits[w] << shift;
+      if (shift) made.bits[word + w + 1] |= b.bits[w] >> (64 - shift);
+    }
+  }
+  return made;
+}
+
+// The numbers n in a's range for which some m of b makes n + m allowed.
+Numbers difference(const Numbers& allowed, const Numbers& a, const Numbers& b) {
+  Numbers made{a.low, a.count, std::vector<std::uint64_t>(a.bits.size(), 0)};
+  for (std::int32_t i = 0; i < a.count; ++i)
+    for (std::int32_t j = 0; j < b.count; ++j)
+      if (b.has(b.low + j) && allowed.has(a.low + i + b.low + j)) {
+        made.bits[static_cast<std::size_t>(i >> 6)] |= std::uint64_t{1} << (i & 63);
+        break;
+      }
+  return made;
+}
+
+}  // namespace
+
+Possible combine_numbers(std::span<const Numbers> leaves, const std::function<bool(int)>& allowed) {
+  struct Node {
+    Numbers numbers;
+    std::size_t left, right;
+  };
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::vector<Node> nodes;
+  for (const Numbers& leaf : leaves) nodes.push_back({leaf, none, none});
+  if (leaves.empty()) nodes.push_back({{0, 1, {1}}, none, none});
+  std::size_t level = 0;
+  for (std::size_t end = nodes.size(); end - level > 1; end = nodes.size()) {
+    std::size_t i = level;
+    for (; i + 1 < end; i += 2)
+      nodes.push_back({sum(nodes[i].numbers, nodes[i + 1].numbers), i, i + 1});
+    if (i < end) nodes.push_back({nodes[i].numbers, i, none});
+    level = end;
+  }
+  std::vector<Numbers> above(nodes.size());
+  Numbers& root = above.back();
+  root = nodes.back().numbers;
+  for (std::int32_t i = 0; i < root.count; ++i)
+    if (!allowed(root.low + i))
+      root.bits[static_cast<std::size_t>(i >> 6)] &= ~(std::uint64_t{1} << (i & 63));
+  Possible found{root, {}};
+  for (std::size_t i = nodes.size(); i-- > leaves.size();) {
+    const Node& node = nodes[i];
+    if (node.left == none) break;
+    if (node.right == none) {
+      above[node.left] = above[i];
+      continue;
+    }
+    const Numbers& a = nodes[node.left].numbers;
+    const Numbers& b = nodes[node.right].numbers;
+    above[node.left] = difference(above[i], a, b);
+    above[node.right] = difference(above[i], b, a);
+  }
+  above.resize(leaves.size());
+  found.outside = std::move(above);
+  return found;
+}
+
+}  // namespace mineproof
