@@ -60,9 +60,12 @@ def test_a_module_imports_from_no_later_layer(name: str) -> None:
 
 
 def test_no_agent_or_reasoner_can_reach_a_board_or_a_game() -> None:
-    """They see views; of the game's module they use the name of an action."""
+    """They see views; of the game's module they use the name of an action.
+
+    But for the posterior, whose draws are boards: possible ones, not the true one.
+    """
     for name, tree in modules():
-        if name.split(".")[0] not in {"agents", "reasoning"}:
+        if name.split(".")[0] not in {"agents", "reasoning"} or name == "reasoning.posterior":
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module in {

@@ -5,6 +5,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+#include <ctime>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -36,49 +39,73 @@ Model to_model(const Table& table) {
   return model;
 }
 
-// What is asked of the engine, kept while the interpreter goes on.
+// What is asked of the engine, apart from the interpreter.
 struct Question {
   std::vector<Override> overrides;
   View view;
   Prior prior;
+  std::size_t budget;
 
   Question(std::int32_t rows, std::int32_t cols, const nb::bytes& states, const Model* model,
-           const Overrides& own, int kind, std::int32_t mines, double density, bool trust_flags) {
+           const Overrides& own, int kind, std::int32_t mines, double density, bool trust_flags,
+           std::size_t states_allowed)
+      : budget(states_allowed) {
     static const Model exact;
+    if (states.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols))
+      throw nb::value_error("the states do not fill the shape");
     for (const auto& [cell, table] : own) {
       Override one{cell, {}};
       std::copy_n(table.begin(), std::min<std::size_t>(9, table.size()), one.table.begin());
       overrides.push_back(one);
     }
-    view = {{rows, cols}, from_bytes(states), model ? model : &exact, overrides, trust_flags};
+    view = {{rows, cols}, from_bytes(states), model ? model : &exact, {}, trust_flags};
     prior = {static_cast<Prior::Kind>(kind), mines, density};
   }
 };
 
-Engine& engine() {
+Engine& own_engine() {
   static thread_local Engine own;
   return own;
 }
 
 struct Solution {
-  Outcome outcome;
-  std::int32_t rows, cols;
+  Outcome outcome{};
+  std::int32_t rows = 0, cols = 0;
   std::vector<double> risk;
   std::vector<Verdict> verdicts;
-  double log_weight, error;
+  double log_weight = 0, error = 0;
+  Engine::Figures figures{};
 };
 
-Solution solve(const Question& question, std::size_t budget) {
-  Engine& own = engine();
-  const Shape shape = question.view.shape;
-  Solution found{
-      own.solve(question.view, question.prior, budget), shape.rows, shape.cols, {}, {}, 0, 0};
+Solution solve(Engine& engine, const Question& question) {
+  View view = question.view;
+  view.overrides = question.overrides;
+  Solution found;
+  found.rows = view.shape.rows;
+  found.cols = view.shape.cols;
+  found.outcome = engine.solve(view, question.prior, question.budget);
   if (found.outcome == Outcome::contradiction) return found;
-  found.risk.resize(static_cast<std::size_t>(shape.size()));
-  own.write_risk(found.risk);
-  found.verdicts.assign(own.verdicts().begin(), own.verdicts().end());
-  found.log_weight = own.log_weight();
-  found.error = own.error();
+  found.risk.resize(static_cast<std::size_t>(view.shape.size()));
+  engine.write_risk(found.risk);
+  found.verdicts.assign(engine.verdicts().begin(), engine.verdicts().end());
+  found.log_weight = engine.log_weight();
+  found.error = engine.error();
+  found.figures = engine.figures();
+  return found;
+}
+
+// Many at once: threads take the next question until none is left.
+std::vector<Solution> solve_all(const std::vector<const Question*>& questions, unsigned threads) {
+  std::vector<Solution> found(questions.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < questions.size(); i = next++)
+      found[i] = solve(own_engine(), *questions[i]);
+  };
+  std::vector<std::jthread> others;
+  for (unsigned i = 1; i < threads && i < questions.size(); ++i) others.emplace_back(work);
+  work();
+  others.clear();
   return found;
 }
 
@@ -187,46 +214,95 @@ NB_MODULE(_native, m) {
           },
           "By cell: 0 open, 1 proved safe, 2 proved mined.")
       .def_ro("log_weight", &Solution::log_weight)
-      .def_ro("error", &Solution::error);
+      .def_ro("error", &Solution::error)
+      .def_prop_ro(
+          "figures",
+          [](const Solution& self) {
+            const auto& f = self.figures;
+            return std::make_tuple(f.components, f.largest_component, f.widest, f.states,
+                                   f.most_open, f.reused);
+          },
+          "Components, boxes of the largest, widest layer, states, open clues, taken over.");
+
+  nb::class_<Question>(m, "Question", "A view, a clue model and a prior, ready to be solved.")
+      .def(nb::init<std::int32_t, std::int32_t, const nb::bytes&, const Model*, const Overrides&,
+                    int, std::int32_t, double, bool, std::size_t>(),
+           "rows"_a, "cols"_a, "states"_a, "model"_a.none(), "overrides"_a, "kind"_a, "mines"_a,
+           "density"_a, "trust_flags"_a, "budget"_a, nb::keep_alive<1, 4>(),
+           nb::keep_alive<1, 5>());
+
+  nb::class_<Engine>(m, "Engine", "An engine that remembers the components of the last view.")
+      .def("__init__", [](Engine* self) { new (self) Engine(true); })
+      .def(
+          "posterior",
+          [](Engine& self, const Question& question) {
+            nb::gil_scoped_release release;
+            return solve(self, question);
+          },
+          "question"_a, "The posterior; components that did not change are taken over.");
 
   m.def(
       "posterior",
-      [](std::int32_t rows, std::int32_t cols, const nb::bytes& states, const Model* model,
-         const Overrides& overrides, int kind, std::int32_t mines, double density, bool trust_flags,
-         std::size_t budget) {
-        const Question question(rows, cols, states, model, overrides, kind, mines, density,
-                                trust_flags);
+      [](const Question& question) {
         nb::gil_scoped_release release;
-        return solve(question, budget);
+        return solve(own_engine(), question);
       },
-      "rows"_a, "cols"_a, "states"_a, "model"_a.none(), "overrides"_a, "kind"_a, "mines"_a,
-      "density"_a, "trust_flags"_a, "budget"_a, "The exact posterior of a view.");
+      "question"_a, "The exact posterior of a view.");
+
+  m.def(
+      "posteriors",
+      [](const std::vector<const Question*>& questions, unsigned threads) {
+        nb::gil_scoped_release release;
+        return solve_all(questions, threads);
+      },
+      "questions"_a, "threads"_a, "The posteriors of many views.");
 
   m.def(
       "sample",
-      [](std::int32_t rows, std::int32_t cols, const nb::bytes& states, const Model* model,
-         const Overrides& overrides, int kind, std::int32_t mines, double density, bool trust_flags,
-         std::size_t budget, std::int32_t count, std::uint64_t seed) {
-        const Question question(rows, cols, states, model, overrides, kind, mines, density,
-                                trust_flags);
+      [](const Question& question, std::int32_t count, std::uint64_t seed) {
         std::vector<Cells> boards;
         Outcome outcome{};
         {
           nb::gil_scoped_release release;
-          Engine& own = engine();
-          outcome = own.solve(question.view, question.prior, budget);
+          Engine& engine = own_engine();
+          View view = question.view;
+          view.overrides = question.overrides;
+          outcome = engine.solve(view, question.prior, question.budget);
           if (outcome == Outcome::exact)
             for (std::int32_t i = 0; i < count; ++i) {
               Stream stream(seed, Purpose::playout, static_cast<std::uint64_t>(i));
-              boards.emplace_back(states.size());
-              own.draw(stream, boards.back());
+              boards.emplace_back(view.states.size());
+              engine.draw(stream, boards.back());
             }
         }
         std::vector<nb::bytes> made;
         for (const Cells& board : boards) made.push_back(to_bytes(board));
         return std::make_pair(static_cast<int>(outcome), std::move(made));
       },
-      "rows"_a, "cols"_a, "states"_a, "model"_a.none(), "overrides"_a, "kind"_a, "mines"_a,
-      "density"_a, "trust_flags"_a, "budget"_a, "count"_a, "seed"_a,
-      "Boards drawn exactly from the posterior.");
+      "question"_a, "count"_a, "seed"_a, "Boards drawn exactly from the posterior.");
+
+  m.def(
+      "timings",
+      [](const std::vector<const Question*>& questions, int repeats) {
+        std::vector<double> best(questions.size(), 1e9);
+        std::vector<double> risk;
+        for (int repeat = 0; repeat < repeats; ++repeat)
+          for (std::size_t i = 0; i < questions.size(); ++i) {
+            const Question& question = *questions[i];
+            View view = question.view;
+            view.overrides = question.overrides;
+            risk.resize(view.states.size());
+            timespec begun{}, ended{};
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begun);
+            own_engine().solve(view, question.prior, question.budget);
+            own_engine().write_risk(risk);
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ended);
+            const double seconds = static_cast<double>(ended.tv_sec - begun.tv_sec) +
+                                   1e-9 * static_cast<double>(ended.tv_nsec - begun.tv_nsec);
+            best[i] = std::min(best[i], seconds);
+          }
+        return best;
+      },
+      "questions"_a, "repeats"_a,
+      "CPU seconds of each solution in the kernel, the least of some repeats; for benchmarks.");
 }

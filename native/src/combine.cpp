@@ -6,38 +6,42 @@
 
 namespace mineproof {
 
-bool Mixture::combine(std::span<const Polynomial> leaves,
-                      const std::function<double(int)>& log_weight, double tilt) {
+// Scales a node, and cuts from a long one the tails that cannot matter.
+void Mixture::finish(Node& node) {
+  double* at = values_.data() + node.place;
+  const double largest = *std::max_element(at, at + node.length);
+  if (node.length > 256) {
+    std::int32_t head = 0;
+    while (at[head] < 1e-40 * largest) ++head;
+    std::int32_t tail = node.length;
+    while (at[tail - 1] < 1e-40 * largest) --tail;
+    node.low += head;
+    node.place += static_cast<std::size_t>(head);
+    node.length = tail - head;
+    at += head;
+  }
+  if (largest > 1e-50 && largest < 1e50) return;
+  for (std::int32_t i = 0; i < node.length; ++i) at[i] /= largest;
+  log_scale_ += std::log(largest);
+}
+
+void Mixture::multiply(std::span<const Polynomial> leaves, double tilt) {
   nodes_.clear();
   values_.clear();
   leaves_ = leaves.size();
-  double log_scale = 0;
-  const auto finish = [&](Node& node) {
-    double* at = values_.data() + node.place;
-    const double largest = *std::max_element(at, at + node.length);
-    if (node.length > 256) {  // tails that cannot matter
-      std::int32_t head = 0;
-      while (at[head] < 1e-40 * largest) ++head;
-      std::int32_t tail = node.length;
-      while (at[tail - 1] < 1e-40 * largest) --tail;
-      node.low += head;
-      node.place += static_cast<std::size_t>(head);
-      node.length = tail - head;
-      at += head;
-    }
-    for (std::int32_t i = 0; i < node.length; ++i) at[i] /= largest;
-    log_scale += std::log(largest);
-  };
+  tilt_ = tilt;
+  log_scale_ = 0;
   if (leaves.empty()) {  // one empty component: no mines, one way
     nodes_.push_back({0, 1, 0, -1, -1});
     values_.push_back(1);
   }
   for (const Polynomial& leaf : leaves) {
     nodes_.push_back({leaf.low, static_cast<std::int32_t>(leaf.at.size()), values_.size(), -1, -1});
-    for (std::size_t i = 0; i < leaf.at.size(); ++i)
-      values_.push_back(tilt == 0 ? leaf.at[i]
-                                  : leaf.at[i] * std::exp(tilt * static_cast<double>(i)));
-    log_scale += tilt * leaf.low;
+    values_.insert(values_.end(), leaf.at.begin(), leaf.at.end());
+    if (tilt != 0)
+      for (std::size_t i = 0; i < leaf.at.size(); ++i)
+        values_[nodes_.back().place + i] *= std::exp(tilt * static_cast<double>(i));
+    log_scale_ += tilt * leaf.low;
     finish(nodes_.back());
   }
   // Pair neighbours, level by level; the last node is the root.
@@ -64,39 +68,31 @@ bool Mixture::combine(std::span<const Polynomial> leaves,
     }
     level = end;
   }
-  // The root meets the rest of the board.
+}
+
+bool Mixture::descend(std::span<const Polynomial> leaves, std::span<const double> weights) {
   const Node& root = nodes_.back();
   adjoints_.assign(values_.size(), 0.0);
-  double highest = -std::numeric_limits<double>::infinity();
-  std::vector<double> logs(static_cast<std::size_t>(root.length));
-  for (std::int32_t i = 0; i < root.length; ++i) {
-    const int s = root.low + i;
-    double& log = logs[static_cast<std::size_t>(i)];
-    log = log_weight(s) - tilt * s;
-    if (values_[root.place + static_cast<std::size_t>(i)] > 0) highest = std::max(highest, log);
-  }
-  if (highest == -std::numeric_limits<double>::infinity()) return false;
   double total = 0;
-  for (std::int32_t i = 0; i < root.length; ++i) {
-    const std::size_t at = root.place + static_cast<std::size_t>(i);
-    adjoints_[at] = std::exp(std::min(logs[static_cast<std::size_t>(i)] - highest, 600.0));
-    total += adjoints_[at] * values_[at];
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    adjoints_[root.place + i] = weights[i];
+    total += weights[i] * values_[root.place + i];
   }
   if (!(total > 1e-200)) return false;
-  log_total_ = std::log(total) + highest + log_scale;
+  log_total_ = std::log(total) + log_scale_;
   for (std::size_t i = nodes_.size(); i-- > leaves_;) down(nodes_[i]);
   outside_.clear();
   outside_place_.clear();
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const Node& node = nodes_[i];
-    outside_place_.push_back(outside_.size());
     const std::size_t begin = outside_.size();
+    outside_place_.push_back(begin);
     outside_.resize(begin + leaves[i].at.size(), 0.0);
     for (std::int32_t j = 0; j < node.length; ++j) {
       const std::int32_t m = node.low + j - leaves[i].low;
       const double adjoint = adjoints_[node.place + static_cast<std::size_t>(j)];
       outside_[begin + static_cast<std::size_t>(m)] =
-          tilt == 0 ? adjoint : adjoint * std::exp(tilt * m);
+          tilt_ == 0 ? adjoint : adjoint * std::exp(tilt_ * m);
     }
   }
   outside_place_.push_back(outside_.size());

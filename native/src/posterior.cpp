@@ -1,14 +1,25 @@
 #include "mineproof/posterior.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace mineproof {
 
 namespace {
 
 constexpr double nothing = -std::numeric_limits<double>::infinity();
+
+constexpr std::size_t replicates = 4;
+
+// A component of which nothing is proved may have any number of mines.
+Numbers any_number(std::size_t count) {
+  return {0, static_cast<std::int32_t>(count),
+          std::vector<std::uint64_t>(count / 64 + 1, ~std::uint64_t{0})};
+}
 
 double log_choose(std::int32_t n, std::int32_t k) {
   if (k < 0 || k > n) return nothing;
@@ -17,9 +28,114 @@ double log_choose(std::int32_t n, std::int32_t k) {
 
 }  // namespace
 
-Sweep& Engine::sweep(std::size_t i) {
-  while (sweeps_.size() <= i) sweeps_.push_back(std::make_unique<Sweep>());
-  return *sweeps_[i];
+// The i-th component's boxes.
+std::span<const std::int32_t> Engine::component(std::size_t i) const {
+  const auto begin = static_cast<std::size_t>(network_.component_begin[i]);
+  const auto end = static_cast<std::size_t>(network_.component_begin[i + 1]);
+  return {network_.component_boxes.data() + begin, end - begin};
+}
+
+std::size_t Engine::box_id(std::size_t i, std::int32_t position) const {
+  return static_cast<std::size_t>(component(i)[static_cast<std::size_t>(position)]);
+}
+
+const Box& Engine::box(std::size_t i, std::int32_t position) const {
+  return network_.boxes[box_id(i, position)];
+}
+
+// All that a component's count depends on, as numbers.
+std::vector<std::int64_t> Engine::content(std::size_t i) const {
+  std::vector<std::int64_t> numbers;
+  for (const std::int32_t id : component(i)) {
+    const Box& one = network_.boxes[static_cast<std::size_t>(id)];
+    numbers.insert(numbers.end(), one.cells.begin(), one.cells.begin() + one.size);
+    for (int j = 0; j < one.clue_count; ++j) {
+      const Clue& clue =
+          network_.clues[static_cast<std::size_t>(one.clues[static_cast<std::size_t>(j)])];
+      numbers.insert(numbers.end(), {-1, clue.cell, clue.low, clue.high, clue.cells});
+      for (int k = 0; clue.table != nullptr && k <= clue.cells; ++k)
+        numbers.push_back(std::bit_cast<std::int64_t>(clue.table[k]));
+    }
+    numbers.push_back(-2);
+  }
+  return numbers;
+}
+
+// Counts the components. With memory, one that was counted by the last call and has
+// not changed since is taken over.
+void Engine::count(std::size_t budget) {
+  if (!weights_ || weights_->p != p_) {
+    weights_ = std::make_unique<Weights>(p_);
+    contents_.clear();  // what was counted with other weights is of no use
+  }
+  const Weights& weights = *weights_;
+  const std::size_t components = network_.components();
+  if (!remembers_) {
+    if (sweeps_.size() > components + 1024) sweeps_.resize(components);  // give memory back
+    while (sweeps_.size() < components) sweeps_.push_back(std::make_unique<Sweep>());
+    for (std::size_t c = 0; c < components; ++c)
+      if (!sweeps_[c]->run(network_, component(c), weights, budget, scratch_)) estimate(c, budget);
+    return;
+  }
+  std::map<std::vector<std::int64_t>, std::unique_ptr<Sweep>> before;
+  for (std::size_t c = 0; c < contents_.size(); ++c)
+    before.emplace(std::move(contents_[c]), std::move(sweeps_[c]));
+  contents_.clear();
+  sweeps_.clear();
+  reused_ = 0;
+  for (std::size_t c = 0; c < components; ++c) {
+    auto numbers = content(c);
+    auto found = before.find(numbers);
+    if (found != before.end() && found->second != nullptr) {
+      sweeps_.push_back(std::move(found->second));
+      ++reused_;
+    } else {
+      sweeps_.push_back(std::make_unique<Sweep>());
+      if (!sweeps_.back()->run(network_, component(c), weights, budget, scratch_)) {
+        estimate(c, budget);
+        numbers.assign(1, -static_cast<std::int64_t>(c) - 3);  // like no component: not taken over
+      }
+    }
+    contents_.push_back(std::move(numbers));
+  }
+}
+
+// Several independent estimates of a component that is over the budget, each with
+// about as many states as the budget allows.
+void Engine::estimate(std::size_t c, std::size_t budget) {
+  Guess guess{c, {}};
+  const std::size_t steps = std::max<std::size_t>(component(c).size(), 1);
+  const std::size_t width = std::max<std::size_t>(budget / steps / 2, 64);
+  for (std::uint64_t r = 0; r < replicates; ++r) {
+    Stream stream(c, Purpose::playout, r);
+    auto sweep = std::make_unique<Sweep>();
+    sweep->estimate(*sweeps_[c], width, stream);
+    if (sweep->feasible() && !sweep->order().empty()) guess.sweeps.push_back(std::move(sweep));
+  }
+  guesses_.push_back(std::move(guess));
+}
+
+// The mean of the estimates of a component's weights; where all ended in nothing,
+// as if its cells were mined by chance.
+Polynomial Engine::guessed(const Guess& guess, double& log_scale) const {
+  std::int32_t cells = 0;
+  for (const std::int32_t id : component(guess.component))
+    cells += network_.boxes[static_cast<std::size_t>(id)].size;
+  Polynomial mean{0, std::vector<double>(static_cast<std::size_t>(cells) + 1, 0.0)};
+  log_scale = nothing;
+  for (const auto& sweep : guess.sweeps) log_scale = std::max(log_scale, sweep->log_scale());
+  for (const auto& sweep : guess.sweeps) {
+    const double scale = std::exp(sweep->log_scale() - log_scale) / replicates;
+    for (std::size_t i = 0; i < sweep->total().size(); ++i)
+      mean.at[static_cast<std::size_t>(sweep->low()) + i] += scale * sweep->total()[i];
+  }
+  if (guess.sweeps.empty()) {
+    log_scale = 0;
+    for (std::int32_t m = 0; m <= cells; ++m)
+      mean.at[static_cast<std::size_t>(m)] =
+          std::exp(log_choose(cells, m) + m * std::log(p_) + (cells - m) * std::log1p(-p_));
+  }
+  return mean;
 }
 
 // The chance of a mine to weigh components with. For a known count any number
@@ -55,40 +171,43 @@ Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget) 
   prior_ = prior;
   error_ = 0;
   if (!network_.read(view)) return Outcome::contradiction;
-  p_ = chance_guess();
-  const Weights weights(p_);
+  // With memory the chance stays as it was, or nothing could be taken over.
+  const bool fixed = remembers_ && !contents_.empty() && prior.kind != Prior::Kind::density;
+  if (!fixed) p_ = chance_guess();
+  guesses_.clear();
+  count(budget);
   cells_in_components_ = 0;
   leaves_.resize(network_.components());
-  for (std::size_t c = 0; c < network_.components(); ++c) {
-    const auto begin = static_cast<std::size_t>(network_.component_begin[c]);
-    const auto end = static_cast<std::size_t>(network_.component_begin[c + 1]);
-    Sweep& counted = sweep(c);
-    if (!counted.run(network_, {network_.component_boxes.data() + begin, end - begin}, weights,
-                     budget))
-      return Outcome::estimate;
+  log_scales_ = network_.log_constant;
+  for (std::size_t c = 0, g = 0; c < network_.components(); ++c) {
+    for (const std::int32_t id : component(c))
+      cells_in_components_ += network_.boxes[static_cast<std::size_t>(id)].size;
+    if (g < guesses_.size() && guesses_[g].component == c) {
+      double log_scale = 0;
+      leaves_[c] = guessed(guesses_[g++], log_scale);
+      log_scales_ += log_scale;
+      continue;
+    }
+    const Sweep& counted = *sweeps_[c];
     if (!counted.feasible()) return Outcome::contradiction;
-    for (std::size_t b = begin; b < end; ++b)
-      cells_in_components_ +=
-          network_.boxes[static_cast<std::size_t>(network_.component_boxes[b])].size;
+    log_scales_ += counted.log_scale();
     leaves_[c].low = counted.low();
     const auto total = counted.total();
     leaves_[c].at.assign(total.begin(), total.end());
   }
   if (!mix()) return Outcome::contradiction;
   if (!weigh()) prove();
-  return Outcome::exact;
+  return guesses_.empty() ? Outcome::exact : Outcome::estimate;
 }
 
 // Puts the components together. False if no total fits.
 bool Engine::mix() {
   const auto rest = static_cast<double>(network_.rest.size());
-  double log_scales = network_.log_constant;
-  for (std::size_t c = 0; c < leaves_.size(); ++c) log_scales += sweeps_[c]->log_scale();
   const bool impossible_density =
       (p_ <= 0 && network_.settled_mines > 0) || (p_ >= 1 && network_.settled_safe > 0);
   if (prior_.kind == Prior::Kind::density) {
     if (impossible_density) return false;
-    log_weight_ = log_scales;
+    log_weight_ = log_scales_;
     if (network_.settled_mines) log_weight_ += network_.settled_mines * std::log(p_);
     if (network_.settled_safe) log_weight_ += network_.settled_safe * std::log1p(-p_);
     for (const Polynomial& leaf : leaves_) {
@@ -100,12 +219,9 @@ bool Engine::mix() {
     rest_risk_ = p_;
     return true;
   }
-  const auto log_weight = [this](int mines) { return log_outside(mines); };
   const bool many = leaves_.size() > 64;
-  bool mixed = !many && mixture_.combine(leaves_, log_weight, 0);
-  if (!mixed) mixed = mixture_.combine(leaves_, log_weight, find_tilt());
-  if (!mixed) return false;
-  log_weight_ = mixture_.log_total() + log_scales;
+  if ((many || !mix_at(0)) && !mix_at(find_tilt())) return false;
+  log_weight_ = mixture_.log_total() + log_top_ + log_scales_;
   const std::int32_t known = network_.known_mines + network_.settled_mines;
   if (prior_.kind == Prior::Kind::count) {
     const std::int32_t left = prior_.mines - known;
@@ -115,6 +231,54 @@ bool Engine::mix() {
     rest_risk_ = mixture_.mean([&](int s) { return (known + s + 1) / (cells + 2); });
   }
   return true;
+}
+
+// Weighs the totals at this tilt: by products of ratios where they stay in range,
+// else by logarithms. False if all weights vanish.
+bool Engine::mix_at(double tilt) {
+  mixture_.multiply(leaves_, tilt);
+  const std::int32_t low = mixture_.low();
+  const auto length = static_cast<std::size_t>(mixture_.length());
+  outside_.assign(length, 0.0);
+  // From the middle of what is allowed outwards.
+  std::int32_t first = low;
+  std::int32_t last = low + static_cast<std::int32_t>(length) - 1;
+  if (prior_.kind == Prior::Kind::count) {
+    const std::int32_t left = prior_.mines - network_.known_mines - network_.settled_mines;
+    first = std::max(first, left - static_cast<std::int32_t>(network_.rest.size()));
+    last = std::min(last, left);
+  }
+  if (first > last) return false;
+  const std::int32_t middle = first + (last - first) / 2;
+  log_top_ = log_outside(middle) - tilt * middle;
+  const double odds = (1 - p_) / p_ * std::exp(-tilt);
+  const auto at = [&](std::int32_t mines) -> double& {
+    return outside_[static_cast<std::size_t>(mines - low)];
+  };
+  at(middle) = 1;
+  double largest = 1;
+  for (std::int32_t s = middle; s < last; ++s) at(s + 1) = at(s) * odds * step_up(s);
+  for (std::int32_t s = middle; s > first; --s) at(s - 1) = at(s) / (odds * step_up(s - 1));
+  for (std::int32_t s = first; s <= last; ++s) largest = std::max(largest, at(s));
+  if (largest > 1e200) {  // out of range: by logarithms, from the top
+    double top = nothing;
+    for (std::int32_t s = first; s <= last; ++s) top = std::max(top, log_outside(s) - tilt * s);
+    for (std::int32_t s = first; s <= last; ++s) at(s) = std::exp(log_outside(s) - tilt * s - top);
+    log_top_ = top;
+  }
+  return mixture_.descend(leaves_, outside_);
+}
+
+// How the weight of the rest of the board changes from s to s + 1 mines here.
+double Engine::step_up(std::int32_t s) const {
+  const std::int32_t elsewhere = network_.known_mines + network_.settled_mines + s;
+  const auto rest = static_cast<std::int32_t>(network_.rest.size());
+  if (prior_.kind == Prior::Kind::count) {
+    const double left = prior_.mines - elsewhere;
+    return left / (rest - left + 1);
+  }
+  const double cells = view_.shape.size() - rest;
+  return (elsewhere + 1) / (cells - elsewhere);
 }
 
 // The tilt at which the components' mean number of mines is the one that the
@@ -166,47 +330,109 @@ double Engine::find_tilt() const {
 bool Engine::weigh() {
   box_risk_.resize(network_.boxes.size());
   bool all_open = network_.rest.empty() || (rest_risk_ > 0 && rest_risk_ < 1);
-  const bool independent = prior_.kind == Prior::Kind::density;
-  for (std::size_t c = 0; c < leaves_.size(); ++c) {
+  for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
+    if (prior_.kind == Prior::Kind::density) ones_.assign(leaves_[c].at.size(), 1.0);
+    const std::span<const double> outside =
+        prior_.kind == Prior::Kind::density ? ones_ : mixture_.outside(c);
+    if (g < guesses_.size() && guesses_[g].component == c) {
+      weigh_guess(guesses_[g++], outside);
+      continue;
+    }
     Sweep& counted = *sweeps_[c];
-    if (independent) ones_.assign(leaves_[c].at.size(), 1.0);
-    counted.marginals(independent ? std::span<const double>(ones_) : mixture_.outside(c));
+    counted.marginals(outside);
     for (std::size_t i = 0; i < counted.order().size(); ++i) {
-      const auto box = static_cast<std::size_t>(counted.order()[i]);
-      const auto size = static_cast<std::size_t>(network_.boxes[box].size);
-      double mines = 0;
-      double gaps = 0;
-      for (std::size_t k = 0; k <= size; ++k) {
-        mines += static_cast<double>(k) * counted.marginal(i, k);
-        gaps += static_cast<double>(size - k) * counted.marginal(i, k);
-      }
-      box_risk_[box] = mines / (mines + gaps);
+      const auto [mines, gaps] = halves(c, counted, i);
+      box_risk_[box_id(c, counted.order()[i])] = mines / (mines + gaps);
       all_open &= mines > 0 && gaps > 0;
     }
   }
   return all_open;
 }
 
+// The weight of a box's cells being mined and being safe.
+std::pair<double, double> Engine::halves(std::size_t c, const Sweep& sweep, std::size_t i) const {
+  const auto size = static_cast<std::size_t>(box(c, sweep.order()[i]).size);
+  double mines = 0;
+  double gaps = 0;
+  for (std::size_t k = 0; k <= size; ++k) {
+    mines += static_cast<double>(k) * sweep.marginal(i, k);
+    gaps += static_cast<double>(size - k) * sweep.marginal(i, k);
+  }
+  return {mines, gaps};
+}
+
+// The estimates of a component, each by its weight: their mean, and how far apart
+// they are.
+void Engine::weigh_guess(Guess& guess, std::span<const double> outside) {
+  const std::size_t c = guess.component;
+  if (guess.sweeps.empty()) {
+    for (const std::int32_t id : component(c)) box_risk_[static_cast<std::size_t>(id)] = p_;
+    error_ = 1;
+    return;
+  }
+  double top = nothing;
+  for (const auto& sweep : guess.sweeps) top = std::max(top, sweep->log_scale());
+  std::vector<double> weight;
+  double all = 0;
+  for (const auto& sweep : guess.sweeps) {
+    const auto total = sweep->total();
+    const auto here = outside.subspan(static_cast<std::size_t>(sweep->low()), total.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < total.size(); ++i) sum += total[i] * here[i];
+    weight.push_back(sum * std::exp(sweep->log_scale() - top));
+    all += weight.back();
+    sweep->marginals(here);
+  }
+  if (!(all > 0)) {
+    for (const std::int32_t id : component(c)) box_risk_[static_cast<std::size_t>(id)] = p_;
+    error_ = 1;
+    return;
+  }
+  // Where one estimate outweighs all others, how far apart they are tells nothing.
+  double squares = 0;
+  for (const double w : weight) squares += w * w / (all * all);
+  if (squares > 0.5) error_ = std::max(error_, 0.5);
+  const std::size_t boxes = guess.sweeps[0]->order().size();
+  for (std::size_t i = 0; i < boxes; ++i) {
+    std::vector<double> risk;
+    double mean = 0;
+    for (std::size_t r = 0; r < guess.sweeps.size(); ++r) {
+      const auto [mines, gaps] = halves(c, *guess.sweeps[r], i);
+      risk.push_back(mines + gaps > 0 ? mines / (mines + gaps) : 0);
+      mean += weight[r] * risk.back() / all;
+    }
+    double square = 0;
+    for (std::size_t r = 0; r < risk.size(); ++r)
+      square += std::pow(weight[r] / all * (risk[r] - mean), 2);
+    box_risk_[box_id(c, guess.sweeps[0]->order()[i])] = std::clamp(mean, 0.0, 1.0);
+    error_ = std::max(error_, std::sqrt(square * replicates / (replicates - 1.0)));
+  }
+}
+
 // What is certain, in booleans: which numbers of mines are possible at all.
 void Engine::prove() {
   std::vector<Numbers> supports;
-  for (std::size_t c = 0; c < leaves_.size(); ++c) supports.push_back(sweeps_[c]->support());
+  std::vector<bool> guessed_here(leaves_.size(), false);
+  for (const Guess& guess : guesses_) guessed_here[guess.component] = true;
+  for (std::size_t c = 0; c < leaves_.size(); ++c)
+    supports.push_back(guessed_here[c] ? any_number(leaves_[c].at.size()) : sweeps_[c]->support());
   const Possible possible = combine_numbers(supports, [this](int mines) { return allowed(mines); });
   for (std::size_t c = 0; c < leaves_.size(); ++c) {
+    if (guessed_here[c]) continue;  // nothing is proved by an estimate
     Sweep& counted = *sweeps_[c];
     counted.possibilities(possible.outside[c]);
     for (std::size_t i = 0; i < counted.order().size(); ++i) {
-      const Box& box = network_.boxes[static_cast<std::size_t>(counted.order()[i])];
+      const Box& one = box(c, counted.order()[i]);
       bool can_be_mined = false;
       bool can_be_safe = false;
-      for (int k = 0; k <= box.size; ++k)
+      for (int k = 0; k <= one.size; ++k)
         if (counted.possible(i, static_cast<std::size_t>(k))) {
           can_be_mined |= k > 0;
-          can_be_safe |= k < box.size;
+          can_be_safe |= k < one.size;
         }
       if (can_be_mined && can_be_safe) continue;
-      for (int j = 0; j < box.size; ++j)
-        settle(box.cells[static_cast<std::size_t>(j)], can_be_mined);
+      for (int j = 0; j < one.size; ++j)
+        settle(one.cells[static_cast<std::size_t>(j)], can_be_mined);
     }
   }
   if (prior_.kind == Prior::Kind::uniform ||
@@ -229,25 +455,31 @@ void Engine::settle(std::int32_t cell, bool mine) {
 }
 
 void Engine::write_risk(std::span<double> risk) const {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (std::size_t i = 0; i < risk.size(); ++i) {
-    const std::uint8_t shows = view_.states[i];
-    const Verdict verdict = network_.verdicts[i];
-    if (verdict != Verdict::open)
-      risk[i] = verdict == Verdict::mine ? 1.0 : 0.0;
-    else
-      risk[i] = shows == told_safe ? 0.0 : shows == flagged ? 1.0 : nan;
-  }
+  // What a cell's state says by itself; unknown cells are written below.
+  static const std::array<double, 16> by_state = [] {
+    std::array<double, 16> risks{};
+    risks.fill(std::numeric_limits<double>::quiet_NaN());
+    risks[told_safe] = 0;
+    risks[flagged] = 1;
+    return risks;
+  }();
+  for (std::size_t i = 0; i < risk.size(); ++i) risk[i] = by_state[view_.states[i] & 15];
+  const auto proved = [this](std::size_t cell) {
+    return network_.verdicts[cell] == Verdict::mine ? 1.0 : 0.0;
+  };
+  for (const std::int32_t cell : network_.settled)
+    risk[static_cast<std::size_t>(cell)] = proved(static_cast<std::size_t>(cell));
   for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
     const Box& box = network_.boxes[b];
     for (int j = 0; j < box.size; ++j) {
       const auto cell = static_cast<std::size_t>(box.cells[static_cast<std::size_t>(j)]);
-      if (network_.verdicts[cell] == Verdict::open) risk[cell] = box_risk_[b];
+      risk[cell] = network_.verdicts[cell] == Verdict::open ? box_risk_[b] : proved(cell);
     }
   }
-  for (const std::int32_t cell : network_.rest)
-    if (network_.verdicts[static_cast<std::size_t>(cell)] == Verdict::open)
-      risk[static_cast<std::size_t>(cell)] = rest_risk_;
+  for (const std::int32_t each : network_.rest) {
+    const auto cell = static_cast<std::size_t>(each);
+    risk[cell] = network_.verdicts[cell] == Verdict::open ? rest_risk_ : proved(cell);
+  }
 }
 
 void Engine::draw(Stream& stream, std::span<std::uint8_t> mined) {
@@ -268,8 +500,8 @@ void Engine::draw(Stream& stream, std::span<std::uint8_t> mined) {
     of_box_.resize(counted.order().size());
     counted.draw(drawn_[c], stream, of_box_);
     for (std::size_t i = 0; i < of_box_.size(); ++i) {
-      const Box& box = network_.boxes[static_cast<std::size_t>(counted.order()[i])];
-      scatter({box.cells.data(), static_cast<std::size_t>(box.size)}, of_box_[i], stream, mined);
+      const Box& one = box(c, counted.order()[i]);
+      scatter({one.cells.data(), static_cast<std::size_t>(one.size)}, of_box_[i], stream, mined);
     }
     total += drawn_[c];
   }
@@ -322,7 +554,7 @@ void Engine::scatter(std::span<const std::int32_t> cells, std::int32_t count, St
 }
 
 Engine::Figures Engine::figures() const {
-  Figures found{leaves_.size(), 0, 0, 0, 0};
+  Figures found{leaves_.size(), 0, 0, 0, 0, reused_};
   for (std::size_t c = 0; c < leaves_.size(); ++c) {
     found.largest_component = std::max(found.largest_component, sweeps_[c]->order().size());
     found.widest = std::max(found.widest, sweeps_[c]->width());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 namespace mineproof {
 
@@ -60,95 +62,140 @@ std::span<const double> Sweep::total() const {
 }
 
 bool Sweep::run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
-                std::size_t budget) {
+                std::size_t budget, Scratch& scratch) {
+  scratch_ = &scratch;
+  weights_ = &weights;
   plan(network, boxes);
   assign(network);
-  if (most_open_ <= 16) return count<WideKey<1>>(weights, budget);
-  if (most_open_ <= 32) return count<WideKey<2>>(weights, budget);
-  if (most_open_ <= 64) return count<WideKey<4>>(weights, budget);
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    scratch_->position[static_cast<std::size_t>(boxes[i])] = static_cast<std::int32_t>(i);
+  for (std::int32_t& box : order_) box = scratch_->position[static_cast<std::size_t>(box)];
+  constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+  if (most_open_ <= 16) return count<WideKey<1>>(budget, no_limit, nullptr);
+  if (most_open_ <= 32) return count<WideKey<2>>(budget, no_limit, nullptr);
+  if (most_open_ <= 64) return count<WideKey<4>>(budget, no_limit, nullptr);
   return false;
 }
 
-// Takes boxes greedily from `start`: the one that closes most clues and opens
-// fewest, among those next to open clues. Returns an estimate of the work: the sum
-// over steps of the product of what the open clues can have so far.
+void Sweep::estimate(const Sweep& planned, std::size_t width, Stream& stream) {
+  scratch_ = planned.scratch_;
+  weights_ = planned.weights_;
+  order_ = planned.order_;
+  steps_ = planned.steps_;
+  most_open_ = planned.most_open_;
+  constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max() / 4;
+  if (most_open_ <= 16) {
+    count<WideKey<1>>(no_limit, width, &stream);
+  } else if (most_open_ <= 32) {
+    count<WideKey<2>>(no_limit, width, &stream);
+  } else if (most_open_ <= 64) {
+    count<WideKey<4>>(no_limit, width, &stream);
+  } else {  // too many clues are open at once: nothing can be said
+    steps_.clear();
+    order_.clear();
+    begin();
+    layer_.push_back(1);
+    first_.assign(2, 0);
+  }
+}
+
+namespace {
+
+// How many values an open clue can have when `taken` of its cells are.
+double values(const Clue& clue, std::int32_t taken) {
+  if (taken == 0 || taken == clue.cells) return 1;
+  return std::min(clue.high, taken) - std::max(0, clue.low - (clue.cells - taken)) + 1;
+}
+
+}  // namespace
+
+// Takes boxes greedily from `start`, always one next to an open clue: by rule 0 and 1
+// the one that closes most clues and opens fewest, by rule 2 and 3 the one after which
+// the open clues together can have the fewest values. Returns an estimate of the
+// work: the sum of those numbers over all steps.
 double Sweep::greedy(const Network& network, std::span<const std::int32_t> boxes,
                      std::int32_t start, int rule, std::vector<std::int32_t>& order) {
   order.clear();
-  candidates_.clear();
+  scratch_->candidates.clear();
   for (const std::int32_t id : boxes) {
     const Box& box = network.boxes[static_cast<std::size_t>(id)];
-    mark_[static_cast<std::size_t>(id)] = 0;
-    for (int i = 0; i < box.clue_count; ++i) {
-      const auto clue = static_cast<std::size_t>(box.clues[static_cast<std::size_t>(i)]);
-      left_[clue] = network.clues[clue].box_count;
-    }
+    scratch_->mark[static_cast<std::size_t>(id)] = 0;
+    for (int i = 0; i < box.clue_count; ++i)
+      scratch_->left[static_cast<std::size_t>(box.clues[static_cast<std::size_t>(i)])] = 0;
   }
-  candidates_.push_back(start);
-  mark_[static_cast<std::size_t>(start)] = 1;
+  scratch_->candidates.push_back(start);
+  scratch_->mark[static_cast<std::size_t>(start)] = 1;
   double work = 0;
-  double log_states = 0;
-  while (!candidates_.empty()) {
+  double states = 1;
+  while (!scratch_->candidates.empty()) {
     std::size_t best = 0;
-    int best_score = -1000;
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      const Box& box = network.boxes[static_cast<std::size_t>(candidates_[i])];
-      int score = 0;
-      for (int j = 0; j < box.clue_count; ++j) {
-        const auto clue = static_cast<std::size_t>(box.clues[static_cast<std::size_t>(j)]);
-        const bool fresh = left_[clue] == network.clues[clue].box_count;
-        const bool closes = left_[clue] == 1;
-        score += rule == 1 ? 3 * closes - 2 * fresh : 2 * closes - 2 * fresh;
-        if (rule == 2) score += !fresh && !closes && left_[clue] == 2;
-      }
-      if (score > best_score) {
-        best_score = score;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < scratch_->candidates.size(); ++i) {
+      const double cost =
+          cost_of(network, network.boxes[static_cast<std::size_t>(scratch_->candidates[i])], rule);
+      if (cost < least || (rule == 3 && cost == least)) {
+        least = cost;
         best = i;
       }
     }
-    const std::int32_t taken = candidates_[best];
-    candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
+    const std::int32_t taken = scratch_->candidates[best];
+    scratch_->candidates.erase(scratch_->candidates.begin() + static_cast<std::ptrdiff_t>(best));
     order.push_back(taken);
     const Box& box = network.boxes[static_cast<std::size_t>(taken)];
-    for (int j = 0; j < box.clue_count; ++j) {
-      const auto id = static_cast<std::size_t>(box.clues[static_cast<std::size_t>(j)]);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(box.clue_count); ++j) {
+      const auto id = static_cast<std::size_t>(box.clues[j]);
       const Clue& clue = network.clues[id];
-      if (left_[id] == clue.box_count) {
-        log_states +=
-            std::log2(1.0 + std::min({clue.high, clue.cells - clue.low, clue.cells / 2 + 1}));
+      states *= values(clue, scratch_->left[id] + box.size) / values(clue, scratch_->left[id]);
+      if (scratch_->left[id] == 0)
         for (int b = 0; b < clue.box_count; ++b) {
           const std::int32_t other = clue.boxes[static_cast<std::size_t>(b)];
-          if (mark_[static_cast<std::size_t>(other)]) continue;
-          mark_[static_cast<std::size_t>(other)] = 1;
-          candidates_.push_back(other);
+          if (scratch_->mark[static_cast<std::size_t>(other)]) continue;
+          scratch_->mark[static_cast<std::size_t>(other)] = 1;
+          scratch_->candidates.push_back(other);
         }
-      }
-      if (--left_[id] == 0)
-        log_states -=
-            std::log2(1.0 + std::min({clue.high, clue.cells - clue.low, clue.cells / 2 + 1}));
+      scratch_->left[id] += box.size;
     }
-    work += std::exp2(log_states);
+    work += states;
   }
   return work;
+}
+
+double Sweep::cost_of(const Network& network, const Box& box, int rule) const {
+  double factor = 1;
+  int score = 0;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(box.clue_count); ++j) {
+    const auto id = static_cast<std::size_t>(box.clues[j]);
+    const Clue& clue = network.clues[id];
+    if (rule >= 2) {
+      factor *= values(clue, scratch_->left[id] + box.size) / values(clue, scratch_->left[id]);
+    } else {
+      score += scratch_->left[id] == 0 ? 2 : 0;
+      score -= scratch_->left[id] + box.size == clue.cells ? 2 + rule : 0;
+    }
+  }
+  return rule >= 2 ? factor : score;
 }
 
 // Chooses an order: from the far end of a breadth-first walk; where that looks
 // expensive, several starts and tie rules are tried and the cheapest is taken.
 void Sweep::plan(const Network& network, std::span<const std::int32_t> boxes) {
-  if (left_.size() < network.clues.size()) left_.resize(network.clues.size());
-  if (slot_.size() < network.clues.size()) slot_.resize(network.clues.size());
-  if (mark_.size() < network.boxes.size()) mark_.resize(network.boxes.size());
+  if (scratch_->left.size() < network.clues.size()) scratch_->left.resize(network.clues.size());
+  if (scratch_->slot.size() < network.clues.size()) scratch_->slot.resize(network.clues.size());
+  if (scratch_->mark.size() < network.boxes.size()) {
+    scratch_->mark.resize(network.boxes.size());
+    scratch_->position.resize(network.boxes.size());
+  }
   double best = greedy(network, boxes, boxes.back(), 0, order_);
-  constexpr double hard = 4000;
+  constexpr double hard = 2000;
   if (best < hard) return;
   const std::size_t starts = std::min<std::size_t>(boxes.size(), 16);
   for (std::size_t i = 0; i < starts; ++i) {
     const std::int32_t start = boxes[i * boxes.size() / starts];
-    for (int rule = 0; rule < 3; ++rule) {
-      const double work = greedy(network, boxes, start, rule, trial_);
+    for (int rule = 0; rule < 4; ++rule) {
+      const double work = greedy(network, boxes, start, rule, scratch_->trial);
       if (work >= best) continue;
       best = work;
-      order_.swap(trial_);
+      order_.swap(scratch_->trial);
     }
   }
 }
@@ -160,8 +207,8 @@ void Sweep::assign(const Network& network) {
     const Box& box = network.boxes[static_cast<std::size_t>(id)];
     for (int j = 0; j < box.clue_count; ++j) {
       const auto clue = static_cast<std::size_t>(box.clues[static_cast<std::size_t>(j)]);
-      left_[clue] = network.clues[clue].cells;
-      slot_[clue] = -1;
+      scratch_->left[clue] = network.clues[clue].cells;
+      scratch_->slot[clue] = -1;
     }
   }
   std::uint64_t used = 0;
@@ -177,20 +224,20 @@ void Sweep::assign(const Network& network) {
     for (std::size_t j = 0; j < static_cast<std::size_t>(box.clue_count); ++j) {
       const auto id = static_cast<std::size_t>(box.clues[j]);
       const Clue& clue = network.clues[id];
-      if (slot_[id] < 0) {
+      if (scratch_->slot[id] < 0) {
         ++open;
-        slot_[id] = std::min(std::countr_one(used), 63);
-        used |= std::uint64_t{1} << slot_[id];
-        most_open_ = std::max({most_open_, open, slot_[id] + 1});
+        scratch_->slot[id] = std::min(std::countr_one(used), 63);
+        used |= std::uint64_t{1} << scratch_->slot[id];
+        most_open_ = std::max({most_open_, open, scratch_->slot[id] + 1});
       }
-      left_[id] -= box.size;
-      step.slot[j] = slot_[id];
-      step.capacity[j] = left_[id];
+      scratch_->left[id] -= box.size;
+      step.slot[j] = scratch_->slot[id];
+      step.capacity[j] = scratch_->left[id];
       step.low[j] = clue.low;
       step.high[j] = clue.high;
-      step.closing[j] = left_[id] == 0 ? clue.table : nullptr;
+      step.closing[j] = scratch_->left[id] == 0 ? clue.table : nullptr;
       step.weighs |= step.closing[j] != nullptr;
-      if (left_[id] == 0) closed |= std::uint64_t{1} << slot_[id];
+      if (scratch_->left[id] == 0) closed |= std::uint64_t{1} << scratch_->slot[id];
     }
     used &= ~closed;
     open -= std::popcount(closed);
@@ -200,10 +247,14 @@ void Sweep::assign(const Network& network) {
 
 // Finds the states layer by layer; `accumulate` then weighs each layer.
 template <class Key>
-bool Sweep::count(const Weights& weights, std::size_t budget) {
+bool Sweep::count(std::size_t budget, std::size_t most, Stream* stream) {
   static thread_local std::vector<Key> keys, next_keys;
-  begin(weights);
+  begin();
+  weighs_ |= stream != nullptr;
+  gone_.assign(stream != nullptr, 0);
   keys.assign(1, Key{});
+  const bool certain_mines = weights_->p >= 1;
+  const bool no_mines = weights_->p <= 0;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     const Step& step = steps_[i];
     const auto clue_count = static_cast<std::size_t>(step.clue_count);
@@ -220,9 +271,14 @@ bool Sweep::count(const Weights& weights, std::size_t budget) {
         make_room((end - from) * static_cast<std::size_t>(step.size + 1), budget);
     next_keys.clear();
     for (std::size_t s = from; s < end; ++s) {
+      if (stream != nullptr && gone_[s]) {
+        first_.push_back(static_cast<std::uint32_t>(target_.size()));
+        least_.push_back(0);
+        continue;
+      }
       const Key& key = keys[s - from];
-      int least = least_of_[static_cast<std::size_t>(step.size)];
-      int greatest = greatest_of_[static_cast<std::size_t>(step.size)];
+      int least = certain_mines ? step.size : 0;
+      int greatest = no_mines ? 0 : step.size;
       for (std::size_t j = 0; j < clue_count; ++j) {
         const int so_far = key.at(step.slot[j]);
         least = std::max(least, step.low[j] - step.capacity[j] - so_far);
@@ -240,10 +296,10 @@ bool Sweep::count(const Weights& weights, std::size_t budget) {
         std::size_t at = moved.hash() & mask;
         std::size_t t = end;
         for (;; at = (at + 1) & mask) {
-          const std::uint64_t entry = table_[at];
-          if (entry >> 32 != stamp_) {
+          const std::uint64_t entry = scratch_->table[at];
+          if (entry >> 32 != scratch_->stamp) {
             t += next_keys.size();
-            table_[at] = std::uint64_t{stamp_} << 32 | next_keys.size();
+            scratch_->table[at] = std::uint64_t{scratch_->stamp} << 32 | next_keys.size();
             next_keys.push_back(moved);
             low_.push_back(low + k);
             length_.push_back(low + k + length);  // for now, where it ends
@@ -263,18 +319,14 @@ bool Sweep::count(const Weights& weights, std::size_t budget) {
     layer_.push_back(static_cast<std::uint32_t>(low_.size()));
     width_ = std::max(width_, low_.size() - end);
     accumulate(i);
+    if (stream != nullptr) thin(i, most, *stream);
     keys.swap(next_keys);
   }
   first_.push_back(static_cast<std::uint32_t>(target_.size()));
   return true;
 }
 
-void Sweep::begin(const Weights& weights) {
-  box_weight_ = weights.of;
-  for (std::size_t m = 0; m < 9; ++m) {
-    least_of_[m] = weights.p >= 1 ? static_cast<int>(m) : 0;
-    greatest_of_[m] = weights.p <= 0 ? 0 : static_cast<int>(m);
-  }
+void Sweep::begin() {
   layer_.assign({0, 1});
   low_.assign(1, 0);
   length_.assign(1, 1);
@@ -294,13 +346,13 @@ void Sweep::begin(const Weights& weights) {
 // The hash table: room for twice what can come, or what the budget allows.
 std::size_t Sweep::make_room(std::size_t most, std::size_t budget) {
   const std::size_t room = std::bit_ceil(2 * std::min(most, budget + 16) + 2);
-  if (table_.size() < room) {
-    table_.assign(room, 0);
-    stamp_ = 0;
+  if (scratch_->table.size() < room) {
+    scratch_->table.assign(room, 0);
+    scratch_->stamp = 0;
   }
-  if (++stamp_ == 0) {
-    std::fill(table_.begin(), table_.end(), 0);
-    stamp_ = 1;
+  if (++scratch_->stamp == 0) {
+    std::fill(scratch_->table.begin(), scratch_->table.end(), 0);
+    scratch_->stamp = 1;
   }
   return room - 1;
 }
@@ -316,7 +368,7 @@ double Sweep::closing(const Step& step, const Key& key, int k) {
 
 double Sweep::weight(std::size_t step, std::size_t transition, int k) const {
   const double plain =
-      box_weight_[static_cast<std::size_t>(steps_[step].size)][static_cast<std::size_t>(k)];
+      weights_->of[static_cast<std::size_t>(steps_[step].size)][static_cast<std::size_t>(k)];
   return weighs_ ? plain * factor_[transition] : plain;
 }
 
@@ -346,6 +398,42 @@ void Sweep::accumulate(std::size_t step) {
     }
   }
   log_scale_ += rescale({weights + first_place, room - first_place});
+}
+
+// Keeps about `width` states of the layer after `step`.
+void Sweep::thin(std::size_t step, std::size_t width, Stream& stream) {
+  const std::size_t end = layer_[step + 1];
+  const std::size_t count = low_.size() - end;
+  gone_.resize(low_.size(), 0);
+  if (count <= width) return;
+  std::vector<double> weight(count);
+  for (std::size_t t = 0; t < count; ++t) {
+    const double* at = forward_.data() + place_[end + t];
+    for (std::int32_t j = 0; j < length_[end + t]; ++j) weight[t] += at[j];
+  }
+  // The threshold: those above stay, those below stay with chance weight / threshold.
+  std::vector<double> sorted(weight);
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  double below = 0;
+  for (const double w : sorted) below += w;
+  std::size_t kept = 0;
+  while (kept < width && sorted[kept] * static_cast<double>(width - kept) >= below)
+    below -= sorted[kept++];
+  const double threshold = below / static_cast<double>(std::max<std::size_t>(width - kept, 1));
+  std::vector<double> inflate(count, 1.0);
+  double walk = stream.uniform();  // systematic: one draw for all, evenly spread
+  for (std::size_t t = 0; t < count; ++t) {
+    if (weight[t] >= threshold) continue;
+    walk -= threshold > 0 ? weight[t] / threshold : 0;
+    const bool stays = walk < 0;
+    if (stays) walk += 1;
+    inflate[t] = stays ? threshold / weight[t] : 0;
+    gone_[end + t] = !stays;
+    double* at = forward_.data() + place_[end + t];
+    for (std::int32_t j = 0; j < length_[end + t]; ++j) at[j] *= inflate[t];
+  }
+  const std::size_t first = first_[layer_[step]];
+  for (std::size_t i = first; i < target_.size(); ++i) factor_[i] *= inflate[target_[i] - end];
 }
 
 double Sweep::rescale(std::span<double> weights) {

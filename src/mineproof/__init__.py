@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mineproof.board import LEVELS, Board, Deal
     from mineproof.errors import (
         AgentFault,
+        Contradiction,
         EngineError,
         FormatError,
         IllegalMove,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from mineproof.match import play
     from mineproof.reasoning.deductions import Deduction
     from mineproof.reasoning.knowledge import Knowledge
+    from mineproof.reasoning.posterior import Posterior, posterior, posteriors, sample, value_odds
     from mineproof.record import Move, Record
     from mineproof.rules import Rules
     from mineproof.tournament import arena
@@ -41,6 +43,7 @@ _NAMES = {
     "board": ("LEVELS", "Board", "Deal"),
     "errors": (
         "AgentFault",
+        "Contradiction",
         "EngineError",
         "FormatError",
         "IllegalMove",
@@ -54,6 +57,7 @@ _NAMES = {
     "match": ("play",),
     "reasoning.deductions": ("Deduction",),
     "reasoning.knowledge": ("Knowledge",),
+    "reasoning.posterior": ("Posterior", "posterior", "posteriors", "sample", "value_odds"),
     "record": ("Move", "Record"),
     "rules": ("Rules",),
     "tournament": ("arena",),

@@ -55,8 +55,35 @@ class Solution:
     @property
     def error(self) -> float: ...
 
-def posterior(rows: int, cols: int, states: bytes, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], kind: int, mines: int, density: float, trust_flags: bool, budget: int) -> Solution:
+    @property
+    def figures(self) -> tuple[int, int, int, int, int, int]:
+        """
+        Components, boxes of the largest, widest layer, states, open clues, taken over.
+        """
+
+class Question:
+    """A view, a clue model and a prior, ready to be solved."""
+
+    def __init__(self, rows: int, cols: int, states: bytes, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], kind: int, mines: int, density: float, trust_flags: bool, budget: int) -> None: ...
+
+class Engine:
+    """An engine that remembers the components of the last view."""
+
+    def __init__(self) -> None: ...
+
+    def posterior(self, question: Question) -> Solution:
+        """The posterior; components that did not change are taken over."""
+
+def posterior(question: Question) -> Solution:
     """The exact posterior of a view."""
 
-def sample(rows: int, cols: int, states: bytes, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], kind: int, mines: int, density: float, trust_flags: bool, budget: int, count: int, seed: int) -> tuple[int, list[bytes]]:
+def posteriors(questions: Sequence[Question], threads: int) -> list[Solution]:
+    """The posteriors of many views."""
+
+def sample(question: Question, count: int, seed: int) -> tuple[int, list[bytes]]:
     """Boards drawn exactly from the posterior."""
+
+def timings(questions: Sequence[Question], repeats: int) -> list[float]:
+    """
+    CPU seconds of each solution in the kernel, the least of some repeats; for benchmarks.
+    """

@@ -34,6 +34,27 @@ class EngineError(MineproofError):
     """The engine that was asked for is not there."""
 
 
+class Contradiction(MineproofError, ValueError):
+    """No arrangement of mines fits what is seen.
+
+    `clues` is an irreducible set of cells whose clues cannot hold together: leave
+    any out, and the others can. `count_used` tells whether the mine count takes part.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        clues: tuple[tuple[int, int], ...] = (),
+        count_used: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.clues = clues
+        self.count_used = count_used
+
+    def __reduce__(self) -> tuple[type[Contradiction], tuple[object, ...]]:
+        return Contradiction, (*self.args, self.clues, self.count_used)
+
+
 class AgentFault(MineproofError):
     """An agent breaks its contract; the message says how and where."""
 

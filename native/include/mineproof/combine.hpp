@@ -19,12 +19,15 @@ namespace mineproof {
 // Numeric: weights.
 class Mixture {
  public:
-  // Leaves are components' weights by number of mines; log_weight(s) is the log of
-  // the weight of everything else if the components have s mines in all (-inf if
-  // that is impossible). `tilt` multiplies every mine's weight by exp(tilt) inside.
-  // Returns false if all weights vanish in doubles at this tilt.
-  bool combine(std::span<const Polynomial> leaves, const std::function<double(int)>& log_weight,
-               double tilt);
+  // Leaves are components' weights by number of mines. `tilt` multiplies every
+  // mine's weight by exp(tilt) on the way up; it is taken back on the way down.
+  void multiply(std::span<const Polynomial> leaves, double tilt);
+  // The numbers of mines in all components that the product holds.
+  [[nodiscard]] std::int32_t low() const { return nodes_.back().low; }
+  [[nodiscard]] std::int32_t length() const { return nodes_.back().length; }
+  // Down again: weights[i] is that of everything else if there are low() + i mines
+  // in all. False if all products vanish in doubles.
+  bool descend(std::span<const Polynomial> leaves, std::span<const double> weights);
 
   [[nodiscard]] std::span<const double> outside(std::size_t leaf) const;
   [[nodiscard]] double log_total() const { return log_total_; }
@@ -41,10 +44,13 @@ class Mixture {
     std::int32_t left;  // children, or -1
     std::int32_t right;
   };
+  void finish(Node& node);
   void down(const Node& node);
   std::vector<Node> nodes_;
   std::vector<double> values_, adjoints_;
   std::size_t leaves_ = 0;
+  double tilt_ = 0;
+  double log_scale_ = 0;
   double log_total_ = 0;
   std::vector<double> outside_;
   std::vector<std::size_t> outside_place_;

@@ -71,6 +71,7 @@ class Network {
   std::vector<std::int32_t> component_boxes;  // boxes, component by component
   std::vector<std::int32_t> component_begin;  // one more than there are components
   std::vector<Verdict> verdicts;              // by cell; open where not settled
+  std::vector<std::int32_t> settled;          // cells that single clues settled
   std::vector<std::int32_t> rest;             // unknown cells that no clue touches
   std::int32_t unknown = 0;                   // unknown cells in all, before settling
   std::int32_t settled_mines = 0;             // unknown cells settled as mines
@@ -84,24 +85,29 @@ class Network {
  private:
   using Words = std::vector<std::uint64_t>;
 
+  void shape(Shape wanted);
   void load(const View& view);
+  void find_frontier();
+  bool check_inner(const View& view);
   bool settle(const View& view);
   bool settle_clue(const View& view, std::int32_t at);
+  void settle_around(std::int32_t at, std::uint32_t cells, bool mine);
   void group(const View& view);
   void link();
   bool range(const View& view, std::int32_t at, int unknown_around, int mines_around, int& low,
              int& high, const double*& table) const;
   [[nodiscard]] std::uint32_t around(const Words& set, std::int32_t at) const;
-  [[nodiscard]] std::int32_t cell_of(std::int32_t at) const {
-    return at - stride_ - (at - 1) / stride_;
-  }
 
   // Cells live at bit (row + 1) * stride + col + 1 of the sets; the column between
   // the rows and the rows above and below are always empty, so that no neighbour
   // needs a check.
+  Shape shape_{0, 0};
   std::int32_t stride_ = 0;
-  Words unknown_, mines_, active_, queued_, assigned_;
-  std::vector<std::uint8_t> shown_;        // by place: what an active clue shows
+  bool simple_ = true;  // exact clues and nothing of their own: no table is looked at
+  std::array<std::int32_t, 9> step_{};  // from a place to the nine around it
+  Words unknown_, mines_, active_, frontier_, queued_, assigned_;
+  std::vector<std::int32_t> cell_at_;      // by place
+  std::vector<std::uint8_t> shown_;        // by place
   std::vector<std::int32_t> clue_id_;      // by place
   std::vector<std::int32_t> override_at_;  // by place: 1 + index into the overrides
   std::vector<std::int32_t> stack_;

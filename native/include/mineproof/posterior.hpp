@@ -27,6 +27,12 @@ enum class Outcome { exact, estimate, contradiction };
 
 class Engine {
  public:
+  // An engine that remembers takes over, from one call to the next, the components
+  // that did not change: for the views of one game.
+  explicit Engine(bool remembers = false) : remembers_(remembers) {}
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
   // `budget` bounds the states of a component; beyond it the component is estimated.
   Outcome solve(const View& view, const Prior& prior, std::size_t budget);
 
@@ -47,6 +53,7 @@ class Engine {
   struct Figures {
     std::size_t components, largest_component, widest, states;
     int most_open;
+    std::size_t reused;
   };
   [[nodiscard]] Figures figures() const;
 
@@ -55,22 +62,47 @@ class Engine {
   [[nodiscard]] double log_outside(std::int32_t mines) const;
   [[nodiscard]] bool allowed(std::int32_t mines) const;
   [[nodiscard]] double find_tilt() const;
+  [[nodiscard]] double step_up(std::int32_t s) const;
   bool mix();
+  bool mix_at(double tilt);
   bool weigh();
   void prove();
   void settle(std::int32_t cell, bool mine);
   static std::int32_t pick(const Polynomial& weights, Stream& stream);
   static void scatter(std::span<const std::int32_t> cells, std::int32_t count, Stream& stream,
                       std::span<std::uint8_t> mined);
-  Sweep& sweep(std::size_t i);
+  // A component that is over the budget, and its estimates.
+  struct Guess {
+    std::size_t component;
+    std::vector<std::unique_ptr<Sweep>> sweeps;
+  };
+  void count(std::size_t budget);
+  void estimate(std::size_t c, std::size_t budget);
+  Polynomial guessed(const Guess& guess, double& log_scale) const;
+  void weigh_guess(Guess& guess, std::span<const double> outside);
+  [[nodiscard]] std::pair<double, double> halves(std::size_t c, const Sweep& sweep,
+                                                 std::size_t i) const;
+  [[nodiscard]] std::size_t box_id(std::size_t i, std::int32_t position) const;
+  [[nodiscard]] std::span<const std::int32_t> component(std::size_t i) const;
+  [[nodiscard]] const Box& box(std::size_t i, std::int32_t position) const;
+  [[nodiscard]] std::vector<std::int64_t> content(std::size_t i) const;
+
+  bool remembers_ = false;
+  std::vector<std::vector<std::int64_t>> contents_;
+  std::size_t reused_ = 0;
 
   View view_{};
   Prior prior_{};
   Network network_;
+  Scratch scratch_;
+  std::unique_ptr<Weights> weights_;
   std::vector<std::unique_ptr<Sweep>> sweeps_;
+  std::vector<Guess> guesses_;
+  double log_scales_ = 0;
   std::vector<Polynomial> leaves_;
   Mixture mixture_;
-  std::vector<double> box_risk_, ones_;
+  std::vector<double> box_risk_, ones_, outside_;
+  double log_top_ = 0;
   std::vector<std::int32_t> drawn_, of_box_;
   double rest_risk_ = 0;
   double p_ = 0.5;

@@ -53,11 +53,30 @@ struct Numbers {
   }
 };
 
+// Memory that sweeps of one thread share: nothing of it outlives a call.
+struct Scratch {
+  std::vector<std::int32_t> trial, candidates;
+  std::vector<std::int32_t> left;      // by clue: cells taken, or still to come
+  std::vector<std::int32_t> slot;      // by clue
+  std::vector<std::int32_t> position;  // by box: where it stands in the component
+  std::vector<std::uint8_t> mark;      // by box
+  // Open addressing, entries stamped by layer: nothing is cleared in between.
+  std::vector<std::uint64_t> table;
+  std::uint32_t stamp = 0;
+};
+
 class Sweep {
  public:
   // Finds an order for the boxes and counts. False if over the budget.
+  // `weights` and `scratch` must outlive the sweep.
   bool run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
-           std::size_t budget);
+           std::size_t budget, Scratch& scratch);
+
+  // An estimate instead, for what is over the budget, in the order that another chose:
+  // no layer keeps more than `width` states. Of more than that the heaviest stay, the
+  // others are drawn by weight and count for those that are not (Fearnhead and
+  // Clifford's resampling), so the weights are unbiased estimates of the true ones.
+  void estimate(const Sweep& planned, std::size_t width, Stream& stream);
 
   // The component's weight by its number of mines, times exp(-log_scale()).
   [[nodiscard]] std::int32_t low() const { return low_.back(); }
@@ -81,6 +100,7 @@ class Sweep {
   void prepare_draws();
   void draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> mines_of_box) const;
 
+  // The order in which boxes were taken, as positions in the component.
   [[nodiscard]] std::span<const std::int32_t> order() const { return order_; }
   [[nodiscard]] std::size_t states() const { return low_.size(); }
   [[nodiscard]] std::size_t width() const { return width_; }
@@ -102,10 +122,12 @@ class Sweep {
   void plan(const Network& network, std::span<const std::int32_t> boxes);
   double greedy(const Network& network, std::span<const std::int32_t> boxes, std::int32_t start,
                 int rule, std::vector<std::int32_t>& order);
+  [[nodiscard]] double cost_of(const Network& network, const Box& box, int rule) const;
   void assign(const Network& network);
-  void begin(const Weights& weights);
+  void begin();
   template <class Key>
-  bool count(const Weights& weights, std::size_t budget);
+  bool count(std::size_t budget, std::size_t most, Stream* stream);
+  void thin(std::size_t step, std::size_t width, Stream& stream);
   template <class Key>
   static double closing(const Step& step, const Key& key, int k);
   std::size_t make_room(std::size_t most, std::size_t budget);
@@ -114,11 +136,10 @@ class Sweep {
   [[nodiscard]] double weight(std::size_t step, std::size_t transition, int k) const;
   void reach();
 
-  std::vector<std::int32_t> order_, trial_, candidates_;
+  Scratch* scratch_ = nullptr;
+  const Weights* weights_ = nullptr;
+  std::vector<std::int32_t> order_;
   std::vector<Step> steps_;
-  std::vector<std::int32_t> left_;  // by clue: boxes, or cells, still to come
-  std::vector<std::uint8_t> mark_;  // by box
-  std::vector<std::int32_t> slot_;  // by clue
   int most_open_ = 0;
   std::size_t width_ = 0;
   bool weighs_ = false;
@@ -131,22 +152,17 @@ class Sweep {
   std::vector<std::uint32_t> first_;   // first transition, and the end
   std::vector<std::uint8_t> least_;    // k of the first transition
   std::vector<std::uint32_t> target_;  // by transition: the next state
-  std::vector<double> factor_;         // by transition, where tables weigh
+  std::vector<double> factor_;         // by transition, where tables weigh or states were thinned
+  std::vector<std::uint8_t> gone_;     // by state: was thinned out
   std::vector<double> forward_, backward_;
   std::vector<std::uint64_t> reached_;  // by state: which coefficients are possible
   std::size_t reach_words_ = 0;
   std::vector<std::array<double, 9>> marginal_;  // by step
   std::vector<std::uint16_t> possible_;          // by step, bit k
-  std::array<std::array<double, 9>, 9> box_weight_{};
-  std::array<int, 9> least_of_{}, greatest_of_{};  // by size: what the chance p allows
   double log_scale_ = 0;
 
   // For drawing: the transitions into each state.
   std::vector<std::uint32_t> source_, incoming_, arrival_;
-
-  // Open addressing, entries stamped by layer: nothing is cleared in between.
-  std::vector<std::uint64_t> table_;
-  std::uint32_t stamp_ = 0;
 };
 
 }  // namespace mineproof

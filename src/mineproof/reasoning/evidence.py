@@ -9,6 +9,7 @@ each table. This is all that counting needs; it knows no clue model and no game.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mineproof.clues import ClueModel, Exact
@@ -140,3 +141,22 @@ def _constraints(
         else:
             found.append(Constraint(index, cells, table))
     return tuple(found), constant
+
+
+def components(constraints: Iterable[Constraint]) -> Iterator[tuple[Constraint, ...]]:
+    """The constraints in groups that share no cells, each in the order they came."""
+    group: dict[int, list[Constraint]] = {}
+    for constraint in constraints:
+        if not constraint.cells:
+            yield (constraint,)
+            continue
+        linked = {id(group[cell]): group[cell] for cell in constraint.cells if cell in group}
+        joined = max(linked.values(), key=len, default=[])
+        for other in linked.values():
+            if other is not joined:
+                joined += other
+                group.update((cell, joined) for item in other for cell in item.cells)
+        joined.append(constraint)
+        group.update((cell, joined) for cell in constraint.cells)
+    for found in {id(joined): joined for joined in group.values()}.values():
+        yield tuple(sorted(found))

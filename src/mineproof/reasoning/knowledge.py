@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from mineproof.clues import ClueModel, Exact
 from mineproof.geometry import Grid
 from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.rules import Rules
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
 
@@ -63,6 +64,7 @@ class Knowledge:
         self._holding: dict[int, list[Equation]] = {}
         self._bounds: dict[int, int] = {}
         self._fresh: dict[str, _Queue] = {}
+        self._tracker: Tracker | None = None
         bounds = dict(view.bounds)
         cell = view.grid.cell
         self.observe(
@@ -76,6 +78,12 @@ class Knowledge:
         """A snapshot of what is seen."""
         bounds = tuple(sorted(self._bounds.items()))
         return View(self.grid, bytes(self.states), self.mines, bounds)
+
+    def posterior(self) -> Posterior:
+        """The exact posterior; what moves did not touch is not counted again."""
+        if self._tracker is None:
+            self._tracker = Tracker(self.clues, self.rules.density)
+        return self._tracker.posterior(self.view)
 
     def observe(self, events: Iterable[Event]) -> None:
         """Take in what the referee told."""

@@ -1,18 +1,23 @@
-"""What a cell looks like: what it shows, and two looks that only the truth can give.
+"""What a cell looks like: what it shows, what only the truth can tell, and what odds it has.
 
 A look is a number: a view's states (0-8 clues, and the constants of `view`) and the
-two constants of this module. Every picture is drawn from one byte a cell.
+constants of this module. Every picture is drawn from one byte a cell.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, Protocol
+
 from mineproof.board import Board
 from mineproof.errors import InvalidInput
-from mineproof.geometry import Grid
+from mineproof.geometry import Cell, Grid
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
 MINE = 14
 WRONG_FLAG = 15
+RISKS = range(16, 116)
+"""A covered cell with its risk in whole per cent, 0 (less than one) to 99."""
 
 CLUES = range(9)
 
@@ -27,6 +32,8 @@ NAMES = {
 }
 """The looks besides clues, in the words and the order of legends."""
 
+COVERED = bytes([HIDDEN, TOLD_SAFE, FLAGGED])
+"""The states of cells that were not opened and did not explode."""
 _MINED = 16
 _JUDGED = bytearray([*range(_MINED), *range(_MINED)])  # by look, and look + 16 where mined
 _JUDGED[FLAGGED] = WRONG_FLAG
@@ -49,6 +56,46 @@ def solved(board: Board) -> bytes:
     return bytes(
         MINE if mined else count for mined, count in zip(board.mined, board.counts, strict=True)
     )
+
+
+class Odds(Protocol):
+    """What a picture of odds needs: a posterior is one."""
+
+    @property
+    def view(self) -> View:
+        """What is seen."""
+
+    @property
+    def risk(self) -> Any:
+        """The risk of every cell, as an array of rows and columns; nan where opened."""
+
+    @property
+    def safe(self) -> Sequence[Cell]:
+        """The covered cells that are proved safe."""
+
+    @property
+    def mined(self) -> Sequence[Cell]:
+        """The covered cells that are proved mined."""
+
+
+def weighed(odds: Odds) -> bytes:
+    """What is seen, with the risk of every covered cell; what is proved looks so."""
+    view = odds.view
+    looks = bytearray(view.states)
+    for index, (state, risk) in enumerate(
+        zip(view.states, odds.risk.ravel().tolist(), strict=True)
+    ):
+        if state in COVERED:
+            looks[index] = RISKS[_per_cent(risk)]
+    for cells, look in ((odds.safe, TOLD_SAFE), (odds.mined, MINE)):
+        for cell in cells:
+            looks[view.grid.index(cell)] = look
+    return bytes(looks)
+
+
+def _per_cent(risk: float) -> int:
+    """Rounded, but never so that a small risk looks like none or a great one like certainty."""
+    return 0 if risk < 0.01 else min(int(100 * risk + 0.5), 99)
 
 
 def tally(looks: bytes) -> str:

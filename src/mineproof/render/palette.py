@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mineproof.render.looks import MINE, WRONG_FLAG
+from mineproof.render.looks import MINE, RISKS, WRONG_FLAG
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 
 
@@ -47,6 +47,27 @@ PAINTS = {clue: Paint(ink, OPENED) for clue, ink in enumerate(_CLUE_INKS)} | {
 }
 """The paint of every look."""
 
+SCALE = ("#6aaef0", "#b3cff3", "#f6dfa6", "#fbb75c", "#f5814f", "#ee5d55")
+"""Risk from none to certainty, in even steps: cool to hot along blue and orange, the axis
+that nearly all colour-blind people see; dark ink reads on all of it."""
+
+
+def mix(first: str, second: str, share: float) -> str:
+    """A colour between two, `share` of the way from the first to the second."""
+    ends = ([int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (first, second))
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(*ends, strict=True))
+
+
+def _heat(share: float) -> str:
+    """The colour of the scale at a place from 0 to 1."""
+    place = share * (len(SCALE) - 1)
+    step = min(int(place), len(SCALE) - 2)
+    return mix(SCALE[step], SCALE[step + 1], place - step)
+
+
+_HEATS = {look: _heat(percent / (len(RISKS) - 1)) for percent, look in enumerate(RISKS)}
+PAINTS |= {look: Paint(DARK, colour) for look, colour in _HEATS.items()}
+
 MARKED = Paint(LIGHT, DARK)
 """The frame of the latest move."""
 
@@ -58,3 +79,5 @@ WELL_EDGE = "#8894a3"
 SHADE = {HIDDEN: "#8492a2", TOLD_SAFE: "#6fb385", FLAGGED: "#d0a347", WRONG_FLAG: "#d0a347"}
 SHINE = {HIDDEN: "#cfd7df", TOLD_SAFE: "#cdeed6", FLAGGED: "#fde9ba", WRONG_FLAG: "#fde9ba"}
 FLAME = "#ffb020"
+SHADE |= {look: mix(colour, DARK, 0.3) for look, colour in _HEATS.items()}
+SHINE |= {look: mix(colour, LIGHT, 0.5) for look, colour in _HEATS.items()}

@@ -2,14 +2,15 @@
 
 All live in a square of `CELL` units. An opened cell is flat; a covered one is a raised
 tile with a shine above and a shade below. What lies on it differs in shape, not only
-in colour: a tick, a flag, a flag crossed out, a mine, a mine in a burst with a cross.
+in colour: a tick, a flag, a flag crossed out, a mine, a mine in a burst with a cross,
+or a risk as a small number.
 """
 
 from __future__ import annotations
 
 from math import cos, pi, sin
 
-from mineproof.render.looks import CLUES, MINE, WRONG_FLAG
+from mineproof.render.looks import CLUES, MINE, RISKS, WRONG_FLAG
 from mineproof.render.palette import DARK, FLAME, LIGHT, PAINTS, SHADE, SHINE
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 
@@ -25,32 +26,55 @@ IDS = {clue: f"mp-{clue}" for clue in CLUES if clue} | {
     MINE: "mp-mine",
     WRONG_FLAG: "mp-wrong",
 }
+IDS |= {look: f"mp-risk-{percent}" for percent, look in enumerate(RISKS)}
 """The name of every look's shape. A zero has none: it is the bare ground."""
 
 
-def definitions(looks: bytes) -> str:
-    """The `<defs>` of the shapes that these cells need."""
+PIN = "mp-pin"
+"""The name of a small flag for the corner of a tile that has something else on it."""
+
+
+def definitions(looks: bytes, *more: str) -> str:
+    """The `<defs>` of the shapes that these cells need, and more definitions if given."""
     shapes = _shapes()
     needed = sorted(set(looks) & set(shapes))
     lines = (f'<g id="{IDS[look]}">{shapes[look]}</g>' for look in needed)
-    return "\n".join(("<defs>", *lines, "</defs>"))
+    return "\n".join(("<defs>", *lines, *more, "</defs>"))
+
+
+def pin() -> str:
+    """The definition of the small flag."""
+    return f'<g id="{PIN}"><g transform="translate(14.6 -.5) scale(.43)">{_flag()}</g></g>'
 
 
 def _shapes() -> dict[int, str]:
-    return {clue: _digit(clue) for clue in CLUES if clue} | {
-        HIDDEN: _tile(HIDDEN),
-        TOLD_SAFE: _tile(TOLD_SAFE) + _tick(),
-        FLAGGED: _tile(FLAGGED) + _flag(),
-        NO_CLUE: _dash(),
-        EXPLODED: _ground(EXPLODED) + _burst() + _disc() + _cross(),
-        MINE: _ground(MINE) + _spikes() + _disc() + _glint(),
-        WRONG_FLAG: _tile(WRONG_FLAG) + _flag() + _refuted(),
-    }
+    return (
+        {clue: _digit(clue) for clue in CLUES if clue}
+        | {
+            HIDDEN: _tile(HIDDEN),
+            TOLD_SAFE: _tile(TOLD_SAFE) + _tick(),
+            FLAGGED: _tile(FLAGGED) + _flag(),
+            NO_CLUE: _dash(),
+            EXPLODED: _ground(EXPLODED) + _burst() + _disc() + _cross(),
+            MINE: _ground(MINE) + _spikes() + _disc() + _glint(),
+            WRONG_FLAG: _tile(WRONG_FLAG) + _flag() + _refuted(),
+        }
+        | {look: _tile(look) + _risk(look, percent) for percent, look in enumerate(RISKS)}
+    )
 
 
 def _digit(clue: int) -> str:
     """A digit, centred by its height: SVG readers differ on `dominant-baseline`."""
     return f'<text x="12" y="17.6" fill="{PAINTS[clue].ink}">{clue}</text>'
+
+
+def _risk(look: int, percent: int) -> str:
+    """A number smaller than a clue's; under one per cent it says so."""
+    number = str(percent) if percent else "&lt;1"
+    return (
+        f'<text x="12" y="15.6" font-size="11" font-weight="600"'
+        f' fill="{PAINTS[look].ink}">{number}</text>'
+    )
 
 
 def _tile(look: int) -> str:

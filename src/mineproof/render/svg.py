@@ -24,14 +24,14 @@ from mineproof.render.palette import (
 from mineproof.render.shapes import CELL, FONT, IDS, definitions
 from mineproof.view import View
 
-_PAD = 16
-_MARGIN = 24  # right of a board, where no numbers are
+PAD = 16
+MARGIN = 24  # right of a board, where no numbers are
 _FOOT = 20  # under it
-_GUTTER = 24  # row numbers
-_RULER = 16  # column numbers
+GUTTER = 24  # row numbers
+RULER = 16  # column numbers
 _TITLE = 22
 _LEAST_WIDTH = 3 * CELL  # room for a title over the smallest board
-_CAPTION_LINE = 18
+CAPTION_LINE = 18
 _CAPTION_SIZE = 13
 _CHARACTER_WIDTH = 0.54 * _CAPTION_SIZE  # on average, generously: captions wrap by it
 
@@ -39,16 +39,16 @@ _CHARACTER_WIDTH = 0.54 * _CAPTION_SIZE  # on average, generously: captions wrap
 def board_svg(board: Board) -> str:
     """The truth: mines, and the clues everywhere else."""
     looks = solved(board)
-    title = f"Minesweeper board, {_size(board.grid)}"
-    drawn = _board(board.grid, looks, None, _PAD, _PAD)
-    return _page(title, tally(looks), looks, drawn, *_extent(board.grid))
+    title = f"Minesweeper board, {size(board.grid)}"
+    drawn = board_group(board.grid, looks, None, PAD, PAD)
+    return page(title, tally(looks), looks, drawn, *extent(board.grid))
 
 
 def view_svg(view: View, *, marked: Cell | None = None) -> str:
     """What a player knows, with a frame around the cell `marked`."""
-    title = f"Minesweeper view, {_size(view.grid)}"
-    drawn = _board(view.grid, view.states, marked, _PAD, _PAD)
-    return _page(title, _told(view, view.states, marked), view.states, drawn, *_extent(view.grid))
+    title = f"Minesweeper view, {size(view.grid)}"
+    drawn = board_group(view.grid, view.states, marked, PAD, PAD)
+    return page(title, _told(view, view.states, marked), view.states, drawn, *extent(view.grid))
 
 
 def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: str = "") -> str:
@@ -57,37 +57,44 @@ def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: s
     The right side knows one thing more than the player: which flags are wrong.
     """
     grid, truth, known = view.grid, solved(board), judged(view, board)
-    board_width, height = _extent(grid)
+    board_width, height = extent(grid)
     second = board_width
-    width = second + board_width - _PAD
-    lines = _wrap(caption, width - 2 * _PAD)
+    width = second + board_width - PAD
+    lines = wrap(caption, width - 2 * PAD)
     drawn = [
-        *_heading("truth", _PAD),
-        *_board(grid, truth, marked, _PAD, _PAD + _TITLE),
+        *_heading("truth", PAD),
+        *board_group(grid, truth, marked, PAD, PAD + _TITLE),
         *_heading("knowledge", second),
-        *_board(grid, known, marked, second, _PAD + _TITLE),
-        *_caption(lines, height + _TITLE),
+        *board_group(grid, known, marked, second, PAD + _TITLE),
+        *caption_lines(lines, height + _TITLE),
     ]
-    height += _TITLE + (_CAPTION_LINE * len(lines) + _PAD // 2 if lines else 0)
-    title = f"Minesweeper game, {_size(grid)}: truth and knowledge"
-    return _page(title, _told(view, known, marked), truth + known, drawn, width, height)
+    height += _TITLE + (CAPTION_LINE * len(lines) + PAD // 2 if lines else 0)
+    title = f"Minesweeper game, {size(grid)}: truth and knowledge"
+    return page(title, _told(view, known, marked), truth + known, drawn, width, height)
 
 
-def _extent(grid: Grid) -> tuple[int, int]:
+def extent(grid: Grid) -> tuple[int, int]:
     """Width and height of a board with its rulers and the padding around it."""
-    width = _GUTTER + max(CELL * grid.cols, _LEAST_WIDTH)
-    return _PAD + width + _MARGIN, _PAD + _RULER + CELL * grid.rows + _FOOT
+    width = GUTTER + max(CELL * grid.cols, _LEAST_WIDTH)
+    return PAD + width + MARGIN, PAD + RULER + CELL * grid.rows + _FOOT
 
 
-def _page(
-    title: str, story: str, looks: bytes, drawn: Iterator[str] | list[str], width: int, height: int
+def page(
+    title: str,
+    story: str,
+    looks: bytes,
+    drawn: Iterator[str] | list[str],
+    width: int,
+    height: int,
+    *more: str,
 ) -> str:
+    """A whole picture: its panel, its words, its definitions (and more), and what is drawn."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}"'
         f' viewBox="0 0 {width} {height}" font-family="{FONT}">',
         f"<title>{title}</title>",
         f"<desc>{story}</desc>",
-        definitions(looks),
+        definitions(looks, *more),
         f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="12"'
         f' fill="{PANEL.ground}" stroke="{PANEL_EDGE}"/>',
         *drawn,
@@ -96,9 +103,9 @@ def _page(
     return "\n".join(parts)
 
 
-def _board(grid: Grid, looks: bytes, marked: Cell | None, x: int, y: int) -> Iterator[str]:
+def board_group(grid: Grid, looks: bytes, marked: Cell | None, x: int, y: int) -> Iterator[str]:
     """A board with its rulers, their upper left corner at `(x, y)`."""
-    yield f'<g transform="translate({x + _GUTTER} {y + _RULER})">'
+    yield f'<g transform="translate({x + GUTTER} {y + RULER})">'
     yield from _rulers(grid)
     yield from _well(grid)
     yield '<g font-size="16" font-weight="700" text-anchor="middle">'
@@ -152,26 +159,28 @@ def _frame(grid: Grid, marked: Cell) -> str:
 
 def _heading(text: str, x: int) -> Iterator[str]:
     yield (
-        f'<text x="{x + _GUTTER}" y="{_PAD + 12}" font-size="13" font-weight="600"'
+        f'<text x="{x + GUTTER}" y="{PAD + 12}" font-size="13" font-weight="600"'
         f' letter-spacing=".4" fill="{PANEL.ink}">{text}</text>'
     )
 
 
-def _caption(lines: list[str], top: int) -> Iterator[str]:
+def caption_lines(lines: list[str], top: int) -> Iterator[str]:
+    """The lines of a caption, under one another."""
     for number, line in enumerate(lines):
         yield (
-            f'<text x="{_PAD + _GUTTER}" y="{top + _CAPTION_LINE * number + 8}"'
+            f'<text x="{PAD + GUTTER}" y="{top + CAPTION_LINE * number + 8}"'
             f' font-size="{_CAPTION_SIZE}" fill="{MARKED.ground}">{escape(line)}</text>'
         )
 
 
-def _wrap(caption: str, width: int) -> list[str]:
+def wrap(caption: str, width: int) -> list[str]:
     """The caption in lines that fit; characters that XML cannot hold become spaces."""
     clean = "".join(character if character.isprintable() else " " for character in caption)
-    return textwrap.wrap(clean, max(int((width - _GUTTER) / _CHARACTER_WIDTH), 1))
+    return textwrap.wrap(clean, max(int((width - GUTTER) / _CHARACTER_WIDTH), 1))
 
 
-def _size(grid: Grid) -> str:
+def size(grid: Grid) -> str:
+    """The shape of a board in words."""
     return f"{grid.rows} rows and {grid.cols} columns"
 
 

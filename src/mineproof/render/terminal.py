@@ -30,8 +30,8 @@ _PLAIN = _DIGITS | {
     MINE: "m",
     WRONG_FLAG: "x",
 }
-_ASCII = _PLAIN | {0: " "}
-_UNICODE = _ASCII | {
+ASCII = _PLAIN | {0: " "}
+UNICODE = ASCII | {
     HIDDEN: "·",
     TOLD_SAFE: "✓",
     FLAGGED: "⚑",
@@ -47,9 +47,9 @@ def _style(paint: Paint, *, bold: bool = True) -> Style:
     return Style(color=paint.ink, bgcolor=paint.ground, bold=bold)
 
 
-_STYLES = {look: _style(paint, bold=look != HIDDEN) for look, paint in PAINTS.items()}
-_BRACKET = _style(MARKED)
-_LIGHT = Style(dim=True)
+STYLES = {look: _style(paint, bold=look != HIDDEN) for look, paint in PAINTS.items()}
+BRACKET = _style(MARKED)
+LIGHT = Style(dim=True)
 
 
 def draw(
@@ -70,18 +70,18 @@ def draw(
     grid = view.grid
     marked_index = None if marked is None else grid.index(marked)
     looks = view.states if truth is None else revealed(view, truth)
-    symbols = _ASCII if ascii_only else _UNICODE
-    rows, cols = _part(grid, marked, window)
+    symbols = ASCII if ascii_only else UNICODE
+    rows, cols = part(grid, marked, window)
     gutter = len(str(grid.rows - 1))
     text = Text(no_wrap=True, overflow="crop")
-    text.append(_ruler(cols, gutter), _LIGHT)
+    text.append(ruler(cols, gutter), LIGHT)
     for row in rows:
         start = row * grid.cols
         there = None if marked_index is None else marked_index - start - cols.start
-        text.append(f"\n{row:>{gutter}} ", _LIGHT)
+        text.append(f"\n{row:>{gutter}} ", LIGHT)
         _draw_row(text, looks[start + cols.start : start + cols.stop], symbols, there)
     if len(rows) * len(cols) < grid.size:
-        text.append(f"\n{_where(grid, rows, cols)}", _LIGHT)
+        text.append(f"\n{where(grid, rows, cols)}", LIGHT)
     return text
 
 
@@ -94,7 +94,7 @@ def plain(view: View, *, truth: Board | None = None) -> str:
     looks = view.states if truth is None else revealed(view, truth)
     grid = view.grid
     gutter = len(str(grid.rows - 1))
-    lines = [_ruler(range(grid.cols), gutter)]
+    lines = [ruler(range(grid.cols), gutter)]
     for row in range(grid.rows):
         line = looks[row * grid.cols : (row + 1) * grid.cols]
         lines.append(f"{row:>{gutter}}  " + " ".join(_PLAIN[look] for look in line))
@@ -103,7 +103,7 @@ def plain(view: View, *, truth: Board | None = None) -> str:
 
 def legend(*, truth: bool = False, ascii_only: bool = False) -> str:
     """What the symbols mean, on one line; with those that only `truth` brings."""
-    symbols = _ASCII if ascii_only else _UNICODE
+    symbols = ASCII if ascii_only else UNICODE
     shown = [look for look in NAMES if truth or look not in (MINE, WRONG_FLAG)]
     return "  ".join(f"{symbols[look]} {NAMES[look]}" for look in shown)
 
@@ -114,7 +114,7 @@ def is_poor(console: Console) -> bool:
     return not unicode or console.is_dumb_terminal or console.legacy_windows
 
 
-def _part(grid: Grid, marked: Cell | None, window: tuple[int, int] | None) -> tuple[range, range]:
+def part(grid: Grid, marked: Cell | None, window: tuple[int, int] | None) -> tuple[range, range]:
     """The rows and columns to draw: all, or a window around `marked` inside the board."""
     if window is None:
         return range(grid.rows), range(grid.cols)
@@ -130,16 +130,22 @@ def _span(centre: int, most: int, length: int) -> range:
     return range(start, start + shown)
 
 
-def _where(grid: Grid, rows: range, cols: range) -> str:
-    part = f"rows {rows[0]}-{rows[-1]}, columns {cols[0]}-{cols[-1]}"
-    return f"{part} of a {grid.rows}x{grid.cols} board"
+def where(grid: Grid, rows: range, cols: range) -> str:
+    """Which part of a board these rows and columns are, in words."""
+    span = f"rows {rows[0]}-{rows[-1]}, columns {cols[0]}-{cols[-1]}"
+    return f"{span} of a {grid.rows}x{grid.cols} board"
 
 
-def _ruler(cols: range, gutter: int) -> str:
-    """The numbers of every fifth column (of one at least), each ending above its symbols."""
+def ruler(cols: range, gutter: int, width: int = 2, reach: int = 2) -> str:
+    """The numbers of columns, each ending above its symbols.
+
+    Of all columns where cells are wide enough, else of every fifth (of one at least).
+    A cell has a `width`, and its symbol ends `reach` characters into it.
+    """
     line = ""
-    for col in [col for col in cols if col % _RULER_STEP == 0] or cols[:1]:
-        end = gutter + 1 + 2 * (col - cols.start + 1)
+    step = 1 if 2 < width > len(str(cols[-1])) else _RULER_STEP
+    for col in [col for col in cols if col % step == 0] or cols[:1]:
+        end = gutter + 1 + width * (col - cols.start) + reach
         line += str(col).rjust(end - len(line))
     return line
 
@@ -148,11 +154,11 @@ def _draw_row(text: Text, looks: bytes, symbols: dict[int, str], marked: int | N
     """Append a row: a gap and a symbol for each cell, a last gap, brackets in two gaps."""
     pieces: list[tuple[str, Style]] = []
     for look in looks:
-        style = _STYLES[look]
+        style = STYLES[look]
         pieces += ((" ", style), (symbols[look], style))
-    pieces.append((" ", _STYLES[looks[-1]]))
+    pieces.append((" ", STYLES[looks[-1]]))
     if marked is not None and 0 <= marked < len(looks):
-        pieces[2 * marked] = ("[", _BRACKET)
-        pieces[2 * marked + 2] = ("]", _BRACKET)
+        pieces[2 * marked] = ("[", BRACKET)
+        pieces[2 * marked + 2] = ("]", BRACKET)
     for style, run in groupby(pieces, key=itemgetter(1)):
         text.append("".join(piece for piece, _ in run), style)

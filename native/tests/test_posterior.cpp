@@ -1,0 +1,534 @@
+// The posterior: it equals brute force wherever brute force can go, its draws are
+// arrangements that fit, its memory changes nothing, and no board is too large for it.
+#include "mineproof/posterior.hpp"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+
+#include "check.hpp"
+
+using namespace mineproof;
+
+namespace {
+
+constexpr std::size_t plenty = 1'000'000;
+
+std::size_t index(std::int32_t cell) { return static_cast<std::size_t>(cell); }
+
+// A view that owns what it shows, with its prior.
+struct Position {
+  Shape shape{1, 1};
+  Cells states;
+  Model model;
+  std::vector<Override> overrides;
+  bool trust_flags = false;
+  Prior prior{Prior::Kind::count, 0, 0};
+
+  [[nodiscard]] View view() const { return {shape, states, &model, overrides, trust_flags}; }
+  [[nodiscard]] bool opened(std::int32_t cell) const {
+    return states[index(cell)] <= 8 || states[index(cell)] == no_clue;
+  }
+  [[nodiscard]] bool unknown(std::int32_t cell) const {
+    const std::uint8_t state = states[index(cell)];
+    return state == hidden || (state == flagged && !trust_flags);
+  }
+  [[nodiscard]] bool mined(std::int32_t cell) const {
+    const std::uint8_t state = states[index(cell)];
+    return state == exploded || (state == flagged && trust_flags);
+  }
+};
+
+// To paste into a bug report.
+void print(const Position& position) {
+  static const char letters[] = "012345678?s-*F";
+  std::string text = std::to_string(position.shape.rows) + "x" + std::to_string(position.shape.cols);
+  for (std::int32_t cell = 0; cell < position.shape.size(); ++cell) {
+    if (cell % position.shape.cols == 0) text += cell == 0 ? ' ' : '/';
+    text += letters[position.states[index(cell)]];
+  }
+  std::fprintf(stderr, "  in '%s', prior %d, %d mines, density %g, %s clues, %zu overrides%s\n",
+               text.c_str(), static_cast<int>(position.prior.kind), position.prior.mines,
+               position.prior.density, position.model.exact ? "exact" : "noisy",
+               position.overrides.size(), position.trust_flags ? ", flags trusted" : "");
+}
+
+// The truth about a small position: the weight of every arrangement of its unknown cells.
+struct Truth {
+  std::vector<std::int32_t> cells;  // the unknown ones
+  std::vector<long double> weight;  // by arrangement, one bit a cell
+  long double total = 0;
+};
+
+long double prior_weight(const Position& position, int unknown, int known, int mines) {
+  const Prior& prior = position.prior;
+  if (prior.kind == Prior::Kind::count) return known + mines == prior.mines ? 1 : 0;
+  if (prior.kind == Prior::Kind::density) {
+    const long double p = prior.density;
+    return std::pow(p, mines) * std::pow(1 - p, unknown - mines);
+  }
+  long double choose = 1;
+  const int size = position.shape.size();
+  for (int i = 0; i < known + mines; ++i) choose = choose * (size - i) / (i + 1);
+  return 1 / (choose * (size + 1));
+}
+
+// The likelihood of what an opened cell shows, for every number of mines around it.
+std::array<double, 9> likelihood(const Position& position, std::int32_t cell, int degree) {
+  for (const Override& own : position.overrides)
+    if (own.cell == cell) return own.table;
+  const std::uint8_t state = position.states[index(cell)];
+  const std::size_t shown = state == no_clue ? 9 : state;
+  if (!position.model.exact) return position.model.table[shown][static_cast<std::size_t>(degree)];
+  std::array<double, 9> table{};
+  for (std::size_t k = 0; k < 9; ++k) table[k] = shown == 9 || shown == k;
+  return table;
+}
+
+Truth brute_force(const Position& position) {
+  Truth truth;
+  std::vector<unsigned> bit(position.states.size(), 0);
+  int known = 0;
+  for (std::int32_t cell = 0; cell < position.shape.size(); ++cell) {
+    known += position.mined(cell);
+    if (!position.unknown(cell)) continue;
+    bit[index(cell)] = 1U << truth.cells.size();
+    truth.cells.push_back(cell);
+  }
+  struct Told {
+    unsigned around = 0;
+    int mined = 0;
+    std::array<double, 9> table{};
+  };
+  std::vector<Told> told;
+  for (std::int32_t cell = 0; cell < position.shape.size(); ++cell) {
+    if (!position.opened(cell)) continue;
+    Told one;
+    int degree = 0;
+    position.shape.around(cell, [&](std::int32_t near) {
+      one.around |= bit[index(near)];
+      one.mined += position.mined(near);
+      ++degree;
+    });
+    one.table = likelihood(position, cell, degree);
+    told.push_back(one);
+  }
+  const auto unknown = static_cast<int>(truth.cells.size());
+  truth.weight.resize(std::size_t{1} << unknown);
+  for (unsigned mines = 0; mines < truth.weight.size(); ++mines) {
+    long double weight = prior_weight(position, unknown, known, std::popcount(mines));
+    for (const Told& one : told)
+      weight *= one.table[static_cast<std::size_t>(one.mined + std::popcount(one.around & mines))];
+    truth.weight[mines] = weight;
+    truth.total += weight;
+  }
+  return truth;
+}
+
+// Clue models: one off at most; never too high; anything at all.
+Model noisy_model(Stream& stream) {
+  Model model;
+  model.exact = false;
+  const std::uint32_t kind = stream.below(3);
+  for (std::size_t shown = 0; shown < 10; ++shown)
+    for (std::size_t degree = 0; degree < 9; ++degree)
+      for (std::size_t count = 0; count <= degree; ++count) {
+        double& chance = model.table[shown][degree][count];
+        if (kind == 0) {
+          chance = shown == 9                                     ? 0.1
+                   : shown == count                               ? 0.6
+                   : shown + 1 == count || shown == count + 1 ? 0.15
+                                                                  : 0.0;
+        } else if (kind == 1) {
+          chance = shown <= count ? 1.0 / static_cast<double>(count + 1) : 0.0;
+        } else {
+          chance = stream.below(3) == 0 ? 0.0 : stream.uniform();
+        }
+      }
+  return model;
+}
+
+// A board is dealt, some of its cells are opened, and sometimes a clue is made up.
+Position random_position(Stream& stream, std::int32_t most_cells) {
+  Position position;
+  Shape& shape = position.shape;
+  do {
+    shape = {1 + static_cast<std::int32_t>(stream.below(5)),
+             1 + static_cast<std::int32_t>(stream.below(12))};
+  } while (shape.size() > most_cells);
+  if (stream.below(2)) position.model = noisy_model(stream);
+  position.trust_flags = stream.below(2) == 0;
+  const double density = stream.below(8) == 0 ? stream.below(2) : stream.uniform() * 0.6;
+  const double open = stream.uniform();
+  Cells mines(index(shape.size()));
+  for (std::uint8_t& mine : mines) mine = stream.uniform() < density;
+  const Cells counts = count_mines(shape, mines);
+  const bool made_up = stream.below(6) == 0;
+  for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
+    const bool mine = mines[index(cell)];
+    std::uint8_t state = hidden;
+    if (stream.uniform() < open) {
+      if (!mine)
+        state = counts[index(cell)];
+      else if (stream.below(3) == 0)
+        state = exploded;
+      if (!mine && made_up && stream.below(4) == 0)
+        state = static_cast<std::uint8_t>(stream.below(5));
+      if (!mine && stream.below(10) == 0) state = no_clue;
+    } else if (stream.below(10) == 0) {
+      state = stream.below(8) ? (mine ? flagged : told_safe) : flagged;
+    }
+    position.states.push_back(state);
+    if (position.opened(cell) && stream.below(12) == 0) {
+      Override own{cell, {}};
+      for (double& chance : own.table) chance = stream.below(3) ? stream.uniform() : 0;
+      position.overrides.push_back(own);
+    }
+  }
+  std::int32_t total = 0;
+  for (const std::uint8_t mine : mines) total += mine;
+  if (made_up && total > 0 && stream.below(2)) --total;
+  switch (stream.below(3)) {
+    case 0: position.prior = {Prior::Kind::count, total, 0}; break;
+    case 1: {
+      const double p = stream.below(8) ? stream.uniform() : stream.below(2);
+      position.prior = {Prior::Kind::density, 0, p};
+      break;
+    }
+    default: position.prior = {Prior::Kind::uniform, 0, 0};
+  }
+  return position;
+}
+
+bool near(long double found, long double wanted, long double by) {
+  return std::abs(found - wanted) <= by * std::max(std::abs(wanted), 1e-300L);
+}
+
+std::vector<double> risks(const Engine& engine, const Position& position) {
+  std::vector<double> risk(position.states.size(), -1);
+  engine.write_risk(risk);
+  return risk;
+}
+
+void check_cells(const Engine& engine, const Position& position, const Truth& truth) {
+  const std::vector<double> risk = risks(engine, position);
+  const auto verdicts = engine.verdicts();
+  for (std::int32_t cell = 0; cell < position.shape.size(); ++cell) {
+    if (position.unknown(cell)) continue;
+    const double found = risk[index(cell)];
+    CHECK(verdicts[index(cell)] == Verdict::open);
+    if (position.states[index(cell)] == told_safe)
+      CHECK(found == 0);
+    else if (position.states[index(cell)] == flagged)
+      CHECK(found == 1);
+    else
+      CHECK(std::isnan(found));
+  }
+  for (std::size_t i = 0; i < truth.cells.size(); ++i) {
+    long double mined = 0;
+    for (std::size_t mines = 0; mines < truth.weight.size(); ++mines)
+      if (mines >> i & 1) mined += truth.weight[mines];
+    const std::size_t cell = index(truth.cells[i]);
+    bool can_be_mined = false;
+    bool can_be_safe = false;
+    for (std::size_t mines = 0; mines < truth.weight.size(); ++mines)
+      if (truth.weight[mines] > 0) (mines >> i & 1 ? can_be_mined : can_be_safe) = true;
+    const Verdict wanted = !can_be_mined  ? Verdict::safe
+                           : !can_be_safe ? Verdict::mine
+                                          : Verdict::open;
+    CHECK(near(risk[cell], mined / truth.total, 1e-12L));
+    CHECK(verdicts[cell] == wanted);
+  }
+}
+
+void equals_brute_force() {
+  Stream stream(1, Purpose::board);
+  Engine engine;
+  int fitting = 0;
+  int broken = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Position position = random_position(stream, i % 8 ? 12 : 20);
+    std::int32_t unknown = 0;
+    for (std::int32_t cell = 0; cell < position.shape.size(); ++cell)
+      unknown += position.unknown(cell);
+    if (unknown > 12) continue;
+    const int before = failures;
+    const Truth truth = brute_force(position);
+    const Outcome outcome = engine.solve(position.view(), position.prior, plenty);
+    CHECK(outcome == (truth.total > 0 ? Outcome::exact : Outcome::contradiction));
+    ++(truth.total > 0 ? fitting : broken);
+    if (truth.total > 0 && outcome == Outcome::exact) {
+      check_cells(engine, position, truth);
+      CHECK(engine.error() == 0);
+      const long double wanted = std::log(truth.total);
+      CHECK(std::abs(engine.log_weight() - wanted) <= 1e-12L * (1 + std::abs(wanted)));
+    }
+    if (failures > before) print(position);
+    if (failures > 20) return;
+  }
+  CHECK(fitting > 2000 && broken > 100);
+}
+
+// Every arrangement that fits is drawn as often as it should be, and no other.
+void draws_by_weight() {
+  Stream stream(2, Purpose::board);
+  Engine engine;
+  constexpr int draws = 2000;
+  int positions = 0;
+  for (int i = 0; positions < 120 && i < 1000; ++i) {
+    const Position position = random_position(stream, 10);
+    const Truth truth = brute_force(position);
+    if (engine.solve(position.view(), position.prior, plenty) != Outcome::exact) continue;
+    if (truth.cells.size() < 2) continue;
+    ++positions;
+    const int before = failures;
+    std::map<std::size_t, int> seen;
+    Cells mined(position.states.size());
+    for (std::uint64_t n = 0; n < draws; ++n) {
+      Stream chance(7, Purpose::playout, n);
+      engine.draw(chance, mined);
+      std::size_t mines = 0;
+      for (std::size_t j = 0; j < truth.cells.size(); ++j)
+        mines |= std::size_t{mined[index(truth.cells[j])]} << j;
+      ++seen[mines];
+      for (std::int32_t cell = 0; cell < position.shape.size(); ++cell)
+        if (!position.unknown(cell)) CHECK(mined[index(cell)] == position.mined(cell));
+    }
+    for (std::size_t mines = 0; mines < truth.weight.size(); ++mines) {
+      const auto share = static_cast<double>(truth.weight[mines] / truth.total);
+      const int times = seen.contains(mines) ? seen[mines] : 0;
+      if (share <= 0) CHECK(times == 0);
+      CHECK(std::abs(times - draws * share) <= 5 * std::sqrt(draws * share * (1 - share)) + 4);
+    }
+    if (failures > before) print(position);
+  }
+  CHECK(positions == 120);
+}
+
+// Opens a cell and, from a zero, all around it. Mines stay covered.
+void open(Position& position, std::span<const std::uint8_t> mines,
+          std::span<const std::uint8_t> counts, std::int32_t start) {
+  std::vector<std::int32_t> stack{start};
+  while (!stack.empty()) {
+    const std::int32_t cell = stack.back();
+    stack.pop_back();
+    if (mines[index(cell)] || position.states[index(cell)] != hidden) continue;
+    position.states[index(cell)] = counts[index(cell)];
+    if (counts[index(cell)] == 0)
+      position.shape.around(cell, [&](std::int32_t near) { stack.push_back(near); });
+  }
+}
+
+Position covered(Shape shape, std::int32_t mines) {
+  Position position;
+  position.shape = shape;
+  position.states.assign(index(shape.size()), hidden);
+  position.prior = {Prior::Kind::count, mines, 0};
+  return position;
+}
+
+// Over a game's growing view, an engine that remembers says what a fresh one says.
+void memory_changes_nothing() {
+  std::size_t reused = 0;
+  for (std::uint64_t game = 0; game < 24; ++game) {
+    const bool noisy = game % 3 == 2;
+    const Shape shape = noisy ? Shape{9, 9} : Shape{16, 30};
+    const std::int32_t mine_count = noisy ? 12 : 99;
+    const Cells mines = deal(shape, mine_count, {}, game);
+    const Cells counts = count_mines(shape, mines);
+    Position position = covered(shape, mine_count);
+    Stream stream(game, Purpose::game);
+    if (noisy) position.model = noisy_model(stream);
+    if (game % 4 == 1) position.prior = {Prior::Kind::density, 0, 0.2};
+    if (game % 4 == 2) position.prior = {Prior::Kind::uniform, 0, 0};
+    Engine remembering(true);
+    for (int step = 0; step < 60; ++step) {
+      const auto cell = static_cast<std::int32_t>(
+          stream.below(static_cast<std::uint32_t>(shape.size())));
+      if (mines[index(cell)] && step % 7 == 0)
+        position.states[index(cell)] = exploded;
+      else
+        open(position, mines, counts, cell);
+      Engine fresh;
+      const Outcome outcome = fresh.solve(position.view(), position.prior, plenty);
+      CHECK(remembering.solve(position.view(), position.prior, plenty) == outcome);
+      if (outcome != Outcome::exact) break;
+      reused += remembering.figures().reused;
+      const int before = failures;
+      CHECK(std::abs(fresh.log_weight() - remembering.log_weight()) <
+            1e-9 * (1 + std::abs(fresh.log_weight())));
+      const std::vector<double> once = risks(fresh, position);
+      const std::vector<double> again = risks(remembering, position);
+      for (std::size_t i = 0; i < once.size(); ++i) {
+        if (position.unknown(static_cast<std::int32_t>(i)))
+          CHECK(std::abs(once[i] - again[i]) < 1e-10);
+        CHECK(fresh.verdicts()[i] == remembering.verdicts()[i]);
+      }
+      if (failures > before) {
+        print(position);
+        return;
+      }
+    }
+  }
+  CHECK(reused > 1000);
+}
+
+// Every fourth cell is open, with clues that are one off or right: wide for its size.
+Position wide_position(Shape shape, std::uint64_t seed, Cells& mines) {
+  Position position = covered(shape, shape.size() / 5);
+  mines = deal(shape, shape.size() / 5, {}, seed);
+  const Cells counts = count_mines(shape, mines);
+  Stream stream(seed, Purpose::noise);
+  if (seed % 3 != 0) position.model = noisy_model(stream);
+  for (std::int32_t cell = 0; cell < shape.size(); ++cell)
+    if (!mines[index(cell)] && stream.below(4) == 0)
+      position.states[index(cell)] = counts[index(cell)];
+  return position;
+}
+
+// Beyond the budget: numbers that are chances, and nothing called certain but what is.
+void estimates_are_sound() {
+  int estimates = 0;
+  int proved = 0;
+  double apart = 0;
+  int compared = 0;
+  for (std::uint64_t seed = 0; seed < 24; ++seed) {
+    Cells mines;
+    const Position position = wide_position(seed % 2 ? Shape{10, 10} : Shape{7, 12}, seed, mines);
+    Engine exact;
+    const Outcome truth = exact.solve(position.view(), position.prior, 200'000);
+    const std::vector<double> right = truth == Outcome::contradiction
+                                          ? std::vector<double>()
+                                          : risks(exact, position);
+    for (const std::size_t budget : {std::size_t{1}, std::size_t{50}, std::size_t{1000}}) {
+      Engine engine;
+      const Outcome outcome = engine.solve(position.view(), position.prior, budget);
+      const int before = failures;
+      if (truth != Outcome::contradiction) CHECK(outcome != Outcome::contradiction);
+      if (outcome == Outcome::contradiction) continue;
+      estimates += outcome == Outcome::estimate;
+      const std::vector<double> risk = risks(engine, position);
+      CHECK(outcome == Outcome::exact || truth == Outcome::estimate || engine.error() >= 0);
+      CHECK(std::isfinite(engine.error()) && std::isfinite(engine.log_weight()));
+      for (std::int32_t cell = 0; cell < position.shape.size(); ++cell) {
+        if (!position.unknown(cell)) continue;
+        const double found = risk[index(cell)];
+        CHECK(found >= 0 && found <= 1);
+        const Verdict verdict = engine.verdicts()[index(cell)];
+        if (truth == Outcome::exact) {
+          apart += std::abs(found - right[index(cell)]);
+          ++compared;
+          if (verdict != Verdict::open) CHECK(verdict == exact.verdicts()[index(cell)]);
+        }
+        if (verdict == Verdict::open) continue;
+        ++proved;
+        CHECK(found == (verdict == Verdict::mine ? 1 : 0));
+        if (position.model.exact) CHECK(mines[index(cell)] == (verdict == Verdict::mine));
+      }
+      if (failures > before) print(position);
+    }
+  }
+  CHECK(estimates > 40 && proved > 20 && compared > 500);
+  CHECK(apart < 0.02 * compared);
+}
+
+// Any clue may show anything, but a wrong clue is this unlikely.
+Model rarely_wrong(double chance) {
+  Model model;
+  model.exact = false;
+  for (std::size_t shown = 0; shown < 10; ++shown)
+    for (std::size_t degree = 0; degree < 9; ++degree)
+      for (std::size_t count = 0; count <= degree; ++count)
+        model.table[shown][degree][count] = shown == count ? 1 : chance;
+  return model;
+}
+
+// What fits is no contradiction, however unlikely: here half the 2s must be wrong.
+void the_unlikely_is_possible() {
+  Engine engine;
+  Position position = covered({1, 401}, 100);
+  position.model = rarely_wrong(1e-3);
+  for (std::size_t i = 1; i < 401; i += 2) position.states[i] = 2;
+  CHECK(engine.solve(position.view(), position.prior, plenty) == Outcome::exact);
+
+  position = covered({1, 5}, 3);  // ?1?1?, all mined
+  position.model = rarely_wrong(1e-160);
+  position.states[1] = position.states[3] = 1;
+  const Outcome outcome = engine.solve(position.view(), position.prior, plenty);
+  CHECK(outcome == Outcome::exact);
+  if (outcome != Outcome::exact) return;
+  CHECK(near(engine.log_weight(), 2 * std::log(1e-160L), 1e-12L));
+  for (const std::size_t cell : {0U, 2U, 4U}) CHECK(engine.verdicts()[cell] == Verdict::mine);
+}
+
+// Optimistic clues and the fewest mines that they allow: far from what is likely.
+void an_estimate_is_no_contradiction() {
+  static const char rows[] =
+      "?3??1?3??01?1?31?1?4?3?22???01??3??01???1???211?12?1??2??421??1?????3????32?3?"
+      "1212??6?????????0???????5??????3323????2?????????3?0??32111????0?";
+  Position position = covered({11, 13}, 37);
+  for (std::size_t i = 0; i < position.states.size(); ++i)
+    if (rows[i] != '?') position.states[i] = static_cast<std::uint8_t>(rows[i] - '0');
+  position.model.exact = false;
+  for (std::size_t shown = 0; shown < 9; ++shown)
+    for (std::size_t degree = 0; degree < 9; ++degree)
+      for (std::size_t count = shown; count <= degree; ++count)
+        position.model.table[shown][degree][count] = 1.0 / static_cast<double>(count + 1);
+  Engine engine;
+  for (const std::size_t budget : {std::size_t{1}, std::size_t{3000}}) {
+    const Outcome outcome = engine.solve(position.view(), position.prior, budget);
+    CHECK(outcome == Outcome::estimate);
+    if (outcome != Outcome::estimate) continue;
+    const std::vector<double> risk = risks(engine, position);
+    for (std::int32_t cell = 0; cell < position.shape.size(); ++cell)
+      if (position.unknown(cell)) CHECK(risk[index(cell)] >= 0 && risk[index(cell)] <= 1);
+  }
+}
+
+// The risks of a million cells add up to the mines, and the sum is finite.
+void a_million_cells() {
+  const Shape shape{1000, 1000};
+  constexpr std::int32_t mine_count = 200'000;
+  const Cells mines = deal(shape, mine_count, {}, 3);
+  const Cells counts = count_mines(shape, mines);
+  Position position = covered(shape, mine_count);
+  Stream stream(3, Purpose::game);
+  for (int i = 0; i < 20'000; ++i)
+    open(position, mines, counts, static_cast<std::int32_t>(stream.below(1'000'000)));
+  Engine engine;
+  for (const Prior::Kind kind : {Prior::Kind::count, Prior::Kind::density, Prior::Kind::uniform}) {
+    position.prior = {kind, mine_count, 0.2};
+    const Outcome outcome = engine.solve(position.view(), position.prior, plenty);
+    CHECK(outcome == Outcome::exact);
+    if (outcome == Outcome::contradiction) continue;
+    CHECK(std::isfinite(engine.log_weight()));
+    const std::vector<double> risk = risks(engine, position);
+    double sum = 0;
+    bool chances = true;
+    bool right = true;
+    for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
+      if (!position.unknown(cell)) continue;
+      sum += risk[index(cell)];
+      chances &= risk[index(cell)] >= 0 && risk[index(cell)] <= 1;
+      const Verdict verdict = engine.verdicts()[index(cell)];
+      if (verdict != Verdict::open) right &= mines[index(cell)] == (verdict == Verdict::mine);
+    }
+    CHECK(chances && right && std::isfinite(sum));
+    if (kind == Prior::Kind::count) CHECK(std::abs(sum - mine_count) < 1e-6 * mine_count);
+  }
+}
+
+}  // namespace
+
+int main() {
+  equals_brute_force();
+  draws_by_weight();
+  memory_changes_nothing();
+  estimates_are_sound();
+  the_unlikely_is_possible();
+  an_estimate_is_no_contradiction();
+  a_million_cells();
+  return failures != 0;
+}

@@ -1,0 +1,224 @@
+"""How many ways there are: exact odds, in whole numbers.
+
+Given how many mines each component has, one says nothing about another. So what
+every component weighs for every number of mines (see `sweep`) is joined with the
+others, with the cells that no clue touches ("free" ones) and with the prior; that
+is the weight of everything. Looking back from there gives what is around each
+component, and with it all risks at once. All numbers are whole or fractions of
+whole ones, so a risk of 0 or 1 is a proof.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from mineproof.chance import Stream
+from mineproof.reasoning import sweep
+from mineproof.reasoning.evidence import (
+    Constraint,
+    CountPrior,
+    DensityPrior,
+    Evidence,
+    Prior,
+    components,
+)
+from mineproof.reasoning.sweep import Part, Weights
+
+Cache = dict[tuple[Constraint, ...], Part]
+"""Components that were counted, by all that is said of them."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Exact odds, and the means to draw from them."""
+
+    risk: dict[int, Fraction]
+    """For every unknown cell, by index."""
+    log_weight: float
+    """The natural logarithm of the weight of everything that fits."""
+    _prior: Prior
+    _parts: list[Part]
+    _behind: list[Weights]
+    _free: list[int]
+
+    @cached_property
+    def safe(self) -> frozenset[int]:
+        """The cells that are mined in no arrangement."""
+        return frozenset(cell for cell, risk in self.risk.items() if risk == 0)
+
+    @cached_property
+    def mined(self) -> frozenset[int]:
+        """The cells that are mined in every arrangement."""
+        return frozenset(cell for cell, risk in self.risk.items() if risk == 1)
+
+    def sample(self, stream: Stream) -> frozenset[int]:
+        """The mined cells of an arrangement, drawn with its exact chance."""
+        drawn: set[int] = set()
+        for part, behind in zip(self._parts, self._behind, strict=True):
+            seen = len(drawn)
+            totals = {mines: own * behind[seen + mines] for mines, own in part.weights.items()}
+            drawn.update(sweep.draw(part, sweep.pick(totals, stream), stream))
+        for place, cell in enumerate(self._free):
+            risk = _free_risk(self._prior, len(self._free) - place, len(drawn))
+            if sweep.below(risk.denominator, stream) < risk.numerator:
+                drawn.add(cell)
+        return frozenset(drawn)
+
+
+def solve(
+    evidence: Evidence, cache: Cache | None = None, *, budget: float = math.inf
+) -> Solution | None:
+    """The odds of every unknown cell; None where nothing fits.
+
+    Components that are in the cache are not counted again; afterwards it holds
+    those of this evidence, and no others. `budget` is the number of states that a
+    component may have in all; beyond it `sweep.OverBudget` is raised.
+    """
+    parts = _parts(evidence, cache, budget)
+    free = _free(evidence)
+    front = _front(parts)
+    behind, unit = _behind(parts, front, _rest(evidence, front[-1], len(free)))
+    total = behind[0].get(0, 0)
+    if not total:
+        return None
+    risk: dict[int, Fraction] = {}
+    for part, before, after in zip(parts, front, behind[1:], strict=False):
+        risk.update(_part_risk(part, before, after))
+    if free:
+        risks = (
+            weight * behind[-1][mines] * _free_risk(evidence.prior, len(free), mines)
+            for mines, weight in front[-1].items()
+        )
+        risk.update(dict.fromkeys(free, sum(risks, start=Fraction()) / total))
+    scales = (part.scale for part in parts)
+    return Solution(
+        {cell: risk[cell] for cell in evidence.unknown},
+        _log(Fraction(total, unit)) + sum(map(_log, scales)) + evidence.constant,
+        evidence.prior,
+        parts,
+        behind[1:],
+        free,
+    )
+
+
+def arrangements(evidence: Evidence, *, budget: float = math.inf) -> int:
+    """How many arrangements of the unknown cells have any weight."""
+    possible = (
+        item._replace(table=tuple(float(entry > 0) for entry in item.table))
+        for item in evidence.constraints
+    )
+    parts = _parts(evidence._replace(constraints=tuple(possible)), None, budget)
+    weights = _front(parts)[-1]
+    free, total = len(_free(evidence)), only_total(evidence)
+    if total is None:
+        return sum(weights.values()) << free
+    return sum(weight * _choose(free, total - mines) for mines, weight in weights.items())
+
+
+def only_total(evidence: Evidence) -> int | None:
+    """The one number of mines among the unknown cells that the prior allows; None for all."""
+    prior = evidence.prior
+    if isinstance(prior, CountPrior):
+        return prior.mines_left
+    if isinstance(prior, DensityPrior) and prior.density in {0, 1}:
+        return len(evidence.unknown) if prior.density else 0
+    return None
+
+
+def _parts(evidence: Evidence, cache: Cache | None, budget: float) -> list[Part]:
+    known = cache or {}
+    found = {
+        group: known.get(group) or sweep.forwards(group, budget)
+        for group in components(evidence.constraints)
+    }
+    if cache is not None:
+        cache.clear()
+        cache.update(found)
+    return list(found.values())
+
+
+def _front(parts: list[Part]) -> list[Weights]:
+    """What the components before each one weigh together; last, what all of them do."""
+    front = [{0: 1}]
+    for part in parts:
+        joined: Weights = {}
+        for seen, weight in front[-1].items():
+            for mines, own in part.weights.items():
+                joined[seen + mines] = joined.get(seen + mines, 0) + weight * own
+        front.append(joined)
+    return front
+
+
+def _behind(
+    parts: list[Part], front: list[Weights], rest: dict[int, Fraction]
+) -> tuple[list[Weights], int]:
+    """What each component, all after it and the rest weigh, by the mines before it.
+
+    Last comes the rest alone. The weights are whole: `unit` times what they should be.
+    """
+    unit = math.lcm(*(weight.denominator for weight in rest.values()))
+    behind = [{mines: int(weight * unit) for mines, weight in rest.items()}]
+    for part, before in zip(reversed(parts), reversed(front[:-1]), strict=True):
+        after = behind[-1]
+        here = {
+            seen: sum(own * after[seen + mines] for mines, own in part.weights.items())
+            for seen in before
+        }
+        behind.append(here)
+    return behind[::-1], unit
+
+
+def _part_risk(part: Part, before: Weights, after: Weights) -> Iterable[tuple[int, Fraction]]:
+    """The risks in a component, from what is before and after it."""
+    around = {
+        mines: sum(weight * after[seen + mines] for seen, weight in before.items())
+        for mines in part.weights
+    }
+    common = math.gcd(*around.values())
+    around = {mines: weight // common for mines, weight in around.items()}
+    total = sum(own * around[mines] for mines, own in part.weights.items())
+    for step, expected in sweep.backwards(part, around):
+        risk = Fraction(expected, total * len(step.cells))
+        yield from ((cell, risk) for cell in step.cells)
+
+
+def _free(evidence: Evidence) -> list[int]:
+    """The unknown cells that no clue touches."""
+    touched = {cell for constraint in evidence.constraints for cell in constraint.cells}
+    return [cell for cell in evidence.unknown if cell not in touched]
+
+
+def _rest(evidence: Evidence, totals: Iterable[int], free: int) -> dict[int, Fraction]:
+    """What the free cells and the prior weigh, by the mines in all components."""
+    prior, touched = evidence.prior, len(evidence.unknown) - free
+    if isinstance(prior, CountPrior):
+        return {mines: Fraction(_choose(free, prior.mines_left - mines)) for mines in totals}
+    if isinstance(prior, DensityPrior):
+        chance = sweep.as_fraction(prior.density)
+        return {mines: chance**mines * (1 - chance) ** (touched - mines) for mines in totals}
+    # The sum over r of C(free, r) / C(cells, known + mines + r), divided by cells + 1.
+    other = prior.cells - free
+    return {
+        mines: Fraction(1, (other + 1) * math.comb(other, prior.known + mines)) for mines in totals
+    }
+
+
+def _free_risk(prior: Prior, free: int, mines: int) -> Fraction:
+    """The chance that one of the free cells is mined, when `mines` of the others are."""
+    if isinstance(prior, CountPrior):
+        return Fraction(prior.mines_left - mines, free)
+    if isinstance(prior, DensityPrior):
+        return sweep.as_fraction(prior.density)
+    return Fraction(prior.known + mines + 1, prior.cells - free + 2)  # Laplace's rule
+
+
+def _choose(cells: int, mines: int) -> int:
+    return math.comb(cells, mines) if mines >= 0 else 0
+
+
+def _log(number: Fraction) -> float:
+    return math.log(number.numerator) - math.log(number.denominator)

@@ -1,0 +1,464 @@
+"""The exact posterior: the chance of a mine in every unknown cell of a view.
+
+The same question goes to the compiled engine or to the Python one (`counting`,
+which is the reference); both give the same answer. Where counting would need more
+states than the budget, the answer is an estimate and says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof import backend
+from mineproof.board import Board
+from mineproof.chance import Purpose, Stream, check_seed
+from mineproof.clues import ClueModel, Exact, Shown
+from mineproof.errors import (
+    Contradiction,
+    EngineError,
+    InvalidInput,
+    MineproofError,
+    share,
+    shorten,
+    whole,
+)
+from mineproof.geometry import Cell
+from mineproof.reasoning import contradiction, counting
+from mineproof.reasoning.evidence import Constraint, CountPrior, Evidence, gather
+from mineproof.reasoning.sweep import OverBudget
+from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+
+if TYPE_CHECKING:
+    from mineproof import _native
+
+BUDGET = 1_000_000
+"""States of one component that are counted before an estimate takes over."""
+
+
+PYTHON_BUDGET = 300_000
+"""The same for the Python engine, which takes some microseconds a state."""
+
+
+class Setting(NamedTuple):
+    """How a view is read: the clue model, the prior where no count is known, the flags."""
+
+    clues: ClueModel
+    density: float | None
+    trust_flags: bool
+    budget: int
+
+
+class _Found(Protocol):
+    """What an engine found; outcome 0 is exact, 1 an estimate, 2 a contradiction."""
+
+    @property
+    def outcome(self) -> int: ...
+    @property
+    def risk(self) -> NDArray[np.float64]: ...
+    @property
+    def verdicts(self) -> bytes: ...
+    @property
+    def log_weight(self) -> float: ...
+    @property
+    def error(self) -> float: ...
+
+
+class _Counted(NamedTuple):
+    """What the Python engine found."""
+
+    outcome: int
+    risk: NDArray[np.float64]
+    verdicts: bytes
+    log_weight: float
+    error: float
+
+
+class Posterior:
+    """What a view implies: the risk of every cell, and what is certain.
+
+    `risk` is an array of rows and columns, nan where a cell is opened or exploded.
+    `safe` and `mined` list the covered cells that are proved, never what merely came
+    out as 0 or 1. `log_weight` is the natural logarithm of the weight of all
+    arrangements that fit: with exact clues and a known count, of their number.
+    `exact` is False where an estimate was needed; `error` is then the largest
+    standard error of a risk.
+    """
+
+    __slots__ = ("__dict__", "_found", "_setting", "view")
+
+    def __init__(self, view: View, setting: Setting, found: _Found) -> None:
+        self.view = view
+        self._setting = setting
+        self._found = found
+
+    @property
+    def log_weight(self) -> float:
+        """The natural logarithm of the weight of all arrangements that fit."""
+        return self._found.log_weight
+
+    @property
+    def error(self) -> float:
+        """The largest standard error of a risk; 0 where everything is exact."""
+        return self._found.error
+
+    @property
+    def exact(self) -> bool:
+        """Whether everything was counted; else the risks are estimates."""
+        return self._found.outcome == 0
+
+    @cached_property
+    def risk(self) -> NDArray[np.float64]:
+        """The chance of a mine, by row and column; nan where opened or exploded."""
+        return self._found.risk
+
+    def __repr__(self) -> str:
+        kind = "exact" if self.exact else "estimated"
+        return f"<{kind} posterior of {shorten(str(self.view))!r}>"
+
+    @cached_property
+    def safe(self) -> list[Cell]:
+        """The covered cells that are proved safe, by index; told-safe ones too."""
+        return self._proved(1, TOLD_SAFE)
+
+    @cached_property
+    def mined(self) -> list[Cell]:
+        """The covered cells that are proved mined, by index; trusted flags too."""
+        return self._proved(2, FLAGGED if self._setting.trust_flags else -1)
+
+    def _proved(self, verdict: int, state: int) -> list[Cell]:
+        pairs = zip(self._found.verdicts, self.view.states, strict=True)
+        return self.view.grid.cells(
+            index
+            for index, (found, shows) in enumerate(pairs)
+            if found == verdict or shows == state
+        )
+
+    @cached_property
+    def arrangements(self) -> int:
+        """How many arrangements of mines fit: an exact whole number, counted when asked for."""
+        setting = self._setting
+        evidence = gather(
+            self.view, setting.clues, density=setting.density, trust_flags=setting.trust_flags
+        )
+        return counting.arrangements(evidence)
+
+
+def posterior(
+    view: View,
+    clues: ClueModel = Exact(),
+    *,
+    density: float | None = None,
+    trust_flags: bool = False,
+    budget: int = BUDGET,
+) -> Posterior:
+    """The exact posterior of a view.
+
+    The prior is the view's mine count; without one, a `density` of mines; without
+    that, every total is as likely as any other. Raises `Contradiction` where no
+    arrangement fits.
+    """
+    setting = _setting(view, clues, density, trust_flags, budget)
+    if backend.is_native():
+        from mineproof import _native
+
+        return _answer(view, setting, _native.posterior(_question(view, setting)))
+    return _counted(view, setting, None)
+
+
+def posteriors(
+    views: Iterable[View],
+    clues: ClueModel = Exact(),
+    *,
+    density: float | None = None,
+    trust_flags: bool = False,
+    budget: int = BUDGET,
+    threads: int = 1,
+) -> list[Posterior]:
+    """The posteriors of many views at once; natively on as many threads as are given."""
+    seen = list(views)
+    if whole(threads, "threads") < 1:
+        raise InvalidInput(f"at least 1 thread is needed, got {threads}")
+    settings = [_setting(view, clues, density, trust_flags, budget) for view in seen]
+    if not backend.is_native():
+        return [_counted(view, how, None) for view, how in zip(seen, settings, strict=True)]
+    from mineproof import _native
+
+    questions = [_question(view, how) for view, how in zip(seen, settings, strict=True)]
+    found = _native.posteriors(questions, threads)
+    return [_answer(*one) for one in zip(seen, settings, found, strict=True)]
+
+
+def sample(
+    view: View,
+    n: int,
+    clues: ClueModel = Exact(),
+    *,
+    seed: int = 0,
+    density: float | None = None,
+    trust_flags: bool = False,
+    budget: int = BUDGET,
+) -> list[Board]:
+    """Boards drawn exactly from the posterior of a view.
+
+    The same seed draws the same boards again, on the same engine.
+    """
+    setting = _setting(view, clues, density, trust_flags, budget)
+    seed = check_seed(seed)
+    if whole(n, "n") < 0:
+        raise InvalidInput(f"a number of boards is not negative, got {n}")
+    if backend.is_native():
+        from mineproof import _native
+
+        outcome, boards = _native.sample(_question(view, setting), n, seed)
+        if outcome == 2:
+            raise _contradiction(view, setting)
+        if outcome == 1:
+            raise MineproofError(
+                f"too large to draw from exactly within a budget of {budget} states"
+            )
+        return [Board(view.grid, mined) for mined in boards]
+    evidence = _evidence(view, setting)
+    solution = _solve(evidence, setting)
+    if solution is None:
+        raise _contradiction(view, setting)
+    fixed = [i for i, state in enumerate(view.states) if state == EXPLODED]
+    fixed += evidence.mined
+    streams = (Stream(seed, Purpose.PLAYOUT, i) for i in range(n))
+    return [
+        Board.from_mines(view.rows, view.cols, view.grid.cells([*fixed, *solution.sample(stream)]))
+        for stream in streams
+    ]
+
+
+class ValueOdds(NamedTuple):
+    """What opening a cell would show.
+
+    `risk` is the chance of a mine; `shown` gives the chance of every clue (None: no
+    clue) that can come, of all cases: together with the risk they sum to 1.
+    """
+
+    risk: float
+    shown: dict[Shown, float]
+
+
+def value_odds(
+    view: View,
+    cell: Cell,
+    clues: ClueModel = Exact(),
+    *,
+    density: float | None = None,
+    trust_flags: bool = False,
+    budget: int = BUDGET,
+) -> ValueOdds:
+    """The exact distribution of what opening a cell would show, with its risk.
+
+    The weight of the view, and of the same view with the cell open and each number
+    of mines around it, are counted; their ratios are the chances.
+    """
+    index = view.grid.index(cell)
+    state = view.states[index]
+    if state not in {HIDDEN, TOLD_SAFE, FLAGGED} or (state == FLAGGED and trust_flags):
+        raise InvalidInput(f"cell {cell} is not open to question in {shorten(str(view))!r}")
+    setting = _setting(view, clues, density, trust_flags, budget)
+    before = posterior(view, clues, density=density, trust_flags=trust_flags, budget=budget)
+    risk = float(before.risk[view.grid.cell(index)])
+    near = [view.states[i] for i in view.grid.around(index)]
+    weights = [
+        _log_weight_if(view, setting, index, count) - before.log_weight
+        for count in range(len(near) + 1)
+    ]
+    top = max(weights)
+    counts = [math.exp(weight - top) if weight > -math.inf else 0.0 for weight in weights]
+    scale = (1.0 - risk) / sum(counts) if top > -math.inf else 0.0
+    known = near.count(EXPLODED) + near.count(FLAGGED)
+    bound = clues.bound(known, near.count(HIDDEN) + near.count(TOLD_SAFE))
+    shown: dict[Shown, float] = {}
+    for value in (*range(len(near) + 1), None):
+        table = clues.likelihood(value, len(near), bound)
+        if value is None and isinstance(clues, Exact):
+            continue  # exact clues are never missing
+        chance = scale * sum(a * b for a, b in zip(counts, table, strict=True))
+        if chance > 0:
+            shown[value] = chance
+    return ValueOdds(risk, shown)
+
+
+def _log_weight_if(view: View, setting: Setting, index: int, count: int) -> float:
+    """The log of the weight that is left if a cell is open with so many mines around."""
+    spike = tuple(float(i == count) for i in range(9))
+    opened = bytearray(view.states)
+    if backend.is_native():
+        from mineproof import _native
+
+        opened[index] = NO_CLUE
+        seen = View(view.grid, bytes(opened), None, view.bounds)
+        solution = _native.posterior(_question(seen, setting, view.mines, [(index, spike)]))
+        return -math.inf if solution.outcome == 2 else solution.log_weight
+    opened[index] = TOLD_SAFE
+    seen = View(view.grid, bytes(opened), None, view.bounds)
+    evidence = _evidence(seen, setting)
+    if view.mines is not None:
+        hit = sum(view.states.count(state) for state in _mines(setting))
+        evidence = evidence._replace(prior=CountPrior(view.mines - hit))
+    around = view.grid.around(index)
+    unknown = tuple(i for i in around if i in set(evidence.unknown))
+    hit = sum(view.states[i] in _mines(setting) for i in around)
+    extra = Constraint(index, unknown, spike[hit : hit + len(unknown) + 1])
+    counted = _solve(evidence._replace(constraints=(*evidence.constraints, extra)), setting)
+    return -math.inf if counted is None else counted.log_weight
+
+
+def _mines(setting: Setting) -> set[int]:
+    return {EXPLODED, FLAGGED} if setting.trust_flags else {EXPLODED}
+
+
+def _setting(
+    view: View, clues: ClueModel, density: float | None, trust_flags: bool, budget: int
+) -> Setting:
+    if density is not None:
+        density = share(density, "a density")
+        if view.mines is not None:
+            raise InvalidInput(
+                f"a density of {density} was given, but the view says {view.mines} mines: "
+                "only one of them can be the prior"
+            )
+    return Setting(clues, density, trust_flags, budget)
+
+
+def _evidence(view: View, setting: Setting) -> Evidence:
+    clues, density, trust_flags, _ = setting
+    return gather(view, clues, density=density, trust_flags=trust_flags)
+
+
+@lru_cache(maxsize=64)
+def _model(clues: ClueModel) -> _native.Model:
+    """The compiled form of a clue model."""
+    from mineproof import _native
+
+    table = np.zeros((10, 9, 9))
+    for shown in range(10):
+        for degree in range(9):
+            chances = clues.likelihood(None if shown == 9 else shown, degree)
+            table[shown, degree, : degree + 1] = chances
+    return _native.Model(table)
+
+
+def _question(
+    view: View,
+    setting: Setting,
+    mines: int | None = None,
+    extra: list[tuple[int, tuple[float, ...]]] | None = None,
+) -> _native.Question:
+    """A view as the compiled engine takes it; clues with a bound bring their own likelihood."""
+    from mineproof import _native
+
+    clues, density, trust_flags, budget = setting
+    own = [
+        (index, clues.likelihood(view.states[index], view.grid.degree(index), bound))
+        for index, bound in view.bounds
+    ] + (extra or [])
+    mines = view.mines if mines is None else mines
+    kind = 0 if mines is not None else 2 if density is None else 1
+    return _native.Question(
+        view.grid.rows,
+        view.grid.cols,
+        view.states,
+        None if isinstance(clues, Exact) else _model(clues),
+        own,
+        kind,
+        mines or 0,
+        density or 0.0,
+        trust_flags,
+        budget,
+    )
+
+
+def _answer(view: View, setting: Setting, found: _native.Solution) -> Posterior:
+    if found.outcome == 2:
+        raise _contradiction(view, setting)
+    return Posterior(view, setting, found)
+
+
+def _solve(
+    evidence: Evidence, setting: Setting, cache: counting.Cache | None = None
+) -> counting.Solution | None:
+    """The Python engine, held to the budget: it counts or it says that it cannot."""
+    budget = min(setting.budget, PYTHON_BUDGET)
+    try:
+        return counting.solve(evidence, cache, budget=budget)
+    except OverBudget:
+        raise EngineError(
+            f"this view takes more than {budget} states to count: "
+            "the native engine can estimate it, the Python one cannot"
+        ) from None
+
+
+def _counted(view: View, setting: Setting, cache: counting.Cache | None) -> Posterior:
+    """The Python engine's answer."""
+    evidence = _evidence(view, setting)
+    solution = _solve(evidence, setting, cache)
+    if solution is None:
+        raise _contradiction(view, setting)
+    risk = np.full(view.grid.size, np.nan)
+    verdicts = bytearray(view.grid.size)
+    for index, chance in solution.risk.items():
+        risk[index] = float(chance)
+    for index in solution.safe:
+        verdicts[index] = 1
+    for index in solution.mined:
+        verdicts[index] = 2
+    risk[list(evidence.told_safe)] = 0.0
+    risk[list(evidence.mined)] = 1.0
+    shape = view.rows, view.cols
+    found = _Counted(0, risk.reshape(shape), bytes(verdicts), solution.log_weight, 0.0)
+    return Posterior(view, setting, found)
+
+
+def _contradiction(view: View, setting: Setting) -> Contradiction:
+    """The error for a view that nothing fits, with the clues that clash."""
+    indices, count_used = contradiction.explain(_evidence(view, setting))
+    cells = tuple(view.grid.cells(indices))
+    said = [
+        f"({row},{col})={'-' if (state := view.state((row, col))) == NO_CLUE else state}"
+        for row, col in cells
+    ]
+    mines = "mines" if view.mines is None else f"{view.mines} mines"
+    if not cells:
+        why = "there is no room for them"
+    elif len(cells) == 1:
+        why = f"the clue at {said[0]} cannot hold"
+    else:
+        shown = ", ".join(said[:6]) + (f" and {len(said) - 6} more" if len(said) > 6 else "")
+        why = f"the clues at {shown} contradict each other"
+    count = " given the mine count" if count_used and cells else ""
+    where = shorten(str(view))
+    return Contradiction(
+        f"no arrangement of {mines} fits: {why}{count} in {where!r}", cells, count_used
+    )
+
+
+class Tracker:
+    """Posteriors of the views of one game: what a move did not touch is not counted again."""
+
+    def __init__(self, clues: ClueModel, density: float | None) -> None:
+        self._clues, self._density = clues, density
+        self._cache: counting.Cache = {}
+        self._engine: _native.Engine | None = None
+
+    def posterior(self, view: View) -> Posterior:
+        """The posterior of the game's present view."""
+        density = None if view.mines is not None else self._density
+        setting = _setting(view, self._clues, density, False, BUDGET)
+        if not backend.is_native():
+            return _counted(view, setting, self._cache)
+        if self._engine is None:
+            from mineproof import _native
+
+            self._engine = _native.Engine()
+        return _answer(view, setting, self._engine.posterior(_question(view, setting)))
