@@ -4,13 +4,14 @@
 
 PYTHON ?= python3
 SEED ?= 396
+SECONDS ?= 30
 VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all check format sanitize bench stub clean
+.PHONY: help run test test-all check format sanitize fuzz bench stub clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -37,6 +38,10 @@ format: $(VENV)/dev  ## bring everything into its format
 
 sanitize: $(VENV)/tools  ## the C++ tests under address and undefined-behaviour sanitizers
 	@$(call ctest,build/sanitize,-DMINEPROOF_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug)
+
+fuzz: $(VENV)/tools  ## feed the kernel any input whatever, for SECONDS=30
+	@$(call ctest,build/sanitize,-DMINEPROOF_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug) > build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }
+	@build/sanitize/native/fuzz_posterior $(SECONDS)
 
 bench: $(VENV)/installed  ## the benchmarks, one after the other
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done

@@ -64,10 +64,14 @@ void fill_model(Bytes& bytes, int kind, Model& model) {
 
 Prior read_prior(Bytes& bytes, std::int32_t mines, std::int32_t size) {
   switch (bytes.below(4)) {
-    case 0: return {Prior::Kind::count, mines, 0};
-    case 1: return {Prior::Kind::count, bytes.next() * size / 256 + bytes.below(3) - 1, 0};
-    case 2: return {Prior::Kind::density, 0, bytes.next() / 255.0};
-    default: return {Prior::Kind::uniform, 0, 0};
+    case 0:
+      return {Prior::Kind::count, mines, 0};
+    case 1:
+      return {Prior::Kind::count, bytes.next() * size / 256 + bytes.below(3) - 1, 0};
+    case 2:
+      return {Prior::Kind::density, 0, bytes.next() / 255.0};
+    default:
+      return {Prior::Kind::uniform, 0, 0};
   }
 }
 

@@ -35,7 +35,9 @@ void mutate(Input& input, Stream& stream) {
   if (input.empty()) return;
   const auto size = static_cast<std::uint32_t>(input.size());
   switch (stream.below(4)) {
-    case 0: input.resize(stream.below(size) + 1); break;
+    case 0:
+      input.resize(stream.below(size) + 1);
+      break;
     case 1: {
       const std::uint32_t from = stream.below(size);
       const std::uint32_t to = stream.below(size);

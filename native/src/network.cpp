@@ -259,6 +259,7 @@ bool Network::settle(const View& view) {
   for (std::size_t word = 0; word < frontier_.size(); ++word)
     for (std::uint64_t bits = frontier_[word]; bits; bits &= bits - 1) {
       const auto at = static_cast<std::int32_t>(word * 64) + std::countr_zero(bits);
+      cursor_ = at;
       if (test(active_, at) && !settle_clue(view, at)) return false;
       while (!stack_.empty()) {
         const std::int32_t next = stack_.back();
@@ -315,7 +316,8 @@ void Network::settle_around(std::int32_t at, std::uint32_t cells, bool mine) {
     ++(mine ? settled_mines : settled_safe);
     for (std::uint32_t near = around(active_, place); near; near &= near - 1) {
       const std::int32_t other = place + step_[static_cast<std::size_t>(std::countr_zero(near))];
-      if (test(queued_, other)) continue;
+      // Those ahead are looked at anyway.
+      if (other > cursor_ || test(queued_, other)) continue;
       put(queued_, other);
       stack_.push_back(other);
     }

@@ -17,8 +17,10 @@ constexpr std::size_t replicates = 4;
 
 // A component of which nothing is proved may have any number of mines.
 Numbers any_number(std::size_t count) {
-  return {0, static_cast<std::int32_t>(count),
-          std::vector<std::uint64_t>(count / 64 + 1, ~std::uint64_t{0})};
+  Numbers all{0, static_cast<std::int32_t>(count),
+              std::vector<std::uint64_t>(count / 64 + 1, ~std::uint64_t{0})};
+  all.bits.back() = (std::uint64_t{1} << count % 64) - 1;
+  return all;
 }
 
 double log_choose(std::int32_t n, std::int32_t k) {
@@ -131,6 +133,10 @@ Polynomial Engine::guessed(const Guess& guess, double& log_scale) const {
   }
   if (guess.sweeps.empty()) {
     log_scale = 0;
+    if (p_ <= 0 || p_ >= 1) {
+      mean.at[p_ <= 0 ? 0 : static_cast<std::size_t>(cells)] = 1;
+      return mean;
+    }
     for (std::int32_t m = 0; m <= cells; ++m)
       mean.at[static_cast<std::size_t>(m)] =
           std::exp(log_choose(cells, m) + m * std::log(p_) + (cells - m) * std::log1p(-p_));
@@ -176,28 +182,116 @@ Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget) 
   if (!fixed) p_ = chance_guess();
   guesses_.clear();
   count(budget);
+  for (std::size_t c = 0; c < network_.components(); ++c)
+    if (!is_guessed(c) && !sweeps_[c]->feasible()) return Outcome::contradiction;
+  if (gather() && mix() && weigh_all())
+    return guesses_.empty() ? Outcome::exact : Outcome::estimate;
+  // Weights vanished in doubles. If nothing fits in booleans either, that is why.
+  if (!fits()) return Outcome::contradiction;
+  if (prior.kind == Prior::Kind::count && recount(budget))
+    return guesses_.empty() ? Outcome::exact : Outcome::estimate;
+  give_up();
+  return Outcome::estimate;
+}
+
+// Counts again with other chances of a mine, until the number that is needed is a
+// likely one. False if that does not help.
+bool Engine::recount(std::size_t budget) {
+  const std::int32_t needed = prior_.mines - network_.known_mines - network_.settled_mines;
+  double low = -30;
+  double high = 30;
+  for (int i = 0; i < 24; ++i) {
+    const double odds = (low + high) / 2;
+    p_ = 1 / (1 + std::exp(-odds));
+    guesses_.clear();
+    count(budget);
+    if (!gather()) return false;
+    if (mix() && weigh_all()) return true;
+    double mean = p_ * static_cast<double>(network_.rest.size());
+    for (const Polynomial& leaf : leaves_) {
+      double total = 0;
+      double weighted = 0;
+      for (std::size_t m = 0; m < leaf.at.size(); ++m) {
+        total += leaf.at[m];
+        weighted += leaf.at[m] * static_cast<double>(m);
+      }
+      mean += leaf.low + weighted / total;
+    }
+    (mean > needed ? high : low) = odds;
+  }
+  return false;
+}
+
+bool Engine::is_guessed(std::size_t c) const {
+  return std::any_of(guesses_.begin(), guesses_.end(),
+                     [c](const Guess& guess) { return guess.component == c; });
+}
+
+// The components' weights. False if some vanished.
+bool Engine::gather() {
   cells_in_components_ = 0;
   leaves_.resize(network_.components());
   log_scales_ = network_.log_constant;
+  bool all = true;
   for (std::size_t c = 0, g = 0; c < network_.components(); ++c) {
     for (const std::int32_t id : component(c))
       cells_in_components_ += network_.boxes[static_cast<std::size_t>(id)].size;
+    Polynomial& leaf = leaves_[c];
     if (g < guesses_.size() && guesses_[g].component == c) {
       double log_scale = 0;
-      leaves_[c] = guessed(guesses_[g++], log_scale);
+      leaf = guessed(guesses_[g++], log_scale);
       log_scales_ += log_scale;
-      continue;
+    } else {
+      const Sweep& counted = *sweeps_[c];
+      log_scales_ += counted.log_scale();
+      leaf.low = counted.low();
+      const auto total = counted.total();
+      leaf.at.assign(total.begin(), total.end());
     }
-    const Sweep& counted = *sweeps_[c];
-    if (!counted.feasible()) return Outcome::contradiction;
-    log_scales_ += counted.log_scale();
-    leaves_[c].low = counted.low();
-    const auto total = counted.total();
-    leaves_[c].at.assign(total.begin(), total.end());
+    double largest = 0;
+    for (const double weight : leaf.at) largest = std::max(largest, weight);
+    all &= largest > 0 && std::isfinite(largest);
   }
-  if (!mix()) return Outcome::contradiction;
+  return all;
+}
+
+// The risks and what is certain. False if a weight vanished.
+bool Engine::weigh_all() {
   if (!weigh()) prove();
-  return guesses_.empty() ? Outcome::exact : Outcome::estimate;
+  return std::all_of(box_risk_.begin(), box_risk_.end(), [](double r) { return std::isfinite(r); });
+}
+
+// Whether anything fits, in booleans; what was estimated may be anything.
+bool Engine::fits() {
+  const Possible possible =
+      combine_numbers(supports(), [this](int mines) { return allowed(mines); });
+  const Numbers& totals = possible.totals;
+  const bool never =
+      prior_.kind == Prior::Kind::density &&
+      ((p_ <= 0 && network_.settled_mines > 0) || (p_ >= 1 && network_.settled_safe > 0));
+  return !never && totals.any(totals.low, totals.low + totals.count - 1);
+}
+
+std::vector<Numbers> Engine::supports() {
+  std::vector<Numbers> found;
+  for (std::size_t c = 0; c < network_.components(); ++c) {
+    std::size_t cells = 0;
+    for (const std::int32_t id : component(c))
+      cells += static_cast<std::size_t>(network_.boxes[static_cast<std::size_t>(id)].size);
+    found.push_back(is_guessed(c) ? any_number(cells + 1) : sweeps_[c]->support());
+  }
+  return found;
+}
+
+// Nothing can be weighed though something fits: every unknown cell alike, and that
+// nothing is known of the error.
+void Engine::give_up() {
+  prove();
+  const double p = std::clamp(chance_guess(), 0.0, 1.0);
+  box_risk_.assign(network_.boxes.size(), p);
+  rest_risk_ = p;
+  log_weight_ = std::log(std::numeric_limits<double>::denorm_min());  // or less
+  error_ = 1;
 }
 
 // Puts the components together. False if no total fits.
@@ -411,14 +505,10 @@ void Engine::weigh_guess(Guess& guess, std::span<const double> outside) {
 
 // What is certain, in booleans: which numbers of mines are possible at all.
 void Engine::prove() {
-  std::vector<Numbers> supports;
-  std::vector<bool> guessed_here(leaves_.size(), false);
-  for (const Guess& guess : guesses_) guessed_here[guess.component] = true;
-  for (std::size_t c = 0; c < leaves_.size(); ++c)
-    supports.push_back(guessed_here[c] ? any_number(leaves_[c].at.size()) : sweeps_[c]->support());
-  const Possible possible = combine_numbers(supports, [this](int mines) { return allowed(mines); });
+  const Possible possible =
+      combine_numbers(supports(), [this](int mines) { return allowed(mines); });
   for (std::size_t c = 0; c < leaves_.size(); ++c) {
-    if (guessed_here[c]) continue;  // nothing is proved by an estimate
+    if (is_guessed(c)) continue;  // nothing is proved by an estimate
     Sweep& counted = *sweeps_[c];
     counted.possibilities(possible.outside[c]);
     for (std::size_t i = 0; i < counted.order().size(); ++i) {

@@ -48,13 +48,14 @@ constexpr std::array<std::array<int, 9>, 9> choose = [] {
 }  // namespace
 
 Weights::Weights(double chance) : p(chance) {
+  std::array<double, 9> mined{1};
+  std::array<double, 9> safe{1};
+  for (std::size_t i = 1; i < 9; ++i) {
+    mined[i] = mined[i - 1] * p;
+    safe[i] = safe[i - 1] * (1 - p);
+  }
   for (std::size_t m = 0; m < 9; ++m)
-    for (std::size_t k = 0; k <= m; ++k) {
-      double weight = choose[m][k];
-      for (std::size_t i = 0; i < k; ++i) weight *= p;
-      for (std::size_t i = k; i < m; ++i) weight *= 1 - p;
-      of[m][k] = weight;
-    }
+    for (std::size_t k = 0; k <= m; ++k) of[m][k] = choose[m][k] * mined[k] * safe[m - k];
 }
 
 std::span<const double> Sweep::total() const {
@@ -125,6 +126,7 @@ double Sweep::greedy(const Network& network, std::span<const std::int32_t> boxes
   }
   scratch_->candidates.push_back(start);
   scratch_->mark[static_cast<std::size_t>(start)] = 1;
+  const bool estimated = boxes.size() > 12;  // a small component is never hard
   double work = 0;
   double states = 1;
   while (!scratch_->candidates.empty()) {
@@ -145,7 +147,8 @@ double Sweep::greedy(const Network& network, std::span<const std::int32_t> boxes
     for (std::size_t j = 0; j < static_cast<std::size_t>(box.clue_count); ++j) {
       const auto id = static_cast<std::size_t>(box.clues[j]);
       const Clue& clue = network.clues[id];
-      states *= values(clue, scratch_->left[id] + box.size) / values(clue, scratch_->left[id]);
+      if (estimated)
+        states *= values(clue, scratch_->left[id] + box.size) / values(clue, scratch_->left[id]);
       if (scratch_->left[id] == 0)
         for (int b = 0; b < clue.box_count; ++b) {
           const std::int32_t other = clue.boxes[static_cast<std::size_t>(b)];
@@ -345,7 +348,7 @@ void Sweep::begin() {
 
 // The hash table: room for twice what can come, or what the budget allows.
 std::size_t Sweep::make_room(std::size_t most, std::size_t budget) {
-  const std::size_t room = std::bit_ceil(2 * std::min(most, budget + 16) + 2);
+  const std::size_t room = std::bit_ceil(2 * std::min(most, std::min(most, budget) + 16) + 2);
   if (scratch_->table.size() < room) {
     scratch_->table.assign(room, 0);
     scratch_->stamp = 0;
@@ -357,13 +360,20 @@ std::size_t Sweep::make_room(std::size_t most, std::size_t budget) {
   return room - 1;
 }
 
+// What the tables that close with k mines in this box say together. Zero only if one
+// of them is: proofs rest on that.
 template <class Key>
 double Sweep::closing(const Step& step, const Key& key, int k) {
+  if (!step.weighs) return 1;
   double factor = 1;
-  if (step.weighs)
-    for (std::size_t j = 0; j < static_cast<std::size_t>(step.clue_count); ++j)
-      if (step.closing[j] != nullptr) factor *= step.closing[j][key.at(step.slot[j]) + k];
-  return factor;
+  bool possible = true;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(step.clue_count); ++j)
+    if (step.closing[j] != nullptr) {
+      const double entry = step.closing[j][key.at(step.slot[j]) + k];
+      possible &= entry > 0;
+      factor *= entry;
+    }
+  return possible ? std::max(factor, std::numeric_limits<double>::min()) : 0;
 }
 
 double Sweep::weight(std::size_t step, std::size_t transition, int k) const {

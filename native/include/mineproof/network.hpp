@@ -111,6 +111,7 @@ class Network {
   std::vector<std::int32_t> clue_id_;      // by place
   std::vector<std::int32_t> override_at_;  // by place: 1 + index into the overrides
   std::vector<std::int32_t> stack_;
+  std::int32_t cursor_ = 0;  // how far the clues have been gone through
   std::vector<std::int32_t> box_component_;
 };
 

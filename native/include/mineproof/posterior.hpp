@@ -63,6 +63,13 @@ class Engine {
   [[nodiscard]] bool allowed(std::int32_t mines) const;
   [[nodiscard]] double find_tilt() const;
   [[nodiscard]] double step_up(std::int32_t s) const;
+  [[nodiscard]] bool is_guessed(std::size_t c) const;
+  bool gather();
+  bool weigh_all();
+  bool fits();
+  std::vector<Numbers> supports();
+  bool recount(std::size_t budget);
+  void give_up();
   bool mix();
   bool mix_at(double tilt);
   bool weigh();

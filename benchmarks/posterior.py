@@ -1,0 +1,198 @@
+"""The exact posterior: microseconds a position, beside the best peer on PyPI.
+
+Positions are stuck ones of real expert games (nothing certain to be safe), and
+50x50 boards at density 0.2 with scattered openings. With `ms_toollib` installed
+(`pip install ms_toollib`) the same positions go to its `cal_probability_onboard`
+in the same run, and the answers are compared.
+
+    python benchmarks/posterior.py [--positions N]
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from time import process_time
+
+import numpy as np
+
+import mineproof as mp
+from mineproof import _native
+from mineproof.clues import Exact
+from mineproof.intervals import mean
+from mineproof.reasoning.posterior import BUDGET, Setting, _question
+from mineproof.view import HIDDEN
+
+
+def stuck(count: int) -> Iterator[mp.View]:
+    """Expert positions, first cell safe and in the corner, where nothing is certain."""
+    found = 0
+    for seed in range(1_000_000):
+        game = mp.Game.deal(16, 30, 99, rules=mp.Rules(opening="safe"), start=(0, 0), seed=seed)
+        game.open((0, 0))
+        while not game.over:
+            posterior = mp.posterior(game.view)
+            for cell in posterior.safe:
+                if not game.over and game.view.state(cell) == HIDDEN:
+                    game.open(cell)
+            if not posterior.safe:
+                yield game.view
+                found += 1
+                if found == count:
+                    return
+                game.open(divmod(int(np.nanargmin(posterior.risk)), 30))
+
+
+def scattered(side: int, density: float, openings: int, seed: int) -> mp.View:
+    """A board with some cells opened anywhere."""
+    board = mp.Board.random(side, side, density=density, seed=seed)
+    game = mp.Game(board, mp.Rules(on_mine="continue"))
+    stream = mp.chance.Stream(seed, mp.chance.Purpose.TIES)
+    for _ in range(openings):
+        cell = board.grid.cell(stream.below(board.grid.size))
+        if not board.is_mine(cell) and game.view.state(cell) == HIDDEN:
+            game.open(cell)
+    return game.view
+
+
+def kernel(views: list[mp.View]) -> list[float]:
+    """CPU seconds of each view inside the native kernel."""
+    setting = Setting(Exact(), None, False, BUDGET)
+    return _native.timings([_question(view, setting) for view in views], 3)
+
+
+def each(call: Callable[[mp.View], object], views: list[mp.View]) -> list[float]:
+    """CPU seconds of each call from Python, the least of two."""
+    best = []
+    for view in views:
+        times = []
+        for _ in range(2):
+            begun = process_time()
+            call(view)
+            times.append(process_time() - begun)
+        best.append(min(times))
+    return best
+
+
+def line(name: str, seconds: list[float]) -> float:
+    """Print a row; the mean in seconds."""
+    one = mean(seconds)
+    assert one is not None
+    scale = 1e6
+    reach = scale * (one.interval.high - one.mean)
+    tail = scale * float(np.percentile(seconds, 99))
+    print(f"  {name:34} {scale * one.mean:12.2f} +- {reach:8.2f} {tail:12.1f}", flush=True)
+    return one.mean
+
+
+def batch(views: list[mp.View]) -> float:
+    """CPU seconds a view, many at once on one core."""
+    best = float("inf")
+    for _ in range(3):
+        begun = process_time()
+        mp.posteriors(views)
+        best = min(best, process_time() - begun)
+    return best / len(views)
+
+
+def peer() -> Callable[[mp.View], np.ndarray] | None:
+    try:
+        import ms_toollib  # type: ignore[import-not-found]
+    except ImportError:
+        return None
+
+    def ask(view: mp.View) -> np.ndarray:
+        cells = np.frombuffer(view.states, np.uint8).reshape(view.rows, view.cols)
+        board = np.where(cells == HIDDEN, 10, cells).tolist()
+        found = ms_toollib.cal_probability_onboard(board, view.mines)
+        return np.array(found[0])
+
+    return ask
+
+
+def compare(title: str, views: list[mp.View], ask: Callable[[mp.View], np.ndarray] | None) -> None:
+    print(f"{title}: {len(views)} positions; microseconds of CPU: mean (95 %), 99th percentile")
+    line("native kernel", kernel(views))
+    single = line("mp.posterior", each(lambda view: mp.posterior(view).risk, views))
+    many = batch(views)
+    print(f"  {'mp.posteriors, one core':34} {1e6 * many:12.2f}")
+    if ask is None:
+        print("  (ms_toollib is not installed: nothing to compare with)")
+        return
+    theirs = line("ms_toollib", each(ask, views))
+    worst = max(
+        float(
+            np.nanmax(
+                np.abs(np.where(np.isnan(risk := mp.posterior(v).risk), np.nan, ask(v) - risk))
+            )
+        )
+        for v in views[:100]
+    )
+    print(f"  times faster: {theirs / single:.0f} in single calls, {theirs / many:.0f} in batches")
+    print(f"  largest difference of a risk over {min(100, len(views))} positions: {worst:.1e}")
+
+
+def large() -> None:
+    print("large frontiers: native kernel, milliseconds; boxes and width of the largest component")
+    print("  board    density opened   n    mean     max   boxes   width  open clues  estimates")
+    for side, density, openings in (
+        (50, 0.20, 300),
+        (50, 0.25, 600),
+        (50, 0.30, 800),
+        (100, 0.20, 2500),
+        (100, 0.25, 2500),
+        (200, 0.20, 8000),
+    ):
+        n = 12 if side == 50 else 4
+        views = [scattered(side, density, openings, seed) for seed in range(n)]
+        setting = Setting(Exact(), None, False, BUDGET)
+        questions = [_question(view, setting) for view in views]
+        found = [_native.posterior(question) for question in questions]
+        seconds = _native.timings(questions, 1)
+        figures = np.array([one.figures for one in found])
+        print(
+            f"  {side:3}x{side:<3} {density:8} {openings:6} {n:4} {1e3 * np.mean(seconds):8.2f}"
+            f" {1e3 * max(seconds):8.2f} {figures[:, 1].max():7} {figures[:, 2].max():7}"
+            f" {figures[:, 4].max():8} {sum(one.outcome == 1 for one in found):10}",
+            flush=True,
+        )
+
+
+def every_second(limit: float = 1.0) -> None:
+    """The largest board with a clue on every second cell that is counted within a second."""
+    print("a clue on every second cell (a chequered pattern), density 0.2: milliseconds, 3 boards")
+    for side in range(10, 41, 2):
+        times, exact = [], True
+        for seed in range(3):
+            board = mp.Board.random(side, side, density=0.2, seed=seed)
+            game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
+            for row in range(side):
+                for col in range(row % 2, side, 2):
+                    if not board.is_mine((row, col)):
+                        game.open((row, col))
+            setting = Setting(Exact(), None, False, 3 * BUDGET)
+            begun = process_time()
+            exact &= _native.posterior(_question(game.view, setting)).outcome == 0
+            times.append(process_time() - begun)
+        kind = "exact" if exact else "estimated"
+        print(f"  {side:2}x{side:<2} {1e3 * max(times):9.1f} {kind}", flush=True)
+        if max(times) > limit or not exact:
+            return
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--positions", type=int, default=2000, help="expert positions")
+    positions = parser.parse_args().positions
+    ask = peer()
+    compare("stuck expert positions", list(stuck(positions)), ask)
+    boards = [
+        scattered(50, 0.2, openings, seed) for seed in range(10) for openings in (60, 150, 300)
+    ]
+    compare("50x50, density 0.2, 60-300 openings", boards, ask)
+    large()
+    every_second()
+
+
+if __name__ == "__main__":
+    main()
