@@ -64,6 +64,15 @@ def test_the_picture_is_what_the_program_draws(
     assert drawn == (ROOT / "docs" / "images" / "game.svg").read_text()
 
 
+def test_the_odds_are_what_the_program_draws(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`mineproof analyse docs/images/position.txt --svg FILE`."""
+    position, drawn = ROOT / "docs" / "images" / "position.txt", tmp_path / "odds.svg"
+    assert main(["analyse", str(position), "--svg", str(drawn)]) == 0
+    assert drawn.read_text() == (ROOT / "docs" / "images" / "odds.svg").read_text()
+
+
 def test_make_help_names_every_target() -> None:
     done = subprocess.run(
         ["make", "help"],
