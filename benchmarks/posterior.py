@@ -20,7 +20,7 @@ import mineproof as mp
 from mineproof import _native
 from mineproof.clues import Exact
 from mineproof.intervals import mean
-from mineproof.reasoning.posterior import BUDGET, Setting, _question
+from mineproof.reasoning.posterior import BUDGET, Setting, question_of
 from mineproof.view import HIDDEN
 
 
@@ -58,7 +58,7 @@ def scattered(side: int, density: float, openings: int, seed: int) -> mp.View:
 def kernel(views: list[mp.View]) -> list[float]:
     """CPU seconds of each view inside the native kernel."""
     setting = Setting(Exact(), None, False, BUDGET)
-    return _native.timings([_question(view, setting) for view in views], 3)
+    return _native.timings([question_of(view, setting) for view in views], 3)
 
 
 def each(call: Callable[[mp.View], object], views: list[mp.View]) -> list[float]:
@@ -146,7 +146,7 @@ def large() -> None:
         n = 12 if side == 50 else 4
         views = [scattered(side, density, openings, seed) for seed in range(n)]
         setting = Setting(Exact(), None, False, BUDGET)
-        questions = [_question(view, setting) for view in views]
+        questions = [question_of(view, setting) for view in views]
         found = [_native.posterior(question) for question in questions]
         seconds = _native.timings(questions, 1)
         figures = np.array([one.figures for one in found])
@@ -172,7 +172,7 @@ def every_second(limit: float = 1.0) -> None:
                         game.open((row, col))
             setting = Setting(Exact(), None, False, 3 * BUDGET)
             begun = process_time()
-            exact &= _native.posterior(_question(game.view, setting)).outcome == 0
+            exact &= _native.posterior(question_of(game.view, setting)).outcome == 0
             times.append(process_time() - begun)
         kind = "exact" if exact else "estimated"
         print(f"  {side:2}x{side:<2} {1e3 * max(times):9.1f} {kind}", flush=True)

@@ -238,14 +238,14 @@ def test_a_game_is_tracked_without_counting_again(engine: str) -> None:
 
 def test_what_a_move_did_not_touch_is_taken_over() -> None:
     from mineproof import _native
-    from mineproof.reasoning.posterior import Setting, _question
+    from mineproof.reasoning.posterior import Setting, question_of
 
     engine = _native.Engine()
     setting = Setting(Exact(), None, False, 10**6)
     far_apart = "1x20/4 ?1??????????????????"
-    first = engine.posterior(_question(mp.View.from_text(far_apart), setting))
+    first = engine.posterior(question_of(mp.View.from_text(far_apart), setting))
     later = far_apart[:-5] + "?1???"
-    second = engine.posterior(_question(mp.View.from_text(later[:27]), setting))
+    second = engine.posterior(question_of(mp.View.from_text(later[:27]), setting))
     assert first.figures[0] == 1
     assert second.figures[0] == 2
     assert second.figures[5] == 1
@@ -313,9 +313,9 @@ def test_estimates_are_near_the_truth() -> None:
 
 def exact_states(view: mp.View) -> int:
     from mineproof import _native
-    from mineproof.reasoning.posterior import Setting, _question
+    from mineproof.reasoning.posterior import Setting, question_of
 
-    question = _question(view, Setting(Exact(), None, False, 10**6))
+    question = question_of(view, Setting(Exact(), None, False, 10**6))
     return int(_native.posterior(question).figures[3])
 
 
@@ -365,12 +365,12 @@ def test_contradictions_name_the_clues(
         ({"density": 0.2}, "only one of them can be the prior"),
     ],
 )
-def test_questions_that_cannot_be(change: dict[str, object], message: str) -> None:
+def testquestion_ofs_that_cannot_be(change: dict[str, object], message: str) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
         mp.posterior(mp.View.from_text("2x2/1 ????".replace("????", "??/??")), **change)  # type: ignore[arg-type]
 
 
-def test_an_opened_cell_is_not_open_to_question() -> None:
+def test_an_opened_cell_is_not_open_toquestion_of() -> None:
     with pytest.raises(mp.InvalidInput, match="not open to question"):
         mp.value_odds(mp.View.from_text("?1?"), (0, 1))
 

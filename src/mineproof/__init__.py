@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from mineproof.match import play
     from mineproof.reasoning.deductions import Deduction
     from mineproof.reasoning.knowledge import Knowledge
-    from mineproof.reasoning.posterior import Posterior, posterior, posteriors, sample, value_odds
+    from mineproof.reasoning.odds import value_odds
+    from mineproof.reasoning.posterior import Posterior, posterior, posteriors, sample
     from mineproof.record import Move, Record
     from mineproof.rules import Rules
     from mineproof.tournament import arena
@@ -57,7 +58,8 @@ _NAMES = {
     "match": ("play",),
     "reasoning.deductions": ("Deduction",),
     "reasoning.knowledge": ("Knowledge",),
-    "reasoning.posterior": ("Posterior", "posterior", "posteriors", "sample", "value_odds"),
+    "reasoning.odds": ("value_odds",),
+    "reasoning.posterior": ("Posterior", "posterior", "posteriors", "sample"),
     "record": ("Move", "Record"),
     "rules": ("Rules",),
     "tournament": ("arena",),

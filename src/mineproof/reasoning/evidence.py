@@ -103,14 +103,22 @@ def gather(
     )
 
 
+def check_density(view: View, density: float | None) -> float | None:
+    """The density, if it is one and the view has no mine count of its own."""
+    if density is None:
+        return None
+    number = share(density, "a density")
+    if view.mines is not None:
+        raise InvalidInput(
+            f"a density of {density} was given, but the view says {view.mines} mines: "
+            "only one of them can be the prior"
+        )
+    return number
+
+
 def _prior(view: View, density: float | None, known_mines: int) -> Prior:
+    density = check_density(view, density)
     if density is not None:
-        density = share(density, "a density")
-        if view.mines is not None:
-            raise InvalidInput(
-                f"a density of {density} was given, but the view says {view.mines} mines: "
-                "only one of them can be the prior"
-            )
         return DensityPrior(density)
     if view.mines is not None:
         return CountPrior(view.mines - known_mines)

@@ -7,7 +7,6 @@ states than the budget, the answer is an estimate and says so.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -18,21 +17,20 @@ from numpy.typing import NDArray
 from mineproof import backend
 from mineproof.board import Board
 from mineproof.chance import Purpose, Stream, check_seed
-from mineproof.clues import ClueModel, Exact, Shown
+from mineproof.clues import ClueModel, Exact
 from mineproof.errors import (
     Contradiction,
     EngineError,
     InvalidInput,
     MineproofError,
-    share,
     shorten,
     whole,
 )
 from mineproof.geometry import Cell
 from mineproof.reasoning import contradiction, counting
-from mineproof.reasoning.evidence import Constraint, CountPrior, Evidence, gather
+from mineproof.reasoning.evidence import Evidence, check_density, gather
 from mineproof.reasoning.sweep import OverBudget
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.view import EXPLODED, FLAGGED, NO_CLUE, TOLD_SAFE, View
 
 if TYPE_CHECKING:
     from mineproof import _native
@@ -163,11 +161,11 @@ def posterior(
     that, every total is as likely as any other. Raises `Contradiction` where no
     arrangement fits.
     """
-    setting = _setting(view, clues, density, trust_flags, budget)
+    setting = setting_of(view, clues, density, trust_flags, budget)
     if backend.is_native():
         from mineproof import _native
 
-        return _answer(view, setting, _native.posterior(_question(view, setting)))
+        return _answer(view, setting, _native.posterior(question_of(view, setting)))
     return _counted(view, setting, None)
 
 
@@ -184,12 +182,12 @@ def posteriors(
     seen = list(views)
     if whole(threads, "threads") < 1:
         raise InvalidInput(f"at least 1 thread is needed, got {threads}")
-    settings = [_setting(view, clues, density, trust_flags, budget) for view in seen]
+    settings = [setting_of(view, clues, density, trust_flags, budget) for view in seen]
     if not backend.is_native():
         return [_counted(view, how, None) for view, how in zip(seen, settings, strict=True)]
     from mineproof import _native
 
-    questions = [_question(view, how) for view, how in zip(seen, settings, strict=True)]
+    questions = [question_of(view, how) for view, how in zip(seen, settings, strict=True)]
     found = _native.posteriors(questions, threads)
     return [_answer(*one) for one in zip(seen, settings, found, strict=True)]
 
@@ -208,14 +206,14 @@ def sample(
 
     The same seed draws the same boards again, on the same engine.
     """
-    setting = _setting(view, clues, density, trust_flags, budget)
+    setting = setting_of(view, clues, density, trust_flags, budget)
     seed = check_seed(seed)
     if whole(n, "n") < 0:
         raise InvalidInput(f"a number of boards is not negative, got {n}")
     if backend.is_native():
         from mineproof import _native
 
-        outcome, boards = _native.sample(_question(view, setting), n, seed)
+        outcome, boards = _native.sample(question_of(view, setting), n, seed)
         if outcome == 2:
             raise _contradiction(view, setting)
         if outcome == 1:
@@ -223,8 +221,8 @@ def sample(
                 f"too large to draw from exactly within a budget of {budget} states"
             )
         return [Board(view.grid, mined) for mined in boards]
-    evidence = _evidence(view, setting)
-    solution = _solve(evidence, setting)
+    evidence = evidence_of(view, setting)
+    solution = solve_in_python(evidence, setting)
     if solution is None:
         raise _contradiction(view, setting)
     fixed = [i for i, state in enumerate(view.states) if state == EXPLODED]
@@ -236,102 +234,15 @@ def sample(
     ]
 
 
-class ValueOdds(NamedTuple):
-    """What opening a cell would show.
-
-    `risk` is the chance of a mine; `shown` gives the chance of every clue (None: no
-    clue) that can come, of all cases: together with the risk they sum to 1.
-    """
-
-    risk: float
-    shown: dict[Shown, float]
-
-
-def value_odds(
-    view: View,
-    cell: Cell,
-    clues: ClueModel = Exact(),
-    *,
-    density: float | None = None,
-    trust_flags: bool = False,
-    budget: int = BUDGET,
-) -> ValueOdds:
-    """The exact distribution of what opening a cell would show, with its risk.
-
-    The weight of the view, and of the same view with the cell open and each number
-    of mines around it, are counted; their ratios are the chances.
-    """
-    index = view.grid.index(cell)
-    state = view.states[index]
-    if state not in {HIDDEN, TOLD_SAFE, FLAGGED} or (state == FLAGGED and trust_flags):
-        raise InvalidInput(f"cell {cell} is not open to question in {shorten(str(view))!r}")
-    setting = _setting(view, clues, density, trust_flags, budget)
-    before = posterior(view, clues, density=density, trust_flags=trust_flags, budget=budget)
-    risk = float(before.risk[view.grid.cell(index)])
-    near = [view.states[i] for i in view.grid.around(index)]
-    weights = [
-        _log_weight_if(view, setting, index, count) - before.log_weight
-        for count in range(len(near) + 1)
-    ]
-    top = max(weights)
-    counts = [math.exp(weight - top) if weight > -math.inf else 0.0 for weight in weights]
-    scale = (1.0 - risk) / sum(counts) if top > -math.inf else 0.0
-    known = near.count(EXPLODED) + near.count(FLAGGED)
-    bound = clues.bound(known, near.count(HIDDEN) + near.count(TOLD_SAFE))
-    shown: dict[Shown, float] = {}
-    for value in (*range(len(near) + 1), None):
-        table = clues.likelihood(value, len(near), bound)
-        if value is None and isinstance(clues, Exact):
-            continue  # exact clues are never missing
-        chance = scale * sum(a * b for a, b in zip(counts, table, strict=True))
-        if chance > 0:
-            shown[value] = chance
-    return ValueOdds(risk, shown)
-
-
-def _log_weight_if(view: View, setting: Setting, index: int, count: int) -> float:
-    """The log of the weight that is left if a cell is open with so many mines around."""
-    spike = tuple(float(i == count) for i in range(9))
-    opened = bytearray(view.states)
-    if backend.is_native():
-        from mineproof import _native
-
-        opened[index] = NO_CLUE
-        seen = View(view.grid, bytes(opened), None, view.bounds)
-        solution = _native.posterior(_question(seen, setting, view.mines, [(index, spike)]))
-        return -math.inf if solution.outcome == 2 else solution.log_weight
-    opened[index] = TOLD_SAFE
-    seen = View(view.grid, bytes(opened), None, view.bounds)
-    evidence = _evidence(seen, setting)
-    if view.mines is not None:
-        hit = sum(view.states.count(state) for state in _mines(setting))
-        evidence = evidence._replace(prior=CountPrior(view.mines - hit))
-    around = view.grid.around(index)
-    unknown = tuple(i for i in around if i in set(evidence.unknown))
-    hit = sum(view.states[i] in _mines(setting) for i in around)
-    extra = Constraint(index, unknown, spike[hit : hit + len(unknown) + 1])
-    counted = _solve(evidence._replace(constraints=(*evidence.constraints, extra)), setting)
-    return -math.inf if counted is None else counted.log_weight
-
-
-def _mines(setting: Setting) -> set[int]:
-    return {EXPLODED, FLAGGED} if setting.trust_flags else {EXPLODED}
-
-
-def _setting(
+def setting_of(
     view: View, clues: ClueModel, density: float | None, trust_flags: bool, budget: int
 ) -> Setting:
-    if density is not None:
-        density = share(density, "a density")
-        if view.mines is not None:
-            raise InvalidInput(
-                f"a density of {density} was given, but the view says {view.mines} mines: "
-                "only one of them can be the prior"
-            )
-    return Setting(clues, density, trust_flags, budget)
+    """How a view is read, checked."""
+    return Setting(clues, check_density(view, density), trust_flags, budget)
 
 
-def _evidence(view: View, setting: Setting) -> Evidence:
+def evidence_of(view: View, setting: Setting) -> Evidence:
+    """What a view says, as the Python engine takes it."""
     clues, density, trust_flags, _ = setting
     return gather(view, clues, density=density, trust_flags=trust_flags)
 
@@ -349,7 +260,7 @@ def _model(clues: ClueModel) -> _native.Model:
     return _native.Model(table)
 
 
-def _question(
+def question_of(
     view: View,
     setting: Setting,
     mines: int | None = None,
@@ -385,7 +296,7 @@ def _answer(view: View, setting: Setting, found: _native.Solution) -> Posterior:
     return Posterior(view, setting, found)
 
 
-def _solve(
+def solve_in_python(
     evidence: Evidence, setting: Setting, cache: counting.Cache | None = None
 ) -> counting.Solution | None:
     """The Python engine, held to the budget: it counts or it says that it cannot."""
@@ -401,8 +312,8 @@ def _solve(
 
 def _counted(view: View, setting: Setting, cache: counting.Cache | None) -> Posterior:
     """The Python engine's answer."""
-    evidence = _evidence(view, setting)
-    solution = _solve(evidence, setting, cache)
+    evidence = evidence_of(view, setting)
+    solution = solve_in_python(evidence, setting, cache)
     if solution is None:
         raise _contradiction(view, setting)
     risk = np.full(view.grid.size, np.nan)
@@ -422,7 +333,7 @@ def _counted(view: View, setting: Setting, cache: counting.Cache | None) -> Post
 
 def _contradiction(view: View, setting: Setting) -> Contradiction:
     """The error for a view that nothing fits, with the clues that clash."""
-    indices, count_used = contradiction.explain(_evidence(view, setting))
+    indices, count_used = contradiction.explain(evidence_of(view, setting))
     cells = tuple(view.grid.cells(indices))
     said = [
         f"({row},{col})={'-' if (state := view.state((row, col))) == NO_CLUE else state}"
@@ -454,11 +365,11 @@ class Tracker:
     def posterior(self, view: View) -> Posterior:
         """The posterior of the game's present view."""
         density = None if view.mines is not None else self._density
-        setting = _setting(view, self._clues, density, False, BUDGET)
+        setting = setting_of(view, self._clues, density, False, BUDGET)
         if not backend.is_native():
             return _counted(view, setting, self._cache)
         if self._engine is None:
             from mineproof import _native
 
             self._engine = _native.Engine()
-        return _answer(view, setting, self._engine.posterior(_question(view, setting)))
+        return _answer(view, setting, self._engine.posterior(question_of(view, setting)))

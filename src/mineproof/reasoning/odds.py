@@ -1,0 +1,106 @@
+"""What opening a cell would show, and how likely each clue is."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from mineproof import backend
+from mineproof.clues import ClueModel, Exact, Shown
+from mineproof.errors import InvalidInput, shorten
+from mineproof.geometry import Cell
+from mineproof.reasoning.evidence import Constraint, CountPrior
+from mineproof.reasoning.posterior import (
+    BUDGET,
+    Setting,
+    evidence_of,
+    posterior,
+    question_of,
+    setting_of,
+    solve_in_python,
+)
+from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+
+
+class ValueOdds(NamedTuple):
+    """What opening a cell would show.
+
+    `risk` is the chance of a mine; `shown` gives the chance of every clue (None: no
+    clue) that can come, of all cases: together with the risk they sum to 1.
+    """
+
+    risk: float
+    shown: dict[Shown, float]
+
+
+def value_odds(
+    view: View,
+    cell: Cell,
+    clues: ClueModel = Exact(),
+    *,
+    density: float | None = None,
+    trust_flags: bool = False,
+    budget: int = BUDGET,
+) -> ValueOdds:
+    """The exact distribution of what opening a cell would show, with its risk.
+
+    The weight of the view, and of the same view with the cell open and each number
+    of mines around it, are counted; their ratios are the chances.
+    """
+    index = view.grid.index(cell)
+    state = view.states[index]
+    if state not in {HIDDEN, TOLD_SAFE, FLAGGED} or (state == FLAGGED and trust_flags):
+        raise InvalidInput(f"cell {cell} is not open to question in {shorten(str(view))!r}")
+    setting = setting_of(view, clues, density, trust_flags, budget)
+    before = posterior(view, clues, density=density, trust_flags=trust_flags, budget=budget)
+    risk = float(before.risk[view.grid.cell(index)])
+    near = [view.states[i] for i in view.grid.around(index)]
+    weights = [
+        _log_weight_if(view, setting, index, count) - before.log_weight
+        for count in range(len(near) + 1)
+    ]
+    top = max(weights)
+    counts = [math.exp(weight - top) if weight > -math.inf else 0.0 for weight in weights]
+    scale = (1.0 - risk) / sum(counts) if top > -math.inf else 0.0
+    known = near.count(EXPLODED) + near.count(FLAGGED)
+    bound = clues.bound(known, near.count(HIDDEN) + near.count(TOLD_SAFE))
+    shown: dict[Shown, float] = {}
+    for value in (*range(len(near) + 1), None):
+        table = clues.likelihood(value, len(near), bound)
+        if value is None and isinstance(clues, Exact):
+            continue  # exact clues are never missing
+        chance = scale * sum(a * b for a, b in zip(counts, table, strict=True))
+        if chance > 0:
+            shown[value] = chance
+    return ValueOdds(risk, shown)
+
+
+def _log_weight_if(view: View, setting: Setting, index: int, count: int) -> float:
+    """The log of the weight that is left if a cell is open with so many mines around."""
+    spike = tuple(float(i == count) for i in range(9))
+    opened = bytearray(view.states)
+    if backend.is_native():
+        from mineproof import _native
+
+        opened[index] = NO_CLUE
+        seen = View(view.grid, bytes(opened), None, view.bounds)
+        solution = _native.posterior(question_of(seen, setting, view.mines, [(index, spike)]))
+        return -math.inf if solution.outcome == 2 else solution.log_weight
+    opened[index] = TOLD_SAFE
+    seen = View(view.grid, bytes(opened), None, view.bounds)
+    evidence = evidence_of(seen, setting)
+    if view.mines is not None:
+        hit = sum(view.states.count(state) for state in _mines(setting))
+        evidence = evidence._replace(prior=CountPrior(view.mines - hit))
+    around = view.grid.around(index)
+    unknown = tuple(i for i in around if i in set(evidence.unknown))
+    hit = sum(view.states[i] in _mines(setting) for i in around)
+    extra = Constraint(index, unknown, spike[hit : hit + len(unknown) + 1])
+    counted = solve_in_python(
+        evidence._replace(constraints=(*evidence.constraints, extra)), setting
+    )
+    return -math.inf if counted is None else counted.log_weight
+
+
+def _mines(setting: Setting) -> set[int]:
+    return {EXPLODED, FLAGGED} if setting.trust_flags else {EXPLODED}
