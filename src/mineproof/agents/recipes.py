@@ -150,27 +150,15 @@ class RecipePlayer:
         return Decision(guess.cell, "open", guess.risk, False, guess.reason)
 
 
-RECIPES: dict[str, Recipe] = {
-    recipe.name: recipe
-    for recipe in (
-        Recipe("random", (), in_order, "-", "opens cells in a random order, and learns nothing"),
-        Recipe(
-            "simple",
-            (once,),
-            in_order,
-            "report 003",
-            "the local rules, tried once on the cell just opened",
-            remembers=True,
-        ),
-        Recipe(
-            "baseline",
-            (local,),
-            in_order,
-            "reports 000, 004",
-            "the local rules on all that is known, until nothing follows",
-        ),
-    )
-}
+# fmt: off
+_TABLE = (
+    # name, reasoners, when nothing is certain, origin, what it does
+    Recipe("random", (), in_order, "-", "opens cells in a random order, and learns nothing"),
+    Recipe("simple", (once,), in_order, "report 003", "the local rules, tried once on the cell just opened", remembers=True),  # noqa: E501
+    Recipe("baseline", (local,), in_order, "reports 000, 004", "the local rules on all that is known, until nothing follows"),  # noqa: E501
+)
+# fmt: on
+RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in _TABLE}
 OPTIONS: dict[str, type] = {"naive": bool}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
@@ -28,6 +28,7 @@ from mineproof.errors import InvalidInput
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from mineproof.rules import Rules
     from mineproof.tournament import Result, Standings
 
 
@@ -68,24 +69,14 @@ def command(
     {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
     "paired": [{"first", "second", "of", "difference", "standard_error", ...}]}.
     """
-    from mineproof import corpus
-    from mineproof.tournament import run, summarise
+    from mineproof.tournament import run
 
-    source: Any
     if games is not None and games < 1:
         raise InvalidInput(f"at least 1 game is needed, got --games {games}")
-    if boards is not None:
-        refuse_shape(options, "--boards")
-        header, source = corpus.read(boards)
-        start = options.pop("start") or header.start
-        rules, total = take_rules(options, None), games
-    else:
-        source = take_deal(options, "beginner")
-        start = options.pop("start")
-        rules, games = take_rules(options, source), games or 1000
-        total = games
-    results: list[Result] = []
-    games_run = run(
+    source, start, rules = _ground(boards, options)
+    if boards is None:
+        games = games or 1000
+    played = run(
         agents,
         source,
         games=games,
@@ -95,33 +86,62 @@ def command(
         seed=seed,
         workers=workers,
     )
-    interrupted = False
     with _writer(per_game) as write:
-        try:
-            # The workers are there before the bar: its thread must not be forked.
-            first = next(games_run, None)
-            with _progress(total, len(agents)) as tick:
-                for result in chain([] if first is None else [first], games_run):
-                    results.append(result)
-                    write(result)
-                    tick(len(results))
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            games_run.close()
-    if len(results) < len(agents):
+        results, interrupted = _collect(played, write, games, len(agents))
+    return _tell(results, len(agents), games, interrupted=interrupted, as_json=as_json)
+
+
+def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rules]:
+    """What is played on: a corpus from its start, or a kind of board; and the rules."""
+    from mineproof import corpus
+
+    if boards is None:
+        deal = take_deal(options, "beginner")
+        return deal, options.pop("start"), take_rules(options, deal)
+    refuse_shape(options, "--boards")
+    header, source = corpus.read(boards)
+    return source, options.pop("start") or header.start, take_rules(options, None)
+
+
+def _collect(
+    played: Generator[Result, None, None], write: Any, games: int | None, agents: int
+) -> tuple[list[Result], bool]:
+    """The results, as far as they came before Ctrl-C."""
+    results: list[Result] = []
+    try:
+        # The workers are there before the bar: its thread must not be forked.
+        first = next(played, None)
+        with _progress(games, agents) as tick:
+            for result in chain([] if first is None else [first], played):
+                results.append(result)
+                write(result)
+                tick(len(results))
+    except KeyboardInterrupt:
+        return results, True
+    finally:
+        played.close()
+    return results, False
+
+
+def _tell(
+    results: list[Result], agents: int, games: int | None, *, interrupted: bool, as_json: bool
+) -> int:
+    """Print the standings over the boards that all agents finished."""
+    from mineproof.tournament import summarise
+
+    boards = len(results) // agents
+    if boards == 0:
         click.echo("interrupted before the first board was finished", err=True)
         return 130
-    played = len(results) // len(agents)
-    standings = summarise(results[: played * len(agents)])
-    if games is not None and played < games and not interrupted:
-        click.echo(f"the corpus ended after {played} of {games} boards", err=True)
+    standings = summarise(results[: boards * agents])
+    if games is not None and boards < games and not interrupted:
+        click.echo(f"the corpus ended after {boards} of {games} boards", err=True)
     if as_json:
         click.echo(json.dumps(standings.to_json() | {"interrupted": interrupted}, indent=2))
     else:
         _show(standings)
         if interrupted:
-            click.echo(f"interrupted: these are the first {played} boards")
+            click.echo(f"interrupted: these are the first {boards} boards")
     return 130 if interrupted else 0
 
 
