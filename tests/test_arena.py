@@ -215,7 +215,7 @@ def test_a_single_game_has_no_error_to_tell() -> None:
 
 
 def test_paired_rates_give_their_published_values() -> None:
-    """Newcombe (1998), Table III, method 10: the eighth and the first two degenerate cases."""
+    """An example of Newcombe (1998), method 10; and a width where no case tells the two apart."""
     assert paired_rates(36, 12, 2, 0) == pytest.approx((0.0569, 0.3404), abs=5e-4)
     low, high = paired_rates(0, 0, 0, 3)
     assert low == -high < -0.3

@@ -277,13 +277,18 @@ def test_threads_may_ask_at_once() -> None:
     assert wrong == []
 
 
-def test_beyond_the_budget_comes_an_estimate_that_says_so() -> None:
-    board = mp.Board.random(30, 30, density=0.25, seed=4)
+def half_open(side: int, *, seed: int) -> tuple[mp.Board, mp.View]:
+    """A board at density 0.25, every second cell opened where it is safe: hard to count."""
+    board = mp.Board.random(side, side, density=0.25, seed=seed)
     game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
-    for index in range(0, 900, 2):
+    for index in range(0, side * side, 2):
         if not board.mined[index]:
             game.open(board.grid.cell(index))
-    view = game.view
+    return board, game.view
+
+
+def test_beyond_the_budget_comes_an_estimate_that_says_so() -> None:
+    board, view = half_open(30, seed=4)
     rough = mp.posterior(view, budget=2000)
     assert not rough.exact
     assert 0 < rough.error <= 1
@@ -298,13 +303,9 @@ def test_beyond_the_budget_comes_an_estimate_that_says_so() -> None:
 def test_estimates_are_near_the_truth() -> None:
     errors = []
     for seed in range(8):
-        board = mp.Board.random(16, 16, density=0.25, seed=seed)
-        game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
-        for index in range(0, 256, 2):
-            if not board.mined[index]:
-                game.open(board.grid.cell(index))
-        exact = mp.posterior(game.view)
-        rough = mp.posterior(game.view, budget=exact_states(game.view) // 3)
+        _, view = half_open(16, seed=seed)
+        exact = mp.posterior(view)
+        rough = mp.posterior(view, budget=exact_states(view) // 3)
         if exact.exact and not rough.exact:
             errors.append(float(np.nanmean(np.abs(exact.risk - rough.risk))))
     assert len(errors) >= 3
@@ -320,13 +321,9 @@ def exact_states(view: mp.View) -> int:
 
 
 def test_the_python_engine_refuses_what_it_cannot_count() -> None:
-    board = mp.Board.random(30, 30, density=0.25, seed=4)
-    game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
-    for index in range(0, 900, 2):
-        if not board.mined[index]:
-            game.open(board.grid.cell(index))
+    _, view = half_open(30, seed=4)
     with backend.using("python"), pytest.raises(mp.EngineError, match="more than 50 states"):
-        mp.posterior(game.view, budget=50)
+        mp.posterior(view, budget=50)
 
 
 @pytest.mark.parametrize(
