@@ -56,41 +56,17 @@ def scattered(side: int, density: float, openings: int, seed: int) -> mp.View:
 
 
 def kernel(views: list[mp.View]) -> list[float]:
-    """CPU seconds of each view inside the native kernel."""
+    """CPU seconds of each view inside the native kernel, the least of three."""
     setting = Setting(Exact(), None, False, BUDGET)
     return _native.timings([question_of(view, setting) for view in views], 3)
 
 
-def each(call: Callable[[mp.View], object], views: list[mp.View]) -> list[float]:
-    """CPU seconds of each call from Python, the least of two."""
-    best = []
-    for view in views:
-        times = []
-        for _ in range(2):
-            begun = process_time()
-            call(view)
-            times.append(process_time() - begun)
-        best.append(min(times))
-    return best
-
-
-def line(name: str, seconds: list[float]) -> float:
-    """Print a row; the mean in seconds."""
-    one = mean(seconds)
-    assert one is not None
-    scale = 1e6
-    reach = scale * (one.interval.high - one.mean)
-    tail = scale * float(np.percentile(seconds, 99))
-    print(f"  {name:34} {scale * one.mean:12.2f} +- {reach:8.2f} {tail:12.1f}", flush=True)
-    return one.mean
-
-
-def batch(views: list[mp.View]) -> float:
-    """CPU seconds a view, many at once on one core."""
+def seconds(call: Callable[[list[mp.View]], object], views: list[mp.View]) -> float:
+    """CPU seconds a view, over many of them at once, the least of three."""
     best = float("inf")
     for _ in range(3):
         begun = process_time()
-        mp.posteriors(views)
+        call(views)
         best = min(best, process_time() - begun)
     return best / len(views)
 
@@ -111,25 +87,39 @@ def peer() -> Callable[[mp.View], np.ndarray] | None:
 
 
 def compare(title: str, views: list[mp.View], ask: Callable[[mp.View], np.ndarray] | None) -> None:
-    print(f"{title}: {len(views)} positions; microseconds of CPU: mean (95 %), 99th percentile")
-    line("native kernel", kernel(views))
-    single = line("mp.posterior", each(lambda view: mp.posterior(view).risk, views))
-    many = batch(views)
-    print(f"  {'mp.posteriors, one core':34} {1e6 * many:12.2f}")
+    """Time all on the same views, piece by piece in turns: no machine is always as fast."""
+    print(f"{title}: {len(views)} positions; microseconds of CPU a position, mean (95 %)")
+    ways: dict[str, Callable[[list[mp.View]], object]] = {
+        "mp.posterior(view).risk": lambda some: [mp.posterior(view).risk for view in some],
+        "mp.posteriors(views), one core": mp.posteriors,
+    }
+    if ask is not None:
+        ways["ms_toollib"] = lambda some: [ask(view) for view in some]
+    taken: dict[str, list[float]] = {name: [] for name in ("native kernel", *ways)}
+    single, batch, theirs = (*ways, "ms_toollib")[:3]
+    size = max(1, len(views) // 30)
+    tail = []
+    for i in range(0, len(views), size):
+        piece = views[i : i + size]
+        inside = kernel(piece)
+        tail += inside
+        taken["native kernel"].append(sum(inside) / len(inside))
+        for name, way in ways.items():
+            taken[name].append(seconds(way, piece))
+    for name, each in taken.items():
+        one = mean(each)
+        assert one is not None
+        reach = one.interval.high - one.mean
+        print(f"  {name:34} {1e6 * one.mean:10.2f} +- {1e6 * reach:6.2f}", flush=True)
+    print(f"  99th percentile of the kernel      {1e6 * float(np.percentile(tail, 99)):10.2f}")
     if ask is None:
         print("  (ms_toollib is not installed: nothing to compare with)")
         return
-    theirs = line("ms_toollib", each(ask, views))
-    worst = max(
-        float(
-            np.nanmax(
-                np.abs(np.where(np.isnan(risk := mp.posterior(v).risk), np.nan, ask(v) - risk))
-            )
-        )
-        for v in views[:100]
-    )
-    print(f"  times faster: {theirs / single:.0f} in single calls, {theirs / many:.0f} in batches")
-    print(f"  largest difference of a risk over {min(100, len(views))} positions: {worst:.1e}")
+    times = {name: sum(taken[theirs]) / sum(taken[name]) for name in (single, batch)}
+    print(f"  times faster: {times[single]:.0f} in single calls, {times[batch]:.0f} in batches")
+    apart = [np.abs(ask(view) - mp.posterior(view).risk) for view in views[:100]]
+    worst = max(float(np.nanmax(one)) for one in apart)
+    print(f"  largest difference of a risk over {len(apart)} positions: {worst:.1e}")
 
 
 def large() -> None:

@@ -362,12 +362,12 @@ def test_contradictions_name_the_clues(
         ({"density": 0.2}, "only one of them can be the prior"),
     ],
 )
-def testquestion_ofs_that_cannot_be(change: dict[str, object], message: str) -> None:
+def test_questions_that_cannot_be(change: dict[str, object], message: str) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
         mp.posterior(mp.View.from_text("2x2/1 ????".replace("????", "??/??")), **change)  # type: ignore[arg-type]
 
 
-def test_an_opened_cell_is_not_open_toquestion_of() -> None:
+def test_an_opened_cell_is_not_open_to_question() -> None:
     with pytest.raises(mp.InvalidInput, match="not open to question"):
         mp.value_odds(mp.View.from_text("?1?"), (0, 1))
 

@@ -1,12 +1,16 @@
 // The border between Python and the native library: converts, and does nothing else.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <atomic>
 #include <ctime>
+#include <memory>
+#include <optional>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -28,7 +32,6 @@ std::span<const std::uint8_t> from_bytes(const nb::bytes& cells) {
   return {reinterpret_cast<const std::uint8_t*>(cells.c_str()), cells.size()};
 }
 
-using Risk = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 using Table = nb::ndarray<const double, nb::shape<10, 9, 9>, nb::c_contig, nb::device::cpu>;
 using Overrides = std::vector<std::pair<std::int32_t, std::vector<double>>>;
 
@@ -39,6 +42,13 @@ Model to_model(const Table& table) {
   return model;
 }
 
+// An attribute of a Python object, its name made once.
+#define ATTRIBUTE(object, name)                                         \
+  ([&] {                                                                \
+    static PyObject* const interned = PyUnicode_InternFromString(name); \
+    return nb::steal(nb::detail::getattr((object).ptr(), interned));    \
+  }())
+
 // What is asked of the engine, apart from the interpreter.
 struct Question {
   std::vector<Override> overrides;
@@ -46,20 +56,28 @@ struct Question {
   Prior prior;
   std::size_t budget;
 
-  Question(std::int32_t rows, std::int32_t cols, const nb::bytes& states, const Model* model,
-           const Overrides& own, int kind, std::int32_t mines, double density, bool trust_flags,
-           std::size_t states_allowed)
+  Question(nb::handle seen, const Model* model, const Overrides& own, std::optional<double> density,
+           bool trust_flags, std::size_t states_allowed, std::optional<std::int32_t> mines)
       : budget(states_allowed) {
     static const Model exact;
-    if (states.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols))
+    const nb::object grid = ATTRIBUTE(seen, "grid");
+    const Shape shape{nb::cast<std::int32_t>(ATTRIBUTE(grid, "rows")),
+                      nb::cast<std::int32_t>(ATTRIBUTE(grid, "cols"))};
+    const auto states = nb::cast<nb::bytes>(ATTRIBUTE(seen, "states"));
+    if (states.size() != static_cast<std::size_t>(shape.size()))
       throw nb::value_error("the states do not fill the shape");
     for (const auto& [cell, table] : own) {
       Override one{cell, {}};
       std::copy_n(table.begin(), std::min<std::size_t>(9, table.size()), one.table.begin());
       overrides.push_back(one);
     }
-    view = {{rows, cols}, from_bytes(states), model ? model : &exact, {}, trust_flags};
-    prior = {static_cast<Prior::Kind>(kind), mines, density};
+    view = {shape, from_bytes(states), model ? model : &exact, {}, trust_flags};
+    const nb::object count = ATTRIBUTE(seen, "mines");
+    if (!mines && !count.is_none()) mines = nb::cast<std::int32_t>(count);
+    prior = {mines     ? Prior::Kind::count
+             : density ? Prior::Kind::density
+                       : Prior::Kind::uniform,
+             mines.value_or(0), density.value_or(0)};
   }
 };
 
@@ -70,9 +88,9 @@ Engine& own_engine() {
 
 struct Solution {
   Outcome outcome{};
-  std::int32_t rows = 0, cols = 0;
-  std::vector<double> risk;
-  std::vector<Verdict> verdicts;
+  std::size_t size = 0;
+  std::unique_ptr<double[]> risk;
+  std::unique_ptr<Verdict[]> verdicts;
   double log_weight = 0, error = 0;
   Engine::Figures figures{};
 };
@@ -81,13 +99,13 @@ Solution solve(Engine& engine, const Question& question) {
   View view = question.view;
   view.overrides = question.overrides;
   Solution found;
-  found.rows = view.shape.rows;
-  found.cols = view.shape.cols;
   found.outcome = engine.solve(view, question.prior, question.budget);
   if (found.outcome == Outcome::contradiction) return found;
-  found.risk.resize(static_cast<std::size_t>(view.shape.size()));
-  engine.write_risk(found.risk);
-  found.verdicts.assign(engine.verdicts().begin(), engine.verdicts().end());
+  found.size = view.states.size();
+  found.risk = std::make_unique_for_overwrite<double[]>(found.size);
+  engine.write_risk({found.risk.get(), found.size});
+  found.verdicts = std::make_unique_for_overwrite<Verdict[]>(found.size);
+  std::copy_n(engine.verdicts().begin(), found.size, found.verdicts.get());
   found.log_weight = engine.log_weight();
   found.error = engine.error();
   found.figures = engine.figures();
@@ -95,12 +113,12 @@ Solution solve(Engine& engine, const Question& question) {
 }
 
 // Many at once: threads take the next question until none is left.
-std::vector<Solution> solve_all(const std::vector<const Question*>& questions, unsigned threads) {
+std::vector<Solution> solve_all(const std::vector<Question>& questions, unsigned threads) {
   std::vector<Solution> found(questions.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < questions.size(); i = next++)
-      found[i] = solve(own_engine(), *questions[i]);
+      found[i] = solve(own_engine(), questions[i]);
   };
   std::vector<std::jthread> others;
   for (unsigned i = 1; i < threads && i < questions.size(); ++i) others.emplace_back(work);
@@ -200,18 +218,11 @@ NB_MODULE(_native, m) {
           "outcome", [](const Solution& self) { return static_cast<int>(self.outcome); },
           "0 exact, 1 an estimate, 2 a contradiction.")
       .def_prop_ro(
-          "risk",
-          [](Solution& self) {
-            return Risk(self.risk.data(),
-                        {static_cast<std::size_t>(self.rows), static_cast<std::size_t>(self.cols)});
-          },
-          nb::rv_policy::reference_internal, "The chance of a mine by row and column.")
+          "risk", [](const Solution& self) { return nb::bytes(self.risk.get(), 8 * self.size); },
+          "The chance of a mine in each cell, as doubles.")
       .def_prop_ro(
           "verdicts",
-          [](const Solution& self) {
-            return nb::bytes(reinterpret_cast<const char*>(self.verdicts.data()),
-                             self.verdicts.size());
-          },
+          [](const Solution& self) { return nb::bytes(self.verdicts.get(), self.size); },
           "By cell: 0 open, 1 proved safe, 2 proved mined.")
       .def_ro("log_weight", &Solution::log_weight)
       .def_ro("error", &Solution::error)
@@ -225,11 +236,10 @@ NB_MODULE(_native, m) {
           "Components, boxes of the largest, widest layer, states, open clues, taken over.");
 
   nb::class_<Question>(m, "Question", "A view, a clue model and a prior, ready to be solved.")
-      .def(nb::init<std::int32_t, std::int32_t, const nb::bytes&, const Model*, const Overrides&,
-                    int, std::int32_t, double, bool, std::size_t>(),
-           "rows"_a, "cols"_a, "states"_a, "model"_a.none(), "overrides"_a, "kind"_a, "mines"_a,
-           "density"_a, "trust_flags"_a, "budget"_a, nb::keep_alive<1, 4>(),
-           nb::keep_alive<1, 5>());
+      .def(nb::init<nb::handle, const Model*, const Overrides&, std::optional<double>, bool,
+                    std::size_t, std::optional<std::int32_t>>(),
+           "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a,
+           "budget"_a, "mines"_a = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>());
 
   nb::class_<Engine>(m, "Engine", "An engine that remembers the components of the last view.")
       .def("__init__", [](Engine* self) { new (self) Engine(true); })
@@ -251,11 +261,19 @@ NB_MODULE(_native, m) {
 
   m.def(
       "posteriors",
-      [](const std::vector<const Question*>& questions, unsigned threads) {
+      [](const nb::typed<nb::list, nb::any>& views, const Model* model,
+         const std::vector<Overrides>& overrides, std::optional<double> density, bool trust_flags,
+         std::size_t budget, unsigned threads) {
+        std::vector<Question> questions;
+        questions.reserve(views.size());
+        for (std::size_t i = 0; i < views.size(); ++i)
+          questions.emplace_back(views[i], model, i < overrides.size() ? overrides[i] : Overrides{},
+                                 density, trust_flags, budget, std::nullopt);
         nb::gil_scoped_release release;
         return solve_all(questions, threads);
       },
-      "questions"_a, "threads"_a, "The posteriors of many views.");
+      "views"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
+      "threads"_a, "The posteriors of many views; overrides of none of them, or of each.");
 
   m.def(
       "sample",

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace mineproof {
 
@@ -136,20 +135,6 @@ std::span<const double> Mixture::outside(std::size_t leaf) const {
   return {outside_.data() + outside_place_[leaf], outside_place_[leaf + 1] - outside_place_[leaf]};
 }
 
-double Mixture::mean(const std::function<double(int)>& f) const {
-  const Node& root = nodes_.back();
-  double sum = 0;
-  double total = 0;
-  for (std::int32_t i = 0; i < root.length; ++i) {
-    const std::size_t at = root.place + static_cast<std::size_t>(i);
-    const double weight = values_[at] * adjoints_[at];
-    if (weight <= 0) continue;
-    total += weight;
-    sum += weight * f(root.low + i);
-  }
-  return sum / total;
-}
-
 void Mixture::draw(Stream& stream, std::span<std::int32_t> mines) const {
   std::vector<std::int32_t> given(nodes_.size(), 0);
   const auto choose = [&](std::int32_t low, std::int32_t high, auto&& weight) {
@@ -191,79 +176,6 @@ void Mixture::draw(Stream& stream, std::span<std::int32_t> mines) const {
     given[right] = given[i] - given[left];
   }
   std::copy_n(given.begin(), mines.size(), mines.begin());
-}
-
-namespace {
-
-Numbers sum(const Numbers& a, const Numbers& b) {
-  Numbers made{a.low + b.low, a.count + b.count - 1, {}};
-  made.bits.assign(static_cast<std::size_t>(made.count + 63) / 64 + 1, 0);
-  for (std::int32_t i = 0; i < a.count; ++i) {
-    if (!a.has(a.low + i)) continue;
-    const auto word = static_cast<std::size_t>(i >> 6);
-    const int shift = i & 63;
-    const std::size_t words = static_cast<std::size_t>(b.count + 63) / 64;
-    for (std::size_t w = 0; w < words; ++w) {
-      made.bits[word + w] |= b.bits[w] << shift;
-      if (shift) made.bits[word + w + 1] |= b.bits[w] >> (64 - shift);
-    }
-  }
-  return made;
-}
-
-// The numbers n in a's range for which some m of b makes n + m allowed.
-Numbers difference(const Numbers& allowed, const Numbers& a, const Numbers& b) {
-  Numbers made{a.low, a.count, std::vector<std::uint64_t>(a.bits.size(), 0)};
-  for (std::int32_t i = 0; i < a.count; ++i)
-    for (std::int32_t j = 0; j < b.count; ++j)
-      if (b.has(b.low + j) && allowed.has(a.low + i + b.low + j)) {
-        made.bits[static_cast<std::size_t>(i >> 6)] |= std::uint64_t{1} << (i & 63);
-        break;
-      }
-  return made;
-}
-
-}  // namespace
-
-Possible combine_numbers(std::span<const Numbers> leaves, const std::function<bool(int)>& allowed) {
-  struct Node {
-    Numbers numbers;
-    std::size_t left, right;
-  };
-  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  std::vector<Node> nodes;
-  for (const Numbers& leaf : leaves) nodes.push_back({leaf, none, none});
-  if (leaves.empty()) nodes.push_back({{0, 1, {1}}, none, none});
-  std::size_t level = 0;
-  for (std::size_t end = nodes.size(); end - level > 1; end = nodes.size()) {
-    std::size_t i = level;
-    for (; i + 1 < end; i += 2)
-      nodes.push_back({sum(nodes[i].numbers, nodes[i + 1].numbers), i, i + 1});
-    if (i < end) nodes.push_back({nodes[i].numbers, i, none});
-    level = end;
-  }
-  std::vector<Numbers> above(nodes.size());
-  Numbers& root = above.back();
-  root = nodes.back().numbers;
-  for (std::int32_t i = 0; i < root.count; ++i)
-    if (!allowed(root.low + i))
-      root.bits[static_cast<std::size_t>(i >> 6)] &= ~(std::uint64_t{1} << (i & 63));
-  Possible found{root, {}};
-  for (std::size_t i = nodes.size(); i-- > leaves.size();) {
-    const Node& node = nodes[i];
-    if (node.left == none) break;
-    if (node.right == none) {
-      above[node.left] = above[i];
-      continue;
-    }
-    const Numbers& a = nodes[node.left].numbers;
-    const Numbers& b = nodes[node.right].numbers;
-    above[node.left] = difference(above[i], a, b);
-    above[node.right] = difference(above[i], b, a);
-  }
-  above.resize(leaves.size());
-  found.outside = std::move(above);
-  return found;
 }
 
 }  // namespace mineproof

@@ -5,74 +5,90 @@
 #include <cmath>
 #include <cstring>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace mineproof {
 
 namespace {
 
-bool test(const std::vector<std::uint64_t>& set, std::int32_t at) {
-  return set[static_cast<std::size_t>(at) >> 6] >> (at & 63) & 1;
+// What known_ holds of a place.
+constexpr std::uint8_t is_unknown = 1;
+constexpr std::uint8_t is_boxed = 2;  // added to is_unknown
+constexpr std::uint8_t is_mine = 16;
+constexpr std::uint8_t outside = 15;  // the state of a place beyond the board
+
+// Sixteen places at once, in the compilers' own vectors; comparisons give 255 or 0.
+constexpr std::size_t lanes = 16;
+constexpr std::size_t block = 64;
+using Bytes = std::uint8_t __attribute__((vector_size(16)));
+using Shorts = std::uint16_t __attribute__((vector_size(16)));
+
+Bytes take(const std::uint8_t* from) {
+  Bytes bytes;
+  std::memcpy(&bytes, from, sizeof bytes);
+  return bytes;
 }
-void put(std::vector<std::uint64_t>& set, std::int32_t at) {
-  set[static_cast<std::size_t>(at) >> 6] |= std::uint64_t{1} << (at & 63);
-}
-void drop(std::vector<std::uint64_t>& set, std::int32_t at) {
-  set[static_cast<std::size_t>(at) >> 6] &= ~(std::uint64_t{1} << (at & 63));
+void put(std::uint8_t* to, Bytes bytes) { std::memcpy(to, &bytes, sizeof bytes); }
+Bytes all(std::uint8_t value) { return Bytes{} + value; }
+Bytes equal(Bytes bytes, std::uint8_t value) { return Bytes(bytes == all(value)); }
+Bytes high_nibbles(Bytes bytes) { return Bytes(Shorts(bytes) >> 4) & all(15); }
+
+std::size_t block_of(std::int32_t place) { return static_cast<std::size_t>(place) / block; }
+
+// One bit for each byte of a comparison.
+std::uint32_t bits_of(Bytes mask) {
+#ifdef __SSE2__
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(reinterpret_cast<__m128i>(mask)));
+#else
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < lanes; ++i) bits |= (mask[i] & 1U) << i;
+  return bits;
+#endif
 }
 
-// Sets up to eight bits from place `at` on.
-void put_bits(std::vector<std::uint64_t>& set, std::int32_t at, std::uint64_t bits) {
-  const auto word = static_cast<std::size_t>(at) >> 6;
-  const int shift = at & 63;
-  set[word] |= bits << shift;
-  if (shift > 56) set[word + 1] |= bits >> (64 - shift);
+std::int32_t sum_of(Bytes bytes) {
+  std::int32_t sum = 0;
+#ifdef __SSE2__
+  const __m128i halves = _mm_sad_epu8(reinterpret_cast<__m128i>(bytes), _mm_setzero_si128());
+  sum = _mm_cvtsi128_si32(halves) + _mm_cvtsi128_si32(_mm_srli_si128(halves, 8));
+#else
+  for (std::size_t i = 0; i < lanes; ++i) sum += bytes[i];
+#endif
+  return sum;
 }
 
-// Three bits from place `at` on.
-std::uint32_t three(const std::uint64_t* words, std::int32_t at) {
-  if constexpr (std::endian::native == std::endian::little) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, reinterpret_cast<const char*>(words) + (at >> 3), sizeof bits);
-    return static_cast<std::uint32_t>(bits) >> (at & 7) & 7;
-  } else {
-    const auto word = static_cast<std::size_t>(at) >> 6;
-    const int shift = at & 63;
-    std::uint64_t bits = words[word] >> shift;
-    if (shift > 61) bits |= words[word + 1] << (64 - shift);
-    return static_cast<std::uint32_t>(bits & 7);
-  }
+// Adds a number to each of three bytes; none overflows.
+void add_to_three(std::uint8_t* bytes, int number) {
+  constexpr std::uint32_t ones =
+      std::endian::native == std::endian::little ? 0x00010101 : 0x01010100;
+  std::uint32_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  word += ones * static_cast<std::uint32_t>(number);
+  std::memcpy(bytes, &word, sizeof word);
 }
-
-// How many of nine bits are set; a table, since not every machine has the instruction.
-constexpr std::array<std::uint8_t, 512> bit_counts = [] {
-  std::array<std::uint8_t, 512> counts{};
-  for (std::size_t i = 0; i < 512; ++i)
-    counts[i] = static_cast<std::uint8_t>(std::popcount(static_cast<unsigned>(i)));
-  return counts;
-}();
-int count_bits(std::uint32_t nine) { return bit_counts[nine]; }
 
 template <class F>
-void each_bit(std::uint64_t bits, F&& f) {
+void each_bit(std::uint32_t bits, F&& f) {
   for (; bits; bits &= bits - 1) f(std::countr_zero(bits));
 }
 
-// Eight states at a time, a byte each, all below 128. The results have the top
-// bit of each byte set where the byte passes; `gather` makes them eight bits.
-constexpr std::uint64_t ones = 0x0101010101010101U;
-constexpr std::uint64_t tops = 0x8080808080808080U;
-std::uint64_t equal(std::uint64_t bytes, std::uint8_t state) {
-  return ~((bytes ^ ones * state) + (tops - ones)) & tops;
-}
-std::uint64_t below_nine(std::uint64_t bytes) { return ~(bytes + ones * 0x77) & tops; }
-std::uint64_t gather(std::uint64_t passed) { return (passed >> 7) * 0x0102040810204080U >> 56; }
-
 }  // namespace
 
-// The 3x3 square of a set around a place, row by row from the lowest bit.
-inline std::uint32_t Network::around(const Words& set, std::int32_t at) const {
-  const std::uint64_t* words = set.data();
-  return three(words, at - stride_ - 1) | three(words, at - 1) << 3 |
-         three(words, at + stride_ - 1) << 6;
+// One bit of each byte of the 3x3 square around a place, row by row from the lowest.
+inline std::uint32_t Network::around(const Plane& plane, std::int32_t at, std::uint32_t bit) const {
+  const auto three = [&](std::int32_t from) {
+    const std::uint8_t* bytes = plane.data() + from;
+    if constexpr (std::endian::native == std::endian::little) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, bytes, sizeof word);
+      return ((word >> bit & 0x010101) * 0x4081) >> 14 & 7;  // bits 0, 8, 16 side by side
+    } else {
+      return (bytes[0] >> bit & 1U) | (bytes[1] >> bit & 1U) << 1 | (bytes[2] >> bit & 1U) << 2;
+    }
+  };
+  return three(at - stride_ - 1) | three(at - 1) << 3 | three(at + stride_ - 1) << 6;
 }
 
 bool Network::read(const View& view) {
@@ -81,14 +97,12 @@ bool Network::read(const View& view) {
   component_boxes.clear();
   component_begin.assign(1, 0);
   settled.clear();
-  rest.clear();
   settled_mines = settled_safe = 0;
   log_constant = 0;
   broken = -1;
   shape(view.shape);
   load(view);
-  find_frontier();
-  if (!check_inner(view) || !settle(view)) return false;
+  if (!settle(view)) return false;
   group(view);
   link();
   return true;
@@ -99,119 +113,78 @@ void Network::shape(Shape wanted) {
   if (wanted.rows == shape_.rows && wanted.cols == shape_.cols) return;
   shape_ = wanted;
   stride_ = wanted.cols + 1;
-  const auto places = static_cast<std::size_t>((wanted.rows + 2) * stride_ + 3);
-  shown_.assign(places, 0);
-  clue_id_.assign(places, 0);
-  cell_at_.assign(places, -1);
-  for (std::int32_t cell = 0; cell < wanted.size(); ++cell)
-    cell_at_[static_cast<std::size_t>((cell / wanted.cols + 1) * stride_ + cell % wanted.cols +
-                                      1)] = cell;
+  places_ = static_cast<std::size_t>((wanted.rows + 3) * stride_ + 2);
+  // Whatever a vector, or a block near the last place, may touch.
+  dirty_.resize((places_ + 2 * static_cast<std::size_t>(stride_)) / block + 2);
+  const std::size_t room = dirty_.size() * block;
+  shown_.assign(room, outside);
+  known_.assign(room, 0);
+  sums_.assign(room, 0);
+  told_.assign(room, 0);
+  clue_id_.assign(places_, 0);
+  cell_at_.assign(places_, -1);
+  for (std::int32_t cell = 0; cell < wanted.size(); ++cell) cell_at_[place_of(cell)] = cell;
   for (std::int32_t i = 0; i < 9; ++i)
     step_[static_cast<std::size_t>(i)] = (i / 3 - 1) * stride_ + i % 3 - 1;
 }
 
-// Fills the sets from the view.
-void Network::load(const View& view) {
-  const auto [rows, cols] = view.shape;
-  const std::size_t words = shown_.size() / 64 + 2;
-  for (Words* set : {&unknown_, &mines_, &active_, &queued_, &assigned_}) set->assign(words, 0);
-  verdicts.assign(view.states.size(), Verdict::open);
-  unknown = known_mines = 0;
+// Puts the states in their places. What a vector writes past the end of a row is
+// written over by the next.
+void Network::copy_rows(const View& view) {
+  const auto cols = static_cast<std::size_t>(view.shape.cols);
+  const auto stride = static_cast<std::size_t>(stride_);
   const std::uint8_t* state = view.states.data();
   const std::uint8_t* const end = state + view.states.size();
-  for (std::int32_t row = 0; row < rows; ++row, state += cols) {
-    const std::int32_t first = (row + 1) * stride_ + 1;
-    std::memcpy(&shown_[static_cast<std::size_t>(first)], state, static_cast<std::size_t>(cols));
-    for (std::int32_t col = 0; col < cols; col += 8) {
-      std::uint64_t bytes = 0;
-      if (end - (state + col) >= 8)
-        std::memcpy(&bytes, state + col, 8);
-      else
-        std::memcpy(&bytes, state + col, static_cast<std::size_t>(end - (state + col)));
-      // What is past the row's end is the next row's.
-      const std::uint64_t row_only = cols - col >= 8 ? 255U : (1U << (cols - col)) - 1;
-      if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
-      const std::uint64_t flags = equal(bytes, flagged);
-      const std::uint64_t open =
-          gather(equal(bytes, hidden) | (view.trust_flags ? 0 : flags)) & row_only;
-      const std::uint64_t hit =
-          gather(equal(bytes, exploded) | (view.trust_flags ? flags : 0)) & row_only;
-      const std::uint64_t told = gather(below_nine(bytes) | equal(bytes, no_clue)) & row_only;
-      put_bits(unknown_, first + col, open);
-      put_bits(active_, first + col, told);
-      unknown += count_bits(static_cast<std::uint32_t>(open));
-      if (hit) {
-        put_bits(mines_, first + col, hit);
-        known_mines += count_bits(static_cast<std::uint32_t>(hit));
-      }
-    }
+  std::uint8_t* to = shown_.data() + place_of(0);
+  for (; state != end; state += cols, to += stride) {
+    if (static_cast<std::size_t>(end - state) < cols + lanes)
+      std::memcpy(to, state, cols);
+    else
+      for (std::size_t i = 0; i < cols; i += lanes) put(to + i, take(state + i));
+    to[cols] = outside;
   }
+  std::memset(to, outside, lanes);
+}
+
+// Fills the planes from the view.
+void Network::load(const View& view) {
+  verdicts.assign(view.states.size(), Verdict::open);
+  std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{1});
   simple_ = view.model->exact && view.overrides.empty();
+  copy_rows(view);
+  const Bytes trusted = all(view.trust_flags ? 255 : 0);
+  const Bytes silent = all(simple_ ? 0 : 255);  // whether a missing clue can tell something
+  unknown = known_mines = 0;
+  Bytes opens{};
+  Bytes hits{};
+  for (std::size_t at = 0, i = 1; at < places_; at += lanes, ++i) {
+    const Bytes state = take(&shown_[at]);
+    const Bytes flags = equal(state, flagged);
+    const Bytes open = equal(state, hidden) | (flags & ~trusted);
+    const Bytes hit = equal(state, exploded) | (flags & trusted);
+    put(&known_[at], (open & all(is_unknown)) | (hit & all(is_mine)));
+    put(&told_[at], Bytes(state < all(9)) | (equal(state, no_clue) & silent));
+    opens -= open;  // adds 1 where there is one
+    hits -= hit;
+    if (i % 255 != 0 && at + lanes < places_) continue;
+    unknown += sum_of(opens);  // before a lane can overflow
+    known_mines += sum_of(hits);
+    opens = hits = Bytes{};
+  }
+  const auto stride = static_cast<std::size_t>(stride_);
+  const auto across = [this](std::size_t at) {
+    return take(&known_[at - 1]) + take(&known_[at]) + take(&known_[at + 1]);
+  };
+  for (std::size_t at = stride + 1; at < places_; at += lanes)
+    put(&sums_[at], across(at - stride) + across(at) + across(at + stride));
   override_at_.clear();
   if (!view.overrides.empty()) {
-    override_at_.assign(shown_.size(), 0);
+    override_at_.assign(places_, 0);
     for (std::size_t i = 0; i < view.overrides.size(); ++i) {
       const std::int32_t cell = view.overrides[i].cell;
-      const auto at = static_cast<std::size_t>((cell / cols + 1) * stride_ + cell % cols + 1);
-      override_at_[at] = static_cast<std::int32_t>(i + 1);
+      override_at_[place_of(cell)] = static_cast<std::int32_t>(i + 1);
     }
   }
-}
-
-// The clues next to unknown cells, all at once.
-void Network::find_frontier() {
-  const std::size_t words = unknown_.size();
-  const auto up = [words](const Words& set, std::size_t i, int by) {
-    const std::size_t skip = static_cast<std::size_t>(by) / 64;
-    const int shift = by % 64;
-    if (i < skip) return std::uint64_t{0};
-    std::uint64_t word = set[i - skip] << shift;
-    if (shift && i > skip) word |= set[i - skip - 1] >> (64 - shift);
-    return word;
-  };
-  const auto down = [words](const Words& set, std::size_t i, int by) {
-    const std::size_t skip = static_cast<std::size_t>(by) / 64;
-    const int shift = by % 64;
-    if (i + skip >= words) return std::uint64_t{0};
-    std::uint64_t word = set[i + skip] >> shift;
-    if (shift && i + skip + 1 < words) word |= set[i + skip + 1] << (64 - shift);
-    return word;
-  };
-  frontier_.resize(words);
-  queued_.resize(words);
-  Words& wide = assigned_;  // borrowed, and given back empty
-  for (std::size_t i = 0; i < words; ++i)
-    wide[i] = unknown_[i] | up(unknown_, i, 1) | down(unknown_, i, 1);
-  for (std::size_t i = 0; i < words; ++i)
-    frontier_[i] = (wide[i] | up(wide, i, stride_) | down(wide, i, stride_)) & active_[i];
-  std::fill(wide.begin(), wide.end(), 0);
-}
-
-// Clues with no unknown cell around them must hold as they are; they are done.
-bool Network::check_inner(const View& view) {
-  for (std::size_t word = 0; word < active_.size(); ++word) {
-    const std::uint64_t inner = active_[word] & ~frontier_[word];
-    active_[word] &= frontier_[word];
-    for (std::uint64_t bits = inner; bits; bits &= bits - 1) {
-      const auto at = static_cast<std::int32_t>(word * 64) + std::countr_zero(bits);
-      const int shows = shown_[static_cast<std::size_t>(at)];
-      const int mined = known_mines ? count_bits(around(mines_, at)) : 0;
-      if (simple_) {
-        if (shows == mined || shows == no_clue) continue;
-      } else {
-        int low = 0;
-        int high = 0;
-        const double* table = nullptr;
-        if (range(view, at, 0, mined, low, high, table)) {
-          if (table != nullptr) log_constant += std::log(table[0]);
-          continue;
-        }
-      }
-      broken = cell_at_[static_cast<std::size_t>(at)];
-      return false;
-    }
-  }
-  return true;
 }
 
 // The numbers of mines among the unknown cells around that the clue leaves
@@ -234,8 +207,8 @@ bool Network::range(const View& view, std::int32_t at, int unknown_around, int m
   if (overridden) {
     table = view.overrides[static_cast<std::size_t>(override_at_[place] - 1)].table.data();
   } else {
-    const std::int32_t row = (at - 1) / stride_ - 1;
-    const std::int32_t col = (at - 1) % stride_;
+    const std::int32_t row = (at - 2) / stride_ - 2;
+    const std::int32_t col = (at - 2) % stride_;
     const int height = 1 + (row > 0) + (row < view.shape.rows - 1);
     const int width = 1 + (col > 0) + (col < view.shape.cols - 1);
     table =
@@ -252,41 +225,57 @@ bool Network::range(const View& view, std::int32_t at, int unknown_around, int m
 }
 
 // Applies single clues until nothing changes: a clue whose mines are all known
-// frees the rest around it; one that needs all its cells mines them all. What is
-// left in `active_` are the clues that still say something.
+// frees the rest around it; one that needs all its cells mines them all. Blocks of
+// places are looked at until nothing near them changes any more. What is left in
+// `told_` are the clues that still say something.
 bool Network::settle(const View& view) {
-  stack_.clear();
-  for (std::size_t word = 0; word < frontier_.size(); ++word)
-    for (std::uint64_t bits = frontier_[word]; bits; bits &= bits - 1) {
-      const auto at = static_cast<std::int32_t>(word * 64) + std::countr_zero(bits);
-      cursor_ = at;
-      if (test(active_, at) && !settle_clue(view, at)) return false;
-      while (!stack_.empty()) {
-        const std::int32_t next = stack_.back();
-        stack_.pop_back();
-        drop(queued_, next);
-        if (test(active_, next) && !settle_clue(view, next)) return false;
-      }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < dirty_.size(); ++i) {
+      if (!dirty_[i]) continue;
+      dirty_[i] = 0;
+      changed = true;
+      const auto first = static_cast<std::int32_t>(i * block);
+      for (std::uint64_t bits = ready(i * block); bits; bits &= bits - 1)
+        if (!settle_clue(view, first + std::countr_zero(bits))) return false;
     }
+  }
   return true;
 }
 
+// The clues of a block that settle something, or are broken; where tables weigh, all.
+std::uint64_t Network::ready(std::size_t first) const {
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < block; i += lanes) {
+    Bytes is_ready = take(&told_[first + i]);
+    if (simple_) {
+      const Bytes state = take(&shown_[first + i]);
+      const Bytes sum = take(&sums_[first + i]);
+      const Bytes mines = high_nibbles(sum);
+      const Bytes at_most = mines + (sum & all(15));
+      const Bytes done = Bytes(sum == Bytes(Shorts(state) << 4));
+      is_ready &= (Bytes(mines >= state) | Bytes(at_most <= state)) & ~done;
+    }
+    found |= std::uint64_t{bits_of(is_ready)} << i;
+  }
+  return found;
+}
+
 bool Network::settle_clue(const View& view, std::int32_t at) {
-  const std::uint32_t cells = around(unknown_, at);
-  const int count = count_bits(cells);
-  const int mined = count_bits(around(mines_, at));
+  const auto place = static_cast<std::size_t>(at);
+  const int count = sums_[place] & 15;
+  const int mined = sums_[place] >> 4;
+  if (simple_) {  // it was ready, so all are mines or none is
+    const int missing = shown_[place] - mined;
+    if (missing < 0 || missing > count) broken = cell_at_[place];
+    if (count > 0) settle_around(at, missing > 0);
+    return broken < 0;
+  }
   int low = 0;
   int high = 0;
   const double* table = nullptr;
-  if (simple_ && shown_[static_cast<std::size_t>(at)] != no_clue) {
-    low = high = shown_[static_cast<std::size_t>(at)] - mined;
-    if (low > 0 && low < count) return true;  // the most common case
-    if (low < 0 || low > count) {
-      broken = cell_at_[static_cast<std::size_t>(at)];
-      return false;
-    }
-  } else if (!range(view, at, count, mined, low, high, table)) {
-    broken = cell_at_[static_cast<std::size_t>(at)];
+  if (!range(view, at, count, mined, low, high, table)) {
+    broken = cell_at_[place];
     return false;
   }
   if (low != count && high != 0) {
@@ -295,44 +284,49 @@ bool Network::settle_clue(const View& view, std::int32_t at) {
       for (int k = 1; k <= count; ++k) tells |= table[k] != table[0];
     if (tells) return true;
     if (table != nullptr) log_constant += std::log(table[0]);
-    drop(active_, at);
+    told_[place] = 0;
     return true;
   }
   // Every unknown cell around is settled by this clue.
-  drop(active_, at);
+  told_[place] = 0;
   if (table != nullptr) log_constant += std::log(table[low == count ? count : 0]);
-  settle_around(at, cells, low == count);
+  if (count) settle_around(at, low == count);
   return true;
 }
 
-void Network::settle_around(std::int32_t at, std::uint32_t cells, bool mine) {
-  for (; cells; cells &= cells - 1) {
-    const std::int32_t place = at + step_[static_cast<std::size_t>(std::countr_zero(cells))];
-    drop(unknown_, place);
-    if (mine) put(mines_, place);
+void Network::settle_around(std::int32_t at, bool mine) {
+  const int count = sums_[static_cast<std::size_t>(at)] & 15;
+  const int change = mine ? is_mine - is_unknown : -is_unknown;
+  each_bit(around(known_, at, 0), [&](int bit) {
+    const std::int32_t place = at + step_[static_cast<std::size_t>(bit)];
+    known_[static_cast<std::size_t>(place)] = mine ? is_mine : 0;
+    std::uint8_t* const sums = sums_.data() + place - 1;
+    add_to_three(sums - stride_, change);
+    add_to_three(sums, change);
+    add_to_three(sums + stride_, change);
     const std::int32_t cell = cell_at_[static_cast<std::size_t>(place)];
     verdicts[static_cast<std::size_t>(cell)] = mine ? Verdict::mine : Verdict::safe;
     settled.push_back(cell);
-    ++(mine ? settled_mines : settled_safe);
-    for (std::uint32_t near = around(active_, place); near; near &= near - 1) {
-      const std::int32_t other = place + step_[static_cast<std::size_t>(std::countr_zero(near))];
-      // Those ahead are looked at anyway.
-      if (other > cursor_ || test(queued_, other)) continue;
-      put(queued_, other);
-      stack_.push_back(other);
-    }
-  }
+  });
+  (mine ? settled_mines : settled_safe) += count;
+  // The square of five rows around: block by block, or row by row where rows are long.
+  const std::int32_t step = std::max(stride_, static_cast<std::int32_t>(block));
+  for (std::int32_t near = at - 2 * stride_; near < at + 2 * stride_; near += step)
+    dirty_[block_of(near - 2)] = dirty_[block_of(near + 2)] = 1;
+  dirty_[block_of(at + 2 * stride_ - 2)] = dirty_[block_of(at + 2 * stride_ + 2)] = 1;
 }
 
 // Makes clues and boxes. Cells of one box share their first clue, so it is enough
 // to compare the cells around each clue: by the clues they touch, as a set of
 // places in the 5x5 square around it.
 void Network::group(const View& view) {
-  for (std::size_t word = 0; word < active_.size(); ++word)
-    each_bit(active_[word], [&](int bit) {
-      const auto at = static_cast<std::int32_t>(word * 64) + bit;
-      clue_id_[static_cast<std::size_t>(at)] = static_cast<std::int32_t>(clues.size());
-      clues.push_back({.cell = at,
+  for (std::size_t at = 0; at < places_; at += lanes) {
+    const Bytes left = take(&told_[at]) & ~equal(take(&sums_[at]) & all(15), 0);
+    put(&told_[at], left);
+    each_bit(bits_of(left), [&](int bit) {
+      const std::size_t place = at + static_cast<std::size_t>(bit);
+      clue_id_[place] = static_cast<std::int32_t>(clues.size());
+      clues.push_back({.cell = static_cast<std::int32_t>(place),
                        .cells = 0,
                        .low = 0,
                        .high = 0,
@@ -340,18 +334,19 @@ void Network::group(const View& view) {
                        .box_count = 0,
                        .boxes = {}});
     });
-  for (std::size_t id = 0; id < clues.size(); ++id) {
-    const std::int32_t at = clues[id].cell;
-    Clue& self = clues[id];
+  }
+  for (Clue& self : clues) {
+    const std::int32_t at = self.cell;
+    const auto sum = sums_[static_cast<std::size_t>(at)];
     self.cell = cell_at_[static_cast<std::size_t>(at)];
-    self.cells = count_bits(around(unknown_, at));
-    range(view, at, self.cells, count_bits(around(mines_, at)), self.low, self.high, self.table);
+    self.cells = sum & 15;
+    range(view, at, self.cells, sum >> 4, self.low, self.high, self.table);
     std::array<std::uint32_t, 8> signs{};
     const std::size_t first = boxes.size();
-    each_bit(around(unknown_, at) & ~around(assigned_, at), [&](int bit) {
+    each_bit(around(known_, at, 0) & ~around(known_, at, 1), [&](int bit) {
       const std::int32_t place = at + step_[static_cast<std::size_t>(bit)];
-      put(assigned_, place);
-      const std::uint32_t near = around(active_, place);
+      known_[static_cast<std::size_t>(place)] |= is_boxed;
+      const std::uint32_t near = around(told_, place, 0);
       const std::uint32_t sign = ((near & 7) | (near & 56) << 2 | (near & 448) << 4)
                                  << (bit / 3 * 5 + bit % 3);
       std::size_t box = first;
@@ -375,35 +370,45 @@ void Network::group(const View& view) {
   }
 }
 
-// Finds the components, and the cells that belong to none.
+// Finds the components, and how many cells belong to none.
 void Network::link() {
-  box_component_.assign(boxes.size(), -1);
+  seen_boxes_.assign(boxes.size(), 0);
+  seen_clues_.assign(clues.size(), 0);
+  component_boxes.resize(boxes.size() + 1);
+  std::size_t end = 0;
   for (std::size_t start = 0; start < boxes.size(); ++start) {
-    if (box_component_[start] >= 0) continue;
-    const auto component = static_cast<std::int32_t>(component_begin.size() - 1);
-    std::size_t next = component_boxes.size();
-    component_boxes.push_back(static_cast<std::int32_t>(start));
-    box_component_[start] = component;
-    for (; next < component_boxes.size(); ++next) {
+    if (seen_boxes_[start]) continue;
+    std::size_t next = end;
+    component_boxes[end++] = static_cast<std::int32_t>(start);
+    seen_boxes_[start] = 1;
+    for (; next < end; ++next) {
       const Box& box = boxes[static_cast<std::size_t>(component_boxes[next])];
-      for (int i = 0; i < box.clue_count; ++i) {
-        const Clue& clue = clues[static_cast<std::size_t>(box.clues[static_cast<std::size_t>(i)])];
-        for (int j = 0; j < clue.box_count; ++j) {
-          const std::int32_t other = clue.boxes[static_cast<std::size_t>(j)];
-          if (box_component_[static_cast<std::size_t>(other)] >= 0) continue;
-          box_component_[static_cast<std::size_t>(other)] = component;
-          component_boxes.push_back(other);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(box.clue_count); ++i) {
+        const auto id = static_cast<std::size_t>(box.clues[i]);
+        if (seen_clues_[id]) continue;
+        seen_clues_[id] = 1;
+        const Clue& clue = clues[id];
+        for (std::size_t j = 0; j < static_cast<std::size_t>(clue.box_count); ++j) {
+          std::uint8_t& seen = seen_boxes_[static_cast<std::size_t>(clue.boxes[j])];
+          component_boxes[end] = clue.boxes[j];
+          end += seen == 0;
+          seen = 1;
         }
       }
     }
-    component_begin.push_back(static_cast<std::int32_t>(component_boxes.size()));
+    component_begin.push_back(static_cast<std::int32_t>(end));
   }
-  rest.resize(static_cast<std::size_t>(unknown));
-  std::int32_t* to = rest.data();
-  for (std::size_t word = 0; word < unknown_.size(); ++word)
-    each_bit(unknown_[word] & ~assigned_[word],
-             [&](int bit) { *to++ = cell_at_[word * 64 + static_cast<std::size_t>(bit)]; });
-  rest.resize(static_cast<std::size_t>(to - rest.data()));
+  component_boxes.resize(end);
+  rest = unknown - settled_mines - settled_safe;
+  for (const Box& box : boxes) rest -= box.size;
+}
+
+std::vector<std::int32_t> Network::rest_cells() const {
+  std::vector<std::int32_t> cells;
+  cells.reserve(static_cast<std::size_t>(rest));
+  for (std::size_t at = 0; at < places_; ++at)
+    if (known_[at] == is_unknown) cells.push_back(cell_at_[at]);
+  return cells;
 }
 
 }  // namespace mineproof

@@ -15,13 +15,7 @@ constexpr double nothing = -std::numeric_limits<double>::infinity();
 
 constexpr std::size_t replicates = 4;
 
-// A component of which nothing is proved may have any number of mines.
-Numbers any_number(std::size_t count) {
-  Numbers all{0, static_cast<std::int32_t>(count),
-              std::vector<std::uint64_t>(count / 64 + 1, ~std::uint64_t{0})};
-  all.bits.back() = (std::uint64_t{1} << count % 64) - 1;
-  return all;
-}
+constexpr int shares = 64;  // chances to weigh with are multiples of 1 / 64
 
 double log_choose(std::int32_t n, std::int32_t k) {
   if (k < 0 || k > n) return nothing;
@@ -63,14 +57,24 @@ std::vector<std::int64_t> Engine::content(std::size_t i) const {
   return numbers;
 }
 
+// The weights of boxes at a chance of a mine; those of round chances are made once.
+const Weights& Engine::weights_of(double p) {
+  static const std::vector<Weights> round = [] {
+    std::vector<Weights> made;
+    for (int i = 0; i <= shares; ++i) made.emplace_back(static_cast<double>(i) / shares);
+    return made;
+  }();
+  if (p * shares == std::floor(p * shares)) return round[static_cast<std::size_t>(p * shares)];
+  if (!weights_ || weights_->p != p) weights_ = std::make_unique<Weights>(p);
+  return *weights_;
+}
+
 // Counts the components. With memory, one that was counted by the last call and has
 // not changed since is taken over.
 void Engine::count(std::size_t budget) {
-  if (!weights_ || weights_->p != p_) {
-    weights_ = std::make_unique<Weights>(p_);
-    contents_.clear();  // what was counted with other weights is of no use
-  }
-  const Weights& weights = *weights_;
+  const Weights& weights = weights_of(p_);
+  if (p_ != last_p_) contents_.clear();  // what was counted with other weights is of no use
+  last_p_ = p_;
   const std::size_t components = network_.components();
   if (!remembers_) {
     if (sweeps_.size() > components + 1024) sweeps_.resize(components);  // give memory back
@@ -151,20 +155,14 @@ double Engine::chance_guess() const {
   if (prior_.kind == Prior::Kind::uniform) return 0.25;
   const double left = prior_.mines - network_.known_mines - network_.settled_mines;
   const double cells = network_.unknown - network_.settled_mines - network_.settled_safe;
-  return std::clamp(cells > 0 ? left / cells : 0.5, 1.0 / 64, 63.0 / 64);
-}
-
-// Whether the components may have this many mines in all.
-bool Engine::allowed(std::int32_t mines) const {
-  if (prior_.kind != Prior::Kind::count) return true;
-  const std::int32_t left = prior_.mines - network_.known_mines - network_.settled_mines - mines;
-  return left >= 0 && left <= static_cast<std::int32_t>(network_.rest.size());
+  const double share = std::round(cells > 0 ? left / cells * shares : shares / 2);
+  return std::clamp(share, 1.0, shares - 1.0) / shares;
 }
 
 // Log of the weight of the rest of the board if the components have this many
 // mines. Components were weighed with chance p: that is taken back here.
 double Engine::log_outside(std::int32_t mines) const {
-  const auto rest = static_cast<std::int32_t>(network_.rest.size());
+  const auto rest = network_.rest;
   const double back = -mines * std::log(p_) - (cells_in_components_ - mines) * std::log1p(-p_);
   const std::int32_t elsewhere = network_.known_mines + network_.settled_mines + mines;
   if (prior_.kind == Prior::Kind::count) return log_choose(rest, prior_.mines - elsewhere) + back;
@@ -176,6 +174,7 @@ Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget) 
   view_ = view;
   prior_ = prior;
   error_ = 0;
+  rest_verdict_ = Verdict::open;
   if (!network_.read(view)) return Outcome::contradiction;
   // With memory the chance stays as it was, or nothing could be taken over.
   const bool fixed = remembers_ && !contents_.empty() && prior.kind != Prior::Kind::density;
@@ -207,7 +206,7 @@ bool Engine::recount(std::size_t budget) {
     count(budget);
     if (!gather()) return false;
     if (mix() && weigh_all()) return true;
-    double mean = p_ * static_cast<double>(network_.rest.size());
+    double mean = p_ * static_cast<double>(network_.rest);
     for (const Polynomial& leaf : leaves_) {
       double total = 0;
       double weighted = 0;
@@ -263,29 +262,39 @@ bool Engine::weigh_all() {
 
 // Whether anything fits, in booleans; what was estimated may be anything.
 bool Engine::fits() {
-  const Possible possible =
-      combine_numbers(supports(), [this](int mines) { return allowed(mines); });
-  const Numbers& totals = possible.totals;
+  combine();
+  const Numbers& totals = sums_.totals();
   const bool never =
       prior_.kind == Prior::Kind::density &&
       ((p_ <= 0 && network_.settled_mines > 0) || (p_ >= 1 && network_.settled_safe > 0));
   return !never && totals.any(totals.low, totals.low + totals.count - 1);
 }
 
-std::vector<Numbers> Engine::supports() {
-  std::vector<Numbers> found;
+// Which numbers of mines each component can have, given the others and the count.
+void Engine::combine() {
+  supports_.resize(network_.components());
   for (std::size_t c = 0; c < network_.components(); ++c) {
-    std::size_t cells = 0;
+    if (!is_guessed(c)) {
+      supports_[c] = sweeps_[c]->support();
+      continue;
+    }
+    std::int32_t cells = 0;
     for (const std::int32_t id : component(c))
-      cells += static_cast<std::size_t>(network_.boxes[static_cast<std::size_t>(id)].size);
-    found.push_back(is_guessed(c) ? any_number(cells + 1) : sweeps_[c]->support());
+      cells += network_.boxes[static_cast<std::size_t>(id)].size;
+    supports_[c] = Numbers::all(0, cells + 1);  // nothing is proved by an estimate
   }
-  return found;
+  if (prior_.kind == Prior::Kind::count) {
+    const std::int32_t left = prior_.mines - network_.known_mines - network_.settled_mines;
+    sums_.combine(supports_, left - network_.rest, left);
+  } else {
+    sums_.combine(supports_, 0, view_.shape.size());
+  }
 }
 
 // Nothing can be weighed though something fits: every unknown cell alike, and that
 // nothing is known of the error.
 void Engine::give_up() {
+  all_open_.assign(leaves_.size(), 0);
   prove();
   const double p = std::clamp(chance_guess(), 0.0, 1.0);
   box_risk_.assign(network_.boxes.size(), p);
@@ -296,7 +305,7 @@ void Engine::give_up() {
 
 // Puts the components together. False if no total fits.
 bool Engine::mix() {
-  const auto rest = static_cast<double>(network_.rest.size());
+  const auto rest = static_cast<double>(network_.rest);
   const bool impossible_density =
       (p_ <= 0 && network_.settled_mines > 0) || (p_ >= 1 && network_.settled_safe > 0);
   if (prior_.kind == Prior::Kind::density) {
@@ -339,7 +348,7 @@ bool Engine::mix_at(double tilt) {
   std::int32_t last = low + static_cast<std::int32_t>(length) - 1;
   if (prior_.kind == Prior::Kind::count) {
     const std::int32_t left = prior_.mines - network_.known_mines - network_.settled_mines;
-    first = std::max(first, left - static_cast<std::int32_t>(network_.rest.size()));
+    first = std::max(first, left - network_.rest);
     last = std::min(last, left);
   }
   if (first > last) return false;
@@ -366,7 +375,7 @@ bool Engine::mix_at(double tilt) {
 // How the weight of the rest of the board changes from s to s + 1 mines here.
 double Engine::step_up(std::int32_t s) const {
   const std::int32_t elsewhere = network_.known_mines + network_.settled_mines + s;
-  const auto rest = static_cast<std::int32_t>(network_.rest.size());
+  const auto rest = network_.rest;
   if (prior_.kind == Prior::Kind::count) {
     const double left = prior_.mines - elsewhere;
     return left / (rest - left + 1);
@@ -378,7 +387,7 @@ double Engine::step_up(std::int32_t s) const {
 // The tilt at which the components' mean number of mines is the one that the
 // whole board needs: the saddle point.
 double Engine::find_tilt() const {
-  const auto rest = static_cast<double>(network_.rest.size());
+  const auto rest = static_cast<double>(network_.rest);
   const std::int32_t known = network_.known_mines + network_.settled_mines;
   const double odds = std::log(p_) - std::log1p(-p_);
   const auto mean = [&](double tilt) {
@@ -423,7 +432,8 @@ double Engine::find_tilt() const {
 // certain but what single clues settled.
 bool Engine::weigh() {
   box_risk_.resize(network_.boxes.size());
-  bool all_open = network_.rest.empty() || (rest_risk_ > 0 && rest_risk_ < 1);
+  all_open_.assign(leaves_.size(), 0);
+  bool all_open = network_.rest == 0 || (rest_risk_ > 0 && rest_risk_ < 1);
   for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
     if (prior_.kind == Prior::Kind::density) ones_.assign(leaves_[c].at.size(), 1.0);
     const std::span<const double> outside =
@@ -434,11 +444,14 @@ bool Engine::weigh() {
     }
     Sweep& counted = *sweeps_[c];
     counted.marginals(outside);
+    bool open = true;
     for (std::size_t i = 0; i < counted.order().size(); ++i) {
       const auto [mines, gaps] = halves(c, counted, i);
       box_risk_[box_id(c, counted.order()[i])] = mines / (mines + gaps);
-      all_open &= mines > 0 && gaps > 0;
+      open &= mines > 0 && gaps > 0;
     }
+    all_open_[c] = open;
+    all_open &= open;
   }
   return all_open;
 }
@@ -505,12 +518,11 @@ void Engine::weigh_guess(Guess& guess, std::span<const double> outside) {
 
 // What is certain, in booleans: which numbers of mines are possible at all.
 void Engine::prove() {
-  const Possible possible =
-      combine_numbers(supports(), [this](int mines) { return allowed(mines); });
+  combine();
   for (std::size_t c = 0; c < leaves_.size(); ++c) {
-    if (is_guessed(c)) continue;  // nothing is proved by an estimate
+    if (all_open_[c] || is_guessed(c)) continue;  // nothing is proved by an estimate
     Sweep& counted = *sweeps_[c];
-    counted.possibilities(possible.outside[c]);
+    counted.possibilities(sums_.allowed(c));
     for (std::size_t i = 0; i < counted.order().size(); ++i) {
       const Box& one = box(c, counted.order()[i]);
       bool can_be_mined = false;
@@ -532,12 +544,13 @@ void Engine::prove() {
   bool can_be_safe = p_ < 1;
   if (prior_.kind == Prior::Kind::count) {
     const std::int32_t left = prior_.mines - network_.known_mines - network_.settled_mines;
-    const auto rest = static_cast<std::int32_t>(network_.rest.size());
-    can_be_mined = possible.totals.any(left - rest, left - 1);
-    can_be_safe = possible.totals.any(left - rest + 1, left);
+    const auto rest = network_.rest;
+    can_be_mined = sums_.totals().any(left - rest, left - 1);
+    can_be_safe = sums_.totals().any(left - rest + 1, left);
   }
-  if (!can_be_mined || !can_be_safe)
-    for (const std::int32_t cell : network_.rest) settle(cell, can_be_mined);
+  if (can_be_mined && can_be_safe) return;
+  rest_verdict_ = can_be_mined ? Verdict::mine : Verdict::safe;
+  for (const std::int32_t cell : network_.rest_cells()) settle(cell, can_be_mined);
 }
 
 void Engine::settle(std::int32_t cell, bool mine) {
@@ -545,30 +558,28 @@ void Engine::settle(std::int32_t cell, bool mine) {
 }
 
 void Engine::write_risk(std::span<double> risk) const {
-  // What a cell's state says by itself; unknown cells are written below.
-  static const std::array<double, 16> by_state = [] {
-    std::array<double, 16> risks{};
-    risks.fill(std::numeric_limits<double>::quiet_NaN());
-    risks[told_safe] = 0;
-    risks[flagged] = 1;
-    return risks;
-  }();
-  for (std::size_t i = 0; i < risk.size(); ++i) risk[i] = by_state[view_.states[i] & 15];
-  const auto proved = [this](std::size_t cell) {
-    return network_.verdicts[cell] == Verdict::mine ? 1.0 : 0.0;
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const auto by = [](Verdict verdict, double chance) {
+    return verdict == Verdict::open ? chance : verdict == Verdict::mine ? 1.0 : 0.0;
   };
-  for (const std::int32_t cell : network_.settled)
-    risk[static_cast<std::size_t>(cell)] = proved(static_cast<std::size_t>(cell));
+  // What a cell's state says by itself; cells that clues touch are written below.
+  std::array<double, 16> by_state{};
+  by_state.fill(none);
+  by_state[told_safe] = 0;
+  by_state[hidden] = by(rest_verdict_, rest_risk_);
+  by_state[flagged] = view_.trust_flags ? 1 : by_state[hidden];
+  const std::uint8_t* const states = view_.states.data();
+  for (std::size_t i = 0; i < risk.size(); ++i) risk[i] = by_state[states[i] & 15];
+  for (const std::int32_t each : network_.settled) {
+    const auto cell = static_cast<std::size_t>(each);
+    risk[cell] = by(network_.verdicts[cell], none);
+  }
   for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
     const Box& box = network_.boxes[b];
     for (int j = 0; j < box.size; ++j) {
       const auto cell = static_cast<std::size_t>(box.cells[static_cast<std::size_t>(j)]);
-      risk[cell] = network_.verdicts[cell] == Verdict::open ? box_risk_[b] : proved(cell);
+      risk[cell] = by(network_.verdicts[cell], box_risk_[b]);
     }
-  }
-  for (const std::int32_t each : network_.rest) {
-    const auto cell = static_cast<std::size_t>(each);
-    risk[cell] = network_.verdicts[cell] == Verdict::open ? rest_risk_ : proved(cell);
   }
 }
 
@@ -596,12 +607,12 @@ void Engine::draw(Stream& stream, std::span<std::uint8_t> mined) {
     total += drawn_[c];
   }
   const std::int32_t known = network_.known_mines + network_.settled_mines + total;
-  const auto rest = static_cast<std::int32_t>(network_.rest.size());
+  const auto rest = network_.rest;
   std::int32_t left = 0;
   if (prior_.kind == Prior::Kind::count) {
     left = prior_.mines - known;
   } else if (prior_.kind == Prior::Kind::density) {
-    for (const std::int32_t cell : network_.rest)
+    for (const std::int32_t cell : network_.rest_cells())
       mined[static_cast<std::size_t>(cell)] = stream.uniform() < p_;
     return;
   } else {
@@ -614,7 +625,7 @@ void Engine::draw(Stream& stream, std::span<std::uint8_t> mined) {
         mines += 1;
       }
   }
-  scatter(network_.rest, left, stream, mined);
+  scatter(network_.rest_cells(), left, stream, mined);
 }
 
 // A number of mines by its weight.

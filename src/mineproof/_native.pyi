@@ -3,7 +3,7 @@ The native twins of what must be fast; the same results as the Python code.
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
@@ -42,8 +42,8 @@ class Solution:
         """0 exact, 1 an estimate, 2 a contradiction."""
 
     @property
-    def risk(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
-        """The chance of a mine by row and column."""
+    def risk(self) -> bytes:
+        """The chance of a mine in each cell, as doubles."""
 
     @property
     def verdicts(self) -> bytes:
@@ -64,7 +64,7 @@ class Solution:
 class Question:
     """A view, a clue model and a prior, ready to be solved."""
 
-    def __init__(self, rows: int, cols: int, states: bytes, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], kind: int, mines: int, density: float, trust_flags: bool, budget: int) -> None: ...
+    def __init__(self, view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None = None) -> None: ...
 
 class Engine:
     """An engine that remembers the components of the last view."""
@@ -77,8 +77,8 @@ class Engine:
 def posterior(question: Question) -> Solution:
     """The exact posterior of a view."""
 
-def posteriors(questions: Sequence[Question], threads: int) -> list[Solution]:
-    """The posteriors of many views."""
+def posteriors(views: list[Any], model: Model | None, overrides: Sequence[Sequence[tuple[int, Sequence[float]]]], density: float | None, trust_flags: bool, budget: int, threads: int) -> list[Solution]:
+    """The posteriors of many views; overrides of none of them, or of each."""
 
 def sample(question: Question, count: int, seed: int) -> tuple[int, list[bytes]]:
     """Boards drawn exactly from the posterior."""

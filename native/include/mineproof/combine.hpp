@@ -8,7 +8,6 @@
 // where the total needs it: so a board of a million cells keeps full precision.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -16,7 +15,6 @@
 
 namespace mineproof {
 
-// Numeric: weights.
 class Mixture {
  public:
   // Leaves are components' weights by number of mines. `tilt` multiplies every
@@ -32,7 +30,20 @@ class Mixture {
   [[nodiscard]] std::span<const double> outside(std::size_t leaf) const;
   [[nodiscard]] double log_total() const { return log_total_; }
   // The mean of f over the number of mines in all components.
-  [[nodiscard]] double mean(const std::function<double(int)>& f) const;
+  template <class F>
+  [[nodiscard]] double mean(F&& f) const {
+    const Node& root = nodes_.back();
+    double sum = 0;
+    double total = 0;
+    for (std::int32_t i = 0; i < root.length; ++i) {
+      const std::size_t at = root.place + static_cast<std::size_t>(i);
+      const double weight = values_[at] * adjoints_[at];
+      if (weight <= 0) continue;
+      total += weight;
+      sum += weight * f(root.low + i);
+    }
+    return sum / total;
+  }
   // Draws the number of mines of every component.
   void draw(Stream& stream, std::span<std::int32_t> mines) const;
 
@@ -55,12 +66,5 @@ class Mixture {
   std::vector<double> outside_;
   std::vector<std::size_t> outside_place_;
 };
-
-// In booleans: which numbers are possible, if their sum must be allowed.
-struct Possible {
-  Numbers totals;                // sums that are possible and allowed
-  std::vector<Numbers> outside;  // for each leaf: its numbers that the others allow
-};
-Possible combine_numbers(std::span<const Numbers> leaves, const std::function<bool(int)>& allowed);
 
 }  // namespace mineproof

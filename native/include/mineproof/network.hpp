@@ -72,8 +72,8 @@ class Network {
   std::vector<std::int32_t> component_begin;  // one more than there are components
   std::vector<Verdict> verdicts;              // by cell; open where not settled
   std::vector<std::int32_t> settled;          // cells that single clues settled
-  std::vector<std::int32_t> rest;             // unknown cells that no clue touches
   std::int32_t unknown = 0;                   // unknown cells in all, before settling
+  std::int32_t rest = 0;                      // unknown cells that no clue touches
   std::int32_t settled_mines = 0;             // unknown cells settled as mines
   std::int32_t settled_safe = 0;              // unknown cells settled as safe
   std::int32_t known_mines = 0;               // exploded, or flagged and trusted
@@ -81,38 +81,45 @@ class Network {
   std::int32_t broken = -1;
 
   [[nodiscard]] std::size_t components() const { return component_begin.size() - 1; }
+  // The unknown cells that no clue touches, by index.
+  [[nodiscard]] std::vector<std::int32_t> rest_cells() const;
 
  private:
-  using Words = std::vector<std::uint64_t>;
+  using Plane = std::vector<std::uint8_t>;
 
   void shape(Shape wanted);
+  void copy_rows(const View& view);
   void load(const View& view);
-  void find_frontier();
-  bool check_inner(const View& view);
   bool settle(const View& view);
+  [[nodiscard]] std::uint64_t ready(std::size_t first) const;
   bool settle_clue(const View& view, std::int32_t at);
-  void settle_around(std::int32_t at, std::uint32_t cells, bool mine);
+  void settle_around(std::int32_t at, bool mine);
   void group(const View& view);
   void link();
   bool range(const View& view, std::int32_t at, int unknown_around, int mines_around, int& low,
              int& high, const double*& table) const;
-  [[nodiscard]] std::uint32_t around(const Words& set, std::int32_t at) const;
+  [[nodiscard]] std::uint32_t around(const Plane& plane, std::int32_t at, std::uint32_t bit) const;
 
-  // Cells live at bit (row + 1) * stride + col + 1 of the sets; the column between
-  // the rows and the rows above and below are always empty, so that no neighbour
-  // needs a check.
+  // Cells live at places of the planes, a byte each. The column between the rows, and two
+  // rows above and below, are always empty, so that no neighbour needs a check, and
+  // sixteen places are worked on at once.
+  [[nodiscard]] std::size_t place_of(std::int32_t cell) const {
+    return static_cast<std::size_t>((cell / shape_.cols + 2) * stride_ + cell % shape_.cols + 2);
+  }
   Shape shape_{0, 0};
   std::int32_t stride_ = 0;
+  std::size_t places_ = 0;
   bool simple_ = true;  // exact clues and nothing of their own: no table is looked at
   std::array<std::int32_t, 9> step_{};  // from a place to the nine around it
-  Words unknown_, mines_, active_, frontier_, queued_, assigned_;
+  Plane shown_;                         // the states; `outside` beyond the board
+  Plane known_;                         // is_unknown (and is_boxed), is_mine or 0
+  Plane sums_;                          // of known_ over the 3x3 square: unknown cells + 16 * mines
+  Plane told_;  // 255 where a clue is: one that is still of use, when all is settled
+  std::vector<std::uint8_t> dirty_;  // by block of places: its sums changed since it was looked at
   std::vector<std::int32_t> cell_at_;      // by place
-  std::vector<std::uint8_t> shown_;        // by place
   std::vector<std::int32_t> clue_id_;      // by place
   std::vector<std::int32_t> override_at_;  // by place: 1 + index into the overrides
-  std::vector<std::int32_t> stack_;
-  std::int32_t cursor_ = 0;  // how far the clues have been gone through
-  std::vector<std::int32_t> box_component_;
+  std::vector<std::uint8_t> seen_boxes_, seen_clues_;
 };
 
 }  // namespace mineproof

@@ -59,15 +59,15 @@ class Engine {
 
  private:
   [[nodiscard]] double chance_guess() const;
+  const Weights& weights_of(double p);
   [[nodiscard]] double log_outside(std::int32_t mines) const;
-  [[nodiscard]] bool allowed(std::int32_t mines) const;
   [[nodiscard]] double find_tilt() const;
   [[nodiscard]] double step_up(std::int32_t s) const;
   [[nodiscard]] bool is_guessed(std::size_t c) const;
   bool gather();
   bool weigh_all();
   bool fits();
-  std::vector<Numbers> supports();
+  void combine();
   bool recount(std::size_t budget);
   void give_up();
   bool mix();
@@ -103,15 +103,20 @@ class Engine {
   Network network_;
   Scratch scratch_;
   std::unique_ptr<Weights> weights_;
+  double last_p_ = -1;
   std::vector<std::unique_ptr<Sweep>> sweeps_;
   std::vector<Guess> guesses_;
   double log_scales_ = 0;
   std::vector<Polynomial> leaves_;
   Mixture mixture_;
+  std::vector<Numbers> supports_;
+  Sums sums_;
+  std::vector<std::uint8_t> all_open_;  // by component: every box was seen mined and safe
   std::vector<double> box_risk_, ones_, outside_;
   double log_top_ = 0;
   std::vector<std::int32_t> drawn_, of_box_;
   double rest_risk_ = 0;
+  Verdict rest_verdict_ = Verdict::open;
   double p_ = 0.5;
   std::int32_t cells_in_components_ = 0;
   double log_weight_ = 0;

@@ -17,10 +17,13 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "mineproof/chance.hpp"
 #include "mineproof/network.hpp"
+#include "mineproof/numbers.hpp"
+#include "mineproof/order.hpp"
 
 namespace mineproof {
 
@@ -37,29 +40,46 @@ struct Polynomial {
   std::vector<double> at;
 };
 
-// A set of numbers of mines: bit i stands for low + i.
-struct Numbers {
-  std::int32_t low = 0;
-  std::int32_t count = 0;
-  std::vector<std::uint64_t> bits;
-  [[nodiscard]] bool any(std::int32_t from, std::int32_t to) const {
-    for (std::int32_t n = from; n <= to; ++n)
-      if (has(n)) return true;
-    return false;
+// What a state is told apart by: how many mines each open clue has, four bits each.
+template <std::size_t W>
+struct WideKey {
+  std::array<std::uint64_t, W> words{};
+  bool operator==(const WideKey&) const = default;
+  [[nodiscard]] int at(int slot) const {
+    return static_cast<int>(words[static_cast<std::size_t>(slot >> 4)] >> ((slot & 15) * 4) & 15);
   }
-  [[nodiscard]] bool has(std::int32_t n) const {
-    const std::int32_t i = n - low;
-    return i >= 0 && i < count && (bits[static_cast<std::size_t>(i) >> 6] >> (i & 63) & 1);
+  void add(const WideKey& mask, std::uint64_t k) {
+    for (std::size_t i = 0; i < W; ++i) words[i] += mask.words[i] * k;
   }
+  void keep(const WideKey& mask) {
+    for (std::size_t i = 0; i < W; ++i) words[i] &= mask.words[i];
+  }
+  void clear(int slot) {
+    words[static_cast<std::size_t>(slot >> 4)] &= ~(std::uint64_t{15} << ((slot & 15) * 4));
+  }
+  void set(int slot, std::uint64_t nibble) {
+    words[static_cast<std::size_t>(slot >> 4)] |= nibble << ((slot & 15) * 4);
+  }
+  [[nodiscard]] std::uint64_t hash() const {
+    std::uint64_t h = 0;
+    for (const std::uint64_t word : words) h = (h ^ word) * 0x9E3779B97F4A7C15U + (h >> 29);
+    return h ^ h >> 32;
+  }
+};
+
+template <class Key>
+struct Keys {
+  std::vector<Key> here, next;
 };
 
 // Memory that sweeps of one thread share: nothing of it outlives a call.
 struct Scratch {
-  std::vector<std::int32_t> trial, candidates;
-  std::vector<std::int32_t> left;      // by clue: cells taken, or still to come
-  std::vector<std::int32_t> slot;      // by clue
+  Planner planner;
+  std::vector<std::int32_t> taken;     // by clue: its cells in boxes taken; 0 unless open
+  std::vector<std::int32_t> slot;      // by open clue
   std::vector<std::int32_t> position;  // by box: where it stands in the component
-  std::vector<std::uint8_t> mark;      // by box
+  std::vector<std::uint64_t> allowed;  // by state: which numbers of mines fit to the end
+  std::tuple<Keys<WideKey<1>>, Keys<WideKey<2>>, Keys<WideKey<4>>> keys;  // of two layers
   // Open addressing, entries stamped by layer: nothing is cleared in between.
   std::vector<std::uint64_t> table;
   std::uint32_t stamp = 0;
@@ -79,7 +99,7 @@ class Sweep {
   void estimate(const Sweep& planned, std::size_t width, Stream& stream);
 
   // The component's weight by its number of mines, times exp(-log_scale()).
-  [[nodiscard]] std::int32_t low() const { return low_.back(); }
+  [[nodiscard]] std::int32_t low() const { return last().low; }
   [[nodiscard]] std::span<const double> total() const;
   [[nodiscard]] double log_scale() const { return log_scale_; }
   // The numbers of mines that are possible at all, in booleans.
@@ -102,7 +122,7 @@ class Sweep {
 
   // The order in which boxes were taken, as positions in the component.
   [[nodiscard]] std::span<const std::int32_t> order() const { return order_; }
-  [[nodiscard]] std::size_t states() const { return low_.size(); }
+  [[nodiscard]] std::size_t states() const { return layer_.back(); }
   [[nodiscard]] std::size_t width() const { return width_; }
   [[nodiscard]] int most_open() const { return most_open_; }
 
@@ -119,10 +139,18 @@ class Sweep {
     bool weighs;                           // some closing table is there
   };
 
-  void plan(const Network& network, std::span<const std::int32_t> boxes);
-  double greedy(const Network& network, std::span<const std::int32_t> boxes, std::int32_t start,
-                int rule, std::vector<std::int32_t>& order);
-  [[nodiscard]] double cost_of(const Network& network, const Box& box, int rule) const;
+  // A state: how the open clues stand. Its polynomial begins at `place` of the weights;
+  // its transitions at `first`, the k-th of them with `least` + k mines.
+  struct State {
+    std::int32_t low;     // fewest mines so far
+    std::int32_t length;  // of the polynomial
+    std::uint32_t place;
+    std::uint32_t first;
+    std::int32_t least;
+  };
+
+  bool count_in_order(const Network& network, std::span<const std::int32_t> boxes,
+                      std::size_t budget);
   void assign(const Network& network);
   void begin();
   template <class Key>
@@ -130,11 +158,15 @@ class Sweep {
   void thin(std::size_t step, std::size_t width, Stream& stream);
   template <class Key>
   static double closing(const Step& step, const Key& key, int k);
-  std::size_t make_room(std::size_t most, std::size_t budget);
+  void make_room(std::size_t more, std::size_t budget);
   void accumulate(std::size_t step);
+  [[nodiscard]] bool scales(std::size_t step) const { return weighs_ || step % 8 == 7; }
   static double rescale(std::span<double> weights);
-  [[nodiscard]] double weight(std::size_t step, std::size_t transition, int k) const;
+  [[nodiscard]] const double* chances(std::size_t step) const;
   void reach();
+  [[nodiscard]] const State& last() const { return states_[layer_.back() - 1]; }
+  // One past the last transition of a state.
+  [[nodiscard]] std::size_t end_of(std::size_t state) const { return states_[state + 1].first; }
 
   Scratch* scratch_ = nullptr;
   const Weights* weights_ = nullptr;
@@ -144,17 +176,17 @@ class Sweep {
   std::size_t width_ = 0;
   bool weighs_ = false;
 
-  // States of all layers, one after the other, and the ways between them.
-  std::vector<std::uint32_t> layer_;   // first state of each layer, and the end
-  std::vector<std::int32_t> low_;      // fewest mines so far
-  std::vector<std::int32_t> length_;   // of the polynomial
-  std::vector<std::uint32_t> place_;   // of the polynomial in forward_
-  std::vector<std::uint32_t> first_;   // first transition, and the end
-  std::vector<std::uint8_t> least_;    // k of the first transition
+  // States of all layers, one after the other, and the ways between them. The vectors
+  // only grow, and hold what an earlier sweep left beyond the end of this one.
+  std::vector<std::uint32_t> layer_;  // first state of each layer, and the end
+  std::vector<State> states_;
   std::vector<std::uint32_t> target_;  // by transition: the next state
   std::vector<double> factor_;         // by transition, where tables weigh or states were thinned
   std::vector<std::uint8_t> gone_;     // by state: was thinned out
+  std::size_t transitions_ = 0;
+  std::size_t weight_count_ = 0;
   std::vector<double> forward_, backward_;
+  std::int32_t longest_ = 1;            // polynomial
   std::vector<std::uint64_t> reached_;  // by state: which coefficients are possible
   std::size_t reach_words_ = 0;
   std::vector<std::array<double, 9>> marginal_;  // by step

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import NamedTuple
 
 from mineproof import backend
@@ -20,6 +21,9 @@ from mineproof.reasoning.posterior import (
     solve_in_python,
 )
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+
+with suppress(ImportError):  # where nothing was compiled, nothing asks for it
+    from mineproof import _native
 
 
 class ValueOdds(NamedTuple):
@@ -80,8 +84,6 @@ def _log_weight_if(view: View, setting: Setting, index: int, count: int) -> floa
     spike = tuple(float(i == count) for i in range(9))
     opened = bytearray(view.states)
     if backend.is_native():
-        from mineproof import _native
-
         opened[index] = NO_CLUE
         seen = View(view.grid, bytes(opened), None, view.bounds)
         solution = _native.posterior(question_of(seen, setting, view.mines, [(index, spike)]))

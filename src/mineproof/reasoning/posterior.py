@@ -7,9 +7,10 @@ states than the budget, the answer is an estimate and says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +33,8 @@ from mineproof.reasoning.evidence import Evidence, check_density, gather
 from mineproof.reasoning.sweep import OverBudget
 from mineproof.view import EXPLODED, FLAGGED, NO_CLUE, TOLD_SAFE, View
 
-if TYPE_CHECKING:
+with suppress(ImportError):  # where nothing was compiled, nothing asks for it
     from mineproof import _native
-
 BUDGET = 1_000_000
 """States of one component that are counted before an estimate takes over."""
 
@@ -58,7 +58,7 @@ class _Found(Protocol):
     @property
     def outcome(self) -> int: ...
     @property
-    def risk(self) -> NDArray[np.float64]: ...
+    def risk(self) -> bytes: ...
     @property
     def verdicts(self) -> bytes: ...
     @property
@@ -71,7 +71,7 @@ class _Counted(NamedTuple):
     """What the Python engine found."""
 
     outcome: int
-    risk: NDArray[np.float64]
+    risk: bytes
     verdicts: bytes
     log_weight: float
     error: float
@@ -80,7 +80,7 @@ class _Counted(NamedTuple):
 class Posterior:
     """What a view implies: the risk of every cell, and what is certain.
 
-    `risk` is an array of rows and columns, nan where a cell is opened or exploded.
+    `risk` is a read-only array of rows and columns, nan where a cell is opened or exploded.
     `safe` and `mined` list the covered cells that are proved, never what merely came
     out as 0 or 1. `log_weight` is the natural logarithm of the weight of all
     arrangements that fit: with exact clues and a known count, of their number.
@@ -88,12 +88,13 @@ class Posterior:
     standard error of a risk.
     """
 
-    __slots__ = ("__dict__", "_found", "_setting", "view")
+    __slots__ = ("__dict__", "_found", "_risk", "_setting", "view")
 
     def __init__(self, view: View, setting: Setting, found: _Found) -> None:
         self.view = view
         self._setting = setting
         self._found = found
+        self._risk: NDArray[np.float64] | None = None
 
     @property
     def log_weight(self) -> float:
@@ -110,10 +111,13 @@ class Posterior:
         """Whether everything was counted; else the risks are estimates."""
         return self._found.outcome == 0
 
-    @cached_property
+    @property
     def risk(self) -> NDArray[np.float64]:
         """The chance of a mine, by row and column; nan where opened or exploded."""
-        return self._found.risk
+        if self._risk is None:
+            grid = self.view.grid
+            self._risk = np.frombuffer(self._found.risk).reshape(grid.rows, grid.cols)
+        return self._risk
 
     def __repr__(self) -> str:
         kind = "exact" if self.exact else "estimated"
@@ -161,10 +165,10 @@ def posterior(
     that, every total is as likely as any other. Raises `Contradiction` where no
     arrangement fits.
     """
-    setting = setting_of(view, clues, density, trust_flags, budget)
+    if density is not None:
+        density = check_density(view, density)
+    setting = Setting(clues, density, trust_flags, budget)
     if backend.is_native():
-        from mineproof import _native
-
         return _answer(view, setting, _native.posterior(question_of(view, setting)))
     return _counted(view, setting, None)
 
@@ -182,14 +186,15 @@ def posteriors(
     seen = list(views)
     if whole(threads, "threads") < 1:
         raise InvalidInput(f"at least 1 thread is needed, got {threads}")
-    settings = [setting_of(view, clues, density, trust_flags, budget) for view in seen]
+    if density is not None:
+        for view in seen:
+            check_density(view, density)
+    setting = Setting(clues, density, trust_flags, budget)
     if not backend.is_native():
-        return [_counted(view, how, None) for view, how in zip(seen, settings, strict=True)]
-    from mineproof import _native
-
-    questions = [question_of(view, how) for view, how in zip(seen, settings, strict=True)]
-    found = _native.posteriors(questions, threads)
-    return [_answer(*one) for one in zip(seen, settings, found, strict=True)]
+        return [_counted(view, setting, None) for view in seen]
+    own = [_own(view, clues) for view in seen] if any(view.bounds for view in seen) else []
+    found = _native.posteriors(seen, _model(clues), own, density, trust_flags, budget, threads)
+    return [_answer(view, setting, one) for view, one in zip(seen, found, strict=True)]
 
 
 def sample(
@@ -211,8 +216,6 @@ def sample(
     if whole(n, "n") < 0:
         raise InvalidInput(f"a number of boards is not negative, got {n}")
     if backend.is_native():
-        from mineproof import _native
-
         outcome, boards = _native.sample(question_of(view, setting), n, seed)
         if outcome == 2:
             raise _contradiction(view, setting)
@@ -247,11 +250,13 @@ def evidence_of(view: View, setting: Setting) -> Evidence:
     return gather(view, clues, density=density, trust_flags=trust_flags)
 
 
-@lru_cache(maxsize=64)
-def _model(clues: ClueModel) -> _native.Model:
-    """The compiled form of a clue model."""
-    from mineproof import _native
+def _model(clues: ClueModel) -> _native.Model | None:
+    """The compiled form of a clue model; none is needed for exact clues."""
+    return None if isinstance(clues, Exact) else _compiled(clues)
 
+
+@lru_cache(maxsize=64)
+def _compiled(clues: ClueModel) -> _native.Model:
     table = np.zeros((10, 9, 9))
     for shown in range(10):
         for degree in range(9):
@@ -260,34 +265,24 @@ def _model(clues: ClueModel) -> _native.Model:
     return _native.Model(table)
 
 
+def _own(view: View, clues: ClueModel) -> list[tuple[int, tuple[float, ...]]]:
+    """The likelihoods of the clues that have a bound."""
+    return [
+        (index, clues.likelihood(view.states[index], view.grid.degree(index), bound))
+        for index, bound in view.bounds
+    ]
+
+
 def question_of(
     view: View,
     setting: Setting,
     mines: int | None = None,
-    extra: list[tuple[int, tuple[float, ...]]] | None = None,
+    extra: Sequence[tuple[int, tuple[float, ...]]] = (),
 ) -> _native.Question:
     """A view as the compiled engine takes it; clues with a bound bring their own likelihood."""
-    from mineproof import _native
-
     clues, density, trust_flags, budget = setting
-    own = [
-        (index, clues.likelihood(view.states[index], view.grid.degree(index), bound))
-        for index, bound in view.bounds
-    ] + (extra or [])
-    mines = view.mines if mines is None else mines
-    kind = 0 if mines is not None else 2 if density is None else 1
-    return _native.Question(
-        view.grid.rows,
-        view.grid.cols,
-        view.states,
-        None if isinstance(clues, Exact) else _model(clues),
-        own,
-        kind,
-        mines or 0,
-        density or 0.0,
-        trust_flags,
-        budget,
-    )
+    own = [*_own(view, clues), *extra] if view.bounds or extra else ()
+    return _native.Question(view, _model(clues), own, density, trust_flags, budget, mines)
 
 
 def _answer(view: View, setting: Setting, found: _native.Solution) -> Posterior:
@@ -326,8 +321,7 @@ def _counted(view: View, setting: Setting, cache: counting.Cache | None) -> Post
         verdicts[index] = 2
     risk[list(evidence.told_safe)] = 0.0
     risk[list(evidence.mined)] = 1.0
-    shape = view.rows, view.cols
-    found = _Counted(0, risk.reshape(shape), bytes(verdicts), solution.log_weight, 0.0)
+    found = _Counted(0, risk.tobytes(), bytes(verdicts), solution.log_weight, 0.0)
     return Posterior(view, setting, found)
 
 
@@ -369,7 +363,5 @@ class Tracker:
         if not backend.is_native():
             return _counted(view, setting, self._cache)
         if self._engine is None:
-            from mineproof import _native
-
             self._engine = _native.Engine()
         return _answer(view, setting, self._engine.posterior(question_of(view, setting)))

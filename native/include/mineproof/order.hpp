@@ -1,0 +1,34 @@
+// In which order a sweep takes the boxes of a component: its cost depends on little else.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mineproof/network.hpp"
+
+namespace mineproof {
+
+// Memory is kept between calls.
+class Planner {
+ public:
+  // Writes the boxes of a component in the order in which to take them: from the far end
+  // of a breadth-first walk; where that looks expensive, several starts and rules are
+  // tried and the cheapest is kept.
+  void plan(const Network& network, std::span<const std::int32_t> boxes,
+            std::vector<std::int32_t>& order);
+
+ private:
+  enum class Rule { close, close_more, fewest_values, fewest_values_last };
+  template <Rule rule>
+  double greedy(const Network& network, std::int32_t start, std::vector<std::int32_t>& order);
+  template <Rule rule>
+  [[nodiscard]] auto cost_of(const Network& network, const Box& box) const;
+
+  std::vector<std::int32_t> taken_;  // by open clue: its cells in boxes taken; else 0
+  std::vector<std::uint32_t> seen_;  // by box: the walk in which it became a candidate
+  std::uint32_t walk_ = 0;
+  std::vector<std::int32_t> candidates_, trial_;
+};
+
+}  // namespace mineproof

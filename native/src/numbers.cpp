@@ -1,0 +1,91 @@
+#include "mineproof/numbers.hpp"
+
+#include <algorithm>
+
+namespace mineproof {
+
+Numbers Numbers::all(std::int32_t low, std::int32_t count) {
+  Numbers made(low, count);
+  for (std::int32_t n = low; n < low + count; ++n) made.add(n);
+  return made;
+}
+
+bool Numbers::any(std::int32_t from, std::int32_t to) const {
+  for (std::int32_t n = std::max(from, low); n <= std::min(to, low + count - 1); ++n)
+    if (has(n)) return true;
+  return false;
+}
+
+void Numbers::add_shifted(const Numbers& other, std::int32_t by) {
+  const std::int32_t shift = other.low + by - low;
+  const auto skip = static_cast<std::size_t>(shift >> 6);
+  const int bits = shift & 63;
+  for (std::size_t i = 0; i < other.words(); ++i) {
+    const std::uint64_t moved = other.word(i);
+    if (moved == 0) continue;
+    word(i + skip) |= moved << bits;
+    if (bits && moved >> (64 - bits)) word(i + skip + 1) |= moved >> (64 - bits);
+  }
+}
+
+namespace {
+
+Numbers sum(const Numbers& a, const Numbers& b) {
+  Numbers made(a.low + b.low, a.count + b.count - 1);
+  for (std::int32_t n = a.low; n < a.low + a.count; ++n)
+    if (a.has(n)) made.add_shifted(b, n);
+  return made;
+}
+
+// The numbers of a to which some number of b can be added to make an allowed one.
+Numbers fitting(const Numbers& allowed, const Numbers& a, const Numbers& b) {
+  Numbers made(a.low, a.count);
+  for (std::int32_t n = a.low; n < a.low + a.count; ++n)
+    for (std::int32_t m = b.low; m < b.low + b.count; ++m)
+      if (b.has(m) && allowed.has(n + m)) {
+        made.add(n);
+        break;
+      }
+  return made;
+}
+
+}  // namespace
+
+void Sums::combine(std::span<const Numbers> leaves, std::int32_t least, std::int32_t most) {
+  nodes_.clear();
+  for (const Numbers& leaf : leaves) nodes_.push_back({leaf, -1, -1});
+  if (leaves.empty()) nodes_.push_back({Numbers::all(0, 1), -1, -1});
+  std::size_t level = 0;
+  for (std::size_t end = nodes_.size(); end - level > 1; end = nodes_.size()) {
+    std::size_t i = level;
+    for (; i + 1 < end; i += 2) {
+      Numbers made = sum(nodes_[i].numbers, nodes_[i + 1].numbers);
+      nodes_.push_back(
+          {std::move(made), static_cast<std::int32_t>(i), static_cast<std::int32_t>(i + 1)});
+    }
+    if (i < end) {  // an odd one goes up as it is
+      Numbers odd = nodes_[i].numbers;
+      nodes_.push_back({std::move(odd), static_cast<std::int32_t>(i), -1});
+    }
+    level = end;
+  }
+  above_.resize(nodes_.size());
+  Numbers& root = above_.back();
+  root = nodes_.back().numbers;
+  for (std::int32_t n = root.low; n < root.low + root.count; ++n)
+    if (n < least || n > most) root.drop(n);
+  for (std::size_t i = nodes_.size(); i-- > leaves.size();) {
+    const Node& node = nodes_[i];
+    if (node.left < 0) break;
+    const auto left = static_cast<std::size_t>(node.left);
+    if (node.right < 0) {
+      above_[left] = above_[i];
+      continue;
+    }
+    const auto right = static_cast<std::size_t>(node.right);
+    above_[left] = fitting(above_[i], nodes_[left].numbers, nodes_[right].numbers);
+    above_[right] = fitting(above_[i], nodes_[right].numbers, nodes_[left].numbers);
+  }
+}
+
+}  // namespace mineproof
