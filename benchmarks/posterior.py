@@ -18,9 +18,8 @@ import numpy as np
 
 import mineproof as mp
 from mineproof import _native
-from mineproof.clues import Exact
 from mineproof.intervals import mean
-from mineproof.reasoning.posterior import BUDGET, Setting, question_of
+from mineproof.reasoning.posterior import BUDGET
 from mineproof.view import HIDDEN
 
 
@@ -57,8 +56,7 @@ def scattered(side: int, density: float, openings: int, seed: int) -> mp.View:
 
 def kernel(views: list[mp.View]) -> list[float]:
     """CPU seconds of each view inside the native kernel, the least of three."""
-    setting = Setting(Exact(), None, False, BUDGET)
-    return _native.timings([question_of(view, setting) for view in views], 3)
+    return _native.timings(views, BUDGET, 3)
 
 
 def seconds(call: Callable[[list[mp.View]], object], views: list[mp.View]) -> float:
@@ -135,10 +133,8 @@ def large() -> None:
     ):
         n = 12 if side == 50 else 4
         views = [scattered(side, density, openings, seed) for seed in range(n)]
-        setting = Setting(Exact(), None, False, BUDGET)
-        questions = [question_of(view, setting) for view in views]
-        found = [_native.posterior(question) for question in questions]
-        seconds = _native.timings(questions, 1)
+        found = _native.posteriors(views, None, [], None, False, BUDGET, 1)
+        seconds = _native.timings(views, BUDGET, 1)
         figures = np.array([one.figures for one in found])
         print(
             f"  {side:3}x{side:<3} {density:8} {openings:6} {n:4} {1e3 * np.mean(seconds):8.2f}"
@@ -148,24 +144,30 @@ def large() -> None:
         )
 
 
+def chequered(side: int, seed: int) -> mp.View:
+    """A board with a clue on every second cell that is no mine."""
+    board = mp.Board.random(side, side, density=0.2, seed=seed)
+    game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
+    for row in range(side):
+        for col in range(row % 2, side, 2):
+            if not board.is_mine((row, col)):
+                game.open((row, col))
+    return game.view
+
+
 def every_second(limit: float = 1.0) -> None:
-    """The largest board with a clue on every second cell that is counted within a second."""
+    """How large a board with a clue on every second cell is counted within a second."""
     print("a clue on every second cell (a chequered pattern), density 0.2: milliseconds, 3 boards")
-    for side in range(10, 41, 2):
-        times, exact = [], True
-        for seed in range(3):
-            board = mp.Board.random(side, side, density=0.2, seed=seed)
-            game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
-            for row in range(side):
-                for col in range(row % 2, side, 2):
-                    if not board.is_mine((row, col)):
-                        game.open((row, col))
-            setting = Setting(Exact(), None, False, 3 * BUDGET)
+    for side in range(20, 1001, 20):
+        found, times = [], []
+        for view in [chequered(side, seed) for seed in range(3)]:
             begun = process_time()
-            exact &= _native.posterior(question_of(game.view, setting)).outcome == 0
+            found.append(_native.posterior(view, None, [], None, False, 2 * BUDGET, None))
             times.append(process_time() - begun)
+        exact = all(one.outcome == 0 for one in found)
+        states = max(one.figures[3] for one in found)
         kind = "exact" if exact else "estimated"
-        print(f"  {side:2}x{side:<2} {1e3 * max(times):9.1f} {kind}", flush=True)
+        print(f"  {side:3}x{side:<3} {1e3 * max(times):9.1f} {states:9} states, {kind}", flush=True)
         if max(times) > limit or not exact:
             return
 

@@ -238,14 +238,14 @@ def test_a_game_is_tracked_without_counting_again(engine: str) -> None:
 
 def test_what_a_move_did_not_touch_is_taken_over() -> None:
     from mineproof import _native
-    from mineproof.reasoning.posterior import Setting, question_of
+    from mineproof.reasoning.posterior import Setting, asked
 
     engine = _native.Engine()
     setting = Setting(Exact(), None, False, 10**6)
     far_apart = "1x20/4 ?1??????????????????"
-    first = engine.posterior(question_of(mp.View.from_text(far_apart), setting))
+    first = engine.posterior(*asked(mp.View.from_text(far_apart), setting))
     later = far_apart[:-5] + "?1???"
-    second = engine.posterior(question_of(mp.View.from_text(later[:27]), setting))
+    second = engine.posterior(*asked(mp.View.from_text(later[:27]), setting))
     assert first.figures[0] == 1
     assert second.figures[0] == 2
     assert second.figures[5] == 1
@@ -314,10 +314,10 @@ def test_estimates_are_near_the_truth() -> None:
 
 def exact_states(view: mp.View) -> int:
     from mineproof import _native
-    from mineproof.reasoning.posterior import Setting, question_of
+    from mineproof.reasoning.posterior import Setting, asked
 
-    question = question_of(view, Setting(Exact(), None, False, 10**6))
-    return int(_native.posterior(question).figures[3])
+    asks = asked(view, Setting(Exact(), None, False, 10**6))
+    return int(_native.posterior(*asks).figures[3])
 
 
 def test_the_python_engine_refuses_what_it_cannot_count() -> None:

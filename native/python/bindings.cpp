@@ -235,29 +235,32 @@ NB_MODULE(_native, m) {
           },
           "Components, boxes of the largest, widest layer, states, open clues, taken over.");
 
-  nb::class_<Question>(m, "Question", "A view, a clue model and a prior, ready to be solved.")
-      .def(nb::init<nb::handle, const Model*, const Overrides&, std::optional<double>, bool,
-                    std::size_t, std::optional<std::int32_t>>(),
-           "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a,
-           "budget"_a, "mines"_a = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>());
-
   nb::class_<Engine>(m, "Engine", "An engine that remembers the components of the last view.")
       .def("__init__", [](Engine* self) { new (self) Engine(true); })
       .def(
           "posterior",
-          [](Engine& self, const Question& question) {
+          [](Engine& self, nb::handle view, const Model* model, const Overrides& overrides,
+             std::optional<double> density, bool trust_flags, std::size_t budget,
+             std::optional<std::int32_t> mines) {
+            const Question question(view, model, overrides, density, trust_flags, budget, mines);
             nb::gil_scoped_release release;
             return solve(self, question);
           },
-          "question"_a, "The posterior; components that did not change are taken over.");
+          "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a,
+          "budget"_a, "mines"_a.none(),
+          "The posterior; components that did not change are taken over.");
 
   m.def(
       "posterior",
-      [](const Question& question) {
+      [](nb::handle view, const Model* model, const Overrides& overrides,
+         std::optional<double> density, bool trust_flags, std::size_t budget,
+         std::optional<std::int32_t> mines) {
+        const Question question(view, model, overrides, density, trust_flags, budget, mines);
         nb::gil_scoped_release release;
         return solve(own_engine(), question);
       },
-      "question"_a, "The exact posterior of a view.");
+      "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
+      "mines"_a.none(), "The exact posterior of a view.");
 
   m.def(
       "posteriors",
@@ -277,19 +280,22 @@ NB_MODULE(_native, m) {
 
   m.def(
       "sample",
-      [](const Question& question, std::int32_t count, std::uint64_t seed) {
+      [](nb::handle view, const Model* model, const Overrides& overrides,
+         std::optional<double> density, bool trust_flags, std::size_t budget,
+         std::optional<std::int32_t> mines, std::int32_t count, std::uint64_t seed) {
+        const Question question(view, model, overrides, density, trust_flags, budget, mines);
         std::vector<Cells> boards;
         Outcome outcome{};
         {
           nb::gil_scoped_release release;
           Engine& engine = own_engine();
-          View view = question.view;
-          view.overrides = question.overrides;
-          outcome = engine.solve(view, question.prior, question.budget);
+          View seen = question.view;
+          seen.overrides = question.overrides;
+          outcome = engine.solve(seen, question.prior, question.budget);
           if (outcome == Outcome::exact)
             for (std::int32_t i = 0; i < count; ++i) {
               Stream stream(seed, Purpose::playout, static_cast<std::uint64_t>(i));
-              boards.emplace_back(view.states.size());
+              boards.emplace_back(seen.states.size());
               engine.draw(stream, boards.back());
             }
         }
@@ -297,16 +303,21 @@ NB_MODULE(_native, m) {
         for (const Cells& board : boards) made.push_back(to_bytes(board));
         return std::make_pair(static_cast<int>(outcome), std::move(made));
       },
-      "question"_a, "count"_a, "seed"_a, "Boards drawn exactly from the posterior.");
+      "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
+      "mines"_a.none(), "count"_a, "seed"_a, "Boards drawn exactly from the posterior.");
 
   m.def(
       "timings",
-      [](const std::vector<const Question*>& questions, int repeats) {
+      [](const nb::typed<nb::list, nb::any>& views, std::size_t budget, int repeats) {
+        std::vector<Question> questions;
+        for (const nb::handle view : views)
+          questions.emplace_back(view, nullptr, Overrides{}, std::nullopt, false, budget,
+                                 std::nullopt);
         std::vector<double> best(questions.size(), 1e9);
         std::vector<double> risk;
         for (int repeat = 0; repeat < repeats; ++repeat)
           for (std::size_t i = 0; i < questions.size(); ++i) {
-            const Question& question = *questions[i];
+            const Question& question = questions[i];
             View view = question.view;
             view.overrides = question.overrides;
             risk.resize(view.states.size());
@@ -321,6 +332,6 @@ NB_MODULE(_native, m) {
           }
         return best;
       },
-      "questions"_a, "repeats"_a,
-      "CPU seconds of each solution in the kernel, the least of some repeats; for benchmarks.");
+      "views"_a, "budget"_a, "repeats"_a,
+      "CPU seconds of each view with exact clues in the kernel, the least of some repeats.");
 }

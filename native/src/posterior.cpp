@@ -13,14 +13,7 @@ namespace {
 
 constexpr double nothing = -std::numeric_limits<double>::infinity();
 
-constexpr std::size_t replicates = 4;
-
 constexpr int shares = 64;  // chances to weigh with are multiples of 1 / 64
-
-double log_choose(std::int32_t n, std::int32_t k) {
-  if (k < 0 || k > n) return nothing;
-  return std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0);
-}
 
 }  // namespace
 
@@ -37,6 +30,13 @@ std::size_t Engine::box_id(std::size_t i, std::int32_t position) const {
 
 const Box& Engine::box(std::size_t i, std::int32_t position) const {
   return network_.boxes[box_id(i, position)];
+}
+
+std::int32_t Engine::cells_of(std::size_t i) const {
+  std::int32_t cells = 0;
+  for (const std::int32_t id : component(i))
+    cells += network_.boxes[static_cast<std::size_t>(id)].size;
+  return cells;
 }
 
 // All that a component's count depends on, as numbers.
@@ -80,7 +80,8 @@ void Engine::count(std::size_t budget) {
     if (sweeps_.size() > components + 1024) sweeps_.resize(components);  // give memory back
     while (sweeps_.size() < components) sweeps_.push_back(std::make_unique<Sweep>());
     for (std::size_t c = 0; c < components; ++c)
-      if (!sweeps_[c]->run(network_, component(c), weights, budget, scratch_)) estimate(c, budget);
+      if (!sweeps_[c]->run(network_, component(c), weights, budget, scratch_))
+        guesses_.emplace_back(c, *sweeps_[c], budget);
     return;
   }
   std::map<std::vector<std::int64_t>, std::unique_ptr<Sweep>> before;
@@ -98,54 +99,12 @@ void Engine::count(std::size_t budget) {
     } else {
       sweeps_.push_back(std::make_unique<Sweep>());
       if (!sweeps_.back()->run(network_, component(c), weights, budget, scratch_)) {
-        estimate(c, budget);
+        guesses_.emplace_back(c, *sweeps_[c], budget);
         numbers.assign(1, -static_cast<std::int64_t>(c) - 3);  // like no component: not taken over
       }
     }
     contents_.push_back(std::move(numbers));
   }
-}
-
-// Several independent estimates of a component that is over the budget, each with
-// about as many states as the budget allows.
-void Engine::estimate(std::size_t c, std::size_t budget) {
-  Guess guess{c, {}};
-  const std::size_t steps = std::max<std::size_t>(component(c).size(), 1);
-  const std::size_t width = std::max<std::size_t>(budget / steps / 2, 64);
-  for (std::uint64_t r = 0; r < replicates; ++r) {
-    Stream stream(c, Purpose::playout, r);
-    auto sweep = std::make_unique<Sweep>();
-    sweep->estimate(*sweeps_[c], width, stream);
-    if (sweep->feasible() && !sweep->order().empty()) guess.sweeps.push_back(std::move(sweep));
-  }
-  guesses_.push_back(std::move(guess));
-}
-
-// The mean of the estimates of a component's weights; where all ended in nothing,
-// as if its cells were mined by chance.
-Polynomial Engine::guessed(const Guess& guess, double& log_scale) const {
-  std::int32_t cells = 0;
-  for (const std::int32_t id : component(guess.component))
-    cells += network_.boxes[static_cast<std::size_t>(id)].size;
-  Polynomial mean{0, std::vector<double>(static_cast<std::size_t>(cells) + 1, 0.0)};
-  log_scale = nothing;
-  for (const auto& sweep : guess.sweeps) log_scale = std::max(log_scale, sweep->log_scale());
-  for (const auto& sweep : guess.sweeps) {
-    const double scale = std::exp(sweep->log_scale() - log_scale) / replicates;
-    for (std::size_t i = 0; i < sweep->total().size(); ++i)
-      mean.at[static_cast<std::size_t>(sweep->low()) + i] += scale * sweep->total()[i];
-  }
-  if (guess.sweeps.empty()) {
-    log_scale = 0;
-    if (p_ <= 0 || p_ >= 1) {
-      mean.at[p_ <= 0 ? 0 : static_cast<std::size_t>(cells)] = 1;
-      return mean;
-    }
-    for (std::int32_t m = 0; m <= cells; ++m)
-      mean.at[static_cast<std::size_t>(m)] =
-          std::exp(log_choose(cells, m) + m * std::log(p_) + (cells - m) * std::log1p(-p_));
-  }
-  return mean;
 }
 
 // The chance of a mine to weigh components with. For a known count any number
@@ -175,6 +134,7 @@ Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget) 
   prior_ = prior;
   error_ = 0;
   rest_verdict_ = Verdict::open;
+  rest_cells_.clear();
   if (!network_.read(view)) return Outcome::contradiction;
   // With memory the chance stays as it was, or nothing could be taken over.
   const bool fixed = remembers_ && !contents_.empty() && prior.kind != Prior::Kind::density;
@@ -223,7 +183,7 @@ bool Engine::recount(std::size_t budget) {
 
 bool Engine::is_guessed(std::size_t c) const {
   return std::any_of(guesses_.begin(), guesses_.end(),
-                     [c](const Guess& guess) { return guess.component == c; });
+                     [c](const Guess& guess) { return guess.component() == c; });
 }
 
 // The components' weights. False if some vanished.
@@ -233,12 +193,12 @@ bool Engine::gather() {
   log_scales_ = network_.log_constant;
   bool all = true;
   for (std::size_t c = 0, g = 0; c < network_.components(); ++c) {
-    for (const std::int32_t id : component(c))
-      cells_in_components_ += network_.boxes[static_cast<std::size_t>(id)].size;
+    const std::int32_t cells = cells_of(c);
+    cells_in_components_ += cells;
     Polynomial& leaf = leaves_[c];
-    if (g < guesses_.size() && guesses_[g].component == c) {
+    if (g < guesses_.size() && guesses_[g].component() == c) {
       double log_scale = 0;
-      leaf = guessed(guesses_[g++], log_scale);
+      leaf = guesses_[g++].weights(cells, p_, log_scale);
       log_scales_ += log_scale;
     } else {
       const Sweep& counted = *sweeps_[c];
@@ -278,10 +238,7 @@ void Engine::combine() {
       supports_[c] = sweeps_[c]->support();
       continue;
     }
-    std::int32_t cells = 0;
-    for (const std::int32_t id : component(c))
-      cells += network_.boxes[static_cast<std::size_t>(id)].size;
-    supports_[c] = Numbers::all(0, cells + 1);  // nothing is proved by an estimate
+    supports_[c] = Numbers::all(0, cells_of(c) + 1);  // nothing is proved by an estimate
   }
   if (prior_.kind == Prior::Kind::count) {
     const std::int32_t left = prior_.mines - network_.known_mines - network_.settled_mines;
@@ -438,15 +395,18 @@ bool Engine::weigh() {
     if (prior_.kind == Prior::Kind::density) ones_.assign(leaves_[c].at.size(), 1.0);
     const std::span<const double> outside =
         prior_.kind == Prior::Kind::density ? ones_ : mixture_.outside(c);
-    if (g < guesses_.size() && guesses_[g].component == c) {
-      weigh_guess(guesses_[g++], outside);
+    if (g < guesses_.size() && guesses_[g].component() == c) {
+      risks_.resize(component(c).size());
+      error_ = std::max(error_, guesses_[g++].weigh(outside, p_, risks_));
+      for (std::size_t i = 0; i < risks_.size(); ++i)
+        box_risk_[static_cast<std::size_t>(component(c)[i])] = risks_[i];
       continue;
     }
     Sweep& counted = *sweeps_[c];
     counted.marginals(outside);
     bool open = true;
     for (std::size_t i = 0; i < counted.order().size(); ++i) {
-      const auto [mines, gaps] = halves(c, counted, i);
+      const auto [mines, gaps] = counted.halves(i);
       box_risk_[box_id(c, counted.order()[i])] = mines / (mines + gaps);
       open &= mines > 0 && gaps > 0;
     }
@@ -454,66 +414,6 @@ bool Engine::weigh() {
     all_open &= open;
   }
   return all_open;
-}
-
-// The weight of a box's cells being mined and being safe.
-std::pair<double, double> Engine::halves(std::size_t c, const Sweep& sweep, std::size_t i) const {
-  const auto size = static_cast<std::size_t>(box(c, sweep.order()[i]).size);
-  double mines = 0;
-  double gaps = 0;
-  for (std::size_t k = 0; k <= size; ++k) {
-    mines += static_cast<double>(k) * sweep.marginal(i, k);
-    gaps += static_cast<double>(size - k) * sweep.marginal(i, k);
-  }
-  return {mines, gaps};
-}
-
-// The estimates of a component, each by its weight: their mean, and how far apart
-// they are.
-void Engine::weigh_guess(Guess& guess, std::span<const double> outside) {
-  const std::size_t c = guess.component;
-  if (guess.sweeps.empty()) {
-    for (const std::int32_t id : component(c)) box_risk_[static_cast<std::size_t>(id)] = p_;
-    error_ = 1;
-    return;
-  }
-  double top = nothing;
-  for (const auto& sweep : guess.sweeps) top = std::max(top, sweep->log_scale());
-  std::vector<double> weight;
-  double all = 0;
-  for (const auto& sweep : guess.sweeps) {
-    const auto total = sweep->total();
-    const auto here = outside.subspan(static_cast<std::size_t>(sweep->low()), total.size());
-    double sum = 0;
-    for (std::size_t i = 0; i < total.size(); ++i) sum += total[i] * here[i];
-    weight.push_back(sum * std::exp(sweep->log_scale() - top));
-    all += weight.back();
-    sweep->marginals(here);
-  }
-  if (!(all > 0)) {
-    for (const std::int32_t id : component(c)) box_risk_[static_cast<std::size_t>(id)] = p_;
-    error_ = 1;
-    return;
-  }
-  // Where one estimate outweighs all others, how far apart they are tells nothing.
-  double squares = 0;
-  for (const double w : weight) squares += w * w / (all * all);
-  if (squares > 0.5) error_ = std::max(error_, 0.5);
-  const std::size_t boxes = guess.sweeps[0]->order().size();
-  for (std::size_t i = 0; i < boxes; ++i) {
-    std::vector<double> risk;
-    double mean = 0;
-    for (std::size_t r = 0; r < guess.sweeps.size(); ++r) {
-      const auto [mines, gaps] = halves(c, *guess.sweeps[r], i);
-      risk.push_back(mines + gaps > 0 ? mines / (mines + gaps) : 0);
-      mean += weight[r] * risk.back() / all;
-    }
-    double square = 0;
-    for (std::size_t r = 0; r < risk.size(); ++r)
-      square += std::pow(weight[r] / all * (risk[r] - mean), 2);
-    box_risk_[box_id(c, guess.sweeps[0]->order()[i])] = std::clamp(mean, 0.0, 1.0);
-    error_ = std::max(error_, std::sqrt(square * replicates / (replicates - 1.0)));
-  }
 }
 
 // What is certain, in booleans: which numbers of mines are possible at all.
@@ -584,6 +484,7 @@ void Engine::write_risk(std::span<double> risk) const {
 }
 
 void Engine::draw(Stream& stream, std::span<std::uint8_t> mined) {
+  if (std::cmp_not_equal(rest_cells_.size(), network_.rest)) rest_cells_ = network_.rest_cells();
   for (std::size_t i = 0; i < mined.size(); ++i)
     mined[i] = view_.states[i] == exploded || (view_.states[i] == flagged && view_.trust_flags) ||
                (network_.verdicts[i] == Verdict::mine);
@@ -612,7 +513,7 @@ void Engine::draw(Stream& stream, std::span<std::uint8_t> mined) {
   if (prior_.kind == Prior::Kind::count) {
     left = prior_.mines - known;
   } else if (prior_.kind == Prior::Kind::density) {
-    for (const std::int32_t cell : network_.rest_cells())
+    for (const std::int32_t cell : rest_cells_)
       mined[static_cast<std::size_t>(cell)] = stream.uniform() < p_;
     return;
   } else {
@@ -625,7 +526,7 @@ void Engine::draw(Stream& stream, std::span<std::uint8_t> mined) {
         mines += 1;
       }
   }
-  scatter(network_.rest_cells(), left, stream, mined);
+  scatter(rest_cells_, left, stream, mined);
 }
 
 // A number of mines by its weight.

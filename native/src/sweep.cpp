@@ -32,6 +32,11 @@ Weights::Weights(double chance) : p(chance) {
     for (std::size_t k = 0; k <= m; ++k) of[m][k] = choose[m][k] * mined[k] * safe[m - k];
 }
 
+double log_choose(std::int32_t n, std::int32_t k) {
+  if (k < 0 || k > n) return -std::numeric_limits<double>::infinity();
+  return std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0);
+}
+
 std::span<const double> Sweep::total() const {
   return {forward_.data() + last().place, static_cast<std::size_t>(last().length)};
 }
@@ -138,6 +143,9 @@ void Sweep::assign(const Network& network) {
 
 namespace {
 
+// What a state of the budget may hold, in the mean.
+constexpr std::size_t coefficients = 32;
+
 // A vector that only grows: room for `count`.
 template <class T>
 void grow(std::vector<T>& vector, std::size_t count) {
@@ -225,6 +233,7 @@ bool Sweep::count(std::size_t budget, std::size_t most, Stream* stream) {
     layer_.push_back(static_cast<std::uint32_t>(end + found));
     width_ = std::max(width_, found);
     accumulate(i);
+    if (weight_count_ / coefficients > budget) return false;  // memory is bounded too
     if (stream != nullptr) thin(i, most, *stream);
     keys.swap(next_keys);
   }
@@ -391,6 +400,17 @@ void Sweep::marginals(std::span<const double> outside) {
     const std::size_t from = states_[layer_[i]].place;
     if (scales(i)) rescale({weights + from, states_[layer_[i + 1]].place - from});
   }
+}
+
+std::pair<double, double> Sweep::halves(std::size_t i) const {
+  const auto size = static_cast<std::size_t>(steps_[i].size);
+  double mines = 0;
+  double gaps = 0;
+  for (std::size_t k = 0; k <= size; ++k) {
+    mines += static_cast<double>(k) * marginal_[i][k];
+    gaps += static_cast<double>(size - k) * marginal_[i][k];
+  }
+  return {mines, gaps};
 }
 
 namespace {

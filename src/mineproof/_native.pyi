@@ -61,29 +61,24 @@ class Solution:
         Components, boxes of the largest, widest layer, states, open clues, taken over.
         """
 
-class Question:
-    """A view, a clue model and a prior, ready to be solved."""
-
-    def __init__(self, view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None = None) -> None: ...
-
 class Engine:
     """An engine that remembers the components of the last view."""
 
     def __init__(self) -> None: ...
 
-    def posterior(self, question: Question) -> Solution:
+    def posterior(self, view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None) -> Solution:
         """The posterior; components that did not change are taken over."""
 
-def posterior(question: Question) -> Solution:
+def posterior(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None) -> Solution:
     """The exact posterior of a view."""
 
 def posteriors(views: list[Any], model: Model | None, overrides: Sequence[Sequence[tuple[int, Sequence[float]]]], density: float | None, trust_flags: bool, budget: int, threads: int) -> list[Solution]:
     """The posteriors of many views; overrides of none of them, or of each."""
 
-def sample(question: Question, count: int, seed: int) -> tuple[int, list[bytes]]:
+def sample(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, count: int, seed: int) -> tuple[int, list[bytes]]:
     """Boards drawn exactly from the posterior."""
 
-def timings(questions: Sequence[Question], repeats: int) -> list[float]:
+def timings(views: list[Any], budget: int, repeats: int) -> list[float]:
     """
-    CPU seconds of each solution in the kernel, the least of some repeats; for benchmarks.
+    CPU seconds of each view with exact clues in the kernel, the least of some repeats.
     """

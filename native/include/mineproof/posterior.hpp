@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mineproof/combine.hpp"
+#include "mineproof/guess.hpp"
 #include "mineproof/network.hpp"
 #include "mineproof/sweep.hpp"
 
@@ -78,19 +79,10 @@ class Engine {
   static std::int32_t pick(const Polynomial& weights, Stream& stream);
   static void scatter(std::span<const std::int32_t> cells, std::int32_t count, Stream& stream,
                       std::span<std::uint8_t> mined);
-  // A component that is over the budget, and its estimates.
-  struct Guess {
-    std::size_t component;
-    std::vector<std::unique_ptr<Sweep>> sweeps;
-  };
   void count(std::size_t budget);
-  void estimate(std::size_t c, std::size_t budget);
-  Polynomial guessed(const Guess& guess, double& log_scale) const;
-  void weigh_guess(Guess& guess, std::span<const double> outside);
-  [[nodiscard]] std::pair<double, double> halves(std::size_t c, const Sweep& sweep,
-                                                 std::size_t i) const;
   [[nodiscard]] std::size_t box_id(std::size_t i, std::int32_t position) const;
   [[nodiscard]] std::span<const std::int32_t> component(std::size_t i) const;
+  [[nodiscard]] std::int32_t cells_of(std::size_t i) const;
   [[nodiscard]] const Box& box(std::size_t i, std::int32_t position) const;
   [[nodiscard]] std::vector<std::int64_t> content(std::size_t i) const;
 
@@ -112,9 +104,9 @@ class Engine {
   std::vector<Numbers> supports_;
   Sums sums_;
   std::vector<std::uint8_t> all_open_;  // by component: every box was seen mined and safe
-  std::vector<double> box_risk_, ones_, outside_;
+  std::vector<double> box_risk_, risks_, ones_, outside_;
   double log_top_ = 0;
-  std::vector<std::int32_t> drawn_, of_box_;
+  std::vector<std::int32_t> drawn_, of_box_, rest_cells_;  // for drawing
   double rest_risk_ = 0;
   Verdict rest_verdict_ = Verdict::open;
   double p_ = 0.5;

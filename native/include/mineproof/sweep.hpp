@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "mineproof/chance.hpp"
@@ -33,6 +34,9 @@ struct Weights {
   double p;
   std::array<std::array<double, 9>, 9> of{};
 };
+
+// The logarithm of the number of ways to choose k of n.
+double log_choose(std::int32_t n, std::int32_t k);
 
 // A polynomial in the number of mines: coefficient i is the weight of low + i.
 struct Polynomial {
@@ -107,10 +111,10 @@ class Sweep {
   [[nodiscard]] bool feasible() const;
 
   // Given the weight of everything else by this component's number of mines:
-  // the weights of k mines in each box, up to a factor of its own. Backwards once.
+  // the weights of what each box can hold, up to a factor of its own. Backwards once.
   void marginals(std::span<const double> outside);
-  // marginal(i, k): of the i-th box in order().
-  [[nodiscard]] double marginal(std::size_t i, std::size_t k) const { return marginal_[i][k]; }
+  // The weights of a cell of the i-th box being mined and being safe, times its size.
+  [[nodiscard]] std::pair<double, double> halves(std::size_t i) const;
   // Given the numbers of mines that everything else allows: which k are possible.
   void possibilities(const Numbers& outside);
   [[nodiscard]] bool possible(std::size_t i, std::size_t k) const { return possible_[i] >> k & 1; }

@@ -14,9 +14,9 @@ from mineproof.reasoning.evidence import Constraint, CountPrior
 from mineproof.reasoning.posterior import (
     BUDGET,
     Setting,
+    asked,
     evidence_of,
     posterior,
-    question_of,
     setting_of,
     solve_in_python,
 )
@@ -86,7 +86,7 @@ def _log_weight_if(view: View, setting: Setting, index: int, count: int) -> floa
     if backend.is_native():
         opened[index] = NO_CLUE
         seen = View(view.grid, bytes(opened), None, view.bounds)
-        solution = _native.posterior(question_of(seen, setting, view.mines, [(index, spike)]))
+        solution = _native.posterior(*asked(seen, setting, view.mines, [(index, spike)]))
         return -math.inf if solution.outcome == 2 else solution.log_weight
     opened[index] = TOLD_SAFE
     seen = View(view.grid, bytes(opened), None, view.bounds)

@@ -169,7 +169,7 @@ def posterior(
         density = check_density(view, density)
     setting = Setting(clues, density, trust_flags, budget)
     if backend.is_native():
-        return _answer(view, setting, _native.posterior(question_of(view, setting)))
+        return _answer(view, setting, _native.posterior(*asked(view, setting)))
     return _counted(view, setting, None)
 
 
@@ -216,7 +216,7 @@ def sample(
     if whole(n, "n") < 0:
         raise InvalidInput(f"a number of boards is not negative, got {n}")
     if backend.is_native():
-        outcome, boards = _native.sample(question_of(view, setting), n, seed)
+        outcome, boards = _native.sample(*asked(view, setting), n, seed)
         if outcome == 2:
             raise _contradiction(view, setting)
         if outcome == 1:
@@ -265,7 +265,10 @@ def _compiled(clues: ClueModel) -> _native.Model:
     return _native.Model(table)
 
 
-def _own(view: View, clues: ClueModel) -> list[tuple[int, tuple[float, ...]]]:
+_Own = tuple[int, tuple[float, ...]]
+
+
+def _own(view: View, clues: ClueModel) -> list[_Own]:
     """The likelihoods of the clues that have a bound."""
     return [
         (index, clues.likelihood(view.states[index], view.grid.degree(index), bound))
@@ -273,16 +276,17 @@ def _own(view: View, clues: ClueModel) -> list[tuple[int, tuple[float, ...]]]:
     ]
 
 
-def question_of(
-    view: View,
-    setting: Setting,
-    mines: int | None = None,
-    extra: Sequence[tuple[int, tuple[float, ...]]] = (),
-) -> _native.Question:
-    """A view as the compiled engine takes it; clues with a bound bring their own likelihood."""
+Asked = tuple[View, "_native.Model | None", Sequence[_Own], float | None, bool, int, int | None]
+"""A view, and how it is read, as the compiled engine takes it."""
+
+
+def asked(
+    view: View, setting: Setting, mines: int | None = None, extra: Sequence[_Own] = ()
+) -> Asked:
+    """What to ask of the compiled engine; clues with a bound bring their own likelihood."""
     clues, density, trust_flags, budget = setting
     own = [*_own(view, clues), *extra] if view.bounds or extra else ()
-    return _native.Question(view, _model(clues), own, density, trust_flags, budget, mines)
+    return view, _model(clues), own, density, trust_flags, budget, mines
 
 
 def _answer(view: View, setting: Setting, found: _native.Solution) -> Posterior:
@@ -364,4 +368,4 @@ class Tracker:
             return _counted(view, setting, self._cache)
         if self._engine is None:
             self._engine = _native.Engine()
-        return _answer(view, setting, self._engine.posterior(question_of(view, setting)))
+        return _answer(view, setting, self._engine.posterior(*asked(view, setting)))

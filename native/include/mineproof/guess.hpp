@@ -1,0 +1,35 @@
+// Estimates of a component that is too large to be counted.
+//
+// Several independent sweeps of bounded width (see Sweep::estimate). Their weights are
+// unbiased, so each counts by its weight; how far apart they are tells the error.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mineproof/sweep.hpp"
+
+namespace mineproof {
+
+class Guess {
+ public:
+  // `planned` is the sweep that went over the budget: each estimate takes its order, and
+  // has about as many states as the budget allows.
+  Guess(std::size_t component, const Sweep& planned, std::size_t budget);
+
+  [[nodiscard]] std::size_t component() const { return component_; }
+  // The mean of the weights of 0, ..., `cells` mines, times exp(-log_scale); where every
+  // estimate came to nothing, as if cells were mined with chance `p`.
+  Polynomial weights(std::int32_t cells, double p, double& log_scale) const;
+  // Writes the risk of each box, by position in the component, given the weight of
+  // everything else by number of mines. Returns the largest standard error.
+  double weigh(std::span<const double> outside, double p, std::span<double> risk);
+
+ private:
+  std::size_t component_;
+  std::vector<std::unique_ptr<Sweep>> sweeps_;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,89 @@
+#include "mineproof/guess.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mineproof {
+
+namespace {
+
+constexpr std::size_t replicates = 4;
+
+}  // namespace
+
+Guess::Guess(std::size_t component, const Sweep& planned, std::size_t budget)
+    : component_(component) {
+  const std::size_t steps = std::max<std::size_t>(planned.order().size(), 1);
+  const std::size_t width = std::max<std::size_t>(budget / steps / 2, 64);
+  for (std::uint64_t r = 0; r < replicates; ++r) {
+    Stream stream(component, Purpose::playout, r);
+    auto sweep = std::make_unique<Sweep>();
+    sweep->estimate(planned, width, stream);
+    if (sweep->feasible() && !sweep->order().empty()) sweeps_.push_back(std::move(sweep));
+  }
+}
+
+Polynomial Guess::weights(std::int32_t cells, double p, double& log_scale) const {
+  Polynomial mean{0, std::vector<double>(static_cast<std::size_t>(cells) + 1, 0.0)};
+  if (sweeps_.empty()) {
+    log_scale = 0;
+    if (p <= 0 || p >= 1) {
+      mean.at[p <= 0 ? 0 : static_cast<std::size_t>(cells)] = 1;
+      return mean;
+    }
+    for (std::int32_t m = 0; m <= cells; ++m)
+      mean.at[static_cast<std::size_t>(m)] =
+          std::exp(log_choose(cells, m) + m * std::log(p) + (cells - m) * std::log1p(-p));
+    return mean;
+  }
+  log_scale = -std::numeric_limits<double>::infinity();
+  for (const auto& sweep : sweeps_) log_scale = std::max(log_scale, sweep->log_scale());
+  for (const auto& sweep : sweeps_) {
+    const double scale = std::exp(sweep->log_scale() - log_scale) / replicates;
+    for (std::size_t i = 0; i < sweep->total().size(); ++i)
+      mean.at[static_cast<std::size_t>(sweep->low()) + i] += scale * sweep->total()[i];
+  }
+  return mean;
+}
+
+double Guess::weigh(std::span<const double> outside, double p, std::span<double> risk) {
+  double top = -std::numeric_limits<double>::infinity();
+  for (const auto& sweep : sweeps_) top = std::max(top, sweep->log_scale());
+  std::vector<double> weight;
+  double all = 0;
+  for (const auto& sweep : sweeps_) {
+    const auto total = sweep->total();
+    const auto here = outside.subspan(static_cast<std::size_t>(sweep->low()), total.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < total.size(); ++i) sum += total[i] * here[i];
+    weight.push_back(sum * std::exp(sweep->log_scale() - top));
+    all += weight.back();
+    sweep->marginals(here);
+  }
+  if (!(all > 0)) {
+    std::fill(risk.begin(), risk.end(), p);
+    return 1;
+  }
+  // Where one estimate outweighs all others, how far apart they are tells nothing.
+  double squares = 0;
+  for (const double w : weight) squares += w * w / (all * all);
+  double error = squares > 0.5 ? 0.5 : 0;
+  std::vector<double> risks(sweeps_.size());
+  for (std::size_t i = 0; i < risk.size(); ++i) {
+    double mean = 0;
+    for (std::size_t r = 0; r < sweeps_.size(); ++r) {
+      const auto [mines, gaps] = sweeps_[r]->halves(i);
+      risks[r] = mines + gaps > 0 ? mines / (mines + gaps) : 0;
+      mean += weight[r] * risks[r] / all;
+    }
+    double square = 0;
+    for (std::size_t r = 0; r < risks.size(); ++r)
+      square += std::pow(weight[r] / all * (risks[r] - mean), 2);
+    risk[static_cast<std::size_t>(sweeps_[0]->order()[i])] = std::clamp(mean, 0.0, 1.0);
+    error = std::max(error, std::sqrt(square * replicates / (replicates - 1.0)));
+  }
+  return error;
+}
+
+}  // namespace mineproof
