@@ -61,12 +61,10 @@ def test_nothing_certain_is_wrong(seed: int, name: str) -> None:
 
 def test_two_agents_on_a_board_guess_in_the_same_order() -> None:
     """Where both know nothing, both open the same cell."""
+    names = ("random", "simple", "baseline", "one-two", "gauss", "linalg-count", "mean")
     for seed in range(20):
-        first = {
-            name: mp.play(mp.Deal(9, 9, 30), name, seed=seed).moves[0].cell
-            for name in mp.agents.names()
-        }
-        assert len(set(first.values())) == 1
+        first = {mp.play(mp.Deal(9, 9, 30), name, seed=seed).moves[0].cell for name in names}
+        assert len(first) == 1
 
 
 def test_naive_agents_take_clues_at_their_word() -> None:

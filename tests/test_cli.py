@@ -18,7 +18,7 @@ import pyte
 import pytest
 
 import mineproof as mp
-from mineproof.cli import main
+from mineproof.cli import COMMANDS, main
 
 MINEPROOF = [sys.executable, "-m", "mineproof"]
 
@@ -39,7 +39,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return err
 
 
-@pytest.mark.parametrize("command", ["", "play", "analyse", "arena", "agents", "generate"])
+@pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str], command: str) -> None:
     text = ok(capsys, *command.split(), "--help")
     assert text.startswith(f"Usage: mineproof {command}".rstrip())

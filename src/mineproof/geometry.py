@@ -33,6 +33,10 @@ class Grid:
         """How many cells there are."""
         return self.rows * self.cols
 
+    def __contains__(self, cell: Cell) -> bool:
+        """Whether there is such a cell."""
+        return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.cols
+
     def index(self, cell: Cell) -> int:
         """The index of a cell; an error if it is outside."""
         row, col = as_cell(cell)

@@ -102,6 +102,7 @@ class Match:
             None if decision.risk is None else float(decision.risk),
             bool(decision.certain),
             str(decision.reason),
+            str(decision.rule),
         )
         self.moves.append(move)
         return Step(move, events)

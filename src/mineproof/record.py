@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from types import NoneType
@@ -34,6 +35,8 @@ class Move:
     risk: float | None
     certain: bool
     reason: str
+    rule: str = ""
+    """The rule that proved it, if one did."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,11 @@ class Record:
     def guesses(self) -> int:
         """How many cells were opened without being certain."""
         return sum(move.action == "open" and not move.certain for move in self.moves)
+
+    @property
+    def deductions(self) -> dict[str, int]:
+        """How many moves each rule proved."""
+        return dict(sorted(Counter(move.rule for move in self.moves if move.rule).items()))
 
     @property
     def outcome(self) -> str:
@@ -96,6 +104,7 @@ class Record:
             "wrong": self.wrong,
             "exploded": self.exploded,
             "guesses": self.guesses,
+            "deductions": self.deductions,
             "seconds": self.seconds,
             "moves": [asdict(move) for move in self.moves],
         }
@@ -195,6 +204,7 @@ class _Reader:
                 risk=None if data["risk"] is None else share(data["risk"], "risk"),
                 certain=data["certain"],
                 reason=data["reason"],
+                rule=str(data.get("rule", "")),
             )
         except InvalidInput as error:
             raise FormatError(f"{where}: {error}") from None

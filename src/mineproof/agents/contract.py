@@ -27,6 +27,8 @@ class Decision:
     risk: float | None
     certain: bool
     reason: str
+    rule: str = ""
+    """The rule that proved it, if one did."""
 
 
 class Player(Protocol):

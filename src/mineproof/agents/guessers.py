@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from mineproof.chance import order_keys
 from mineproof.geometry import Cell
+from mineproof.reasoning.deductions import at
+from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.view import FLAGGED
+from mineproof.view import FLAGGED, HIDDEN, TOLD_SAFE
+
+CLOSE = 1e-10
+"""Chances that are no further apart count as equal."""
 
 
 class Guess(NamedTuple):
@@ -18,6 +24,7 @@ class Guess(NamedTuple):
     cell: Cell
     risk: float | None
     reason: str
+    certain: bool = False
 
 
 class SharedOrder:
@@ -29,21 +36,43 @@ class SharedOrder:
 
     def __init__(self, size: int, seed: int) -> None:
         self._size, self._seed = size, seed
-        self._order: list[int] | None = None
+        self._keys: list[int] | None = None
+        self._order: list[int] = []
         self._passed = 0
 
-    def first(self, knowledge: Knowledge) -> int | None:
-        """The first cell whose truth is open and that bears no flag."""
-        if self._order is None:
-            self._order = np.argsort(order_keys(self._size, self._seed), kind="stable").tolist()
+    def first(
+        self, knowledge: Knowledge, wanted: Callable[[int], bool] | None = None
+    ) -> int | None:
+        """The first cell whose truth is open, that bears no flag and is wanted."""
+        self.key(0)
         order = self._order
         while self._passed < self._size and not knowledge.is_open(order[self._passed]):
             self._passed += 1
         for place in range(self._passed, self._size):
             index = order[place]
-            if knowledge.is_open(index) and knowledge.states[index] != FLAGGED:
+            if can_be_opened(knowledge, index) and (wanted is None or wanted(index)):
                 return index
         return None
+
+    def key(self, index: int) -> int:
+        """What a cell is ordered by."""
+        if self._keys is None:
+            keys = order_keys(self._size, self._seed)
+            self._keys = keys.tolist()
+            self._order = np.argsort(keys, kind="stable").tolist()
+        return self._keys[index]
+
+    def least(self, cells: Iterable[int]) -> int:
+        """The one of these cells that comes first."""
+        return min(cells, key=lambda index: (self.key(index), index))
+
+
+Guesser = Callable[[Knowledge, SharedOrder], Guess | None]
+
+
+def can_be_opened(knowledge: Knowledge, index: int) -> bool:
+    """Whether a cell's truth is open and it bears no flag."""
+    return knowledge.is_open(index) and knowledge.states[index] != FLAGGED
 
 
 def in_order(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
@@ -51,8 +80,122 @@ def in_order(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     index = order.first(knowledge)
     if index is None:
         return None
+    why = "nothing is certain: the next cell of the shared random order"
+    return Guess(knowledge.grid.cell(index), None, why)
+
+
+def corners_then_edges(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+    """Corners first, then edges, then the others; each in the shared order (report 003)."""
+    rows, cols = knowledge.grid.rows, knowledge.grid.cols
+
+    def rims(index: int) -> int:
+        row, col = divmod(index, cols)
+        return (row in {0, rows - 1}) + (col in {0, cols - 1})
+
+    for kind, sides in (("corner", 2), ("edge", 1)):
+        cells = [i for i in _rim(knowledge) if rims(i) == sides]
+        if cells:
+            why = f"nothing is certain: the next {kind} in the shared order"
+            return Guess(knowledge.grid.cell(order.least(cells)), None, why)
+    return in_order(knowledge, order)
+
+
+def _rim(knowledge: Knowledge) -> Iterator[int]:
+    return (index for index in knowledge.grid.rim() if can_be_opened(knowledge, index))
+
+
+def least_clue_ratio(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+    """Beside the clue with the fewest mines left a hidden cell (report 001)."""
+    best: tuple[float, int, Equation] | None = None
+    for equation in knowledge.equations.values():
+        if any(can_be_opened(knowledge, index) for index in equation.cells):
+            rank = (_ratio(equation), order.key(equation.clue), equation)
+            if best is None or rank[:2] < best[:2]:
+                best = rank
+    if best is None:
+        return in_order(knowledge, order)
+    ratio, _, equation = best
+    cells = [index for index in equation.cells if can_be_opened(knowledge, index)]
+    clue = at(knowledge.grid.cell(equation.clue))
+    why = f"of all clues {clue} has the least share of mines around: {ratio:.0%}"
+    return Guess(knowledge.grid.cell(order.least(cells)), ratio, why)
+
+
+def _ratio(equation: Equation) -> float:
+    """The share of mines among a clue's cells, if it says one; else the middle of its range."""
+    share = (equation.least + equation.most) / 2 / len(equation.cells)
+    return min(max(share, 0.0), 1.0)
+
+
+def least_local_probability(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+    """The least chance of a mine as single clues tell it, the largest of them (report 002).
+
+    Cells without clues have the chance of all cells together.
+    """
+    risks: dict[int, float] = {}
+    for equation in knowledge.equations.values():
+        if equation.cells:
+            ratio = _ratio(equation)
+            for index in equation.cells:
+                risks[index] = max(risks.get(index, 0.0), ratio)
+    risks = {index: risk for index, risk in risks.items() if can_be_opened(knowledge, index)}
+    elsewhere = order.first(knowledge, lambda index: not knowledge.holding(index))
+    overall = _overall(knowledge)
+    if elsewhere is not None and overall is not None:
+        risks[elsewhere] = overall
+    if not risks:
+        return in_order(knowledge, order)
+    least = min(risks.values())
+    index = order.least(index for index, risk in risks.items() if risk <= least + CLOSE)
+    whose = "no clue tells of it; of all cells" if index == elsewhere else "as single clues tell it"
     return Guess(
-        knowledge.grid.cell(index),
-        None,
-        "nothing is certain: the next cell of the shared random order",
+        knowledge.grid.cell(index), least, f"the least chance of a mine: {least:.1%}, {whose}"
     )
+
+
+def _overall(knowledge: Knowledge) -> float | None:
+    """The share of mines among all cells whose truth is open, if anything is known of it."""
+    left = knowledge.mines_left
+    if left is None:
+        return knowledge.rules.density
+    hidden = knowledge.covered - len(knowledge.settled)
+    return min(max(left / hidden, 0.0), 1.0) if hidden else None
+
+
+def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+    """Next to opened cells, where the clues around sum to the least (report 004)."""
+    sums: dict[int, int] = {}
+    for equation in knowledge.equations.values():
+        for index in equation.cells:
+            sums[index] = sums.get(index, 0) + knowledge.states[equation.clue]
+    sums = {index: total for index, total in sums.items() if can_be_opened(knowledge, index)}
+    if not sums:
+        return in_order(knowledge, order)
+    least = min(sums.values())
+    index = order.least(index for index, total in sums.items() if total == least)
+    return Guess(knowledge.grid.cell(index), None, f"the clues around it sum to the least: {least}")
+
+
+def least_exact(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+    """The least exact chance of a mine; ties to fewest hidden neighbours, then the shared order."""
+    posterior = knowledge.posterior()
+    states = np.frombuffer(bytes(knowledge.states), np.uint8)
+    risk = posterior.risk.ravel()
+    hidden = np.flatnonzero((states == HIDDEN) & (risk < 1.0))
+    if not hidden.size:
+        hidden = np.flatnonzero(states == HIDDEN)
+    if not hidden.size:
+        return None
+    least = float(risk[hidden].min())
+    best = hidden[risk[hidden] <= least + CLOSE].tolist()
+    index = min(best, key=lambda i: (_hidden_around(knowledge, i), order.key(i), i))
+    kind = "" if posterior.exact else " (an estimate)"
+    return Guess(
+        knowledge.grid.cell(index), least, f"the least chance of a mine: {least:.1%}{kind}"
+    )
+
+
+def _hidden_around(knowledge: Knowledge, index: int) -> int:
+    """Neighbours that are not open: hidden, told safe or flagged."""
+    covered = {HIDDEN, TOLD_SAFE, FLAGGED}
+    return sum(knowledge.states[near] in covered for near in knowledge.grid.around(index))

@@ -2,42 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
+from mineproof.agents.backtracking import LikelyClear
 from mineproof.agents.contract import Decision
-from mineproof.agents.guessers import Guess, SharedOrder, in_order
+from mineproof.agents.enumeration import LeastShare
+from mineproof.agents.guessers import (
+    Guess,
+    Guesser,
+    SharedOrder,
+    corners_then_edges,
+    in_order,
+    least_clue_ratio,
+    least_clue_sum,
+    least_exact,
+    least_local_probability,
+)
 from mineproof.clues import ClueModel, Exact
-from mineproof.errors import unknown_name
+from mineproof.errors import InvalidInput, unknown_name
 from mineproof.game import Action
+from mineproof.geometry import Cell
+from mineproof.reasoning.closure import (
+    ByComponent,
+    Everything,
+    Finder,
+    Reasoner,
+    UntilAllAreFound,
+    WithCount,
+    close,
+)
 from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.gauss import gauss
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.linear_programme import linear_programme
 from mineproof.reasoning.local import local
 from mineproof.reasoning.once import once
+from mineproof.reasoning.one_two import one_two, one_two_raw
+from mineproof.reasoning.subset import subset
 from mineproof.rules import Rules
 from mineproof.specs import read_options
 from mineproof.view import FLAGGED, HIDDEN, TOLD_SAFE, Event, View
 
-Reasoner = Callable[[Knowledge], Iterator[Deduction]]
-Guesser = Callable[[Knowledge, SharedOrder], Guess | None]
-
 
 @dataclass(frozen=True)
 class Recipe:
-    """An agent: reasoners, tried in order until nothing new follows, then a guesser.
+    """An agent: reasoners, what they find beyond, and a guesser.
 
-    `remembers`: the agent tries its rules on each clue as it comes and does not go
-    back, so its decisions depend on the order of play and not on the view alone.
+    `reasoners` keep its knowledge up to date, to the fixpoint. Where they find nothing to
+    play, `deeper` is asked, a finder made for each game. Where that finds nothing, `guess`.
+    `start`: the cell it opens first, where the game leaves it the choice.
+    `remembers`: it tries its rules on each clue as it comes and does not go back, so its
+    decisions depend on the order of play and not on the view alone.
+    `sound`: with exact clues nothing it calls certain is ever wrong.
     `naive`: it takes every clue at its word, whatever the clue model says.
     """
 
     name: str
     reasoners: tuple[Reasoner, ...]
+    deeper: Callable[[], Finder] | None
     guess: Guesser
     origin: str
     about: str
+    start: Cell | None = None
     remembers: bool = False
+    sound: bool = True
     naive: bool = False
 
     def begin(
@@ -76,6 +106,7 @@ class RecipePlayer:
     ) -> None:
         self.recipe = recipe
         self.knowledge = Knowledge(view, rules, clues)
+        self._deeper = recipe.deeper() if recipe.deeper is not None else None
         self._order = SharedOrder(view.grid.size, seed)
         self._taken = 0
         self._flags: list[tuple[int, int]] = []
@@ -94,19 +125,11 @@ class RecipePlayer:
         """The next move: what is certain first, else the guesser's."""
         if not self.recipe.remembers:
             self._reason()
-        return self._certain() or self._guess()
+        return self._certain() or self._beyond() or self._guess()
 
     def _reason(self) -> None:
-        knowledge = self.knowledge
-        progress = True
-        while progress:
-            progress = False
-            for reasoner in self.recipe.reasoners:
-                for deduction in reasoner(knowledge):
-                    knowledge.settle(deduction)
-                    progress = True
-                if progress:
-                    break
+        for _ in close(self.knowledge, self.recipe.reasoners):
+            pass
 
     def _certain(self) -> Decision | None:
         """What is settled and still to be played."""
@@ -125,41 +148,115 @@ class RecipePlayer:
             heappop(self._flags)
         while self._opens:
             _, index = self._opens[0]
-            if states[index] in {HIDDEN, TOLD_SAFE, FLAGGED}:
+            if states[index] in _COVERED:
                 return self._settled(index, mine=False)
             heappop(self._opens)
         return None
 
     def _settled(self, index: int, *, mine: bool) -> Decision:
         deduction = self.knowledge.settled[index]
+        return self._play(index, deduction, mine=mine)
+
+    def _beyond(self) -> Decision | None:
+        """What is found beyond and still to be played."""
+        if self._deeper is None or self._is_first():
+            return None
+        found, states = self._deeper(self.knowledge), self.knowledge.states
+        flags = (i for i, d in found.items() if d.mine and states[i] == HIDDEN)
+        index = min(flags, default=None)
+        if index is None:
+            opens = (i for i, d in found.items() if not d.mine and states[i] in _COVERED)
+            index = min(opens, default=None)
+        return None if index is None else self._play(index, found[index], mine=found[index].mine)
+
+    def _play(self, index: int, deduction: Deduction, *, mine: bool) -> Decision:
+        action: Action = "open"
         if mine:
-            return Decision(deduction.cell, "flag", 0.0, True, deduction.why)
-        action: Action = "unflag" if self.knowledge.states[index] == FLAGGED else "open"
-        return Decision(deduction.cell, action, 0.0, True, deduction.why)
+            action = "flag"
+        elif self.knowledge.states[index] == FLAGGED:
+            action = "unflag"
+        return Decision(deduction.cell, action, 0.0, True, deduction.why, deduction.rule)
+
+    def _first(self) -> Guess | None:
+        """The cell that the recipe begins with, if it names one."""
+        start = self.recipe.start
+        return Guess(start, None, "it begins there") if start and self._is_first() else None
+
+    def _is_first(self) -> bool:
+        """Whether nothing is opened yet."""
+        return self.knowledge.covered == self.knowledge.grid.size
 
     def _guess(self) -> Decision:
         knowledge = self.knowledge
-        guess = self.recipe.guess(knowledge, self._order)
+        guess = self._first() or self.recipe.guess(knowledge, self._order)
         if guess is None:
             return Decision((0, 0), "stop", None, False, "no cell is left to open")
         opening = knowledge.rules.opening
-        if opening != "any" and knowledge.covered == knowledge.grid.size:
+        if opening != "any" and self._is_first():
             return Decision(
                 guess.cell, "open", 0.0, True, f"the first cell is promised to be {opening}"
             )
-        return Decision(guess.cell, "open", guess.risk, False, guess.reason)
+        rule = "arrangements" if guess.certain else ""
+        return Decision(guess.cell, "open", guess.risk, guess.certain, guess.reason, rule)
+
+
+_COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
+
+
+def _subsets() -> Finder:
+    return ByComponent(local, subset)
+
+
+def _subsets_until_all_are_found() -> Finder:
+    return UntilAllAreFound(ByComponent(local, subset))
+
+
+def _rows() -> Finder:
+    return ByComponent(local, gauss)
+
+
+def _rows_and_count() -> Finder:
+    return WithCount(local, gauss)
+
+
+def _programme() -> Finder:
+    return WithCount(local, linear_programme)
 
 
 # fmt: off
 _TABLE = (
-    # name, reasoners, when nothing is certain, origin, what it does
-    Recipe("random", (), in_order, "-", "opens cells in a random order, and learns nothing"),
-    Recipe("simple", (once,), in_order, "report 003", "the local rules, tried once on the cell just opened", remembers=True),  # noqa: E501
-    Recipe("baseline", (local,), in_order, "reports 000, 004", "the local rules on all that is known, until nothing follows"),  # noqa: E501
+    # name, reasoners, what they find beyond, when nothing is certain, origin, what it does
+    Recipe("random", (), None, in_order, "-", "opens cells in a random order, and learns nothing"),
+    Recipe("simple", (once,), None, in_order, "report 003", "the local rules, tried once on the cell just opened", remembers=True),  # noqa: E501
+    Recipe("baseline", (local,), None, in_order, "reports 000, 004", "the local rules on all that is known, until nothing follows"),  # noqa: E501
+    Recipe("baseline-selection", (local,), None, least_clue_sum, "report 004", "as baseline; guesses where the clues around sum to the least"),  # noqa: E501
+    Recipe("one-two", (once, one_two), None, in_order, "report 003", "as simple, and the pattern of a 1 beside a 2", remembers=True),  # noqa: E501
+    Recipe("one-two-corners", (once, one_two), None, corners_then_edges, "report 003", "as one-two; guesses corners, then edges", remembers=True),  # noqa: E501
+    Recipe("csp", (local,), _subsets, least_clue_ratio, "report 001", "the local rules and subsets; guesses beside the clue with the least share of mines", start=(0, 0)),  # noqa: E501
+    Recipe("csp-count", (local,), _subsets_until_all_are_found, least_clue_ratio, "report 001", "as csp; opens the rest once all mines are found", start=(0, 0)),  # noqa: E501
+    Recipe("gauss", (local,), _rows, in_order, "report 002", "the local rules and Gaussian elimination"),  # noqa: E501
+    Recipe("probability", (local,), None, least_local_probability, "report 002", "the local rules; guesses by single clues' chances"),  # noqa: E501
+    Recipe("linalg", (local,), _rows, in_order, "report 000", "the local rules and reduced rows"),
+    Recipe("linalg-count", (local,), _rows_and_count, in_order, "report 000", "as linalg, with the mine count as one more row"),  # noqa: E501
+    Recipe("brute", (local,), None, LeastShare(count=True), "report 000", "the local rules; guesses by listing all arrangements of small components"),  # noqa: E501
+    Recipe("linalg-brute", (local,), _rows, LeastShare(count=True), "report 000", "as linalg; guesses as brute"),  # noqa: E501
+    Recipe("linalg-brute-nocount", (local,), _rows, LeastShare(count=False), "report 000", "as linalg-brute, without the mine count"),  # noqa: E501
+    Recipe("mean", (local,), _subsets, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up"),  # noqa: E501
+    Recipe("mean-selection", (local,), _subsets, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least"),  # noqa: E501
+    Recipe("linopt", (local,), _programme, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute"),  # noqa: E501
+    Recipe("exact", (local,), Everything, least_exact, "beyond", "all that follows from all clues and the count; guesses the least exact chance of a mine"),  # noqa: E501
 )
 # fmt: on
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in _TABLE}
 OPTIONS: dict[str, type] = {"naive": bool}
+OWN_OPTIONS: dict[str, dict[str, type]] = {
+    "one-two": {"raw": bool},
+    "one-two-corners": {"raw": bool},
+    "brute": {"cap": int},
+    "linalg-brute": {"cap": int},
+    "linalg-brute-nocount": {"cap": int},
+}
+"""Options that only some agents take: the pattern as in the report; the size of components."""
 
 
 def names() -> list[str]:
@@ -172,5 +269,15 @@ def get(text: str) -> Recipe:
     name, _, rest = text.strip().partition(":")
     if name not in RECIPES:
         raise unknown_name("agent", name, RECIPES)
-    options = read_options(rest, OPTIONS, name)
-    return replace(RECIPES[name], name=text.strip(), **options) if options else RECIPES[name]
+    options = read_options(rest, OPTIONS | OWN_OPTIONS.get(name, {}), name)
+    if not options:
+        return RECIPES[name]
+    recipe = replace(RECIPES[name], name=text.strip())
+    if options.pop("raw", False):
+        recipe = replace(recipe, reasoners=(once, one_two_raw), sound=False)
+    if "cap" in options:
+        cap = options.pop("cap")
+        if cap < 1:
+            raise InvalidInput(f"{name}:cap is at least 1, got {cap}")
+        recipe = replace(recipe, guess=LeastShare(count="nocount" not in name, cap=cap))
+    return replace(recipe, **options)

@@ -15,6 +15,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from mineproof.cli.screen import window
 from mineproof.render import draw, is_poor, legend, plain
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
 
@@ -54,7 +55,7 @@ def tell(record: Record) -> None:
             truth=board,
             marked=last.cell if last else None,
             ascii_only=is_poor(console),
-            window=_window(console, board.rows, board.cols),
+            window=window(console, board.rows, board.cols),
         )
         console.print()
         console.print(picture)
@@ -115,8 +116,8 @@ def _animate(match: Match, console: Console, delay: float) -> None:
 def _frame(match: Match, move: Move, guesses: int, console: Console) -> RenderableType:
     view = match.view
     poor = is_poor(console)
-    window = _window(console, view.rows, view.cols)
-    board = draw(view, marked=move.cell, ascii_only=poor, window=window)
+    room = window(console, view.rows, view.cols)
+    board = draw(view, marked=move.cell, ascii_only=poor, window=room)
     words = Group(*_words(match, move, view, guesses))
     width = max((len(line) for line in board.plain.splitlines()), default=0)
     if console.width >= width + _SIDE:
@@ -177,12 +178,6 @@ def _progress(view: View) -> str:
 
 def _some(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
-
-
-def _window(console: Console, rows: int, cols: int) -> tuple[int, int] | None:
-    """What part of a board there is room for; None for all of it."""
-    room = max(5, console.height - 8), max(5, (console.width - 6) // 2)
-    return None if rows <= room[0] and cols <= room[1] else room
 
 
 def _cell(move: Move) -> str:

@@ -136,11 +136,25 @@ CELL = Named("row,col", _cell)
 SEED = Named("number", _seed)
 
 
-def board_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What kind of board: a level, or a shape and its mines."""
+clues_option = click.option(
+    "--clues",
+    type=CLUES,
+    default="exact",
+    show_default=True,
+    help="exact, sometimes:P, optimistic, cautious, table:FILE.",
+)
+on_mine_option = click.option(
+    "--on-mine",
+    type=click.Choice(["end", "continue"]),
+    default="end",
+    show_default=True,
+    help="A mine ends the game, or play goes on for a score.",
+)
+
+
+def shape_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """How large a board: a level, or rows and columns; and how many mines."""
     for option in (
-        click.option("--independent", is_flag=True, help="Mine each cell by itself (--density)."),
-        click.option("--density", type=float, help="Mines as a share of the cells, 0 to 1."),
         click.option("--mines", type=int, help="How many mines."),
         click.option("--cols", type=int, help="How many columns."),
         click.option("--rows", type=int, help="How many rows."),
@@ -150,25 +164,24 @@ def board_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def board_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What kind of board: a level, or a shape and its mines."""
+    for option in (
+        click.option("--independent", is_flag=True, help="Mine each cell by itself (--density)."),
+        click.option("--density", type=float, help="Mines as a share of the cells, 0 to 1."),
+        shape_options,
+    ):
+        function = option(function)
+    return function
+
+
 def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The rules of the game and the clue model."""
     for option in (
-        click.option(
-            "--clues",
-            type=CLUES,
-            default="exact",
-            show_default=True,
-            help="exact, sometimes:P, optimistic, cautious, table:FILE.",
-        ),
+        clues_option,
         click.option("--no-flood", is_flag=True, help="Zeros do not open their surroundings."),
         click.option("--no-count", is_flag=True, help="Do not tell the number of mines."),
-        click.option(
-            "--on-mine",
-            type=click.Choice(["end", "continue"]),
-            default="end",
-            show_default=True,
-            help="A mine ends the game, or play goes on for a score.",
-        ),
+        on_mine_option,
         click.option("--start", type=CELL, help="The first cell; else the agent chooses."),
         click.option(
             "--opening",
@@ -193,22 +206,30 @@ def refuse_shape(options: dict[str, Any], given: str) -> None:
             raise InvalidInput(f"{given} has its own shape and mines: not with --{name}")
 
 
-def take_deal(options: dict[str, Any], default: str) -> Deal:
-    """The deal that the board options describe."""
-    from mineproof.board import LEVELS, Deal
+def take_shape(options: dict[str, Any]) -> tuple[int, int, int | None] | None:
+    """Rows, columns and, of a level, its mines; None if no shape was given."""
+    from mineproof.board import LEVELS
 
     level, rows, cols = options.pop("level"), options.pop("rows"), options.pop("cols")
-    mines, density = options.pop("mines"), options.pop("density")
-    independent = options.pop("independent")
     shaped = rows is not None or cols is not None
     if shaped and level is not None:
         raise InvalidInput("give a level or a shape (--rows and --cols), not both")
     if shaped and (rows is None or cols is None):
         raise InvalidInput("a shape needs both --rows and --cols")
-    if not shaped:
-        rows, cols, usual = LEVELS[level or default]
-        if mines is None and density is None:
-            mines = usual
+    if shaped:
+        return rows, cols, None
+    return None if level is None else LEVELS[level]
+
+
+def take_deal(options: dict[str, Any], default: str) -> Deal:
+    """The deal that the board options describe."""
+    from mineproof.board import LEVELS, Deal
+
+    rows, cols, usual = take_shape(options) or LEVELS[default]
+    mines, density = options.pop("mines"), options.pop("density")
+    independent = options.pop("independent")
+    if mines is None and density is None:
+        mines = usual
     if mines is None and density is None:
         raise InvalidInput(f"how many mines on {rows}x{cols}? give --mines or --density")
     return Deal(rows, cols, mines, density=density, independent=independent)

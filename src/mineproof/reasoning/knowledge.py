@@ -1,43 +1,22 @@
 """What follows so far, in one game.
 
-Every clue is an equation: a set of cells whose truth is open, and how many mines
-are among them. A clue under a noisy model gives a least and a most instead of
-one number; nothing else is different. Opening or settling a cell touches the
-equations that hold it, at most eight, and no others: the cost of a move does not
-grow with the board.
+Events become equations. Opening or settling a cell touches the equations that hold
+it, at most eight, and no others: the cost of a move does not grow with the board.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from mineproof.clues import ClueModel, Exact
-from mineproof.geometry import Grid
 from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.equations import COUNT, COVERED, Equation, System
 from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.rules import Rules
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
 
 
-class Equation:
-    """Between `least` and `most` of `cells` are mines; for an exact clue both are equal.
-
-    `clue` is the cell that says so, `known` its neighbours whose truth is settled.
-    All are indices.
-    """
-
-    __slots__ = ("cells", "clue", "known", "least", "most")
-
-    def __init__(self, clue: int, cells: set[int], known: list[int], least: int, most: int) -> None:
-        self.clue = clue
-        self.cells = cells
-        self.known = known
-        self.least = least
-        self.most = most
-
-
-class Knowledge:
+class Knowledge(System):
     """What one player knows: fed with events, kept incrementally."""
 
     def __init__(
@@ -46,24 +25,18 @@ class Knowledge:
         """Begin from a view; `clues` is how the player reads what is shown."""
         self.rules = rules or Rules()
         self.clues = clues or Exact()
-        self.grid: Grid = view.grid
+        self.states: bytearray
+        super().__init__(view.grid, bytearray([HIDDEN]) * view.grid.size)
         self.mines = view.mines
-        self.states = bytearray([HIDDEN]) * view.grid.size
-        self.settled: dict[int, Deduction] = {}
-        """Covered cells whose truth is proved."""
-        self.deductions: list[Deduction] = []
-        """All that was proved so far, in order."""
-        self.equations: dict[int, Equation] = {}
-        """By the cell of their clue."""
         self.latest: Equation | None = None
         """The equation that the latest event brought, if it did."""
         self.covered = view.grid.size
         """Cells neither opened nor exploded."""
         self.mines_known = 0
         """Exploded cells, and settled ones that are mined."""
-        self._holding: dict[int, list[Equation]] = {}
+        self.version = 0
+        """Goes up whenever a cell or a clue came to be known."""
         self._bounds: dict[int, int] = {}
-        self._fresh: dict[str, _Queue] = {}
         self._tracker: Tracker | None = None
         bounds = dict(view.bounds)
         cell = view.grid.cell
@@ -90,27 +63,18 @@ class Knowledge:
         for event in events:
             self._observe(event)
 
-    def settle(self, deduction: Deduction) -> None:
-        """Take in what was proved."""
-        index = self.grid.index(deduction.cell)
-        self._learn(index, mine=deduction.mine)
-        self.settled[index] = deduction
-        self.deductions.append(deduction)
+    @property
+    def mines_left(self) -> int | None:
+        """Mines whose cells are not known; None where the count is not."""
+        return None if self.mines is None else self.mines - self.mines_known
 
-    def fresh(self, reader: str) -> Iterator[Equation]:
-        """The equations that changed since this reader last saw them, until there are none.
-
-        Those that change while they are read come again.
-        """
-        if reader not in self._fresh:
-            self._fresh[reader] = _Queue(self.equations.values())
-        queue = self._fresh[reader]
-        while queue.waiting:
-            yield queue.pop()
-
-    def is_open(self, index: int) -> bool:
-        """Whether the truth of a cell is not known yet."""
-        return self.states[index] in _COVERED and index not in self.settled
+    def count(self) -> Equation | None:
+        """The equation of all open cells, if the mine count is known."""
+        left = self.mines_left
+        if left is None:
+            return None
+        cells = {index for index in range(self.grid.size) if self.is_open(index)}
+        return Equation(COUNT, cells, [], left, left)
 
     def _observe(self, event: Event) -> None:
         row, col = event.cell
@@ -123,7 +87,7 @@ class Knowledge:
         if state == TOLD_SAFE:
             self.settle(Deduction(event.cell, mine=False, rule="opening", why="told by the rules"))
             return
-        if before in _COVERED:
+        if before in COVERED:
             self.covered -= 1
             self._learn(index, mine=state == EXPLODED)
             self.settled.pop(index, None)
@@ -137,18 +101,14 @@ class Knowledge:
             if earlier.mine != mine:
                 self._correct(index, mine=mine)
             return
+        self.version += 1
         self.mines_known += mine
-        for equation in self._holding.pop(index, ()):
-            equation.cells.discard(index)
-            equation.known.append(index)
-            if mine:
-                equation.least -= 1
-                equation.most -= 1
-            self._touch(equation)
+        super()._learn(index, mine=mine)
 
     def _correct(self, index: int, *, mine: bool) -> None:
         """A verdict turned out wrong (an unsound reading of the clues): repair what used it."""
         change = 1 if mine else -1
+        self.version += 1
         self.mines_known += change
         for near in self.grid.around(index):
             equation = self.equations.get(near)
@@ -165,7 +125,7 @@ class Knowledge:
         cells: set[int] = set()
         known: list[int] = []
         for near in around:
-            if self.states[near] not in _COVERED:
+            if self.states[near] not in COVERED:
                 mine = self.states[near] == EXPLODED
             elif near in self.settled:
                 mine = self.settled[near].mine
@@ -176,11 +136,9 @@ class Knowledge:
             if mine:
                 least -= 1
                 most -= 1
-        equation = Equation(index, cells, known, least, most)
-        self.equations[index] = self.latest = equation
-        for near in cells:
-            self._holding.setdefault(near, []).append(equation)
-        self._touch(equation)
+        self.version += 1
+        self.latest = Equation(index, cells, known, least, most)
+        self._add(self.latest)
 
     def _range(self, clue: int, degree: int, bound: int | None) -> tuple[int, int]:
         """The least and the most mines that the clue leaves possible."""
@@ -190,33 +148,5 @@ class Knowledge:
         possible = [count for count, chance in enumerate(table) if chance > 0]
         return (possible[0], possible[-1]) if possible else (0, degree)
 
-    def _touch(self, equation: Equation) -> None:
-        for queue in self._fresh.values():
-            queue.add(equation)
 
-
-class _Queue:
-    """Equations that wait for a reader, each once, first in first out.
-
-    Not an ordered dict: taking its first item again and again is quadratic.
-    """
-
-    __slots__ = ("_names", "waiting")
-
-    def __init__(self, equations: Iterable[Equation]) -> None:
-        self.waiting = deque(equations)
-        self._names = {equation.clue for equation in self.waiting}
-
-    def add(self, equation: Equation) -> None:
-        if equation.clue not in self._names:
-            self._names.add(equation.clue)
-            self.waiting.append(equation)
-
-    def pop(self) -> Equation:
-        equation = self.waiting.popleft()
-        self._names.discard(equation.clue)
-        return equation
-
-
-_COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
 _MARKS = frozenset({HIDDEN, FLAGGED})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.knowledge import Equation, Knowledge
+from mineproof.geometry import Cell
+from mineproof.reasoning.deductions import Deduction, at
+from mineproof.reasoning.equations import COUNT, Equation, System
 
 
-def local(knowledge: Knowledge) -> Iterator[Deduction]:
+def local(system: System) -> Iterator[Deduction]:
     """The two local rules, on every equation that changed.
 
     Where all the mines of a clue are known, the rest around it is safe; where as
@@ -16,30 +17,29 @@ def local(knowledge: Knowledge) -> Iterator[Deduction]:
     cell changes the equations that hold it, so going on until nothing changes is
     the fixpoint over all that is known.
     """
-    for equation in knowledge.fresh("local"):
-        yield from apply(knowledge, equation)
+    for equation in system.fresh("local"):
+        yield from apply(system, equation)
 
 
-def apply(knowledge: Knowledge, equation: Equation) -> Iterator[Deduction]:
+def apply(system: System, equation: Equation) -> Iterator[Deduction]:
     """The two rules on one equation."""
     cells = equation.cells
     if not cells or not (equation.most == 0 or equation.least == len(cells)):
         return
     mine = equation.most != 0
-    grid, shown = knowledge.grid, knowledge.states[equation.clue]
-    clue = grid.cell(equation.clue)
-    left = len(cells)
-    if mine:
-        why = f"{_at(clue)} shows {shown} and needs {left} more: its {_hidden(left)} mined"
+    grid, left = system.grid, len(cells)
+    if equation.clue == COUNT:
+        clues: tuple[Cell, ...] = ()
+        why = f"{equation.most} mines are left for {left} cells"
     else:
-        why = f"{_at(clue)} shows {shown} and has them all: its {_hidden(left)} safe"
+        clues = (grid.cell(equation.clue),)
+        needs = f"needs {left} more" if mine else "has them all"
+        last = f"{_hidden(left)} {'mined' if mine else 'safe'}"
+        why = f"{at(clues[0])} shows {system.states[equation.clue]} and {needs}: its {last}"
+    rule = "count" if equation.clue == COUNT else "local"
     known = tuple(grid.cells(equation.known))
     for index in sorted(cells):
-        yield Deduction(grid.cell(index), mine, "local", (clue,), known, why)
-
-
-def _at(cell: tuple[int, int]) -> str:
-    return f"({cell[0]},{cell[1]})"
+        yield Deduction(grid.cell(index), mine, rule, clues, known, why)
 
 
 def _hidden(left: int) -> str:

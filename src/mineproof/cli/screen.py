@@ -1,0 +1,118 @@
+"""What commands show of a position: odds, what is certain, clues that clash."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from mineproof.render import draw_clash, draw_odds, is_poor, odds_legend
+from mineproof.view import FLAGGED
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from mineproof.cli.moves import Move
+    from mineproof.errors import Contradiction
+    from mineproof.geometry import Cell
+    from mineproof.reasoning.posterior import Posterior
+    from mineproof.view import View
+
+_LISTED = 12
+"""Certain cells that are named; all of them are marked on the board."""
+
+
+def say(console: Console, what: Text | str, *, style: str | None = None) -> None:
+    """Print: in colour and wrapped on a terminal; elsewhere as it is, whatever its width."""
+    if console.is_terminal:
+        console.print(what, style=style, markup=False, emoji=False)
+    else:
+        lines = str(what).split("\n")
+        click.echo("\n".join(line.rstrip() for line in lines))
+
+
+def is_plain(console: Console) -> bool:
+    """Whether boards are drawn in ASCII: on a pipe, and on a poor terminal."""
+    return not console.is_terminal or is_poor(console)
+
+
+def window(console: Console, rows: int, cols: int) -> tuple[int, int] | None:
+    """What part of a board there is room for; None for all of it."""
+    room = max(5, console.height - 8), max(5, (console.width - 6) // 2)
+    return None if rows <= room[0] and cols <= room[1] else room
+
+
+def show_odds(console: Console, odds: Posterior, moves: list[Move], marked: Cell | None) -> None:
+    """The odds as a heat map with its legend, what is certain, and the best moves."""
+    plainly = is_plain(console)
+    say(console, draw_odds(odds, marked=marked, ascii_only=plainly, room=_room(console)))
+    if moves or odds.mined:
+        flags = FLAGGED in odds.view.states
+        legend = odds_legend(flags=flags, marked=bool(moves), ascii_only=plainly)
+        say(console, legend)
+    say(console, "")
+    for line in _certain(odds, moves):
+        say(console, line)
+    if moves:
+        say(console, "best moves:", style="bold")
+    width = max((len(name_cell(move.cell)) for move in moves), default=0)
+    for move in moves:
+        say(console, f"  {name_cell(move.cell):<{width}}  {name_risk(move.risk, move.proved)}")
+
+
+def show_clash(console: Console, view: View, clash: Contradiction) -> None:
+    """The board with the clues that clash marked; the error itself is told by the caller."""
+    plainly = is_plain(console)
+    say(console, draw_clash(view, clash.clues, ascii_only=plainly, room=_room(console)))
+    if clash.clues:
+        what = "this clue cannot hold" if len(clash.clues) == 1 else "these clues clash"
+        count = f" with {view.mines} mines" if clash.count_used else ""
+        say(console, f"[ ] {what}{count}")
+
+
+def name_cell(cell: Cell) -> str:
+    """A cell as people write it."""
+    return f"({cell[0]},{cell[1]})"
+
+
+def name_risk(risk: float, proved: bool) -> str:
+    """A risk in per cent; what is proved is called safe."""
+    if proved:
+        return "safe"
+    digits = ".2f" if risk >= 0.0001 else ".1e"
+    return f"{100 * risk:{digits}} %"
+
+
+def name_prior(view: View, density: float | None) -> str:
+    """What is known of the number of mines, in words."""
+    if view.mines is not None:
+        return f"{view.mines} mines"
+    return "mine count unknown" if density is None else f"mine density {density:g}"
+
+
+def _certain(odds: Posterior, moves: list[Move]) -> list[str]:
+    """What is proved, in words."""
+    lines = [
+        f"certainly {name} ({len(cells)}): {_some(cells)}"
+        for name, cells in (("safe", odds.safe), ("mined", odds.mined))
+        if cells
+    ]
+    if not moves and not odds.mined:
+        return ["no cell is hidden: there is nothing left to ask"]
+    if not moves:
+        return [*lines, "every hidden cell is mined: there is nothing left to open"]
+    return lines or ["nothing is certain"]
+
+
+def _some(cells: list[Cell]) -> str:
+    if len(cells) <= _LISTED:
+        return " ".join(map(name_cell, cells))
+    # Never `and 1 more`: that one is as short.
+    named = cells[: _LISTED - 1]
+    return f"{' '.join(map(name_cell, named))} and {len(cells) - len(named)} more"
+
+
+def _room(console: Console) -> tuple[int, int] | None:
+    """Lines and columns for a board; what is said below it may push its head away."""
+    return (console.height - 1, console.width) if console.is_terminal else None

@@ -1,0 +1,202 @@
+"""All clues of a component at once, as linear equations: Gaussian elimination.
+
+Exact integers throughout. Columns are taken by cell index, so the reduced row echelon
+form, and with it what is settled, does not depend on the order of the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from math import gcd
+from typing import NamedTuple
+
+from mineproof.reasoning.deductions import Deduction, at
+from mineproof.reasoning.equations import COUNT, Equation, System
+
+Terms = dict[int, int]
+
+
+class Row(NamedTuple):
+    """The sum of coefficient x cell is `value`; it is made of `parts`: clue x multiplier.
+
+    The cells that no clue touches have one coefficient in common, so one of them, the
+    first, stands for all.
+    """
+
+    terms: Terms
+    value: int
+    parts: Terms
+
+
+def gauss(system: System) -> Iterator[Deduction]:
+    """What single rows of the reduced system settle.
+
+    A row settles its cells when its positive coefficients sum to its value: they are
+    mines and the others safe; or when its negative ones do: the reverse. (Report 000
+    negates rows of negative value and asks for one sign where the value is 0; report 002
+    asks as here. Both settle the same, see the tests.) Where the count takes part it is
+    one more row.
+    """
+    clues = [e for e in system.equations.values() if e.cells and e.is_exact and e.clue != COUNT]
+    reduced = [row for part in components(clues) for row in reduce(part)]
+    count = system.equations.get(COUNT)
+    outside: list[int] = []
+    if count is not None:
+        outside = sorted(count.cells.difference(*(equation.cells for equation in clues)))
+        reduced = with_count(reduced, count, outside)
+    if system.tell is not None:
+        system.tell(matrix_text("rows of the clues", [row_of(e) for e in clues], system))
+        system.tell(matrix_text("reduced", reduced, system))
+    found: dict[int, tuple[bool, Row]] = {}
+    for row in reduced:
+        for index, mine in settled_by(row, outside):
+            found.setdefault(index, (mine, row))
+    for index, (mine, row) in sorted(found.items()):
+        yield _deduction(system, index, mine, row)
+
+
+def settled_by(row: Row, outside: Sequence[int] = ()) -> Iterator[tuple[int, bool]]:
+    """Cells that a row settles, and whether each is a mine."""
+    alike = {outside[0]: outside} if outside else {}
+    most = least = 0
+    for index, coefficient in row.terms.items():
+        total = coefficient * len(alike.get(index, (index,)))
+        if total > 0:
+            most += total
+        else:
+            least += total
+    if row.value in {most, least}:
+        for index, coefficient in row.terms.items():
+            mine = (coefficient > 0) == (row.value == most)
+            yield from ((cell, mine) for cell in alike.get(index, (index,)))
+
+
+def row_of(equation: Equation) -> Row:
+    """A clue as a row."""
+    return Row(dict.fromkeys(sorted(equation.cells), 1), equation.least, {equation.clue: 1})
+
+
+Said = tuple[int, tuple[int, ...], int]
+
+
+def components(equations: Iterable[Equation]) -> Iterator[tuple[Said, ...]]:
+    """The equations in groups that share cells, as plain numbers: clue, cells, value."""
+    holding: dict[int, list[Equation]] = {}
+    for equation in equations:
+        for index in equation.cells:
+            holding.setdefault(index, []).append(equation)
+    seen: set[int] = set()
+    for start in equations:
+        if start.clue in seen:
+            continue
+        seen.add(start.clue)
+        for equation in (group := [start]):
+            for index in equation.cells:
+                for other in holding[index]:
+                    if other.clue not in seen:
+                        seen.add(other.clue)
+                        group.append(other)
+        yield tuple(sorted((e.clue, tuple(sorted(e.cells)), e.least) for e in group))
+
+
+@lru_cache(maxsize=4096)
+def reduce(said: tuple[Said, ...]) -> tuple[Row, ...]:
+    """The reduced row echelon form; a component that did not change is not reduced again."""
+    rows = [Row(dict.fromkeys(cells, 1), value, {clue: 1}) for clue, cells, value in said]
+    done: list[Row] = []
+    for column in sorted({index for _, cells, _ in said for index in cells}):
+        place = next((i for i, row in enumerate(rows) if column in row.terms), None)
+        if place is None:
+            continue
+        pivot = rows.pop(place)
+        rows = [_eliminate(row, pivot, column) for row in rows]
+        done = [_eliminate(row, pivot, column) for row in done]
+        done.append(_primitive(pivot, column))
+    return tuple(done)
+
+
+def with_count(reduced: list[Row], count: Equation, outside: Sequence[int]) -> list[Row]:
+    """The reduced form with the row of the count: what it adds is one row."""
+    row = row_of(count)
+    for index in outside[1:]:
+        del row.terms[index]
+    for pivot in reduced:
+        row = _eliminate(row, pivot, min(pivot.terms))
+    if not row.terms:
+        return reduced
+    column = min(row.terms)
+    row = _primitive(row, column)
+    return [*(_eliminate(other, row, column) for other in reduced), row]
+
+
+def _eliminate(row: Row, pivot: Row, column: int) -> Row:
+    """The row without this column: so many times itself less so many times the pivot."""
+    if column not in row.terms:
+        return row
+    times, less = pivot.terms[column], row.terms[column]
+    if times < 0:
+        times, less = -times, -less
+    common = gcd(times, less)
+    times, less = times // common, less // common
+    made = Row(
+        _combine(row.terms, times, pivot.terms, less),
+        times * row.value - less * pivot.value,
+        _combine(row.parts, times, pivot.parts, less),
+    )
+    return _primitive(made, min(made.terms)) if made.terms else made
+
+
+def _combine(a: Terms, times: int, b: Terms, less: int) -> Terms:
+    made = {key: times * value for key, value in a.items()}
+    for key, value in b.items():
+        left = made.get(key, 0) - less * value
+        if left:
+            made[key] = left
+        else:
+            made.pop(key, None)
+    return made
+
+
+def _primitive(row: Row, column: int) -> Row:
+    """The row in lowest terms, its pivot positive."""
+    common = gcd(row.value, *row.terms.values())
+    if row.terms[column] < 0:
+        common = -common
+    if common == 1:
+        return row
+    terms = {key: value // common for key, value in row.terms.items()}
+    # Its parts may then be fractions; that they take part is what matters.
+    if all(value % common == 0 for value in row.parts.values()):
+        parts = {key: value // common for key, value in row.parts.items()}
+    else:
+        parts = row.parts
+    return Row(terms, row.value // common, parts)
+
+
+def _deduction(system: System, index: int, mine: bool, row: Row) -> Deduction:
+    grid = system.grid
+    used = sorted(row.parts)
+    equations = [system.equations[clue] for clue in used]
+    known = sorted({other for equation in equations for other in equation.known})
+    clues = tuple(grid.cell(clue) for clue in used if clue != COUNT)
+    why = f"a row of the reduced clues says {row_text(row, system)}"
+    return Deduction(grid.cell(index), mine, "gauss", clues, tuple(grid.cells(known)), why)
+
+
+def row_text(row: Row, system: System) -> str:
+    """A row as an equation."""
+    text = ""
+    for index, coefficient in sorted(row.terms.items()):
+        sign = "-" if coefficient < 0 else "+" if text else ""
+        number = "" if abs(coefficient) == 1 else str(abs(coefficient))
+        text += (
+            f"{' ' if text else ''}{sign}{' ' if text else ''}{number}{at(system.grid.cell(index))}"
+        )
+    return f"{text or 0} = {row.value}"
+
+
+def matrix_text(title: str, rows: Iterable[Row], system: System) -> str:
+    """Rows one under the other, for a log."""
+    lines = [row_text(row, system) for row in rows]
+    return "\n".join([f"{title}:" if lines else f"{title}: none", *(f"  {line}" for line in lines)])

@@ -1,0 +1,80 @@
+"""The pattern of report 003: a 1 beside a 2 along an edge of hidden cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mineproof.geometry import Cell
+from mineproof.reasoning.deductions import Deduction, at
+from mineproof.reasoning.equations import COUNT, Equation, System
+
+_WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+def one_two(system: System) -> Iterator[Deduction]:
+    """The cell diagonal to the 2, away from the 1, is a mine.
+
+    The sound form: clues count less the mines that are known, and the 2 has no hidden
+    neighbours but the three on that side. Of the two it shares with the 1 at most one
+    is a mine, so the third is.
+    """
+    return _search(system, raw=False)
+
+
+def one_two_raw(system: System) -> Iterator[Deduction]:
+    """The same as report 003 has it: clues as they are shown, whatever else is around.
+
+    Unsound: it flags cells that are no mines.
+    """
+    return _search(system, raw=True)
+
+
+def _search(system: System, *, raw: bool) -> Iterator[Deduction]:
+    """The pattern in every equation that changed, as the 1 or as the 2."""
+    for equation in system.fresh("one-two"):
+        if equation.clue == COUNT:
+            continue
+        here = system.grid.cell(equation.clue)
+        for step in _WAYS:
+            yield from _beside(system, here, step, raw=raw)
+            before = (here[0] - step[0], here[1] - step[1])
+            if before in system.grid:
+                yield from _beside(system, before, step, raw=raw)
+
+
+def _beside(system: System, here: Cell, step: Cell, *, raw: bool) -> Iterator[Deduction]:
+    """The pattern with the 1 here and the 2 one step on, on both sides."""
+    grid = system.grid
+    beside = (here[0] + step[0], here[1] + step[1])
+    if beside not in grid:
+        return
+    one, two = (system.equations.get(grid.index(cell)) for cell in (here, beside))
+    if one is None or two is None or not _are(system, one, two, raw=raw):
+        return
+    for side in ((step[1], step[0]), (-step[1], -step[0])):
+        yield from _pattern(system, here, beside, step, side, raw=raw)
+
+
+def _are(system: System, one: Equation, two: Equation, *, raw: bool) -> bool:
+    """Whether the two clues are a 1 and a 2."""
+    if raw:
+        return system.states[one.clue] == 1 and system.states[two.clue] == 2
+    return (one.least, one.most, two.least, two.most) == (1, 1, 2, 2)
+
+
+def _pattern(
+    system: System, one: Cell, two: Cell, step: Cell, side: Cell, *, raw: bool
+) -> Iterator[Deduction]:
+    grid = system.grid
+    near = [(cell[0] + side[0], cell[1] + side[1]) for cell in (one, two)]
+    far = (near[1][0] + step[0], near[1][1] + step[1])
+    row = [*near, far]
+    if not all(cell in grid and system.is_open(grid.index(cell)) for cell in row):
+        return
+    others = system.equations[grid.index(two)].cells - {grid.index(cell) for cell in row}
+    if others and not raw:
+        return
+    known = set(system.equations[grid.index(one)].known)
+    known.update(system.equations[grid.index(two)].known)
+    why = f"a 1 at {at(one)} beside a 2 at {at(two)}: of the two cells they share one is a mine"
+    yield Deduction(far, True, "one-two", (one, two), tuple(grid.cells(sorted(known))), why)
