@@ -115,8 +115,7 @@ def test_play_writes_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path
         "50",
     )
     pictures = sorted(path.name for path in tmp_path.iterdir())
-    assert pictures[0] == "final.svg"
-    assert pictures[1] == "move-00050.svg"
+    assert pictures[:3] == ["final.svg", "game.svg", "move-00050.svg"]
     for name in pictures:
         ElementTree.parse(tmp_path / name)
 
@@ -243,7 +242,7 @@ def test_completion_knows_agents() -> None:
         text=True,
         check=False,
     )
-    assert done.stdout.split() == ["plain,baseline"]
+    assert done.stdout.split() == ["plain,baseline", "plain,baseline-selection"]
 
 
 @pytest.mark.parametrize(

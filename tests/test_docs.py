@@ -73,6 +73,29 @@ def test_the_odds_are_what_the_program_draws(
     assert drawn.read_text() == (ROOT / "docs" / "images" / "odds.svg").read_text()
 
 
+def test_the_chain_of_influence_is_what_the_program_draws(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`mineproof play --level beginner --agent csp --seed 3 --json`, then `influence --svg`."""
+    game, drawn = tmp_path / "game.json", tmp_path / "influence.svg"
+    assert main(["play", "--level", "beginner", "--agent", "csp", "--seed", "3", "--json"]) == 0
+    game.write_text(capsys.readouterr().out)
+    assert main(["influence", str(game), "--svg", str(drawn)]) == 0
+    assert drawn.read_text() == (ROOT / "docs" / "images" / "influence.svg").read_text()
+
+
+def test_the_excerpts_of_a_log_are_what_the_program_writes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    document = (ROOT / "docs" / "game.md").read_text()
+    command = re.findall(r"`mineproof (play [^`]* --log -)`", document)[0]
+    assert main(command.split()) == 0
+    text = capsys.readouterr().out
+    excerpts = re.findall(r"```log\n(.*?)```", document, re.S)
+    assert len(excerpts) == 2
+    assert all(excerpt in text for excerpt in excerpts)
+
+
 def test_make_help_names_every_target() -> None:
     done = subprocess.run(
         ["make", "help"],

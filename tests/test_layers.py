@@ -19,10 +19,11 @@ LAYERS = [
     ["chance", "notation"],
     ["board", "view", "clues", "rules"],
     ["corpus", "render"],
-    ["game", "record"],
+    ["game"],
     ["reasoning"],
     ["agents"],
-    ["match", "tournament", "generation", "testing"],
+    ["record", "tracing"],
+    ["match", "playbyplay", "tournament", "generation", "testing"],
     ["cli"],
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 from collections import Counter
 from xml.etree import ElementTree
@@ -13,12 +14,16 @@ from rich.color import Color, ColorSystem
 from rich.console import Console
 
 from mineproof import render
-from mineproof.board import Board
+from mineproof.board import Board, Deal
 from mineproof.errors import InvalidInput
 from mineproof.geometry import Grid
+from mineproof.match import play
+from mineproof.record import Record
+from mineproof.render.animation import MOST_FRAMES
 from mineproof.render.looks import MINE, WRONG_FLAG
 from mineproof.render.palette import MARKED, OPENED, PAINTS, PANEL, Paint
-from mineproof.view import EXPLODED, FLAGGED, View
+from mineproof.rules import Rules
+from mineproof.view import EXPLODED, FLAGGED, Event, View
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -373,3 +378,126 @@ def test_the_largest_board_takes_seconds():
     drawn = render.plain(View.hidden(1000, 1000), truth=board)
     assert time.perf_counter() - start < 10
     assert picture.count('"#mp-mine"') == drawn.count("m") == 200_000
+
+
+# A whole game
+
+
+def game(agent: str, *shape: int, seed: int = 3) -> Record:
+    return play(Deal(*shape), agent, rules=Rules("continue", "safe"), seed=seed)
+
+
+def film(record: Record) -> str:
+    """The moving picture of a game; its captions are the reasons."""
+    frames = [
+        render.Frame(move.cell, f"{number}: {move.reason}", events)
+        for number, (move, events, _) in enumerate(record.replay())
+    ]
+    return render.film_svg(record.board, View.hidden(record.board.rows, record.board.cols), frames)
+
+
+def places(svg: str, board: int) -> set[tuple[str, int, int]]:
+    """The shapes that are visible without motion on one of the boards, with their places."""
+    found = set()
+    group = ElementTree.fromstring(svg).findall(f"{SVG}g[@transform]")[board]
+    for part in group.findall(f"{SVG}g/{SVG}g"):
+        if part.get("visibility") != "hidden":
+            top = sum(map(int, re.findall(r"translate\(0 (\d+)\)", part.get("transform", ""))))
+            for use in part.findall(f"{SVG}use"):
+                place = int(use.attrib["x"]), top + int(use.get("y", 0))
+                found.add((use.attrib["href"], *place))
+    return found
+
+
+def shown_at(svg: str, frame: int) -> set[str]:
+    """The classes of what is visible while a frame is shown, by the keyframes' own times."""
+    return {
+        name
+        for name in re.findall(r"@keyframes (mp\d+-\w+)", svg)
+        if int(name[2:].split("-")[0]) <= frame
+        and (name.endswith("end") or frame < int(name.split("-")[1]))
+    }
+
+
+@pytest.mark.parametrize("agent", ["baseline", "gauss", "one-two:raw=true"])
+def test_without_motion_a_film_is_the_final_picture(agent: str):
+    record = game(agent, 9, 9, 14)
+    still = render.game_svg(record.board, record.view)
+    for board in (0, 1):
+        assert places(film(record), board) == places(still, board)
+
+
+def test_a_film_has_every_reason():
+    record = game("gauss", 9, 9, 14)
+    root = ElementTree.fromstring(film(record))
+    words = [
+        " ".join(text.text or "" for text in moment.findall(f"{SVG}text"))
+        for moment in root.findall(f"{SVG}g")
+        if not moment.get("transform")
+    ]
+    assert words == [
+        "before the first move",
+        *(f"{i}: {m.reason}" for i, m in enumerate(record.moves)),
+    ]
+
+
+def test_at_every_moment_a_film_shows_one_look_a_cell_and_one_caption():
+    record = game("baseline", 6, 6, 8)
+    svg = film(record)
+    knowledge = ElementTree.fromstring(svg).findall(f"{SVG}g[@transform]")[1]
+    views = [View.hidden(6, 6), *(after.view for _, _, after in record.replay())]
+    for frame, view in enumerate(views):
+        names = shown_at(svg, frame)
+        shapes = Counter(
+            use.attrib["href"]
+            for part in knowledge.findall(f"{SVG}g/{SVG}g")
+            if not part.get("style") or part.attrib["style"].split(":")[1] in names
+            for use in part
+        )
+        assert f"mp{frame}-{frame + 1 if frame + 1 < len(views) else 'end'}" in names
+        (expected,) = uses(render.view_svg(view))
+        assert shapes == expected
+
+
+def test_times_rise_from_the_beginning_to_the_rest_at_the_end():
+    svg = film(game("baseline", 6, 6, 8))
+    seconds = float(re.findall(r"\.mp-film{animation:([\d.]+)s step-end infinite}", svg)[0])
+    assert 10 <= seconds <= 40
+    starts = {
+        int(name): float(share)
+        for name, share in re.findall(r"@keyframes mp(\d+)-\w+{(?:0%{[^}]*})?([\d.]+)%", svg)
+    }
+    shares = [starts[number] for number in sorted(starts)]
+    assert shares == sorted(set(shares))
+    assert shares[0] == 0
+    assert shares[-1] * seconds / 100 < seconds - 3
+
+
+@pytest.mark.parametrize("moves", [0, 1, 50, 5000])
+def test_a_film_lasts_10_to_40_seconds_whatever_the_moves(moves: int):
+    board = Board.from_mines(50, 100, [])
+    frames = [
+        render.Frame(cell, f"reason {number}", [Event(cell, 0)])
+        for number, cell in enumerate(board.grid.cells(range(moves)))
+    ]
+    svg = render.film_svg(board, View.hidden(50, 100), frames)
+    assert 10 <= float(re.findall(r"mp-film{animation:([\d.]+)s", svg)[0]) <= 40
+    assert svg.count("reason ") == min(moves, MOST_FRAMES)
+    assert moves == 0 or f"reason {moves - 1}<" in svg
+    hidden = [place for place in places(svg, 1) if place[0] == "#mp-hidden"]
+    assert len(hidden) == 5000 - moves, "what happens between frames is not lost"
+
+
+def test_an_expert_film_stays_small_needs_no_script_and_respects_readers():
+    svg = film(game("gauss", 16, 30, 99))
+    assert len(svg.encode()) < 500_000
+    assert "<script" not in svg
+    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
+    media = svg.index("@media (prefers-reduced-motion:no-preference){")
+    assert all(place > media for place in (svg.index(".mp-film{"), svg.index(".mp-bar{")))
+
+
+def test_a_long_or_wild_caption_cannot_break_a_film():
+    wild = render.Frame((0, 0), "</style>&<\x00 " + "very long " * 200, [Event((0, 0), 0)])
+    svg = render.film_svg(Board.from_mines(2, 2, []), View.hidden(2, 2), [wild])
+    assert "..." in "".join(ElementTree.fromstring(svg).itertext())

@@ -1,13 +1,16 @@
 // The border between Python and the native library: converts, and does nothing else.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cmath>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "mineproof/board.hpp"
+#include "mineproof/play.hpp"
 #include "mineproof/posterior.hpp"
 
 namespace nb = nanobind;
@@ -125,6 +129,26 @@ std::vector<Solution> solve_all(const std::vector<Question>& questions, unsigned
   work();
   others.clear();
   return found;
+}
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// A game as Python takes it: what came out, and the moves if they were asked for.
+using Outcomes =
+    std::tuple<bool, int, int, int, int, int, int, std::array<int, rule_count>, double>;
+using Moves = std::vector<std::tuple<int, int, bool, int, std::optional<double>>>;
+
+Moves moves_of(const Player& player) {
+  Moves moves;
+  for (const Move& move : player.moves())
+    moves.emplace_back(move.cell, static_cast<int>(move.action), move.certain,
+                       static_cast<int>(move.rule),
+                       std::isnan(move.risk) ? std::nullopt : std::optional(move.risk));
+  return moves;
 }
 
 }  // namespace
@@ -306,6 +330,74 @@ NB_MODULE(_native, m) {
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "count"_a, "seed"_a, "Boards drawn exactly from the posterior.");
 
+  nb::class_<GameRules>(m, "GameRules", "The rules of games that are played natively.")
+      .def(
+          "__init__",
+          [](GameRules* self, bool mine_ends, int opening, bool count_known, bool flood,
+             std::optional<double> density) {
+            new (self)
+                GameRules{mine_ends, static_cast<Opening>(opening), count_known, flood, density};
+          },
+          "mine_ends"_a, "opening"_a, "count_known"_a, "flood"_a, "density"_a.none());
+
+  nb::class_<Strategy>(m, "Strategy", "An agent that can play natively.")
+      .def(
+          "__init__",
+          [](Strategy* self, bool local, int beyond, int guesser, std::int32_t first) {
+            new (self)
+                Strategy{local, static_cast<Beyond>(beyond), static_cast<Guesser>(guesser), first};
+          },
+          "local"_a, "beyond"_a, "guesser"_a, "first"_a);
+
+  m.def(
+      "play",
+      [](std::int32_t rows, std::int32_t cols, const std::vector<nb::bytes>& boards,
+         std::int32_t mines, std::optional<std::uint64_t> threshold, const GameRules& rules,
+         const Strategy& strategy, std::int32_t start, const std::vector<std::uint64_t>& seeds,
+         bool record) {
+        std::vector<std::span<const std::uint8_t>> ready;
+        for (const nb::bytes& board : boards) ready.push_back(from_bytes(board));
+        std::vector<Outcomes> outcomes;
+        std::vector<Moves> moves;
+        {
+          nb::gil_scoped_release release;
+          static thread_local Player player;
+          for (std::size_t i = 0; i < seeds.size(); ++i) {
+            const double begun = cpu_seconds();
+            const Ground ground{{rows, cols},
+                                i < ready.size() ? ready[i] : std::span<const std::uint8_t>{},
+                                mines,
+                                threshold};
+            const Played played = player.play(ground, rules, strategy, start, seeds[i], record);
+            std::array<int, rule_count> by_rule{};
+            std::copy(played.by_rule.begin(), played.by_rule.end(), by_rule.begin());
+            outcomes.emplace_back(played.won, played.mines, played.right, played.wrong,
+                                  played.exploded, played.guesses, played.moves, by_rule,
+                                  cpu_seconds() - begun);
+            if (record) moves.push_back(moves_of(player));
+          }
+        }
+        return std::make_pair(std::move(outcomes), std::move(moves));
+      },
+      "rows"_a, "cols"_a, "boards"_a, "mines"_a, "threshold"_a.none(), "rules"_a, "strategy"_a,
+      "start"_a, "seeds"_a, "record"_a,
+      "Games on boards, or dealt by count or cell by cell: won, mines, right, wrong, exploded, "
+      "guesses, moves, moves by rule, CPU seconds; and their moves if they are asked for.");
+
+  m.def(
+      "closure",
+      [](nb::handle view, const GameRules& rules, const Strategy& strategy) {
+        const Question question(view, nullptr, {}, std::nullopt, false, 0, std::nullopt);
+        std::vector<Verdict> verdicts(question.view.states.size());
+        std::optional<std::int32_t> mines;
+        if (question.prior.kind == Prior::Kind::count) mines = question.prior.mines;
+        static thread_local Player player;
+        player.closure(question.view.shape, question.view.states, mines, rules, strategy, verdicts);
+        return nb::bytes(verdicts.data(), verdicts.size());
+      },
+      "view"_a, "rules"_a, "strategy"_a,
+      "By cell: 0 open, 1 proved safe, 2 proved mined, by the rules of this agent.");
+
   m.def(
       "timings",
       [](const nb::typed<nb::list, nb::any>& views, std::size_t budget, int repeats) {
@@ -321,14 +413,10 @@ NB_MODULE(_native, m) {
             View view = question.view;
             view.overrides = question.overrides;
             risk.resize(view.states.size());
-            timespec begun{}, ended{};
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begun);
+            const double begun = cpu_seconds();
             own_engine().solve(view, question.prior, question.budget);
             own_engine().write_risk(risk);
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ended);
-            const double seconds = static_cast<double>(ended.tv_sec - begun.tv_sec) +
-                                   1e-9 * static_cast<double>(ended.tv_nsec - begun.tv_nsec);
-            best[i] = std::min(best[i], seconds);
+            best[i] = std::min(best[i], cpu_seconds() - begun);
           }
         return best;
       },

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from mineproof.game import Game
     from mineproof.generation import generate
     from mineproof.geometry import Cell
-    from mineproof.match import play
+    from mineproof.match import Match, play
+    from mineproof.playbyplay import PlayByPlay
     from mineproof.reasoning.deductions import Deduction
+    from mineproof.reasoning.influence import Influence
     from mineproof.reasoning.knowledge import Knowledge
     from mineproof.reasoning.odds import value_odds
     from mineproof.reasoning.posterior import Posterior, posterior, posteriors, sample
@@ -55,8 +57,10 @@ _NAMES = {
     "game": ("Game",),
     "generation": ("generate",),
     "geometry": ("Cell",),
-    "match": ("play",),
+    "match": ("Match", "play"),
+    "playbyplay": ("PlayByPlay",),
     "reasoning.deductions": ("Deduction",),
+    "reasoning.influence": ("Influence",),
     "reasoning.knowledge": ("Knowledge",),
     "reasoning.odds": ("value_odds",),
     "reasoning.posterior": ("Posterior", "posterior", "posteriors", "sample"),

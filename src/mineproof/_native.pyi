@@ -78,6 +78,26 @@ def posteriors(views: list[Any], model: Model | None, overrides: Sequence[Sequen
 def sample(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, count: int, seed: int) -> tuple[int, list[bytes]]:
     """Boards drawn exactly from the posterior."""
 
+class GameRules:
+    """The rules of games that are played natively."""
+
+    def __init__(self, mine_ends: bool, opening: int, count_known: bool, flood: bool, density: float | None) -> None: ...
+
+class Strategy:
+    """An agent that can play natively."""
+
+    def __init__(self, local: bool, beyond: int, guesser: int, first: int) -> None: ...
+
+def play(rows: int, cols: int, boards: Sequence[bytes], mines: int, threshold: int | None, rules: GameRules, strategy: Strategy, start: int, seeds: Sequence[int], record: bool) -> tuple[list[tuple[bool, int, int, int, int, int, int, list[int], float]], list[list[tuple[int, int, bool, int, float | None]]]]:
+    """
+    Games on boards, or dealt by count or cell by cell: won, mines, right, wrong, exploded, guesses, moves, moves by rule, CPU seconds; and their moves if they are asked for.
+    """
+
+def closure(view: object, rules: GameRules, strategy: Strategy) -> bytes:
+    """
+    By cell: 0 open, 1 proved safe, 2 proved mined, by the rules of this agent.
+    """
+
 def timings(views: list[Any], budget: int, repeats: int) -> list[float]:
     """
     CPU seconds of each view with exact clues in the kernel, the least of some repeats.

@@ -217,6 +217,11 @@ class Deal:
         assert self.density is not None
         return None if self.independent else int(self.density * self.grid.size + 0.5)
 
+    @property
+    def threshold(self) -> int | None:
+        """Where cells are mined independently: the chance of each, in units of 2**-53."""
+        return round(self.density * 2**53) if self.independent and self.density else None
+
     def check(self, opening: Opening, start: Cell | None = None) -> None:
         """Raise an error if no board of this kind keeps the opening rule at the start.
 

@@ -104,6 +104,11 @@ class Game:
         return self._truth()
 
     @property
+    def dealt(self) -> Board | None:
+        """The truth as soon as it is dealt, for those who watch: no player sees a game."""
+        return self._board
+
+    @property
     def won(self) -> bool:
         """No mine was hit, none flagged wrongly, and every safe cell is open.
 

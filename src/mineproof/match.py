@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from mineproof.agents import Decision, as_agent
+from mineproof.agents import Decision, Player, as_agent
 from mineproof.board import Board, Deal
 from mineproof.chance import player_seed
 from mineproof.clues import ClueModel, Exact
@@ -44,7 +44,7 @@ class Match:
         begun = perf_counter()
         self._game = Game(board, rules, clues, start=start, seed=seed)
         # Nothing of the deal follows from the seed that players are given.
-        self._player = self.agent.begin(
+        self.player: Player = self.agent.begin(
             self._game.view, rules=rules, clues=clues, seed=player_seed(self._game.seed)
         )
         self.seconds += perf_counter() - begun
@@ -64,6 +64,36 @@ class Match:
     def view(self) -> View:
         """What the player sees now."""
         return self._game.view
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._game.over
+
+    @property
+    def truth(self) -> Board | None:
+        """The board as soon as it is dealt: for those who watch, never for the player."""
+        return self._game.dealt
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._game.rules
+
+    @property
+    def clues(self) -> ClueModel:
+        """How cells report."""
+        return self._game.clues
+
+    @property
+    def seed(self) -> int:
+        """What names the game."""
+        return self._game.seed
+
+    @property
+    def start(self) -> Cell | None:
+        """The first cell, where it was given."""
+        return self._game.start
 
     def record(self) -> Record:
         """The finished game."""
@@ -95,7 +125,7 @@ class Match:
             events = game.play(decision.cell, decision.action)
         except (IllegalMove, InvalidInput) as error:
             raise type(error)(f"agent {self.agent.name!r}: {error}") from None
-        self._player.observe(events)
+        self.player.observe(events)
         move = Move(
             game.grid.cell(index),
             decision.action,
@@ -113,7 +143,7 @@ class Match:
             certain = game.rules.opening != "any"
             risk = 0.0 if certain else None
             return Decision(game.start, "open", risk, certain, "the start that was given")
-        decision = self._player.decide()
+        decision = self.player.decide()
         if not isinstance(decision, Decision):
             raise AgentFault(f"agent {self.agent.name!r} gives no Decision but {decision!r}")
         return decision

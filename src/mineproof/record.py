@@ -6,8 +6,9 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from types import NoneType
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from mineproof import clues as clue_models
 from mineproof.board import Board
@@ -18,6 +19,9 @@ from mineproof.game import Action, Game
 from mineproof.geometry import Cell, Grid
 from mineproof.rules import Rules
 from mineproof.view import Event, View
+
+if TYPE_CHECKING:
+    from mineproof.reasoning.influence import Influence
 
 FORMAT = "mineproof-record-1"
 
@@ -87,6 +91,13 @@ class Record:
         for _, _, game in self.replay():  # noqa: B007
             pass
         return game.view
+
+    @cached_property
+    def influence(self) -> Influence:
+        """What every settled cell rests on, back to the cells opened by choice."""
+        from mineproof.tracing import trace
+
+        return trace(self)
 
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data."""

@@ -11,23 +11,29 @@ from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, combinations, islice
 from time import process_time, sleep
 from typing import Any, NamedTuple
 
 from mineproof.agents import Agent, as_agent
+from mineproof.agents.compiled import RULES, rules_of, strategy_of
 from mineproof.board import Board, Deal
 from mineproof.chance import check_seed, game_seed
 from mineproof.clues import ClueModel, Exact
 from mineproof.errors import InvalidInput, MineproofError, shorten, whole
-from mineproof.geometry import Cell
+from mineproof.geometry import Cell, Grid
 from mineproof.intervals import Interval, Mean, mean, paired_rates, wilson
 from mineproof.match import play
 from mineproof.rules import Rules
 
+with suppress(ImportError):  # where nothing was compiled, nothing asks for it
+    from mineproof import _native
+
 _CHUNK_CELLS = 8_000
 """About so many cells of boards are one worker's task: a fraction of a second of play."""
+_NATIVE_CHUNK_CELLS = 50 * _CHUNK_CELLS
 
 
 class Result(NamedTuple):
@@ -44,6 +50,8 @@ class Result(NamedTuple):
     guesses: int
     moves: int
     cpu_seconds: float
+    deductions: dict[str, int]
+    """How many moves each rule proved."""
 
 
 class Standing(NamedTuple):
@@ -60,6 +68,8 @@ class Standing(NamedTuple):
     guesses: float
     moves: float
     cpu_seconds: float
+    deductions: dict[str, float]
+    """Moves a game that each rule proved."""
 
     @property
     def win_rate(self) -> float:
@@ -86,6 +96,7 @@ class Standing(NamedTuple):
             "exploded": self.exploded,
             "guesses": self.guesses,
             "moves": self.moves,
+            "deductions": self.deductions,
             "cpu_seconds": self.cpu_seconds,
             "games_per_cpu_second": self.games_per_cpu_second,
         }
@@ -206,7 +217,10 @@ def run(
         boards.check(rules.opening, start)
     elif isinstance(boards, (Board, str)) or not isinstance(boards, Iterable):
         raise InvalidInput(f"boards are a Deal or some boards, got {shorten(repr(boards))}")
-    return _run(setting, _tasks(boards, games, len(setting.agents)), workers or cores())
+    grid = boards.grid if isinstance(boards, Deal) else Grid(1, 1)
+    native = all(strategy_of(agent, clues, grid) for agent in setting.agents)
+    cells = (_NATIVE_CHUNK_CELLS if native else _CHUNK_CELLS) // len(setting.agents)
+    return _run(setting, _tasks(boards, games, cells), workers or cores())
 
 
 def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
@@ -231,11 +245,11 @@ def cores() -> int:
 Task = list[tuple[int, Board | None]]
 
 
-def _tasks(boards: Iterable[Board] | Deal, games: int | None, agents: int) -> Iterator[Task]:
-    """Numbered boards in chunks; for a deal the numbers say it all."""
+def _tasks(boards: Iterable[Board] | Deal, games: int | None, most: int) -> Iterator[Task]:
+    """Numbered boards in chunks of so many cells; for a deal the numbers say it all."""
     if isinstance(boards, Deal):
         assert games is not None
-        size = max(1, _CHUNK_CELLS // (boards.grid.size * agents))
+        size = max(1, most // boards.grid.size)
         for first in range(0, games, size):
             yield [(number, None) for number in range(first, min(first + size, games))]
         return
@@ -245,8 +259,8 @@ def _tasks(boards: Iterable[Board] | Deal, games: int | None, agents: int) -> It
         if not isinstance(board, Board):
             raise InvalidInput(f"board {number} is no board: {shorten(repr(board))}")
         task.append((number, board))
-        cells += board.grid.size * agents
-        if cells >= _CHUNK_CELLS:
+        cells += board.grid.size
+        if cells >= most:
             yield task
             task, cells = [], 0
     if task:
@@ -322,37 +336,106 @@ def _work(task: Task) -> list[Result]:
 
 
 def _play_all(setting: Setting, task: Task) -> Iterator[Result]:
-    for number, board in task:
-        deal = setting.deal if board is None else board
-        assert deal is not None
-        seed = game_seed(setting.seed, number)
-        for agent in setting.agents:
-            begun = process_time()
-            try:
-                record = play(
-                    deal,
-                    agent,
-                    rules=setting.rules,
-                    clues=setting.clues,
-                    start=setting.start,
-                    seed=seed,
-                )
-            except MineproofError as error:
-                error.args = (f"board {number}: {error}",)
-                raise
-            yield Result(
-                board=number,
-                agent=agent.name,
-                seed=seed,
-                won=record.won,
-                score=record.score,
-                right=record.right,
-                wrong=record.wrong,
-                exploded=record.exploded,
-                guesses=record.guesses,
-                moves=len(record.moves),
-                cpu_seconds=process_time() - begun,
-            )
+    """The games of a task, by board, then by agent."""
+    by_agent = [_play_some(setting, agent, task) for agent in setting.agents]
+    for games in zip(*by_agent, strict=True):
+        yield from games
+
+
+def _play_some(setting: Setting, agent: Agent, task: Task) -> Iterator[Result]:
+    """One agent's games: natively where that can be done, else one by one."""
+    ground = setting.deal or task[0][1]
+    assert ground is not None
+    strategy = strategy_of(agent, setting.clues, ground.grid)
+    same = setting.deal is not None or len({b.grid for _, b in task if b is not None}) == 1
+    if strategy is not None and same:
+        # A board that breaks the rules gets its error where errors have words.
+        with suppress(ValueError, OverflowError):
+            return iter(_play_natively(setting, agent, strategy, task))
+    return (_play_one(setting, agent, number, board) for number, board in task)
+
+
+def _play_natively(
+    setting: Setting, agent: Agent, strategy: _native.Strategy, task: Task
+) -> list[Result]:
+    deal = setting.deal
+    ground = deal or task[0][1]
+    assert ground is not None
+    grid = ground.grid
+    seeds = [game_seed(setting.seed, number) for number, _ in task]
+    outcomes, _ = _native.play(
+        grid.rows,
+        grid.cols,
+        [board.mined for _, board in task if board is not None],
+        0 if deal is None else deal.mine_count or 0,
+        None if deal is None else deal.threshold,
+        rules_of(setting.rules),
+        strategy,
+        -1 if setting.start is None else grid.index(setting.start),
+        seeds,
+        record=False,
+    )
+    scored = setting.rules.on_mine == "continue"
+    return [
+        Result(
+            board=number,
+            agent=agent.name,
+            seed=seed,
+            won=won,
+            score=(((right - wrong) / mines if mines else 1.0) if scored else None),
+            right=right,
+            wrong=wrong,
+            exploded=exploded,
+            guesses=guesses,
+            moves=moves,
+            cpu_seconds=seconds,
+            deductions={RULES[i]: n for i, n in enumerate(proved) if n and RULES[i]},
+        )
+        for (number, _), seed, (
+            won,
+            mines,
+            right,
+            wrong,
+            exploded,
+            guesses,
+            moves,
+            proved,
+            seconds,
+        ) in zip(task, seeds, outcomes, strict=True)
+    ]
+
+
+def _play_one(setting: Setting, agent: Agent, number: int, board: Board | None) -> Result:
+    ground = setting.deal if board is None else board
+    assert ground is not None
+    seed = game_seed(setting.seed, number)
+    begun = process_time()
+    try:
+        record = play(
+            ground,
+            agent,
+            rules=setting.rules,
+            clues=setting.clues,
+            start=setting.start,
+            seed=seed,
+        )
+    except MineproofError as error:
+        error.args = (f"board {number}: {error}",)
+        raise
+    return Result(
+        board=number,
+        agent=agent.name,
+        seed=seed,
+        won=record.won,
+        score=record.score,
+        right=record.right,
+        wrong=record.wrong,
+        exploded=record.exploded,
+        guesses=record.guesses,
+        moves=len(record.moves),
+        cpu_seconds=process_time() - begun,
+        deductions=record.deductions,
+    )
 
 
 def summarise(results: Sequence[Result]) -> Standings:
@@ -370,6 +453,9 @@ def summarise(results: Sequence[Result]) -> Standings:
 def _standing(name: str, games: list[Result]) -> Standing:
     n = len(games)
     wins = sum(game.won for game in games)
+    proved: Counter[str] = Counter()
+    for game in games:
+        proved.update(game.deductions)
     return Standing(
         name=name,
         games=n,
@@ -382,6 +468,7 @@ def _standing(name: str, games: list[Result]) -> Standing:
         guesses=sum(game.guesses for game in games) / n,
         moves=sum(game.moves for game in games) / n,
         cpu_seconds=sum(game.cpu_seconds for game in games),
+        deductions={rule: number / n for rule, number in sorted(proved.items())},
     )
 
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
+from textwrap import wrap
+from time import perf_counter
 from typing import NamedTuple
 
 from mineproof.agents.guessers import CLOSE, Guess, SharedOrder, can_be_opened, in_order
-from mineproof.reasoning.deductions import at, listed
+from mineproof.reasoning.deductions import listed
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.telling import shares_text
 
 CAP = 20
 """Components with more cells than these are skipped, as in the report."""
+
+MOST_SHOWN = 64
+"""Arrangements that a log shows of a component."""
 
 
 class Said(NamedTuple):
@@ -93,6 +100,11 @@ def _arrangements(cells: tuple[int, ...], said: tuple[Said, ...]) -> Iterator[li
     return extend(0)
 
 
+def room(left: int, components: Iterable[Arrangements], one: Arrangements) -> int:
+    """The most mines that one component can have if the others have as few as they can."""
+    return left - sum(other.fewest or 0 for other in components) + (one.fewest or 0)
+
+
 @dataclass(frozen=True)
 class LeastShare:
     """The cell that is mined in the fewest arrangements of its component.
@@ -104,6 +116,9 @@ class LeastShare:
 
     count: bool
     cap: int = CAP
+
+    def __str__(self) -> str:
+        return "least_share" if self.count else "least_share without count"
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Guess | None:
         """The guess, if there is a cell to open."""
@@ -118,11 +133,17 @@ class _Choice:
         self, knowledge: Knowledge, order: SharedOrder, left: int | None, cap: int
     ) -> None:
         self.knowledge, self.order, self.left = knowledge, order, left
-        self.found = [enumerate_all(said) for said in _components(knowledge, cap)]
-        self.found = [one for one in self.found if one.fewest is not None]
+        self.found: list[Arrangements] = []
+        for said in _components(knowledge, cap):
+            begun = perf_counter()
+            one = enumerate_all(said)
+            if one.fewest is not None:
+                self.found.append(one)
+            if knowledge.tell is not None:
+                self._tell_listing(said, one, perf_counter() - begun, knowledge.tell)
         self.leasts = sum(one.fewest or 0 for one in self.found)
         if knowledge.tell is not None:
-            self._tell(knowledge.tell)
+            self._tell_shares(knowledge.tell)
 
     def guess(self) -> Guess | None:
         best = self._inside()
@@ -144,7 +165,7 @@ class _Choice:
 
     def _limit(self, one: Arrangements) -> int | None:
         """The most mines that the others leave to a component."""
-        return None if self.left is None else self.left - self.leasts + (one.fewest or 0)
+        return None if self.left is None else room(self.left, self.found, one)
 
     def _inside(self) -> tuple[float, int, int] | None:
         """The least share, its cell, and the arrangements of its component."""
@@ -172,18 +193,27 @@ class _Choice:
             return None
         return min(max((self.left - self.leasts) / others, 0.0), 1.0), index
 
-    def _tell(self, tell: Callable[[str], None]) -> None:
-        grid = self.knowledge.grid
+    def _tell_listing(
+        self, said: tuple[Said, ...], one: Arrangements, seconds: float, tell: Callable[[str], None]
+    ) -> None:
+        """The arrangements of a component, the first of them one by one."""
+        cells, number = listed(self.knowledge.grid.cells(one.cells)), sum(one.number)
+        shown = islice(_arrangements(one.cells, said), MOST_SHOWN)
+        lines = wrap(" ".join("".join(".*"[mine] for mine in each) for each in shown), 96)
+        if number > MOST_SHOWN:
+            lines.append(f"and {number - MOST_SHOWN} more")
+        title = f"component {cells}: {number} arrangements, {seconds:.6f} seconds"
+        tell("\n  ".join([title, *lines]))
+
+    def _tell_shares(self, tell: Callable[[str], None]) -> None:
+        """How often each cell is mined, and what is known of those outside."""
         for one in self.found:
-            shares = one.shares(self._limit(one)) or []
-            each = ", ".join(
-                f"{at(grid.cell(index))} {share:.0%}"
-                for index, share in zip(one.cells, shares, strict=False)
-            )
-            tell(
-                f"component {listed(grid.cells(one.cells))}: {sum(one.number)} arrangements"
-                f"\n  mined in: {each}"
-            )
+            shares = one.shares(self._limit(one)) or ()
+            each = dict(zip(one.cells, shares, strict=False))
+            tell(shares_text("mined in these shares", each, self.knowledge.grid))
+        outside = self._outside()
+        if outside is not None:
+            tell(f"outside the components at most {outside[0]:.1%} are mined")
 
 
 def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[Said, ...]]:
@@ -194,8 +224,11 @@ def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[Said, ...]]:
             continue
         part = knowledge.component(start)
         seen.update(equation.clue for equation in part)
-        if len({index for equation in part for index in equation.cells}) <= cap:
+        cells = {index for equation in part for index in equation.cells}
+        if len(cells) <= cap:
             yield tuple(sorted(_said(equation) for equation in part))
+        elif knowledge.tell is not None:
+            knowledge.tell(f"component of {len(cells)} cells: more than {cap}, not listed")
 
 
 def _said(equation: Equation) -> Said:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from mineproof.geometry import Cell
 from mineproof.reasoning.deductions import at
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.telling import shares_text
 from mineproof.view import FLAGGED, HIDDEN, TOLD_SAFE
 
 CLOSE = 1e-10
@@ -107,6 +108,9 @@ def _rim(knowledge: Knowledge) -> Iterator[int]:
 def least_clue_ratio(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     """Beside the clue with the fewest mines left a hidden cell (report 001)."""
     best: tuple[float, int, Equation] | None = None
+    if knowledge.tell is not None:
+        ratios = {e.clue: _ratio(e) for e in knowledge.equations.values() if e.cells}
+        _tell(knowledge, "the share of mines around each clue", ratios)
     for equation in knowledge.equations.values():
         if any(can_be_opened(knowledge, index) for index in equation.cells):
             rank = (_ratio(equation), order.key(equation.clue), equation)
@@ -139,6 +143,7 @@ def least_local_probability(knowledge: Knowledge, order: SharedOrder) -> Guess |
             for index in equation.cells:
                 risks[index] = max(risks.get(index, 0.0), ratio)
     risks = {index: risk for index, risk in risks.items() if can_be_opened(knowledge, index)}
+    _tell(knowledge, "the chance of a mine as single clues tell it", risks)
     elsewhere = order.first(knowledge, lambda index: not knowledge.holding(index))
     overall = _overall(knowledge)
     if elsewhere is not None and overall is not None:
@@ -163,7 +168,10 @@ def _overall(knowledge: Knowledge) -> float | None:
 
 
 def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
-    """Next to opened cells, where the clues around sum to the least (report 004)."""
+    """Next to opened cells, where the clues around sum to the least (report 004).
+
+    Ties go to the first on the board, not in the shared order: so its figures come out.
+    """
     sums: dict[int, int] = {}
     for equation in knowledge.equations.values():
         for index in equation.cells:
@@ -172,7 +180,10 @@ def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     if not sums:
         return in_order(knowledge, order)
     least = min(sums.values())
-    index = order.least(index for index, total in sums.items() if total == least)
+    if knowledge.tell is not None:
+        number = sum(total == least for total in sums.values())
+        knowledge.tell(f"clues around {len(sums)} cells summed: {number} have the least, {least}")
+    index = min(index for index, total in sums.items() if total == least)
     return Guess(knowledge.grid.cell(index), None, f"the clues around it sum to the least: {least}")
 
 
@@ -186,6 +197,8 @@ def least_exact(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
         hidden = np.flatnonzero(states == HIDDEN)
     if not hidden.size:
         return None
+    if knowledge.tell is not None:
+        _tell(knowledge, "the exact chance of a mine", {i: risk[i] for i in hidden.tolist()})
     least = float(risk[hidden].min())
     best = hidden[risk[hidden] <= least + CLOSE].tolist()
     index = min(best, key=lambda i: (_hidden_around(knowledge, i), order.key(i), i))
@@ -193,6 +206,12 @@ def least_exact(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     return Guess(
         knowledge.grid.cell(index), least, f"the least chance of a mine: {least:.1%}{kind}"
     )
+
+
+def _tell(knowledge: Knowledge, title: str, shares: Mapping[int, float]) -> None:
+    """The share of every cell, if somebody wants to know."""
+    if knowledge.tell is not None:
+        knowledge.tell(shares_text(title, shares, knowledge.grid))
 
 
 def _hidden_around(knowledge: Knowledge, index: int) -> int:

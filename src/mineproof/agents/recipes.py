@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from mineproof.agents.backtracking import LikelyClear
 from mineproof.agents.contract import Decision
@@ -37,7 +38,7 @@ from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.gauss import gauss
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import linear_programme
-from mineproof.reasoning.local import local
+from mineproof.reasoning.local import count, local
 from mineproof.reasoning.once import once
 from mineproof.reasoning.one_two import one_two, one_two_raw
 from mineproof.reasoning.subset import subset
@@ -46,12 +47,19 @@ from mineproof.specs import read_options
 from mineproof.view import FLAGGED, HIDDEN, TOLD_SAFE, Event, View
 
 
+class Beyond(NamedTuple):
+    """Reasoning beyond the local rules, by its name; a finder is made for each game."""
+
+    name: str
+    make: Callable[[], Finder]
+
+
 @dataclass(frozen=True)
 class Recipe:
     """An agent: reasoners, what they find beyond, and a guesser.
 
     `reasoners` keep its knowledge up to date, to the fixpoint. Where they find nothing to
-    play, `deeper` is asked, a finder made for each game. Where that finds nothing, `guess`.
+    play, `beyond` is asked. Where that finds nothing, `guess`.
     `start`: the cell it opens first, where the game leaves it the choice.
     `remembers`: it tries its rules on each clue as it comes and does not go back, so its
     decisions depend on the order of play and not on the view alone.
@@ -61,7 +69,7 @@ class Recipe:
 
     name: str
     reasoners: tuple[Reasoner, ...]
-    deeper: Callable[[], Finder] | None
+    beyond: Beyond | None
     guess: Guesser
     origin: str
     about: str
@@ -69,6 +77,17 @@ class Recipe:
     remembers: bool = False
     sound: bool = True
     naive: bool = False
+
+    @property
+    def reasons_by(self) -> str:
+        """Its reasoners, in the order in which they are asked."""
+        names = [reasoner.__name__ for reasoner in self.reasoners]
+        return ", ".join([*names, *([self.beyond.name] if self.beyond else [])]) or "-"
+
+    @property
+    def guesses_by(self) -> str:
+        """Its guesser."""
+        return getattr(self.guess, "__name__", None) or str(self.guess)
 
     def begin(
         self,
@@ -106,7 +125,9 @@ class RecipePlayer:
     ) -> None:
         self.recipe = recipe
         self.knowledge = Knowledge(view, rules, clues)
-        self._deeper = recipe.deeper() if recipe.deeper is not None else None
+        self._deeper = recipe.beyond.make() if recipe.beyond is not None else None
+        self.beyond: Mapping[int, Deduction] = {}
+        """What was found beyond when it was last asked for, by index."""
         self._order = SharedOrder(view.grid.size, seed)
         self._taken = 0
         self._flags: list[tuple[int, int]] = []
@@ -161,7 +182,8 @@ class RecipePlayer:
         """What is found beyond and still to be played."""
         if self._deeper is None or self._is_first():
             return None
-        found, states = self._deeper(self.knowledge), self.knowledge.states
+        self.beyond = found = self._deeper(self.knowledge)
+        states = self.knowledge.states
         flags = (i for i, d in found.items() if d.mine and states[i] == HIDDEN)
         index = min(flags, default=None)
         if index is None:
@@ -215,13 +237,20 @@ def _rows() -> Finder:
     return ByComponent(local, gauss)
 
 
-def _rows_and_count() -> Finder:
-    return WithCount(local, gauss)
+def _rows_with_count() -> Finder:
+    return WithCount(local, count, gauss)
 
 
-def _programme() -> Finder:
-    return WithCount(local, linear_programme)
+def _programmes_with_count() -> Finder:
+    return WithCount(local, count, linear_programme)
 
+
+SUBSETS = Beyond("subset", _subsets)
+SUBSETS_UNTIL_FOUND = Beyond("subset, then count", _subsets_until_all_are_found)
+ROWS = Beyond("gauss", _rows)
+ROWS_WITH_COUNT = Beyond("gauss with count", _rows_with_count)
+PROGRAMMES = Beyond("linear_programme with count", _programmes_with_count)
+EXACT = Beyond("exact", Everything)
 
 # fmt: off
 _TABLE = (
@@ -232,19 +261,19 @@ _TABLE = (
     Recipe("baseline-selection", (local,), None, least_clue_sum, "report 004", "as baseline; guesses where the clues around sum to the least"),  # noqa: E501
     Recipe("one-two", (once, one_two), None, in_order, "report 003", "as simple, and the pattern of a 1 beside a 2", remembers=True),  # noqa: E501
     Recipe("one-two-corners", (once, one_two), None, corners_then_edges, "report 003", "as one-two; guesses corners, then edges", remembers=True),  # noqa: E501
-    Recipe("csp", (local,), _subsets, least_clue_ratio, "report 001", "the local rules and subsets; guesses beside the clue with the least share of mines", start=(0, 0)),  # noqa: E501
-    Recipe("csp-count", (local,), _subsets_until_all_are_found, least_clue_ratio, "report 001", "as csp; opens the rest once all mines are found", start=(0, 0)),  # noqa: E501
-    Recipe("gauss", (local,), _rows, in_order, "report 002", "the local rules and Gaussian elimination"),  # noqa: E501
+    Recipe("csp", (local,), SUBSETS, least_clue_ratio, "report 001", "the local rules and subsets; guesses beside the clue with the least share of mines", start=(0, 0)),  # noqa: E501
+    Recipe("csp-count", (local,), SUBSETS_UNTIL_FOUND, least_clue_ratio, "report 001", "as csp; opens the rest once all mines are found", start=(0, 0)),  # noqa: E501
+    Recipe("gauss", (local,), ROWS, in_order, "report 002", "the local rules and Gaussian elimination"),  # noqa: E501
     Recipe("probability", (local,), None, least_local_probability, "report 002", "the local rules; guesses by single clues' chances"),  # noqa: E501
-    Recipe("linalg", (local,), _rows, in_order, "report 000", "the local rules and reduced rows"),
-    Recipe("linalg-count", (local,), _rows_and_count, in_order, "report 000", "as linalg, with the mine count as one more row"),  # noqa: E501
+    Recipe("linalg", (local,), ROWS, in_order, "report 000", "the local rules and reduced rows"),
+    Recipe("linalg-count", (local,), ROWS_WITH_COUNT, in_order, "report 000", "as linalg, with the mine count as one more row"),  # noqa: E501
     Recipe("brute", (local,), None, LeastShare(count=True), "report 000", "the local rules; guesses by listing all arrangements of small components"),  # noqa: E501
-    Recipe("linalg-brute", (local,), _rows, LeastShare(count=True), "report 000", "as linalg; guesses as brute"),  # noqa: E501
-    Recipe("linalg-brute-nocount", (local,), _rows, LeastShare(count=False), "report 000", "as linalg-brute, without the mine count"),  # noqa: E501
-    Recipe("mean", (local,), _subsets, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up"),  # noqa: E501
-    Recipe("mean-selection", (local,), _subsets, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least"),  # noqa: E501
-    Recipe("linopt", (local,), _programme, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute"),  # noqa: E501
-    Recipe("exact", (local,), Everything, least_exact, "beyond", "all that follows from all clues and the count; guesses the least exact chance of a mine"),  # noqa: E501
+    Recipe("linalg-brute", (local,), ROWS, LeastShare(count=True), "report 000", "as linalg; guesses as brute"),  # noqa: E501
+    Recipe("linalg-brute-nocount", (local,), ROWS, LeastShare(count=False), "report 000", "as linalg-brute, without the mine count"),  # noqa: E501
+    Recipe("mean", (local,), SUBSETS, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up"),  # noqa: E501
+    Recipe("mean-selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least"),  # noqa: E501
+    Recipe("linopt", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute"),  # noqa: E501
+    Recipe("exact", (local,), EXACT, least_exact, "beyond", "all that follows from all clues and the count; guesses the least exact chance of a mine"),  # noqa: E501
 )
 # fmt: on
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in _TABLE}

@@ -15,7 +15,16 @@ import click
 from mineproof import __version__
 from mineproof.errors import MineproofError, shorten
 
-COMMANDS = ("play", "assist", "analyse", "arena", "agents", "generate", "completion")
+COMMANDS = (
+    "play",
+    "assist",
+    "analyse",
+    "influence",
+    "arena",
+    "agents",
+    "generate",
+    "completion",
+)
 
 
 class _Commands(click.Group):

@@ -19,8 +19,9 @@ def command(as_json: bool) -> None:
         rows = [
             {
                 "name": recipe.name,
-                "reasoners": [reasoner.__name__ for reasoner in recipe.reasoners],
-                "guess": recipe.guess.__name__,
+                "reasoners": recipe.reasons_by,
+                "guess": recipe.guesses_by,
+                "sound": recipe.sound,
                 "origin": recipe.origin,
                 "about": recipe.about,
             }
@@ -33,9 +34,17 @@ def command(as_json: bool) -> None:
 
     table = Table("agent", "what it does", "reasons by", "else guesses", "from", box=None)
     for recipe in RECIPES.values():
-        reasoners = ", ".join(reasoner.__name__ for reasoner in recipe.reasoners) or "-"
-        guess = recipe.guess.__name__
-        table.add_row(f"[bold]{recipe.name}[/]", recipe.about, reasoners, guess, recipe.origin)
+        table.add_row(
+            f"[bold]{recipe.name}[/]",
+            recipe.about,
+            recipe.reasons_by,
+            recipe.guesses_by,
+            recipe.origin,
+        )
     console = Console()
     console.print(table)
-    console.print("\nOptions follow a colon: [bold]baseline:naive=true[/] takes clues literally.")
+    console.print(
+        "\nAll are sound: with exact clues nothing they call certain is wrong. Options follow a "
+        "colon:\n[bold]baseline:naive=true[/] takes clues literally, [bold]brute:cap=40[/] lists "
+        "larger components,\n[bold]one-two:raw=true[/] is the pattern as in the report, unsound."
+    )

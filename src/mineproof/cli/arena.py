@@ -157,7 +157,11 @@ def _writer(path: Path | None) -> Iterator[Any]:
         lines = csv.writer(file)
         lines.writerow(Result._fields)
         yield lambda result: lines.writerow(
-            result._replace(won=int(result.won), cpu_seconds=f"{result.cpu_seconds:.6f}")
+            result._replace(
+                won=int(result.won),
+                cpu_seconds=f"{result.cpu_seconds:.6f}",
+                deductions=" ".join(f"{rule}:{n}" for rule, n in result.deductions.items()),
+            )
         )
 
 
@@ -220,6 +224,10 @@ def _show(standings: Standings) -> None:
         cells += [f"{one.guesses:.2f}", f"{one.exploded:.2f}", f"{one.games_per_cpu_second:.0f}"]
         table.add_row(f"[bold]{one.name}[/]", *cells)
     console.print(table)
+    for one in standings.agents:
+        if one.deductions:
+            proved = ", ".join(f"{number:.1f} {rule}" for rule, number in one.deductions.items())
+            console.print(f"{one.name} proved a game: {proved}", highlight=False)
     for line in _differences(standings):
         console.print(line, highlight=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING
@@ -16,11 +17,12 @@ from rich.table import Table
 from rich.text import Text
 
 from mineproof.cli.screen import window
+from mineproof.playbyplay import proved
 from mineproof.render import draw, is_poor, legend, plain
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
 
 if TYPE_CHECKING:
-    from mineproof.match import Match
+    from mineproof.match import Match, Step
     from mineproof.record import Move, Record
     from mineproof.view import View
 
@@ -28,14 +30,14 @@ _SIDE = 36
 """Columns that the reason needs beside the board."""
 
 
-def show(match: Match, *, delay: float, plain: bool) -> bool:
-    """Play the match before people's eyes; False if Ctrl-C stopped it."""
+def show(match: Match, steps: Iterable[Step], *, delay: float, plain: bool) -> bool:
+    """Play the match, by its steps, before people's eyes; False if Ctrl-C stopped it."""
     console = Console(highlight=False)
     try:
         if plain or not console.is_terminal:
-            _print_moves(match)
+            _print_moves(match, steps)
         else:
-            _animate(match, console, delay)
+            _animate(match, steps, console, delay)
     except KeyboardInterrupt:
         view = match.view
         moves = _some(len(match.moves), "move", "moves")
@@ -70,6 +72,7 @@ def tell(record: Record) -> None:
         f"{_some(record.guesses, 'guess', 'guesses')}; "
         f"{record.right} mines flagged, {record.wrong} flags wrong, {record.exploded} hit"
     )
+    click.echo(proved(record))
     click.echo(
         f"board: {board.rows}x{board.cols}, {board.mine_count} mines, 3BV {figures.bbbv}, "
         f"{figures.openings} openings, {figures.islands} islands; seed {record.seed}"
@@ -103,10 +106,10 @@ def _own_name() -> str:
     return os.path.relpath(program)
 
 
-def _animate(match: Match, console: Console, delay: float) -> None:
+def _animate(match: Match, steps: Iterable[Step], console: Console, delay: float) -> None:
     guesses = 0
     with Live(console=console, auto_refresh=False, transient=True) as screen:
-        for move, _ in match:
+        for move, _ in steps:
             guesses += move.action == "open" and not move.certain
             screen.update(_frame(match, move, guesses, console), refresh=True)
             # A guess is worth a longer look.
@@ -142,13 +145,13 @@ def _words(match: Match, move: Move, view: View, guesses: int) -> list[Text]:
     ]
 
 
-def _print_moves(match: Match) -> None:
+def _print_moves(match: Match, steps: Iterable[Step]) -> None:
     """Guesses one by one, and what followed from each in one line."""
     view = match.view
     mines = "an unknown number of" if view.mines is None else str(view.mines)
     click.echo(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines} mines")
     opened = flagged = 0
-    for number, (move, events) in enumerate(match, start=1):
+    for number, (move, events) in enumerate(steps, start=1):
         if move.certain and move.action in {"open", "flag"}:
             flagged += move.action == "flag"
             opened += sum(event.state not in {FLAGGED, TOLD_SAFE} for event in events)

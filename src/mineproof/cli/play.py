@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +25,8 @@ from mineproof.cli.options import (
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from mineproof.record import Record
+    from mineproof.match import Match, Step
+    from mineproof.playbyplay import LogLevel
 
 
 @click.command("play")
@@ -36,9 +40,17 @@ if TYPE_CHECKING:
 @click.option(
     "--svg",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write pictures to this folder: truth beside knowledge.",
+    help="Write pictures to this folder: the end, and the whole game as a moving one.",
 )
 @click.option("--every", type=int, help="With --svg: a picture every so many moves, too.")
+@click.option(
+    "--log", type=click.Path(), help="Write the play-by-play to this file, or - for stdout."
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["moves", "reasons", "boards", "all"]),
+    help="A line a move; with reasons; with boards, too; or all that is thought. [default: all]",
+)
 @json_option
 def command(
     agent: str,
@@ -48,6 +60,8 @@ def command(
     plain: bool,
     svg: Path | None,
     every: int | None,
+    log: str | None,
+    log_level: LogLevel | None,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -58,13 +72,17 @@ def command(
     """
     from mineproof.board import Board
     from mineproof.chance import fresh_seed
-    from mineproof.cli import live
+    from mineproof.cli import live, pictures
     from mineproof.match import Match
 
     if not 0 <= delay <= 60:
         raise InvalidInput(f"--delay is from 0 to 60 seconds, got {delay}")
     if every is not None and (every < 1 or svg is None):
         raise InvalidInput("--every is at least 1 and goes with --svg")
+    if log_level is not None and log is None:
+        raise InvalidInput("--log-level goes with --log")
+    if log == "-" and as_json:
+        raise InvalidInput("--log - and --json both write to standard output: give --log a file")
     seed = fresh_seed() if seed is None else seed
     ground: Any
     if board is not None:
@@ -77,17 +95,15 @@ def command(
     match = Match(
         ground, agent, rules=rules, clues=options["clues"], start=options["start"], seed=seed
     )
-    if as_json:
-        for _ in match:
-            pass
-        finished = True
-    else:
-        finished = live.show(match, delay=delay, plain=plain)
-    if not finished:
-        return 130
+    with _logged(match, log, log_level or "all") as steps:
+        if as_json or log == "-":
+            for _ in steps:
+                pass
+        elif not live.show(match, steps, delay=delay, plain=plain):
+            return 130
     record = match.record()
     if svg is not None:
-        _draw(record, svg, every)
+        pictures.draw(record, svg, every)
     if as_json:
         click.echo(json.dumps(record.to_json(), indent=2))
     else:
@@ -95,18 +111,33 @@ def command(
     return 0
 
 
-def _draw(record: Record, folder: Path, every: int | None) -> None:
-    """One picture of the end, and one every so many moves."""
-    from mineproof.render import game_svg
+@contextmanager
+def _logged(match: Match, path: str | None, level: LogLevel) -> Iterator[Iterable[Step]]:
+    """The steps of a match, written to a file as they come, if one was given."""
+    from mineproof.playbyplay import PlayByPlay
 
-    folder.mkdir(parents=True, exist_ok=True)
-    last = len(record.moves)
-    caption, marked = "before the first move", None
-    for number, (move, _, game) in enumerate(record.replay(), start=1):
-        caption = f"move {number}, {move.action} ({move.cell[0]},{move.cell[1]}): {move.reason}"
-        marked = move.cell
-        if every is not None and number % every == 0 and number != last:
-            picture = game_svg(record.board, game.view, marked=marked, caption=caption)
-            (folder / f"move-{number:05}.svg").write_text(picture, encoding="utf-8")
-    picture = game_svg(record.board, record.view, marked=marked, caption=caption)
-    (folder / "final.svg").write_text(picture, encoding="utf-8")
+    if path is None or (path == "-" and sys.stdout is None):
+        yield match
+        return
+    if path == "-":
+        out = sys.stdout
+    else:
+        out = Path(path).open("w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
+    steps = _written(PlayByPlay(match, out, level), path)
+    try:
+        yield steps
+    finally:
+        steps.close()  # where the game was stopped, the log says so
+        if out is not sys.stdout:
+            with suppress(OSError):  # what could not be written was said before
+                out.close()
+
+
+def _written(steps: Iterable[Step], path: str) -> Generator[Step, None, None]:
+    """The same steps; an error in writing them names the file."""
+    try:
+        yield from steps
+    except OSError as error:
+        if path == "-":
+            raise
+        raise InvalidInput(f"cannot write {path!r}: {error.strerror}") from None

@@ -13,6 +13,7 @@ from typing import Protocol
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import Part, System
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.telling import some
 
 Reasoner = Callable[[System], Iterator[Deduction]]
 
@@ -55,7 +56,11 @@ class ByComponent:
                 continue
             part = knowledge.component(equation)
             seen.update(other.clue for other in part)
-            for index in {index for other in part for index in other.cells}:
+            cells = {index for other in part for index in other.cells}
+            if knowledge.tell is not None:
+                shown = some(knowledge.grid, (other.clue for other in part))
+                knowledge.tell(f"component of the clues {shown}: {len(cells)} cells")
+            for index in cells:
                 self._found.pop(index, None)
             self._keep(close(Part(knowledge, part), self._reasoners), knowledge)
         for index in [i for i in self._found if not knowledge.is_open(i)]:
@@ -82,6 +87,9 @@ class WithCount:
             count = knowledge.count()
             equations = [e for e in knowledge.equations.values() if e.cells]
             part = Part(knowledge, [*equations, *([count] if count else [])])
+            if knowledge.tell is not None:
+                counted = "and the count" if count else "without a count"
+                knowledge.tell(f"all clues with open cells ({len(equations)}), {counted}")
             index = knowledge.grid.index
             self._found = {index(d.cell): d for d in close(part, self._reasoners)}
         return self._found
@@ -102,7 +110,11 @@ class UntilAllAreFound:
         why = f"all {knowledge.mines} mines are found: the rest is safe"
         rest = (index for index in range(knowledge.grid.size) if knowledge.is_open(index))
         cell = knowledge.grid.cell
-        safe = {i: Deduction(cell(i), False, "count", why=why) for i in rest if i not in found}
+        safe = {
+            i: Deduction(cell(i), False, "count", why=why, count_used=True)
+            for i in rest
+            if i not in found
+        }
         return found | safe
 
 
@@ -125,6 +137,10 @@ class Everything:
                 for cell in cells
                 for verdict in ("mined" if mine else "safe",)
             }
+            if knowledge.tell is not None:
+                safe, mined = len(posterior.safe), len(posterior.mined)
+                kind = "all clues together" if posterior.exact else "an estimate"
+                knowledge.tell(f"{kind}: {safe} covered cells proved safe, {mined} mined")
         return self._found
 
 

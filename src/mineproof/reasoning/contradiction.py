@@ -17,22 +17,34 @@ ANY = -1
 """All totals there are."""
 
 
-def explain(evidence: Evidence) -> tuple[tuple[int, ...], bool]:
+def explain(evidence: Evidence, *, fewest: bool = True) -> tuple[tuple[int, ...], bool]:
     """Cells whose clues cannot hold together, and whether the mine count takes part.
 
     For evidence that nothing fits. Without any one of the clues the others can hold
     (and without the count all of them, where it takes part). Where the count takes
-    no part and three clues or fewer can be found, there are no fewer.
+    no part and three clues or fewer can be found, there are no fewer; not to ask for
+    the `fewest` is quicker.
     """
     broken = [group for group in components(evidence.constraints) if not _totals(group)]
     total = only_total(evidence)
     if broken:
-        found = next(_few(broken), None) or _Core(min(broken, key=len), ANY).needed
+        few = next(_few(broken), None) if fewest else None
+        found = few or _Core(min(broken, key=len), ANY).needed
     elif total is not None:
         found = list(_with_count(evidence, total))
     else:
         raise ValueError("there is no contradiction: something fits")
     return tuple(sorted(constraint.clue for constraint in found)), not broken
+
+
+def fits(evidence: Evidence) -> bool:
+    """Whether any arrangement fits."""
+    totals, free = 1, len(evidence.unknown)
+    for group in components(evidence.constraints):
+        totals = _sums(totals, _totals(group))
+        free -= len({cell for clue in group for cell in clue.cells})
+    total = only_total(evidence)
+    return bool(totals) and (total is None or _between(totals, total - free, total))
 
 
 def _few(groups: list[tuple[Constraint, ...]]) -> Iterator[Sequence[Constraint]]:

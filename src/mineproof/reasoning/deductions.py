@@ -12,7 +12,8 @@ class Deduction(NamedTuple):
 
     `rule` names the rule that proved it. It rests on `clues`, the cells whose
     clues were used, and on `known`, the cells around them that were already
-    opened, hit or settled.
+    opened, hit or settled; `count_used` says whether the
+    mine count was used, too.
     """
 
     cell: Cell
@@ -21,6 +22,7 @@ class Deduction(NamedTuple):
     clues: tuple[Cell, ...] = ()
     known: tuple[Cell, ...] = ()
     why: str = ""
+    count_used: bool = False
 
     @property
     def verdict(self) -> str:

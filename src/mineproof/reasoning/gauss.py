@@ -11,8 +11,9 @@ from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
-from mineproof.reasoning.deductions import Deduction, at
+from mineproof.reasoning.deductions import Deduction, at, listed
 from mineproof.reasoning.equations import COUNT, Equation, System
+from mineproof.reasoning.telling import matrix_text
 
 Terms = dict[int, int]
 
@@ -46,8 +47,7 @@ def gauss(system: System) -> Iterator[Deduction]:
         outside = sorted(count.cells.difference(*(equation.cells for equation in clues)))
         reduced = with_count(reduced, count, outside)
     if system.tell is not None:
-        system.tell(matrix_text("rows of the clues", [row_of(e) for e in clues], system))
-        system.tell(matrix_text("reduced", reduced, system))
+        system.tell("\n".join(_told(system, clues, reduced, outside)))
     found: dict[int, tuple[bool, Row]] = {}
     for row in reduced:
         for index, mine in settled_by(row, outside):
@@ -181,7 +181,8 @@ def _deduction(system: System, index: int, mine: bool, row: Row) -> Deduction:
     known = sorted({other for equation in equations for other in equation.known})
     clues = tuple(grid.cell(clue) for clue in used if clue != COUNT)
     why = f"a row of the reduced clues says {row_text(row, system)}"
-    return Deduction(grid.cell(index), mine, "gauss", clues, tuple(grid.cells(known)), why)
+    cells = tuple(grid.cells(known))
+    return Deduction(grid.cell(index), mine, "gauss", clues, cells, why, COUNT in row.parts)
 
 
 def row_text(row: Row, system: System) -> str:
@@ -196,7 +197,36 @@ def row_text(row: Row, system: System) -> str:
     return f"{text or 0} = {row.value}"
 
 
-def matrix_text(title: str, rows: Iterable[Row], system: System) -> str:
-    """Rows one under the other, for a log."""
-    lines = [row_text(row, system) for row in rows]
-    return "\n".join([f"{title}:" if lines else f"{title}: none", *(f"  {line}" for line in lines)])
+WIDE = 30
+"""Matrices with more columns are told as equations."""
+
+
+def _told(
+    system: System, clues: Sequence[Equation], reduced: Sequence[Row], outside: Sequence[int]
+) -> Iterator[str]:
+    """For a log: the rows, the matrix before and after reduction, and what its rows settle."""
+    grid, count = system.grid, system.equations.get(COUNT)
+    before = [row_of(equation) for equation in clues]
+    yield "rows:" if clues or count else "rows: none"
+    for equation, row in zip(clues, before, strict=True):
+        yield f"  from {at(grid.cell(equation.clue))}: {row_text(row, system)}"
+    if count is not None:
+        row = row_of(count)
+        before.append(row._replace(terms={i: 1 for i in row.terms if i not in outside[1:]}))
+        yield f"  from the count: {row_text(before[-1], system)}"
+    if len(outside) > 1:
+        alike = f"{len(outside)} cells that no clue touches"
+        yield f"  ({at(grid.cell(outside[0]))} stands for all {alike})"
+    columns = sorted({index for row in before for index in row.terms})
+    if len(columns) <= WIDE:
+        yield f"columns: {listed(grid.cells(columns))}"
+        yield matrix_text("matrix", columns, [row[:2] for row in before])
+        yield matrix_text("reduced", columns, [row[:2] for row in reduced])
+    else:
+        yield "reduced:"
+        yield from (f"  {row_text(row, system)}" for row in reduced)
+    for row in reduced:
+        found = dict(settled_by(row, outside))
+        if found:
+            each = ", ".join(f"{at(grid.cell(i))} {'mined' if found[i] else 'safe'}" for i in found)
+            yield f"using {row_text(row, system)}: {each}"

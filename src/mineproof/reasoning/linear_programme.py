@@ -8,6 +8,7 @@ from typing import Any
 from mineproof.errors import MineproofError
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
+from mineproof.reasoning.telling import shares_text
 
 SURE = 1e-6
 """A bound further than this from 0 or 1 excludes it. Corners of these programmes are
@@ -27,9 +28,15 @@ def linear_programme(system: System) -> Iterator[Deduction]:
     count = system.equations.get(COUNT)
     clues = [equation for equation in equations if equation.clue != COUNT]
     if not clues or (count is None and is_one_sided(clues)):
+        if system.tell is not None:
+            system.tell("no linear programme is solved: nothing follows beyond single clues")
         return
     programme = _Programme(clues, count)
     found = programme.settled()
+    if system.tell is not None:
+        number = f"{len(clues)} clues and {len(programme.cells)} cells"
+        title = f"linear programme of {number}, the bounds of what it settles"
+        system.tell(shares_text(title, programme.bounds, system.grid))
     for index, mine in sorted(found.items()):
         value = "at least" if mine else "at most"
         bound = programme.bounds[index]
@@ -111,10 +118,11 @@ class _Programme:
         solver.changeObjectiveSense(names.ObjSense.kMaximize if most else names.ObjSense.kMinimize)
         solver.changeColCost(column, 1.0)
         solver.run()
-        solver.changeColCost(column, 0.0)
-        if solver.getModelStatus() != names.HighsModelStatus.kOptimal:
+        fits = solver.getModelStatus() == names.HighsModelStatus.kOptimal
+        values = list(solver.getSolution().col_value)
+        solver.changeColCost(column, 0.0)  # which forgets the solution
+        if not fits:
             return None
-        values = solver.getSolution().col_value
         for i in range(len(self.cells)):
             self._can_be_safe[i] |= values[i] <= SURE
             self._can_be_mined[i] |= values[i] >= 1 - SURE

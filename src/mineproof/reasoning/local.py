@@ -18,6 +18,14 @@ def local(system: System) -> Iterator[Deduction]:
     the fixpoint over all that is known.
     """
     for equation in system.fresh("local"):
+        if equation.clue != COUNT:
+            yield from apply(system, equation)
+
+
+def count(system: System) -> Iterator[Deduction]:
+    """The same rules on the equation of the mine count, where it takes part."""
+    equation = system.equations.get(COUNT)
+    if equation is not None:
         yield from apply(system, equation)
 
 
@@ -39,7 +47,7 @@ def apply(system: System, equation: Equation) -> Iterator[Deduction]:
     rule = "count" if equation.clue == COUNT else "local"
     known = tuple(grid.cells(equation.known))
     for index in sorted(cells):
-        yield Deduction(grid.cell(index), mine, rule, clues, known, why)
+        yield Deduction(grid.cell(index), mine, rule, clues, known, why, rule == "count")
 
 
 def _hidden(left: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from mineproof.reasoning.deductions import Deduction, at, listed
 from mineproof.reasoning.equations import Equation, System
+from mineproof.reasoning.telling import sum_text
 
 Cells = frozenset[int]
 
@@ -29,7 +30,7 @@ def subset(system: System) -> Iterator[Deduction]:
     takes part in turn, until nothing new does: the set of facts is the same in whatever
     order they are found. With noisy clues each number is a range, and so is the rest.
     """
-    facts = _Facts(system.grid.size)
+    facts = _Facts(system)
     for equation in system.equations.values():
         facts.add(frozenset(equation.cells), equation.least, equation.most, (equation,))
     facts.close()
@@ -40,17 +41,17 @@ def subset(system: System) -> Iterator[Deduction]:
 class _Facts:
     """Facts by their cells, each as narrow as is known."""
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    def __init__(self, system: System) -> None:
+        self._system = system
         self._facts: dict[Cells, _Fact] = {}
         self._with: dict[int, set[Cells]] = {}
         self._waiting: deque[Cells] = deque()
 
-    def add(self, cells: Cells, least: int, most: int, sources: tuple[Equation, ...]) -> None:
-        """Take in a fact, if it says more than what is there."""
+    def add(self, cells: Cells, least: int, most: int, sources: tuple[Equation, ...]) -> bool:
+        """Take in a fact, if it says more than what is there; whether it does."""
         least, most = max(least, 0), min(most, len(cells))
         if not cells or least > most:  # nothing, or clues that contradict each other
-            return
+            return False
         known = self._facts.get(cells)
         if known is None:
             self._facts[cells] = _Fact(least, most, sources)
@@ -59,12 +60,13 @@ class _Facts:
         elif least > known.least or most < known.most:
             least, most = max(least, known.least), min(most, known.most)
             if least > most:
-                return
+                return False
             joint = tuple({e.clue: e for e in (*known.sources, *sources)}.values())
             self._facts[cells] = _Fact(least, most, joint)
         else:
-            return
+            return False
         self._waiting.append(cells)
+        return True
 
     def close(self) -> None:
         """Take sets away from those that hold them until nothing new comes out."""
@@ -86,7 +88,15 @@ class _Facts:
     def _take(self, larger: Cells, smaller: Cells) -> None:
         a, b = self._facts[larger], self._facts[smaller]
         sources = tuple({e.clue: e for e in (*a.sources, *b.sources)}.values())
-        self.add(larger - smaller, a.least - b.most, a.most - b.least, sources)
+        rest = larger - smaller
+        new = self.add(rest, a.least - b.most, a.most - b.least, sources)
+        if new and self._system.tell is not None:
+            whole, less, left = (self._text(cells) for cells in (larger, smaller, rest))
+            self._system.tell(f"from {whole} take {less}: {left}")
+
+    def _text(self, cells: Cells) -> str:
+        fact = self._facts[cells]
+        return sum_text(cells, fact.least, fact.most, self._system.grid)
 
 
 def _deductions(system: System, cells: Cells, fact: _Fact) -> Iterator[Deduction]:

@@ -18,8 +18,8 @@ from rich.text import Text
 
 from mineproof.geometry import Cell, Grid
 from mineproof.render.looks import MINE, RISKS, Odds, tally, weighed
-from mineproof.render.palette import PANEL, PANEL_EDGE, SCALE
-from mineproof.render.shapes import CELL, IDS, PIN, pin
+from mineproof.render.palette import PANEL, PANEL_EDGE
+from mineproof.render.shapes import CELL, HEAT, IDS, PIN, gradient, pin
 from mineproof.render.svg import (
     CAPTION_LINE,
     GUTTER,
@@ -176,7 +176,7 @@ def odds_svg(odds: Odds, *, marked: Cell | None = None, caption: str = "") -> st
     known = looks + bytes(look for look, _ in _KEYS)
     more = (pin(),) if FLAGGED in view.states else ()
     title = f"Minesweeper odds, {size(grid)}"
-    return page(title, _told(odds, marked), known, drawn, width, height, _gradient(), *more)
+    return page(title, _told(odds, marked), known, drawn, width, height, gradient(), *more)
 
 
 def _pins(view: View) -> Iterator[str]:
@@ -190,21 +190,12 @@ def _pins(view: View) -> Iterator[str]:
         yield "</g>"
 
 
-def _gradient() -> str:
-    last = len(SCALE) - 1
-    stops = "".join(
-        f'<stop offset="{100 * place / last:g}%" stop-color="{colour}"/>'
-        for place, colour in enumerate(SCALE)
-    )
-    return f'<linearGradient id="mp-heat">{stops}</linearGradient>'
-
-
 def _scale(x: int, y: int) -> Iterator[str]:
     """The colours from no risk to certainty, with their numbers below."""
     width, height = _BAR
     yield f'<g transform="translate({x} {y})" font-size="10" fill="{PANEL.ink}">'
     yield (
-        f'<rect width="{width}" height="{height}" rx="3" fill="url(#mp-heat)"'
+        f'<rect width="{width}" height="{height}" rx="3" fill="url(#{HEAT})"'
         f' stroke="{PANEL_EDGE}"/>'
     )
     yield f'<text y="{height + 12}">0</text>'

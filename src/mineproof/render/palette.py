@@ -58,14 +58,14 @@ def mix(first: str, second: str, share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(*ends, strict=True))
 
 
-def _heat(share: float) -> str:
+def heat(share: float) -> str:
     """The colour of the scale at a place from 0 to 1."""
     place = share * (len(SCALE) - 1)
     step = min(int(place), len(SCALE) - 2)
     return mix(SCALE[step], SCALE[step + 1], place - step)
 
 
-_HEATS = {look: _heat(percent / (len(RISKS) - 1)) for percent, look in enumerate(RISKS)}
+_HEATS = {look: heat(percent / (len(RISKS) - 1)) for percent, look in enumerate(RISKS)}
 PAINTS |= {look: Paint(DARK, colour) for look, colour in _HEATS.items()}
 
 MARKED = Paint(LIGHT, DARK)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 
 from mineproof.render.looks import CLUES, MINE, RISKS, WRONG_FLAG
-from mineproof.render.palette import DARK, FLAME, LIGHT, PAINTS, SHADE, SHINE
+from mineproof.render.palette import DARK, FLAME, LIGHT, PAINTS, SCALE, SHADE, SHINE
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 
 CELL = 24
@@ -33,6 +33,12 @@ IDS |= {look: f"mp-risk-{percent}" for percent, look in enumerate(RISKS)}
 PIN = "mp-pin"
 """The name of a small flag for the corner of a tile that has something else on it."""
 
+HEAT = "mp-heat"
+"""The name of the scale of colours."""
+
+SPARK = "mp-spark"
+"""The name of a small burst for the same place."""
+
 
 def definitions(looks: bytes, *more: str) -> str:
     """The `<defs>` of the shapes that these cells need, and more definitions if given."""
@@ -45,6 +51,23 @@ def definitions(looks: bytes, *more: str) -> str:
 def pin() -> str:
     """The definition of the small flag."""
     return f'<g id="{PIN}"><g transform="translate(14.6 -.5) scale(.43)">{_flag()}</g></g>'
+
+
+def gradient() -> str:
+    """The definition of the colours from cool to hot, from left to right."""
+    last = len(SCALE) - 1
+    stops = "".join(
+        f'<stop offset="{100 * place / last:g}%" stop-color="{colour}"/>'
+        for place, colour in enumerate(SCALE)
+    )
+    return f'<linearGradient id="{HEAT}">{stops}</linearGradient>'
+
+
+def spark() -> str:
+    """The definition of the small burst."""
+    return (
+        f'<g id="{SPARK}"><g transform="translate(13.4 .2) scale(.43)">{_burst()}{_disc()}</g></g>'
+    )
 
 
 def _shapes() -> dict[int, str]:

@@ -29,7 +29,7 @@ MARGIN = 24  # right of a board, where no numbers are
 _FOOT = 20  # under it
 GUTTER = 24  # row numbers
 RULER = 16  # column numbers
-_TITLE = 22
+TITLE = 22
 _LEAST_WIDTH = 3 * CELL  # room for a title over the smallest board
 CAPTION_LINE = 18
 _CAPTION_SIZE = 13
@@ -62,13 +62,13 @@ def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: s
     width = second + board_width - PAD
     lines = wrap(caption, width - 2 * PAD)
     drawn = [
-        *_heading("truth", PAD),
-        *board_group(grid, truth, marked, PAD, PAD + _TITLE),
-        *_heading("knowledge", second),
-        *board_group(grid, known, marked, second, PAD + _TITLE),
-        *caption_lines(lines, height + _TITLE),
+        *heading("truth", PAD),
+        *board_group(grid, truth, marked, PAD, PAD + TITLE),
+        *heading("knowledge", second),
+        *board_group(grid, known, marked, second, PAD + TITLE),
+        *caption_lines(lines, height + TITLE),
     ]
-    height += _TITLE + (CAPTION_LINE * len(lines) + PAD // 2 if lines else 0)
+    height += TITLE + (CAPTION_LINE * len(lines) + PAD // 2 if lines else 0)
     title = f"Minesweeper game, {size(grid)}: truth and knowledge"
     return page(title, _told(view, known, marked), truth + known, drawn, width, height)
 
@@ -106,8 +106,8 @@ def page(
 def board_group(grid: Grid, looks: bytes, marked: Cell | None, x: int, y: int) -> Iterator[str]:
     """A board with its rulers, their upper left corner at `(x, y)`."""
     yield f'<g transform="translate({x + GUTTER} {y + RULER})">'
-    yield from _rulers(grid)
-    yield from _well(grid)
+    yield from rulers(grid)
+    yield from well(grid)
     yield '<g font-size="16" font-weight="700" text-anchor="middle">'
     for row in range(grid.rows):
         line = looks[row * grid.cols : (row + 1) * grid.cols]
@@ -118,11 +118,11 @@ def board_group(grid: Grid, looks: bytes, marked: Cell | None, x: int, y: int) -
             yield f'<g transform="translate(0 {CELL * row})">{shapes}</g>'
     yield "</g>"
     if marked is not None:
-        yield _frame(grid, marked)
+        yield frame(grid, marked)
     yield "</g>"
 
 
-def _rulers(grid: Grid) -> Iterator[str]:
+def rulers(grid: Grid) -> Iterator[str]:
     """The numbers of all columns and rows."""
     middle = CELL // 2
     yield f'<g font-size="10" fill="{PANEL.ink}" text-anchor="middle">'
@@ -133,7 +133,7 @@ def _rulers(grid: Grid) -> Iterator[str]:
     yield "</g>"
 
 
-def _well(grid: Grid) -> Iterator[str]:
+def well(grid: Grid) -> Iterator[str]:
     """The ground of the opened cells, with lines between them."""
     width, height = CELL * grid.cols, CELL * grid.rows
     yield (
@@ -146,7 +146,7 @@ def _well(grid: Grid) -> Iterator[str]:
         yield f'<path d="{"".join(lines)}" stroke="{GRID_LINE}"/>'
 
 
-def _frame(grid: Grid, marked: Cell) -> str:
+def frame(grid: Grid, marked: Cell) -> str:
     """A frame that stands out on any ground: dark within light."""
     row, col = grid.cell(grid.index(marked))
     x, y, side = CELL * col - 1, CELL * row - 1, CELL + 2
@@ -157,7 +157,8 @@ def _frame(grid: Grid, marked: Cell) -> str:
     )
 
 
-def _heading(text: str, x: int) -> Iterator[str]:
+def heading(text: str, x: int) -> Iterator[str]:
+    """A few words over a board."""
     yield (
         f'<text x="{x + GUTTER}" y="{PAD + 12}" font-size="13" font-weight="600"'
         f' letter-spacing=".4" fill="{PANEL.ink}">{text}</text>'

@@ -16,7 +16,7 @@ from rich.text import Text
 from mineproof.board import Board
 from mineproof.errors import InvalidInput
 from mineproof.geometry import Cell, Grid
-from mineproof.render.looks import CLUES, MINE, NAMES, WRONG_FLAG, revealed
+from mineproof.render.looks import CLUES, MINE, NAMES, WRONG_FLAG, revealed, solved
 from mineproof.render.palette import MARKED, PAINTS, Paint
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
@@ -92,13 +92,24 @@ def plain(view: View, *, truth: Board | None = None) -> str:
     not found, `x` for a wrong flag.
     """
     looks = view.states if truth is None else revealed(view, truth)
-    grid = view.grid
+    return "\n".join(_plain_lines(view.grid, looks, _PLAIN))
+
+
+def beside(truth: Board, view: View) -> str:
+    """The truth and what is seen, side by side in ASCII; every mine of the truth is a `*`."""
+    left = ["truth", *_plain_lines(truth.grid, solved(truth), _PLAIN | {MINE: "*"})]
+    right = ["knowledge", *_plain_lines(view.grid, view.states, _PLAIN)]
+    width = max(map(len, left))
+    return "\n".join(f"{a:<{width}}   {b}" for a, b in zip(left, right, strict=True))
+
+
+def _plain_lines(grid: Grid, looks: bytes, symbols: dict[int, str]) -> list[str]:
     gutter = len(str(grid.rows - 1))
     lines = [ruler(range(grid.cols), gutter)]
     for row in range(grid.rows):
         line = looks[row * grid.cols : (row + 1) * grid.cols]
-        lines.append(f"{row:>{gutter}}  " + " ".join(_PLAIN[look] for look in line))
-    return "\n".join(lines)
+        lines.append(f"{row:>{gutter}}  " + " ".join(symbols[look] for look in line))
+    return lines
 
 
 def legend(*, truth: bool = False, ascii_only: bool = False) -> str:

@@ -1,0 +1,292 @@
+#include "mineproof/closure.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace mineproof {
+
+namespace {
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) throw Overflow();
+  return product;
+}
+std::int64_t minus(std::int64_t a, std::int64_t b) {
+  std::int64_t difference = 0;
+  if (__builtin_sub_overflow(a, b, &difference)) throw Overflow();
+  return difference;
+}
+
+}  // namespace
+
+void Part::clear() {
+  cells_.clear();
+  equations_.clear();
+  settled_.clear();
+  outside_.clear();
+  counted_ = false;
+  stand_in_ = -1;
+}
+
+void Part::add(std::span<const std::int32_t> cells, std::int32_t mines) {
+  equations_.push_back({{cells.begin(), cells.end()}, mines});
+  cells_.insert(cells_.end(), cells.begin(), cells.end());
+}
+
+void Part::add_count(std::span<const std::int32_t> outside, std::int32_t mines) {
+  counted_ = true;
+  count_mines_ = mines;
+  outside_.assign(outside.begin(), outside.end());
+  if (!outside.empty()) cells_.push_back(outside.front());
+}
+
+// Numbers the cells, and puts numbers in the place of cells.
+void Part::number() {
+  std::sort(cells_.begin(), cells_.end());
+  cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
+  const auto number_of = [this](std::int32_t cell) {
+    const auto found = std::lower_bound(cells_.begin(), cells_.end(), cell);
+    return static_cast<std::int32_t>(found - cells_.begin());
+  };
+  holding_.resize(std::max(holding_.size(), cells_.size()));
+  for (std::size_t i = 0; i < cells_.size(); ++i) holding_[i].clear();
+  for (std::size_t e = 0; e < equations_.size(); ++e)
+    for (std::int32_t& cell : equations_[e].cells) {
+      cell = number_of(cell);
+      holding_[at(cell)].push_back(static_cast<std::int32_t>(e));
+    }
+  known_.assign(cells_.size(), 0);
+  if (!outside_.empty()) stand_in_ = number_of(outside_.front());
+}
+
+// How many cells a number stands for.
+std::int64_t Part::alike(std::int32_t cell) const {
+  return cell == stand_in_ ? static_cast<std::int64_t>(outside_.size()) : 1;
+}
+
+void Part::settle(std::int32_t cell, bool mine, Rule rule) {
+  if (known_[at(cell)]) return;
+  known_[at(cell)] = 1;
+  for (const std::int32_t e : holding_[at(cell)]) {
+    Equation& equation = equations_[at(e)];
+    std::erase(equation.cells, cell);
+    equation.mines -= mine;
+  }
+  if (cell == stand_in_) {
+    count_mines_ -= mine ? static_cast<std::int32_t>(outside_.size()) : 0;
+    for (const std::int32_t other : outside_) settled_.push_back({other, mine, rule});
+  } else {
+    count_mines_ -= mine;
+    settled_.push_back({cells_[at(cell)], mine, rule});
+  }
+}
+
+void Part::close(bool subsets) {
+  number();
+  while (local() || count() || (subsets ? subset() : gauss())) {
+  }
+}
+
+bool Part::local() {
+  const std::size_t before = settled_.size();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Equation& equation : equations_) {
+      const auto size = static_cast<std::int32_t>(equation.cells.size());
+      if (size == 0 || (equation.mines != 0 && equation.mines != size)) continue;
+      const bool mine = equation.mines != 0;
+      const std::vector<std::int32_t> cells = equation.cells;
+      for (const std::int32_t cell : cells) settle(cell, mine, Rule::local);
+      changed = true;
+    }
+  }
+  return settled_.size() > before;
+}
+
+bool Part::count() {
+  if (!counted_) return false;
+  std::int64_t open = 0;
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    if (!known_[i]) open += alike(static_cast<std::int32_t>(i));
+  if (open == 0 || (count_mines_ != 0 && count_mines_ != open)) return false;
+  const bool mine = count_mines_ != 0;
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    settle(static_cast<std::int32_t>(i), mine, Rule::count);
+  return true;
+}
+
+// Facts: sets of cells and their mines; from one that holds another the rest is one too.
+bool Part::subset() {
+  const std::size_t before = settled_.size();
+  facts_.clear();
+  facts_with_.resize(std::max(facts_with_.size(), cells_.size()));
+  for (std::size_t i = 0; i < cells_.size(); ++i) facts_with_[i].clear();
+  for (const Equation& equation : equations_) {
+    if (equation.cells.empty()) continue;
+    Fact fact{{}, static_cast<std::int32_t>(equation.cells.size()), equation.mines};
+    std::copy(equation.cells.begin(), equation.cells.end(), fact.cells.begin());
+    add_fact(fact);
+  }
+  for (std::size_t i = 0; i < facts_.size(); ++i) {
+    const Fact fact = facts_[i];
+    for (std::int32_t j = 0; j < fact.size; ++j) {
+      const auto& near = facts_with_[at(fact.cells[at(j)])];
+      for (std::size_t k = 0; k < near.size(); ++k) {
+        const Fact other = facts_[at(near[k])];
+        if (other.size > fact.size) take_away(other, fact);
+        if (other.size < fact.size) take_away(fact, other);
+      }
+    }
+  }
+  for (const Fact& fact : facts_)
+    if (fact.mines == 0 || fact.mines == fact.size)
+      for (std::int32_t j = 0; j < fact.size; ++j)
+        settle(fact.cells[at(j)], fact.mines != 0, Rule::subset);
+  return settled_.size() > before;
+}
+
+void Part::add_fact(const Fact& fact) {
+  for (const std::int32_t i : facts_with_[at(fact.cells[0])]) {
+    const Fact& known = facts_[at(i)];
+    if (known.size == fact.size &&
+        std::equal(fact.cells.begin(), fact.cells.begin() + fact.size, known.cells.begin()))
+      return;
+  }
+  for (std::int32_t j = 0; j < fact.size; ++j)
+    facts_with_[at(fact.cells[at(j)])].push_back(static_cast<std::int32_t>(facts_.size()));
+  facts_.push_back(fact);
+}
+
+void Part::take_away(const Fact& larger, const Fact& smaller) {
+  Fact rest{{}, 0, larger.mines - smaller.mines};
+  std::int32_t common = 0;
+  for (std::int32_t i = 0; i < larger.size; ++i) {
+    if (common < smaller.size && smaller.cells[at(common)] == larger.cells[at(i)])
+      ++common;
+    else
+      rest.cells[at(rest.size++)] = larger.cells[at(i)];
+  }
+  if (common == smaller.size) add_fact(rest);
+}
+
+bool Part::gauss() {
+  const std::size_t before = settled_.size();
+  reduce();
+  if (counted_) reduce_count();
+  // What every row settles first, for what one settles must not change the others.
+  std::vector<std::pair<std::int32_t, bool>> found;
+  for (const Row& row : done_) {
+    std::int64_t most = 0;
+    std::int64_t least = 0;
+    for (const Term& term : row.terms) {
+      const std::int64_t total = term.factor * alike(term.cell);
+      (total > 0 ? most : least) += total;
+    }
+    if (row.value != most && row.value != least) continue;
+    for (const Term& term : row.terms)
+      found.emplace_back(term.cell, (term.factor > 0) == (row.value == most));
+  }
+  for (const auto& [cell, mine] : found) settle(cell, mine, Rule::gauss);
+  return settled_.size() > before;
+}
+
+// The reduced row echelon form, columns by rising cell: forwards, then backwards.
+void Part::reduce() {
+  rows_.clear();
+  done_.clear();
+  for (const Equation& equation : equations_) {
+    if (equation.cells.empty()) continue;
+    Row row{{}, equation.mines};
+    for (const std::int32_t cell : equation.cells) row.terms.push_back({cell, 1});
+    rows_.push_back(std::move(row));
+  }
+  while (!rows_.empty()) {
+    // The row that begins first, and all others that begin there.
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < rows_.size(); ++i)
+      if (rows_[i].terms[0].cell < rows_[first].terms[0].cell) first = i;
+    Row pivot = std::move(rows_[first]);
+    rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(first));
+    for (Row& row : rows_)
+      if (row.terms[0].cell == pivot.terms[0].cell) eliminate(row, pivot, 0);
+    std::erase_if(rows_, [](const Row& row) { return row.terms.empty(); });
+    done_.push_back(std::move(pivot));
+  }
+  for (std::size_t i = done_.size(); i-- > 0;)
+    for (std::size_t j = 0; j < i; ++j) {
+      Row& row = done_[j];
+      const std::int32_t column = done_[i].terms[0].cell;
+      const auto found =
+          std::lower_bound(row.terms.begin(), row.terms.end(), column,
+                           [](const Term& term, std::int32_t cell) { return term.cell < cell; });
+      if (found != row.terms.end() && found->cell == column)
+        eliminate(row, done_[i], static_cast<std::size_t>(found - row.terms.begin()));
+    }
+  for (Row& row : done_) make_primitive(row);
+}
+
+// One more row: all open cells. What is left of it when the others are taken away.
+void Part::reduce_count() {
+  Row count{{}, count_mines_};
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    if (!known_[i]) count.terms.push_back({static_cast<std::int32_t>(i), 1});
+  const auto place = [](const Row& row, std::int32_t column) {
+    for (std::size_t i = 0; i < row.terms.size(); ++i)
+      if (row.terms[i].cell == column) return i;
+    return row.terms.size();
+  };
+  for (const Row& pivot : done_) {
+    const std::size_t i = place(count, pivot.terms[0].cell);
+    if (i < count.terms.size()) eliminate(count, pivot, i);
+  }
+  if (count.terms.empty()) return;
+  make_primitive(count);
+  for (Row& row : done_) {
+    const std::size_t i = place(row, count.terms[0].cell);
+    if (i == row.terms.size()) continue;
+    eliminate(row, count, i);
+    make_primitive(row);
+  }
+  done_.push_back(std::move(count));
+}
+
+// Takes the pivot's first column, the row's term `i`, out of the row.
+void Part::eliminate(Row& row, const Row& pivot, std::size_t i) {
+  std::int64_t keep = pivot.terms[0].factor;
+  std::int64_t take = row.terms[i].factor;
+  const std::int64_t common = std::gcd(keep, take) * (keep < 0 ? -1 : 1);
+  keep /= common;
+  take /= common;
+  std::vector<Term> made;
+  made.reserve(row.terms.size() + pivot.terms.size());
+  std::size_t a = 0;
+  std::size_t b = 0;
+  while (a < row.terms.size() || b < pivot.terms.size()) {
+    const bool from_row = b == pivot.terms.size() ||
+                          (a < row.terms.size() && row.terms[a].cell <= pivot.terms[b].cell);
+    const bool from_pivot = a == row.terms.size() ||
+                            (b < pivot.terms.size() && pivot.terms[b].cell <= row.terms[a].cell);
+    Term term{from_row ? row.terms[a].cell : pivot.terms[b].cell, 0};
+    if (from_row) term.factor = times(keep, row.terms[a++].factor);
+    if (from_pivot) term.factor = minus(term.factor, times(take, pivot.terms[b++].factor));
+    if (term.factor != 0) made.push_back(term);
+  }
+  row.value = minus(times(keep, row.value), times(take, pivot.value));
+  row.terms = std::move(made);
+  if (!row.terms.empty()) make_primitive(row);
+}
+
+// In lowest terms, the first factor positive.
+void Part::make_primitive(Row& row) {
+  std::int64_t common = row.value;
+  for (const Term& term : row.terms) common = std::gcd(common, term.factor);
+  if (row.terms[0].factor < 0) common = -common;
+  if (common == 1 || common == 0) return;
+  for (Term& term : row.terms) term.factor /= common;
+  row.value /= common;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,650 @@
+#include "mineproof/play.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace mineproof {
+
+namespace {
+
+constexpr double no_risk_given = std::numeric_limits<double>::quiet_NaN();
+constexpr double close_enough = 1e-10;
+constexpr std::size_t state_budget = 1'000'000;
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+bool is_covered(std::uint8_t state) {
+  return state == hidden || state == told_safe || state == flagged;
+}
+
+}  // namespace
+
+void Player::neighbours() {
+  around_.resize(at(shape_.size()));
+  degree_.assign(at(shape_.size()), 0);
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell)
+    shape_.around(cell, [&](std::int32_t near) { around_[at(cell)][degree_[at(cell)]++] = near; });
+}
+
+std::span<const std::int32_t> Player::around(std::int32_t cell) const {
+  return {around_[at(cell)].data(), degree_[at(cell)]};
+}
+
+// Forgets the last game.
+void Player::sit_down(Shape shape, const GameRules& rules, const Strategy& strategy) {
+  if (shape.rows != shape_.rows || shape.cols != shape_.cols) {
+    shape_ = shape;
+    neighbours();
+    seen_.assign(at(shape.size()), 0);
+    walks_ = 0;
+  }
+  rules_ = rules;
+  strategy_ = strategy;
+  const std::size_t size = at(shape.size());
+  dealt_ = begun_ = ended_ = ordered_ = false;
+  mines_ = opened_ = flags_ = right_ = exploded_ = 0;
+  states_.assign(size, hidden);
+  truth_.assign(size, Truth::open);
+  unknown_around_ = degree_;
+  mines_around_.assign(size, 0);
+  rule_.assign(size, Rule::none);
+  covered_ = shape.size();
+  mines_known_ = settled_ = 0;
+  waiting_.clear();
+  queued_.assign(size, 0);
+  to_flag_ = {};
+  to_open_ = {};
+  fresh_.clear();
+  is_fresh_.assign(size, 0);
+  found_.assign(size, Verdict::open);
+  found_rule_.assign(size, Rule::none);
+  found_cells_.clear();
+  version_ = 0;
+  beyond_version_ = solved_version_ = ~std::uint64_t{0};
+  passed_ = 0;
+  moves_.clear();
+}
+
+// The referee.
+
+void Player::deal(const Ground& ground, std::int32_t first, std::uint64_t seed) {
+  if (!ground.mined.empty()) {
+    mined_.assign(ground.mined.begin(), ground.mined.end());
+  } else {
+    std::vector<std::int32_t> free;
+    if (rules_.opening != Opening::any) {
+      if (rules_.opening == Opening::clear) free.assign(around(first).begin(), around(first).end());
+      free.insert(std::lower_bound(free.begin(), free.end(), first), first);
+    }
+    mined_ = ground.each_threshold ? deal_each(shape_, *ground.each_threshold, free, seed)
+                                   : mineproof::deal(shape_, ground.mines, free, seed);
+  }
+  counts_ = count_mines(shape_, mined_);
+  mines_ = std::accumulate(mined_.begin(), mined_.end(), 0);
+  dealt_ = true;
+}
+
+// Tells what the opening rule promises around the first cell.
+void Player::promise(std::int32_t first) {
+  if (rules_.opening == Opening::any) return;
+  const auto tell = [this](std::int32_t cell) {
+    if (mined_[at(cell)]) throw std::invalid_argument("the board breaks the opening rule");
+    if (states_[at(cell)] != hidden) return;
+    states_[at(cell)] = told_safe;
+    settle(cell, false, Rule::opening);
+  };
+  tell(first);
+  if (rules_.opening == Opening::clear)
+    for (const std::int32_t near : around(first)) tell(near);
+}
+
+void Player::open(std::int32_t cell) {
+  if (mined_[at(cell)]) {
+    states_[at(cell)] = exploded;
+    ++exploded_;
+    ended_ = rules_.mine_ends;
+    see(cell, true);
+  } else {
+    show(cell);
+    walk_.assign(1, cell);
+    // Zeros open what surrounds them, breadth first.
+    for (std::size_t i = 0; rules_.flood && i < walk_.size(); ++i) {
+      if (counts_[at(walk_[i])] != 0) continue;
+      for (const std::int32_t near : around(walk_[i]))
+        if (states_[at(near)] == hidden || states_[at(near)] == told_safe) {
+          show(near);
+          walk_.push_back(near);
+        }
+    }
+  }
+  finish();
+}
+
+void Player::show(std::int32_t cell) {
+  ++opened_;
+  states_[at(cell)] = counts_[at(cell)];
+  see(cell, false);
+  touch(cell);
+  ++version_;
+}
+
+void Player::flag(std::int32_t cell) {
+  states_[at(cell)] = flagged;
+  ++flags_;
+  right_ += mined_[at(cell)];
+  finish();
+}
+
+void Player::finish() {
+  const std::int32_t covered = shape_.size() - opened_ - exploded_;
+  ended_ |= covered == (rules_.mine_ends ? mines_ : flags_);
+}
+
+// The knowledge.
+
+// The truth of a cell came to be known.
+void Player::learn(std::int32_t cell, bool mine) {
+  ++version_;
+  mines_known_ += mine;
+  for (const std::int32_t near : around(cell)) {
+    --unknown_around_[at(near)];
+    mines_around_[at(near)] = static_cast<std::uint8_t>(mines_around_[at(near)] + mine);
+    if (states_[at(near)] <= 8) touch(near);
+  }
+}
+
+// A cell was opened, or exploded.
+void Player::see(std::int32_t cell, bool mine) {
+  --covered_;
+  if (truth_[at(cell)] == Truth::open)
+    learn(cell, mine);
+  else
+    --settled_;
+  truth_[at(cell)] = Truth::seen;
+}
+
+void Player::settle(std::int32_t cell, bool mine, Rule rule) {
+  if (truth_[at(cell)] != Truth::open) return;
+  learn(cell, mine);
+  truth_[at(cell)] = mine ? Truth::mine : Truth::safe;
+  rule_[at(cell)] = rule;
+  ++settled_;
+  (mine ? to_flag_ : to_open_).push(cell);
+}
+
+void Player::touch(std::int32_t clue) {
+  if (strategy_.local && !queued_[at(clue)]) {
+    queued_[at(clue)] = 1;
+    waiting_.push_back(clue);
+  }
+  if (!is_fresh_[at(clue)]) {
+    is_fresh_[at(clue)] = 1;
+    fresh_.push_back(clue);
+  }
+}
+
+// Mines around a clue that are not known.
+std::int32_t Player::missing(std::int32_t clue) const {
+  return states_[at(clue)] - mines_around_[at(clue)];
+}
+
+// The local rules, until nothing follows.
+void Player::reason() {
+  while (!waiting_.empty()) {
+    const std::int32_t clue = waiting_.back();
+    waiting_.pop_back();
+    queued_[at(clue)] = 0;
+    const std::int32_t open_cells = unknown_around_[at(clue)];
+    const std::int32_t mines = missing(clue);
+    if (open_cells == 0 || (mines != 0 && mines != open_cells)) continue;
+    for (const std::int32_t near : around(clue)) settle(near, mines != 0, Rule::local);
+  }
+}
+
+bool Player::can_be_opened(std::int32_t cell) const {
+  return truth_[at(cell)] == Truth::open && states_[at(cell)] != flagged;
+}
+
+// Beyond the local rules.
+
+void Player::find_beyond() {
+  switch (strategy_.beyond) {
+    case Beyond::none:
+      break;
+    case Beyond::subset:
+    case Beyond::gauss:
+      find_by_component();
+      break;
+    case Beyond::subset_until_found:
+      find_by_component();
+      find_rest();
+      break;
+    case Beyond::gauss_count:
+      if (beyond_version_ != version_) find_with_count();
+      break;
+    case Beyond::exact:
+      if (beyond_version_ != version_) find_exact();
+      break;
+  }
+  beyond_version_ = version_;
+  forget_played();
+}
+
+void Player::forget_played() {
+  std::erase_if(found_cells_, [this](std::int32_t cell) {
+    return truth_[at(cell)] != Truth::open || found_[at(cell)] == Verdict::open;
+  });
+}
+
+void Player::add_to_part(std::int32_t clue) {
+  cells_.clear();
+  for (const std::int32_t near : around(clue))
+    if (truth_[at(near)] == Truth::open) cells_.push_back(near);
+  if (!cells_.empty()) part_.add(cells_, missing(clue));
+}
+
+void Player::keep(std::span<const Part::Settled> settled) {
+  for (const Part::Settled& one : settled) {
+    if (found_[at(one.cell)] == Verdict::open) found_cells_.push_back(one.cell);
+    found_[at(one.cell)] = one.mine ? Verdict::mine : Verdict::safe;
+    found_rule_[at(one.cell)] = one.rule;
+  }
+}
+
+// The components in which something changed, each by itself.
+void Player::find_by_component() {
+  ++walks_;
+  for (std::size_t i = 0; i < fresh_.size(); ++i) {
+    const std::int32_t start = fresh_[i];
+    is_fresh_[at(start)] = 0;
+    if (seen_[at(start)] == walks_ || unknown_around_[at(start)] == 0) continue;
+    part_.clear();
+    walk_.assign(1, start);
+    seen_[at(start)] = walks_;
+    for (std::size_t next = 0; next < walk_.size(); ++next) {
+      add_to_part(walk_[next]);
+      for (const std::int32_t cell : around(walk_[next])) {
+        if (truth_[at(cell)] != Truth::open || seen_[at(cell)] == walks_) continue;
+        seen_[at(cell)] = walks_;
+        found_[at(cell)] = Verdict::open;
+        for (const std::int32_t clue : around(cell))
+          if (states_[at(clue)] <= 8 && seen_[at(clue)] != walks_) {
+            seen_[at(clue)] = walks_;
+            walk_.push_back(clue);
+          }
+      }
+    }
+    forget_played();
+    part_.close(strategy_.beyond != Beyond::gauss);
+    keep(part_.settled());
+  }
+  fresh_.clear();
+}
+
+// All clues, and the count as one more equation.
+void Player::find_with_count() {
+  for (const std::int32_t cell : found_cells_) found_[at(cell)] = Verdict::open;
+  found_cells_.clear();
+  part_.clear();
+  ++walks_;
+  for (std::int32_t clue = 0; clue < shape_.size(); ++clue) {
+    if (states_[at(clue)] > 8 || unknown_around_[at(clue)] == 0) continue;
+    add_to_part(clue);
+    for (const std::int32_t cell : cells_) seen_[at(cell)] = walks_;
+  }
+  if (told_mines_) {
+    cells_.clear();
+    for (std::int32_t cell = 0; cell < shape_.size(); ++cell)
+      if (truth_[at(cell)] == Truth::open && seen_[at(cell)] != walks_) cells_.push_back(cell);
+    part_.add_count(cells_, *told_mines_ - mines_known_);
+  }
+  part_.close(false);
+  keep(part_.settled());
+}
+
+void Player::solve() {
+  if (solved_version_ == version_) return;
+  solved_version_ = version_;
+  static const Model exact_clues;
+  const Prior prior{told_mines_      ? Prior::Kind::count
+                    : rules_.density ? Prior::Kind::density
+                                     : Prior::Kind::uniform,
+                    told_mines_.value_or(0), rules_.density.value_or(0)};
+  if (engine_.solve({shape_, states_, &exact_clues, {}, false}, prior, state_budget) ==
+      Outcome::contradiction)
+    throw std::invalid_argument("no arrangement fits");
+}
+
+void Player::find_exact() {
+  solve();
+  found_cells_.clear();
+  const auto verdicts = engine_.verdicts();
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
+    found_[at(cell)] = Verdict::open;
+    if (truth_[at(cell)] != Truth::open || verdicts[at(cell)] == Verdict::open) continue;
+    found_[at(cell)] = verdicts[at(cell)];
+    found_rule_[at(cell)] = Rule::exact;
+    found_cells_.push_back(cell);
+  }
+}
+
+// Once all mines are found the rest is safe.
+void Player::find_rest() {
+  forget_played();
+  if (!told_mines_) return;
+  std::int32_t mines = 0;
+  for (const std::int32_t cell : found_cells_) mines += found_[at(cell)] == Verdict::mine;
+  if (mines != *told_mines_ - mines_known_) return;
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
+    if (truth_[at(cell)] != Truth::open || found_[at(cell)] != Verdict::open) continue;
+    found_[at(cell)] = Verdict::safe;
+    found_rule_[at(cell)] = Rule::count;
+    found_cells_.push_back(cell);
+  }
+}
+
+// Decisions.
+
+Move Player::open_certain(std::int32_t cell, Rule rule) const {
+  return {cell, states_[at(cell)] == flagged ? Action::unflag : Action::open, true, rule, 0};
+}
+
+// What is settled and still to be played: flags first, by index.
+std::optional<Move> Player::certain() {
+  for (; !to_flag_.empty(); to_flag_.pop()) {
+    const std::int32_t cell = to_flag_.top();
+    if (states_[at(cell)] == hidden) return Move{cell, Action::flag, true, rule_[at(cell)], 0};
+  }
+  for (; !to_open_.empty(); to_open_.pop()) {
+    const std::int32_t cell = to_open_.top();
+    if (is_covered(states_[at(cell)])) return open_certain(cell, rule_[at(cell)]);
+  }
+  return std::nullopt;
+}
+
+std::optional<Move> Player::beyond() {
+  if (strategy_.beyond == Beyond::none || covered_ == shape_.size()) return std::nullopt;
+  find_beyond();
+  std::int32_t to_flag = std::numeric_limits<std::int32_t>::max();
+  std::int32_t to_open = to_flag;
+  for (const std::int32_t cell : found_cells_) {
+    if (found_[at(cell)] == Verdict::mine) {
+      if (states_[at(cell)] == hidden) to_flag = std::min(to_flag, cell);
+    } else if (is_covered(states_[at(cell)])) {
+      to_open = std::min(to_open, cell);
+    }
+  }
+  if (to_flag < shape_.size())
+    return Move{to_flag, Action::flag, true, found_rule_[at(to_flag)], 0};
+  if (to_open < shape_.size()) return open_certain(to_open, found_rule_[at(to_open)]);
+  return std::nullopt;
+}
+
+Move Player::guess() {
+  const bool is_first = covered_ == shape_.size();
+  Move move{};
+  if (is_first && strategy_.first >= 0) {
+    move = {strategy_.first, Action::open, false, Rule::none, no_risk_given};
+  } else {
+    switch (strategy_.guesser) {
+      case Guesser::in_order:
+        move = ordered();
+        break;
+      case Guesser::clue_ratio:
+        move = guess_clue_ratio();
+        break;
+      case Guesser::clue_sum:
+        move = guess_clue_sum();
+        break;
+      case Guesser::local_probability:
+        move = guess_local_probability();
+        break;
+      case Guesser::least_exact:
+        move = guess_exact();
+        break;
+    }
+  }
+  if (move.action == Action::open && is_first && rules_.opening != Opening::any) {
+    move.certain = true;
+    move.risk = 0;
+  }
+  return move;
+}
+
+Move Player::decide() {
+  reason();
+  if (const auto move = certain()) return *move;
+  if (const auto move = beyond()) return *move;
+  return guess();
+}
+
+// The keys of the shared order, made when first asked for.
+void Player::know_keys() {
+  if (keys_.empty()) keys_ = order_keys(shape_.size(), player_seed_);
+}
+
+// The first cell in the shared order that can be opened, or -1.
+std::int32_t Player::in_order(bool away_from_clues) {
+  know_keys();
+  if (!ordered_) {
+    order_.resize(keys_.size());
+    std::iota(order_.begin(), order_.end(), 0);
+    std::sort(order_.begin(), order_.end(), [this](std::int32_t a, std::int32_t b) {
+      return keys_[at(a)] != keys_[at(b)] ? keys_[at(a)] < keys_[at(b)] : a < b;
+    });
+    ordered_ = true;
+  }
+  while (passed_ < order_.size() && truth_[at(order_[passed_])] != Truth::open) ++passed_;
+  for (std::size_t i = passed_; i < order_.size(); ++i) {
+    const std::int32_t cell = order_[i];
+    if (!can_be_opened(cell)) continue;
+    const auto near = around(cell);
+    if (away_from_clues && std::any_of(near.begin(), near.end(), [this](std::int32_t other) {
+          return states_[at(other)] <= 8;
+        }))
+      continue;
+    return cell;
+  }
+  return -1;
+}
+
+std::int32_t Player::first_of(std::span<const std::int32_t> cells) const {
+  return *std::min_element(cells.begin(), cells.end(), [this](std::int32_t a, std::int32_t b) {
+    return keys_[at(a)] != keys_[at(b)] ? keys_[at(a)] < keys_[at(b)] : a < b;
+  });
+}
+
+Move Player::ordered() {
+  const std::int32_t cell = in_order(false);
+  if (cell < 0) return {0, Action::stop, false, Rule::none, no_risk_given};
+  return {cell, Action::open, false, Rule::none, no_risk_given};
+}
+
+Move Player::guess_clue_ratio() {
+  know_keys();
+  std::int32_t best = -1;
+  double least = 2;
+  for (std::int32_t clue = 0; clue < shape_.size(); ++clue) {
+    if (states_[at(clue)] > 8 || unknown_around_[at(clue)] == 0) continue;
+    const auto near = around(clue);
+    if (std::none_of(near.begin(), near.end(), [this](auto cell) { return can_be_opened(cell); }))
+      continue;
+    const double ratio =
+        std::clamp(static_cast<double>(missing(clue)) / unknown_around_[at(clue)], 0.0, 1.0);
+    if (ratio > least || (ratio == least && keys_[at(clue)] >= keys_[at(best)])) continue;
+    least = ratio;
+    best = clue;
+  }
+  if (best < 0) return ordered();
+  cells_.clear();
+  for (const std::int32_t cell : around(best))
+    if (can_be_opened(cell)) cells_.push_back(cell);
+  return {first_of(cells_), Action::open, false, Rule::none, least};
+}
+
+Move Player::guess_clue_sum() {
+  std::int32_t best = -1;
+  std::int32_t least = std::numeric_limits<std::int32_t>::max();
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
+    if (!can_be_opened(cell)) continue;
+    std::int32_t sum = 0;
+    bool touched = false;
+    for (const std::int32_t near : around(cell))
+      if (states_[at(near)] <= 8) {
+        touched = true;
+        sum += states_[at(near)];
+      }
+    if (!touched || sum >= least) continue;
+    least = sum;
+    best = cell;
+  }
+  if (best < 0) return ordered();
+  return {best, Action::open, false, Rule::none, no_risk_given};
+}
+
+Move Player::guess_local_probability() {
+  risk_.assign(states_.size(), -1.0);
+  for (std::int32_t clue = 0; clue < shape_.size(); ++clue) {
+    if (states_[at(clue)] > 8 || unknown_around_[at(clue)] == 0) continue;
+    const double ratio =
+        std::clamp(static_cast<double>(missing(clue)) / unknown_around_[at(clue)], 0.0, 1.0);
+    for (const std::int32_t cell : around(clue))
+      if (truth_[at(cell)] == Truth::open) risk_[at(cell)] = std::max(risk_[at(cell)], ratio);
+  }
+  const std::int32_t elsewhere = in_order(true);
+  const std::int32_t hidden_cells = covered_ - settled_;
+  std::optional<double> overall = rules_.density;
+  if (told_mines_)
+    overall = hidden_cells > 0
+                  ? std::optional(std::clamp(
+                        static_cast<double>(*told_mines_ - mines_known_) / hidden_cells, 0.0, 1.0))
+                  : std::nullopt;
+  if (elsewhere >= 0 && overall) risk_[at(elsewhere)] = *overall;
+  double least = 2;
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell)
+    if (risk_[at(cell)] >= 0 && can_be_opened(cell)) least = std::min(least, risk_[at(cell)]);
+  if (least > 1) return ordered();
+  cells_.clear();
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell)
+    if (risk_[at(cell)] >= 0 && risk_[at(cell)] <= least + close_enough && can_be_opened(cell))
+      cells_.push_back(cell);
+  return {first_of(cells_), Action::open, false, Rule::none, least};
+}
+
+// The least exact risk; ties to the fewest hidden neighbours, then the shared order.
+Move Player::guess_exact() {
+  solve();
+  risk_.resize(states_.size());
+  engine_.write_risk(risk_);
+  double least = 2;
+  for (const bool any : {false, true}) {
+    for (std::size_t cell = 0; cell < risk_.size(); ++cell)
+      if (states_[cell] == hidden && (any || risk_[cell] < 1)) least = std::min(least, risk_[cell]);
+    if (least <= 1) break;
+  }
+  if (least > 1) return {0, Action::stop, false, Rule::none, no_risk_given};
+  know_keys();
+  std::int32_t best = -1;
+  std::int32_t fewest = 9;
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
+    if (states_[at(cell)] != hidden || !(risk_[at(cell)] <= least + close_enough)) continue;
+    std::int32_t covered = 0;
+    for (const std::int32_t near : around(cell)) covered += is_covered(states_[at(near)]);
+    if (covered > fewest || (covered == fewest && keys_[at(cell)] >= keys_[at(best)])) continue;
+    fewest = covered;
+    best = cell;
+  }
+  return {best, Action::open, false, Rule::none, least};
+}
+
+void Player::make(const Move& move, const Ground& ground, std::uint64_t seed) {
+  switch (move.action) {
+    case Action::open:
+      if (!begun_) {
+        if (!dealt_) deal(ground, move.cell, seed);
+        begun_ = true;
+        promise(move.cell);
+      }
+      open(move.cell);
+      break;
+    case Action::flag:
+      flag(move.cell);
+      break;
+    case Action::unflag:
+      states_[at(move.cell)] = hidden;
+      --flags_;
+      right_ -= mined_[at(move.cell)];
+      break;
+    case Action::stop:
+      if (!dealt_) deal(ground, 0, seed);
+      ended_ = true;
+      break;
+  }
+}
+
+Played Player::play(const Ground& ground, const GameRules& rules, const Strategy& strategy,
+                    std::int32_t start, std::uint64_t seed, bool record) {
+  sit_down(ground.shape, rules, strategy);
+  record_ = record;
+  player_seed_ = Stream(seed, Purpose::player).next64() >> 11;
+  keys_.clear();
+  told_mines_ = std::nullopt;
+  if (!ground.mined.empty() || rules.opening == Opening::any || start >= 0)
+    deal(ground, start, seed);
+  if (rules.count_known) told_mines_ = dealt_ ? mines_ : ground.mines;
+  if (start >= 0) promise(start);
+  if (dealt_) finish();
+  Played played;
+  const std::int32_t limit = 4 * shape_.size() + 16;  // as a match has it
+  while (!ended_) {
+    Move move{};
+    if (played.moves == 0 && start >= 0) {
+      const bool promised = rules.opening != Opening::any;
+      move = {start, Action::open, promised, Rule::none, promised ? 0 : no_risk_given};
+    } else {
+      move = decide();
+    }
+    make(move, ground, seed);
+    ++played.moves;
+    played.guesses += move.action == Action::open && !move.certain;
+    ++played.by_rule[static_cast<std::size_t>(move.rule)];
+    if (record) moves_.push_back(move);
+    if (played.moves > limit) throw std::logic_error("a player gets nowhere");
+  }
+  played.mines = mines_;
+  played.right = right_;
+  played.wrong = flags_ - right_;
+  played.exploded = exploded_;
+  const bool clean = exploded_ == 0 && played.wrong == 0;
+  played.won =
+      clean && (opened_ == shape_.size() - mines_ || (!rules.mine_ends && right_ == mines_));
+  return played;
+}
+
+void Player::closure(Shape shape, std::span<const std::uint8_t> states,
+                     std::optional<std::int32_t> mines, const GameRules& rules,
+                     const Strategy& strategy, std::span<Verdict> verdicts) {
+  sit_down(shape, rules, strategy);
+  told_mines_ = mines;
+  std::copy(states.begin(), states.end(), states_.begin());
+  for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
+    const std::uint8_t state = states_[at(cell)];
+    if (state == told_safe) settle(cell, false, Rule::opening);
+    if (is_covered(state)) continue;
+    see(cell, state == exploded);
+    if (state <= 8) touch(cell);
+  }
+  reason();
+  find_beyond();
+  for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
+    const Truth truth = truth_[at(cell)];
+    verdicts[at(cell)] = truth == Truth::mine   ? Verdict::mine
+                         : truth == Truth::safe ? Verdict::safe
+                         : truth == Truth::open ? found_[at(cell)]
+                                                : Verdict::open;
+  }
+}
+
+}  // namespace mineproof

@@ -1,0 +1,77 @@
+"""`mineproof influence`: what every settled cell of a game rests on."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.cli.options import json_option, read_text
+
+if TYPE_CHECKING:
+    from mineproof.geometry import Cell
+    from mineproof.reasoning.influence import Influence
+    from mineproof.record import Record
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("influence")
+@click.argument("record")
+@click.option("--svg", type=_FILE, help="Write a picture to this file.")
+@click.option("--graphml", type=_FILE, help="Write the graph to this file, as GraphML.")
+@json_option
+def command(record: str, svg: Path | None, graphml: Path | None, as_json: bool) -> None:
+    """Tell the chain of influence of a game: which cell came to be known by which others.
+
+    RECORD is a game as `mineproof play --json` writes it, or - to read it from a pipe.
+
+    JSON: {"view", "longest": cells, "width", "choices": cells, "nodes": [{"cell", "kind":
+    choice, told, flood, safe or mine, "rule", "parents": cells, "clues": how many of the
+    parents, the first ones, are clues that were used, "count_used", "depth", "reach"}]}.
+    """
+    from mineproof.record import Record
+
+    game = Record.from_json(read_text(record))
+    influence = game.influence
+    if svg is not None:
+        svg.write_text(influence.to_svg(), encoding="utf-8")
+    if graphml is not None:
+        graphml.write_text(influence.to_graphml(), encoding="utf-8")
+    if as_json:
+        click.echo(json.dumps(influence.to_json()))
+    else:
+        _show(game, influence)
+
+
+def _show(game: Record, influence: Influence) -> None:
+    board, chain, reach = game.board, influence.longest, list(influence.reach.values())
+    click.echo(
+        f"{board.rows}x{board.cols}, {board.mine_count} mines, agent {game.agent}: {game.outcome}"
+    )
+    kinds: Counter[str] = Counter(node.kind for node in influence.nodes)
+    said = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])
+    click.echo(f"settled: {len(influence.nodes)} cells: {said}")
+    click.echo(f"longest chain: {len(chain)} cells, depth {max(len(chain) - 1, 0)}")
+    click.echo(f"  {_listed(chain, ' > ')}")
+    click.echo(f"width: at most {influence.width} cells at one depth")
+    if reach:
+        average = sum(reach) / len(reach)
+        click.echo(f"reach of a clue: {average:.1f} cells on average, at most {max(reach)}")
+    click.echo(f"choices: {_listed(influence.choices)}")
+
+
+_KINDS = {
+    "choice": "by choice",
+    "told": "told by the opening rule",
+    "flood": "opened by zeros",
+    "safe": "proved safe",
+    "mine": "proved mined",
+}
+
+
+def _listed(cells: list[Cell], between: str = " ") -> str:
+    return between.join(f"({row},{col})" for row, col in cells)

@@ -1,0 +1,258 @@
+"""The chain of influence: what every settled cell of a game rests on.
+
+A directed graph over cells without cycles. An arrow goes from a cell to one that came
+to be known because of it; following arrows back ends at cells opened by choice.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, get_args
+from xml.etree import ElementTree as Xml
+
+from mineproof.errors import FormatError, InvalidInput, shorten, whole
+from mineproof.geometry import Cell, Grid
+from mineproof.view import View
+
+FORMAT = "mineproof-influence-1"
+
+Kind = Literal["choice", "told", "flood", "safe", "mine"]
+"""Opened (or flagged) by choice, told by the opening rule, opened by a zero, or proved."""
+
+
+class Node(NamedTuple):
+    """A cell, and why it came to be known.
+
+    Its `parents` are what it rests on: nothing for a choice, the first cell where the
+    rules told it, its zero where one opened it; where a `rule` proved it, the clues
+    that were used, first, so many as `clues` says, and the cells known around them.
+    `count_used` says that the mine count was used: then all that was known is among them.
+    """
+
+    cell: Cell
+    kind: Kind
+    rule: str = ""
+    parents: tuple[Cell, ...] = ()
+    clues: int = 0
+    count_used: bool = False
+
+
+@dataclass(frozen=True)
+class Influence:
+    """The chain of influence of one game.
+
+    `view` is what the player saw in the end; `nodes` are the settled cells in the order
+    in which they came to be known, each after all its parents.
+    """
+
+    view: View
+    nodes: tuple[Node, ...]
+
+    def __post_init__(self) -> None:
+        earlier: set[Cell] = set()
+        for node in self.nodes:
+            self.view.grid.index(node.cell)
+            late = next((cell for cell in node.parents if cell not in earlier), None)
+            if node.cell in earlier or late is not None:
+                what = "comes twice" if late is None else f"rests on {late}, which comes later"
+                raise InvalidInput(f"cell {node.cell} {what}")
+            earlier.add(node.cell)
+
+    def __contains__(self, cell: Cell) -> bool:
+        """Whether a cell was settled."""
+        return cell in self._places
+
+    def __repr__(self) -> str:
+        chain = len(self.longest)
+        return f"<influence of {len(self.nodes)} cells: longest chain {chain}, width {self.width}>"
+
+    def node(self, cell: Cell) -> Node:
+        """A settled cell and why it came to be known."""
+        place = self._places.get(cell)
+        if place is None:
+            raise InvalidInput(f"cell {shorten(repr(cell))} was not settled in this game")
+        return self.nodes[place]
+
+    def parents(self, cell: Cell) -> list[Cell]:
+        """What a cell rests on directly."""
+        return list(self.node(cell).parents)
+
+    def ancestors(self, cell: Cell) -> list[Cell]:
+        """All that a cell rests on, in the order in which it came to be known."""
+        found: set[Cell] = set()
+        walk = [cell]
+        while walk:
+            for parent in self.node(walk.pop()).parents:
+                if parent not in found:
+                    found.add(parent)
+                    walk.append(parent)
+        return sorted(found, key=self._places.__getitem__)
+
+    def depth(self, cell: Cell) -> int:
+        """The number of steps of the longest way from a choice to a cell; 0 for a choice."""
+        return self.depths[self.node(cell).cell]
+
+    @cached_property
+    def depths(self) -> dict[Cell, int]:
+        """The depth of every settled cell."""
+        found: dict[Cell, int] = {}
+        for node in self.nodes:
+            found[node.cell] = 1 + max((found[cell] for cell in node.parents), default=-1)
+        return found
+
+    @cached_property
+    def longest(self) -> list[Cell]:
+        """A longest chain, from a choice on; of several the one that came to be known first."""
+        if not self.nodes:
+            return []
+        chain = [max(self.depths, key=self.depths.__getitem__)]
+        while parents := self.parents(chain[-1]):
+            chain.append(max(parents, key=lambda cell: (self.depths[cell], -self._places[cell])))
+        return chain[::-1]
+
+    @cached_property
+    def widths(self) -> list[int]:
+        """How many cells there are at each depth."""
+        at = list(self.depths.values())
+        return [at.count(depth) for depth in range(max(at, default=-1) + 1)]
+
+    @property
+    def width(self) -> int:
+        """The largest number of cells at one depth."""
+        return max(self.widths, default=0)
+
+    @cached_property
+    def reach(self) -> dict[Cell, int]:
+        """How far the influence of each clue travels.
+
+        The distance, in king's moves, to the farthest cell that rests on it; 0 if none does.
+        """
+        boxes = {node.cell: (*node.cell, *node.cell) for node in self.nodes}
+        for node in reversed(self.nodes):
+            for parent in node.parents:
+                boxes[parent] = _join(boxes[parent], boxes[node.cell])
+        return {
+            (row, col): max(row - top, col - left, bottom - row, right - col)
+            for (row, col), (top, left, bottom, right) in boxes.items()
+            if self.view.state((row, col)) <= 8
+        }
+
+    @property
+    def choices(self) -> list[Cell]:
+        """The cells that were opened without a reason, in order."""
+        return [node.cell for node in self.nodes if node.kind == "choice"]
+
+    def to_json(self) -> dict[str, Any]:
+        """The graph as JSON data, with what was measured in it."""
+        return {
+            "format": FORMAT,
+            "view": self.view.to_text(),
+            "longest": self.longest,
+            "width": self.width,
+            "choices": self.choices,
+            "nodes": [
+                {**node._asdict(), "depth": self.depths[node.cell], "reach": self._reach(node)}
+                for node in self.nodes
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, data: str | dict[str, Any]) -> Influence:
+        """Read a graph from JSON text or data."""
+        if isinstance(data, str):
+            try:
+                data = json.loads(data)
+            except (ValueError, RecursionError) as error:
+                raise FormatError(f"not JSON: {error} in {shorten(str(data))!r}") from None
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise FormatError(f"not an influence: expected an object with 'format': {FORMAT!r}")
+        try:
+            view = View.from_text(data["view"])
+            return cls(view, tuple(_read_node(node, view.grid) for node in data["nodes"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"in an influence: {error}") from None
+
+    def to_graphml(self) -> str:
+        """The graph as GraphML, for networkx, Gephi, yEd and others."""
+        root = Xml.Element("graphml", xmlns="http://graphml.graphdrawing.org/xmlns")
+        for name, kind in _ATTRIBUTES.items():
+            key = {"id": name, "for": "node", "attr.name": name, "attr.type": kind}
+            Xml.SubElement(root, "key", key)
+        graph = Xml.SubElement(root, "graph", id="influence", edgedefault="directed")
+        for node in self.nodes:
+            self._to_xml(Xml.SubElement(graph, "node", id=_name(node.cell)), node)
+        for node in self.nodes:
+            for parent in node.parents:
+                Xml.SubElement(graph, "edge", source=_name(parent), target=_name(node.cell))
+        Xml.indent(root)
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n{Xml.tostring(root, "unicode")}\n'
+
+    def to_svg(self) -> str:
+        """A picture: the depth of every cell by colour and number, arrows along a longest chain."""
+        from mineproof.render import depth_svg
+
+        return depth_svg(self.view, self.depths, self.longest)
+
+    @cached_property
+    def _places(self) -> dict[Cell, int]:
+        return {node.cell: place for place, node in enumerate(self.nodes)}
+
+    def _reach(self, node: Node) -> int | None:
+        return self.reach.get(node.cell)
+
+    def _to_xml(self, element: Xml.Element, node: Node) -> None:
+        row, col = node.cell
+        values: dict[str, Any] = {"row": row, "col": col, "kind": node.kind}
+        values |= {"rule": node.rule or None, "clues": node.clues}
+        values |= {"count_used": str(node.count_used).lower()}
+        values |= {"depth": self.depths[node.cell], "reach": self._reach(node)}
+        for name, value in values.items():
+            if value is not None:
+                Xml.SubElement(element, "data", key=name).text = str(value)
+
+
+_ATTRIBUTES = {
+    "row": "int",
+    "col": "int",
+    "kind": "string",
+    "rule": "string",
+    "clues": "int",
+    "count_used": "boolean",
+    "depth": "int",
+    "reach": "int",
+}
+
+_Box = tuple[int, int, int, int]
+
+
+def _join(one: _Box, other: _Box) -> _Box:
+    """The least box around two: top, left, bottom, right."""
+    return (
+        min(one[0], other[0]),
+        min(one[1], other[1]),
+        max(one[2], other[2]),
+        max(one[3], other[3]),
+    )
+
+
+def _name(cell: Cell) -> str:
+    return f"{cell[0]},{cell[1]}"
+
+
+def _read_node(data: dict[str, Any], grid: Grid) -> Node:
+    if data["kind"] not in get_args(Kind):
+        raise FormatError(f"unknown kind {shorten(repr(data['kind']))}")
+    return Node(
+        _read_cell(data["cell"], grid),
+        data["kind"],
+        str(data["rule"]),
+        tuple(_read_cell(cell, grid) for cell in data["parents"]),
+        whole(data["clues"], "clues"),
+        bool(data["count_used"]),
+    )
+
+
+def _read_cell(value: Any, grid: Grid) -> Cell:
+    return grid.cell(grid.index(value))

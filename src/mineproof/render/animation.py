@@ -1,0 +1,223 @@
+"""A whole game as one picture that moves: truth beside knowledge, a frame for every move.
+
+CSS alone, no script. What does not move is drawn once; on the side of the knowledge each
+look of a cell is there for as long as the cell looks so, and cells that change together
+share one animation. Without motion, where readers ask for less of it or where a program
+knows none, the picture is the end of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from mineproof.board import Board
+from mineproof.geometry import Cell, Grid
+from mineproof.render.looks import WRONG_FLAG, judged, solved, tally
+from mineproof.render.palette import WELL_EDGE
+from mineproof.render.shapes import CELL, IDS
+from mineproof.render.svg import (
+    CAPTION_LINE,
+    GUTTER,
+    MARGIN,
+    PAD,
+    RULER,
+    TITLE,
+    board_group,
+    caption_lines,
+    extent,
+    frame,
+    heading,
+    page,
+    rulers,
+    size,
+    well,
+    wrap,
+)
+from mineproof.view import FLAGGED, Event, View
+
+MOST_FRAMES = 600
+"""Of more moves than these only some are shown, evenly: what happens between goes with them."""
+MOST_LINES = 6
+_SECONDS_A_FRAME = 0.25
+_SHORTEST, _LONGEST = 8.0, 35.0  # seconds of all moves together
+_REST = 4.0  # seconds at the end
+
+
+class Frame(NamedTuple):
+    """A moment: the cell of the move, words under the boards, and what changed."""
+
+    marked: Cell | None
+    caption: str
+    events: Sequence[Event] = ()
+
+
+class Span(NamedTuple):
+    """From the beginning of one frame to the beginning of another; None is the very end."""
+
+    first: int
+    end: int | None
+
+    @property
+    def name(self) -> str:
+        """What its animation is called."""
+        return f"mp{self.first}-{'end' if self.end is None else self.end}"
+
+
+def film_svg(board: Board, view: View, frames: Iterable[Frame]) -> str:
+    """The truth on the left, on the right what the player knows, move by move, over and over.
+
+    `view` is what was seen before the first frame. The last frame stays for a while.
+    """
+    return _Film(board, view, list(frames)).svg()
+
+
+class _Film:
+    """One game, taken apart into what is seen from when to when."""
+
+    def __init__(self, board: Board, view: View, frames: list[Frame]) -> None:
+        self.board, self.grid = board, board.grid
+        self.frames = [Frame(None, "before the first move"), *thinned(frames)]
+        last = len(self.frames) - 1
+        self.moments = [Span(i, i + 1 if i < last else None) for i in range(last + 1)]
+        self.looks = spans(board, view, self.frames)
+        self.width, self.height = extent(self.grid)
+        self.second = self.width  # where the right board begins
+        self.width += self.second - PAD
+        self.captions = [self._caption(frame.caption) for frame in self.frames]
+        self.moving = min(max(_SECONDS_A_FRAME * len(self.frames), _SHORTEST), _LONGEST)
+
+    def svg(self) -> str:
+        """The picture."""
+        final = bytes(
+            look for span in self.looks if span.end is None for _, look in self.looks[span]
+        )
+        drawn = [
+            *heading("truth", PAD),
+            *board_group(self.grid, solved(self.board), None, PAD, PAD + TITLE),
+            *heading("knowledge", self.second),
+            *self._knowledge(),
+            self._bar(),
+            *self._moments(),
+        ]
+        lines = max(map(len, self.captions))
+        height = self.height + TITLE + CAPTION_LINE * lines + PAD // 2
+        used = bytes({*solved(self.board), *(look for at in self.looks.values() for _, look in at)})
+        title = f"Minesweeper game, {size(self.grid)}: truth and knowledge, move by move"
+        more = (f'<g id="mp-here">{frame(Grid(1, 1), (0, 0))}</g>', self._style())
+        story = f"at the end: {tally(final)}"
+        return page(title, story, used, drawn, self.width, height, *more)
+
+    def _knowledge(self) -> Iterator[str]:
+        """The right board: for every span the looks that last as long."""
+        yield f'<g transform="translate({self.second + GUTTER} {PAD + TITLE + RULER})">'
+        yield from rulers(self.grid)
+        yield from well(self.grid)
+        yield '<g font-size="16" font-weight="700" text-anchor="middle">'
+        for span, looks in self.looks.items():
+            shapes = "".join(self._shape(*each) for each in looks if each[1])
+            if shapes:
+                yield f"<g{_during(span)}>{shapes}</g>"
+        yield "</g>"
+        yield "</g>"
+
+    def _shape(self, index: int, look: int) -> str:
+        row, col = self.grid.cell(index)
+        return f'<use href="#{IDS[look]}" x="{CELL * col}" y="{CELL * row}"/>'
+
+    def _moments(self) -> Iterator[str]:
+        """What belongs to one frame alone: its caption, and the frame around its cell."""
+        for span, one, lines in zip(self.moments, self.frames, self.captions, strict=True):
+            yield f"<g{_during(span)}>"
+            yield from caption_lines(lines, self.height + TITLE)
+            if one.marked is not None:
+                row, col = one.marked
+                y = PAD + TITLE + RULER + CELL * row
+                for left in (PAD, self.second):
+                    yield f'<use href="#mp-here" x="{left + GUTTER + CELL * col}" y="{y}"/>'
+            yield "</g>"
+
+    def _bar(self) -> str:
+        """A line that grows as the game goes on."""
+        x = PAD + GUTTER
+        return (
+            f'<rect class="mp-bar" style="transform-box:fill-box" x="{x}" height="2"'
+            f' y="{self.height + TITLE - 14}"'
+            f' width="{self.width - x - MARGIN}" fill="{WELL_EDGE}"/>'
+        )
+
+    def _caption(self, caption: str) -> list[str]:
+        lines = wrap(caption, self.width - 2 * PAD)
+        return lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "..."]
+
+    def _style(self) -> str:
+        """The animations, for those who do not ask for less motion."""
+        seconds = self.moving + _REST
+        every = sorted({*self.moments, *self.looks}, key=lambda span: span.name)
+        return "\n".join(
+            [
+                "<style>",
+                "@media (prefers-reduced-motion:no-preference){",
+                f".mp-film{{animation:{seconds:.2f}s step-end infinite}}",
+                f".mp-bar{{animation:mp-bar {seconds:.2f}s linear infinite}}",
+                "}",
+                f"@keyframes mp-bar{{0%{{transform:scaleX(0)}}{self._when(len(self.frames))},"
+                "to{transform:none}}",
+                *(self._keyframes(span) for span in every if span != _ALWAYS),
+                "</style>",
+            ]
+        )
+
+    def _keyframes(self, span: Span) -> str:
+        before = f"0%{{{_HIDDEN}}}" if span.first else ""
+        shown = f"{self._when(span.first)}{',to' if span.end is None else ''}{{{_VISIBLE}}}"
+        after = "" if span.end is None else f"{self._when(span.end)},to{{{_HIDDEN}}}"
+        return f"@keyframes {span.name}{{{before}{shown}{after}}}"
+
+    def _when(self, number: int) -> str:
+        """The beginning of a frame, in per cent of the whole time."""
+        share = number / len(self.frames) * self.moving / (self.moving + _REST)
+        return f"{100 * share:.3f}%"
+
+
+_ALWAYS = Span(0, None)
+_VISIBLE, _HIDDEN = "visibility:visible", "visibility:hidden"
+
+
+def _during(span: Span) -> str:
+    """The attributes of what is seen during a span; without motion, of what is seen at the end."""
+    if span == _ALWAYS:
+        return ""
+    still = "" if span.end is None else ' visibility="hidden"'
+    return f' class="mp-film" style="animation-name:{span.name}"{still}'
+
+
+def spans(board: Board, view: View, frames: Sequence[Frame]) -> dict[Span, list[tuple[int, int]]]:
+    """By span: the cells, by index, and the look that each has then."""
+    looks = bytearray(judged(view, board))
+    since = [0] * len(looks)
+    found: dict[Span, list[tuple[int, int]]] = {}
+    for number, one in enumerate(frames):
+        for event in one.events:
+            index = board.grid.index(event.cell)
+            wrong = event.state == FLAGGED and not board.mined[index]
+            look = WRONG_FLAG if wrong else event.state
+            if look != looks[index]:
+                if since[index] < number:
+                    span = Span(since[index], number)
+                    found.setdefault(span, []).append((index, looks[index]))
+                looks[index], since[index] = look, number
+    for index, look in enumerate(looks):
+        found.setdefault(Span(since[index], None), []).append((index, look))
+    return found
+
+
+def thinned(frames: list[Frame]) -> list[Frame]:
+    """At most so many frames, evenly; what others changed goes with the next that is kept."""
+    kept = min(len(frames), MOST_FRAMES)
+    made = []
+    for number in range(kept):
+        group = frames[number * len(frames) // kept : (number + 1) * len(frames) // kept]
+        events = [event for one in group for event in one.events]
+        made.append(Frame(group[-1].marked, group[-1].caption, events))
+    return made

@@ -1,0 +1,124 @@
+"""The chain of influence as a picture: how deep each cell lies, and one longest chain.
+
+Depth goes from cool to hot and is written on every cell; arrows lead along the chain.
+A small flag or a burst marks a mine that was flagged or hit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import hypot
+
+from mineproof.geometry import Cell, Grid
+from mineproof.render.palette import DARK, GRID_LINE, PANEL, PANEL_EDGE, SCALE, heat
+from mineproof.render.shapes import CELL, HEAT, PIN, SPARK, gradient, pin, spark
+from mineproof.render.svg import GUTTER, MARGIN, PAD, RULER, board_group, extent, page, size
+from mineproof.view import EXPLODED, FLAGGED, HIDDEN, View
+
+_BAR = (7 * CELL, 10)  # width and height of the colour scale
+_LEGEND_LINE = 34
+_TIP = 4.0  # from where the next arrow begins, arrows end
+_ARROW = "mp-tip"
+
+
+def depth_svg(view: View, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> str:
+    """Cells that were settled, with their depth; the others are hidden tiles.
+
+    `chain` is drawn as arrows from each cell to the next.
+    """
+    grid = view.grid
+    width, height = extent(grid)
+    width = max(width, PAD + GUTTER + 2 * _BAR[0] + MARGIN)
+    deepest = max(depths.values(), default=0)
+    looks = bytes(0 if cell in depths else HIDDEN for cell in grid.cells(range(grid.size)))
+    drawn = [
+        *board_group(grid, looks, None, PAD, PAD),
+        f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">',
+        *_squares(depths, deepest),
+        *_arrows(chain),
+        *_numbers(depths),
+        *_mines(view),
+        "</g>",
+        *_legend(PAD + GUTTER, height, deepest, len(chain)),
+    ]
+    title = f"Chain of influence, {size(grid)}"
+    more = gradient(), _tip(), pin(), spark()
+    return page(
+        title, _told(grid, depths, chain), looks, drawn, width, height + _LEGEND_LINE, *more
+    )
+
+
+def _squares(depths: Mapping[Cell, int], deepest: int) -> Iterator[str]:
+    """The cells in the colours of their depths."""
+    yield f'<g stroke="{GRID_LINE}">'
+    for (row, col), depth in sorted(depths.items()):
+        colour = heat(depth / deepest) if deepest else SCALE[0]
+        place = f'x="{CELL * col}" y="{CELL * row}" width="{CELL}" height="{CELL}"'
+        yield f'<rect {place} fill="{colour}"/>'
+    yield "</g>"
+
+
+def _numbers(depths: Mapping[Cell, int]) -> Iterator[str]:
+    """The depths as small numbers, at the lower right, off most arrows."""
+    yield f'<g font-size="9.5" font-weight="600" text-anchor="end" fill="{DARK}">'
+    for (row, col), depth in sorted(depths.items()):
+        yield f'<text x="{CELL * col + 22.5}" y="{CELL * row + 21}">{depth}</text>'
+    yield "</g>"
+
+
+def _mines(view: View) -> Iterator[str]:
+    for state, shape in ((FLAGGED, PIN), (EXPLODED, SPARK)):
+        for row, col in view.cells(state):
+            yield f'<use href="#{shape}" x="{CELL * col}" y="{CELL * row}"/>'
+
+
+def _arrows(chain: Sequence[Cell]) -> Iterator[str]:
+    """From cell to cell, at the upper left, off most numbers."""
+    yield f'<g stroke="{DARK}" stroke-width="1.6" fill="none">'
+    yield from (f'<path d="{_line(*s)}" marker-end="url(#{_ARROW})"/>' for s in pairwise(chain))
+    yield "</g>"
+
+
+def _line(start: Cell, end: Cell) -> str:
+    """A line between two cells that leaves room for the tip."""
+    (y1, x1), (y2, x2) = ((CELL * row + 8, CELL * col + 8) for row, col in (start, end))
+    length = hypot(x2 - x1, y2 - y1)
+    dx, dy = _TIP * (x2 - x1) / length, _TIP * (y2 - y1) / length
+    return f"M{x1} {y1}L{x2 - dx:.1f} {y2 - dy:.1f}"
+
+
+def _tip() -> str:
+    return (
+        f'<marker id="{_ARROW}" viewBox="0 0 6 6" refX="2" refY="3" markerWidth="3.6"'
+        f' markerHeight="3.6" orient="auto"><path d="M0 0l6 3-6 3z" fill="{DARK}"/></marker>'
+    )
+
+
+def _legend(x: int, y: int, deepest: int, cells: int) -> Iterator[str]:
+    """The colours from a choice to the deepest cell, and what the arrows are."""
+    width, height = _BAR
+    yield f'<g transform="translate({x} {y})" font-size="10" fill="{PANEL.ink}">'
+    yield (
+        f'<rect width="{width}" height="{height}" rx="3" fill="url(#{HEAT})"'
+        f' stroke="{PANEL_EDGE}"/>'
+    )
+    yield f'<text y="{height + 12}">0: a choice</text>'
+    yield f'<text x="{width}" y="{height + 12}" text-anchor="end">depth {deepest}</text>'
+    right = width + CELL
+    yield (
+        f'<path d="M{right} 5h{CELL}" stroke="{DARK}" stroke-width="1.6"'
+        f' marker-end="url(#{_ARROW})"/>'
+    )
+    yield f'<text x="{right + CELL + 8}" y="9">a longest chain: {cells} cells</text>'
+    yield "</g>"
+
+
+def _told(grid: Grid, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> str:
+    """The picture in words, for those who cannot see it."""
+    choices = sum(depth == 0 for depth in depths.values())
+    settled = f"{len(depths)} of {grid.size} cells are settled, {choices} of them by choice"
+    if not chain:
+        return settled
+    ends = " to ".join(f"row {row}, column {col}" for row, col in (chain[0], chain[-1]))
+    return f"{settled}; a longest chain has {len(chain)} cells, from {ends}"
