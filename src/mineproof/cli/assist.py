@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     Shape = tuple[int, int, int | None]
 
-_ADVISER = "exact"
-"""The agent that is asked unless another is named; the plain odds where there is none."""
 _Found = TypeVar("_Found")
 
 
@@ -45,7 +43,7 @@ _Found = TypeVar("_Found")
 )
 @on_mine_option
 @clues_option
-@click.option("--agent", type=AGENT, help="Who names cells; else the exact odds do.")
+@click.option("--agent", type=AGENT, default="exact", show_default=True, help="Who names cells.")
 @json_option
 def command(
     mines: int | None,
@@ -53,7 +51,7 @@ def command(
     opening: Opening,
     on_mine: OnMine,
     clues: ClueModel,
-    agent: str | None,
+    agent: str,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -70,7 +68,7 @@ def command(
     [ROW, COL], "shows": 3}. Other lines out are {"error", "clues"}, after which it
     asks again, and {"over": "won", "lost" or "stopped", ...}.
     """
-    from mineproof.cli.dialogue import Dialogue, LeastRisk, Over
+    from mineproof.cli.dialogue import Dialogue, Over
     from mineproof.cli.voices import Lines, Screen, Stopped
     from mineproof.rules import Rules
 
@@ -81,8 +79,7 @@ def command(
     try:
         view = _begin(voice, given, ask=not as_json)
         rules = Rules(on_mine, opening, count_known=view.mines is not None, density=density)
-        who = agent or _adviser() or LeastRisk()
-        dialogue = Dialogue(view, who, rules=rules, clues=clues)
+        dialogue = Dialogue(view, agent, rules=rules, clues=clues)
         _talk(dialogue, voice)
     except Stopped as stopped:
         voice.end(Over("stopped", str(stopped)), dialogue)
@@ -126,12 +123,6 @@ class _Given(NamedTuple):
         if mines is not None:
             Deal(rows, cols, mines).check(self.opening)
         return View.hidden(rows, cols, mines)
-
-
-def _adviser() -> str | None:
-    from mineproof import agents
-
-    return _ADVISER if _ADVISER in agents.names() else None
 
 
 def _begin(voice: Voice, given: _Given, *, ask: bool) -> View:

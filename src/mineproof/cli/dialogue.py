@@ -12,11 +12,10 @@ from typing import Any, Literal, NamedTuple
 from mineproof.agents import Decision, as_agent
 from mineproof.board import promised
 from mineproof.cli.answers import Told
-from mineproof.cli.moves import best_moves
 from mineproof.clues import ClueModel, Exact
 from mineproof.errors import AgentFault, Contradiction, InvalidInput
 from mineproof.geometry import Cell
-from mineproof.reasoning.posterior import Posterior, Tracker, posterior
+from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.render.looks import COVERED
 from mineproof.rules import Rules
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
@@ -48,22 +47,6 @@ class Slip(Contradiction):
     def __init__(self, clash: Contradiction, view: View) -> None:
         super().__init__(str(clash), clash.clues, clash.count_used)
         self.view = view
-
-
-class LeastRisk:
-    """Opens what is proved safe, else where the exact risk is least."""
-
-    name = "posterior"
-
-    def decide(self, view: View, *, rules: Rules, clues: ClueModel, seed: int) -> Decision:  # noqa: ARG002
-        """The best move of the view; chance plays no part."""
-        moves = best_moves(posterior(view, clues, density=rules.density), 1)
-        if not moves:
-            return Decision((0, 0), "stop", None, False, "every covered cell is mined")
-        cell, risk, proved = moves[0]
-        if proved:
-            return Decision(cell, "open", 0.0, True, "no arrangement that fits has a mine here")
-        return Decision(cell, "open", risk, False, "nothing is certain: no cell has a lower risk")
 
 
 class Dialogue:

@@ -1,0 +1,86 @@
+"""Seconds a game for every agent: natively where that can be done, and in Python.
+
+The last columns set our CPU seconds beside those that reports 000 and 004 tell: of 000's
+baseline at 40x40 and 50x50, of 004's agents at 40x40 ("almost 180 seconds" at density 0.3)
+and 25x25 ("60 to 120 seconds" over 0.6; we take 60; the basic one "almost half").
+
+    python benchmarks/games.py [--seconds S]
+"""
+
+from __future__ import annotations
+
+import argparse
+from time import process_time
+
+import mineproof as mp
+from mineproof import backend
+from mineproof.intervals import mean
+from mineproof.tournament import run
+
+SCORED = mp.Rules(on_mine="continue")
+PUBLISHED = [
+    ("baseline", 40, 0.3, 3.816501),
+    ("baseline", 40, 0.5, 5.791174),
+    ("baseline", 50, 0.3, 8.937176),
+    ("baseline", 50, 0.5, 13.768566),
+    ("baseline", 25, 0.6, 30.0),
+    ("mean", 25, 0.6, 60.0),
+    ("mean", 40, 0.3, 180.0),
+]
+
+
+def play(agent: str, deal: mp.Deal, rules: mp.Rules, seconds: float) -> list[float]:
+    """CPU seconds of some games, as many as fit, at least three."""
+    found: list[float] = []
+    begun = process_time()
+    games = run([agent], deal, games=2000, rules=rules, seed=1, workers=1)
+    for result in games:
+        found.append(result.cpu_seconds)
+        if len(found) >= 3 and process_time() - begun > seconds:
+            break
+    games.close()
+    return found
+
+
+def told(agent: str, deal: mp.Deal, rules: mp.Rules, seconds: float) -> float:
+    """Print a row's beginning; the mean in seconds."""
+    each = play(agent, deal, rules, seconds)
+    one = mean(each)
+    assert one is not None
+    reach = 1e3 * (one.interval.high - one.mean)
+    print(f"  {agent:22} {len(each):6} {1e3 * one.mean:10.3f} +- {reach:7.3f}", end="")
+    return one.mean
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=3.0, help="for each row")
+    seconds = parser.parse_args().seconds
+    kinds = {
+        "expert, opening safe, a mine ends the game": (
+            mp.Deal(16, 30, 99),
+            mp.Rules(opening="safe"),
+        ),
+        "40x40, density 0.3, play goes on": (mp.Deal(40, 40, density=0.3), SCORED),
+    }
+    for title, (deal, rules) in kinds.items():
+        print(f"{title}: games, CPU milliseconds a game (95 %)")
+        for agent in mp.agents.names():
+            if agent == "linopt" and deal.rows == 40:
+                continue
+            told(agent, deal, rules, seconds)
+            print(flush=True)
+    print("beside the reports: CPU milliseconds a game (95 %), published, times faster")
+    for engine in backend.ENGINES:
+        with backend.using(engine):
+            print(f" engine: {engine}")
+            for agent, side, density, theirs in PUBLISHED:
+                ours = told(agent, mp.Deal(side, side, density=density), SCORED, seconds)
+                print(
+                    f"  {side}x{side} {density} {1e3 * theirs:9.0f} {theirs / ours:8.0f}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()

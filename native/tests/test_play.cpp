@@ -1,0 +1,111 @@
+// Whole games: sound players never flag what is no mine, every game ends as it should, the
+// same seed plays the same game, and closures are contained in what the engine proves.
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "check.hpp"
+#include "mineproof/play.hpp"
+
+using namespace mineproof;
+
+namespace {
+
+constexpr std::array<Beyond, 6> all_beyond = {
+    Beyond::none,  Beyond::subset,      Beyond::subset_until_found,
+    Beyond::gauss, Beyond::gauss_count, Beyond::exact};
+constexpr std::array<Guesser, 5> all_guessers = {Guesser::in_order, Guesser::clue_ratio,
+                                                 Guesser::clue_sum, Guesser::local_probability,
+                                                 Guesser::least_exact};
+constexpr std::array<Opening, 3> all_openings = {Opening::any, Opening::safe, Opening::clear};
+
+bool same(const Played& a, const Played& b) {
+  return a.won == b.won && a.right == b.right && a.wrong == b.wrong && a.exploded == b.exploded &&
+         a.guesses == b.guesses && a.moves == b.moves && a.by_rule == b.by_rule;
+}
+
+void check_game(Player& player, const Ground& ground, const GameRules& rules,
+                const Strategy& strategy, std::int32_t start, std::uint64_t seed) {
+  const Played played = player.play(ground, rules, strategy, start, seed, true);
+  CHECK(played.wrong == 0);
+  CHECK(static_cast<std::int32_t>(player.moves().size()) == played.moves);
+  CHECK(std::accumulate(played.by_rule.begin(), played.by_rule.end(), 0) == played.moves);
+  if (rules.mine_ends) {
+    CHECK(played.won == (played.exploded == 0));
+    CHECK(played.exploded <= 1);
+  } else {
+    CHECK(played.right + played.exploded <= played.mines);
+  }
+  for (const Move& move : player.moves()) {
+    CHECK(move.cell >= 0 && move.cell < ground.shape.size());
+    CHECK(!move.certain || move.risk == 0);
+  }
+  Player fresh;
+  CHECK(same(fresh.play(ground, rules, strategy, start, seed), played));
+}
+
+void test_games() {
+  Player player;
+  std::uint64_t seed = 0;
+  for (const Shape shape : {Shape{1, 1}, Shape{1, 9}, Shape{5, 4}, Shape{9, 9}, Shape{12, 17}})
+    for (const Beyond beyond : all_beyond)
+      for (const Guesser guesser : all_guessers)
+        for (const Opening opening : all_openings)
+          for (const bool ends : {true, false}) {
+            ++seed;
+            const std::int32_t room = std::max(0, shape.size() - 9);
+            const Ground ground{shape, {}, room / 5, std::nullopt};
+            const GameRules rules{ends, opening, seed % 3 != 0, seed % 4 != 0, std::nullopt};
+            const std::int32_t start =
+                seed % 2
+                    ? static_cast<std::int32_t>(seed % static_cast<std::uint64_t>(shape.size()))
+                    : -1;
+            check_game(player, ground, rules, {seed % 7 != 0, beyond, guesser, -1}, start, seed);
+          }
+}
+
+void test_full_and_empty_boards() {
+  Player player;
+  for (const std::int32_t mines : {0, 12})
+    for (const Beyond beyond : all_beyond) {
+      const Ground ground{{3, 4}, {}, mines, std::nullopt};
+      check_game(player, ground, {false, Opening::any, true, true, std::nullopt},
+                 {true, beyond, Guesser::in_order, 0}, -1, 7);
+    }
+}
+
+// Every closure is part of what the exact engine proves, and exact is all of it.
+void test_closures() {
+  Player player;
+  Player judge;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Shape shape{7, 8};
+    const Cells mined = deal(shape, 12, {}, seed);
+    const Cells counts = count_mines(shape, mined);
+    Cells states(mined.size(), hidden);
+    Stream stream(seed, Purpose::ties);
+    for (std::size_t i = 0; i < states.size(); ++i)
+      if (stream.uniform() < 0.4)
+        states[i] = mined[i] ? static_cast<std::uint8_t>(exploded) : counts[i];
+    std::vector<Verdict> all(states.size());
+    std::vector<Verdict> some(states.size());
+    judge.closure(shape, states, 12, {}, {true, Beyond::exact, Guesser::in_order, -1}, all);
+    for (const Beyond beyond : all_beyond) {
+      player.closure(shape, states, 12, {}, {true, beyond, Guesser::in_order, -1}, some);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (some[i] == Verdict::open) continue;
+        CHECK(some[i] == all[i]);
+        CHECK((some[i] == Verdict::mine) == (mined[i] != 0));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  test_games();
+  test_full_and_empty_boards();
+  test_closures();
+  return failures != 0;
+}
