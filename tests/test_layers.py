@@ -23,7 +23,7 @@ LAYERS = [
     ["reasoning"],
     ["agents"],
     ["record", "tracing"],
-    ["match", "playbyplay", "tournament", "generation", "testing"],
+    ["match", "playbyplay", "tournament", "optimum", "generation", "testing"],
     ["cli"],
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

@@ -21,6 +21,7 @@
 #include "mineproof/board.hpp"
 #include "mineproof/play.hpp"
 #include "mineproof/posterior.hpp"
+#include "mineproof/solve.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -397,6 +398,23 @@ NB_MODULE(_native, m) {
       },
       "view"_a, "rules"_a, "strategy"_a,
       "By cell: 0 open, 1 proved safe, 2 proved mined, by the rules of this agent.");
+
+  m.def(
+      "solve",
+      [](std::int32_t rows, std::int32_t cols, std::int32_t mines, int free, std::uint64_t most,
+         const nb::typed<nb::callable, void(int)>& told) {
+        // Now and then the interpreter may speak: Ctrl-C ends the search.
+        const auto tell = [&told](std::uint64_t states) {
+          nb::gil_scoped_acquire acquire;
+          if (PyErr_CheckSignals() != 0) throw nb::python_error();
+          told(states);
+        };
+        nb::gil_scoped_release release;
+        const Optimum found = Optimal({rows, cols}, mines, most, tell).solve(free);
+        return std::make_tuple(found.wins, found.boards, found.first, found.states);
+      },
+      "rows"_a, "cols"_a, "mines"_a, "free"_a, "most"_a, "told"_a,
+      "Boards won by best play, boards dealt, a best first cell, states met.");
 
   m.def(
       "timings",

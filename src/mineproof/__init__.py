@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mineproof.generation import generate
     from mineproof.geometry import Cell
     from mineproof.match import Match, play
+    from mineproof.optimum import Optimum, solve
     from mineproof.playbyplay import PlayByPlay
     from mineproof.reasoning.deductions import Deduction
     from mineproof.reasoning.influence import Influence
@@ -58,6 +59,7 @@ _NAMES = {
     "generation": ("generate",),
     "geometry": ("Cell",),
     "match": ("Match", "play"),
+    "optimum": ("Optimum", "solve"),
     "playbyplay": ("PlayByPlay",),
     "reasoning.deductions": ("Deduction",),
     "reasoning.influence": ("Influence",),

@@ -2,7 +2,7 @@
 The native twins of what must be fast; the same results as the Python code.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import numpy
@@ -97,6 +97,9 @@ def closure(view: object, rules: GameRules, strategy: Strategy) -> bytes:
     """
     By cell: 0 open, 1 proved safe, 2 proved mined, by the rules of this agent.
     """
+
+def solve(rows: int, cols: int, mines: int, free: int, most: int, told: Callable[[int], None]) -> tuple[int, int, int, int]:
+    """Boards won by best play, boards dealt, a best first cell, states met."""
 
 def timings(views: list[Any], budget: int, repeats: int) -> list[float]:
     """

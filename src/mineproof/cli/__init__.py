@@ -22,6 +22,7 @@ COMMANDS = (
     "influence",
     "arena",
     "agents",
+    "solve",
     "generate",
     "completion",
 )

@@ -1,0 +1,69 @@
+// The best chance to win a small board, known exactly.
+//
+// Searches all information states: what is opened and what it shows. A state's worth is the
+// number of boards that fit it and are won by best play; states that are alike up to a
+// symmetry of the board are met once. The twin of optimum.py.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <unordered_map>
+#include <vector>
+
+#include "mineproof/board.hpp"
+
+namespace mineproof {
+
+struct Optimum {
+  std::uint64_t wins;    // boards won by best play
+  std::uint64_t boards;  // of so many
+  std::int32_t first;    // a best first cell
+  std::uint64_t states;  // that were met
+};
+
+// More states than allowed.
+struct TooMany : std::length_error {
+  TooMany() : std::length_error("too many states") {}
+};
+
+class Optimal {
+ public:
+  // Up to 64 cells. `told` is called now and then with the number of states; it may throw.
+  Optimal(Shape shape, std::int32_t mines, std::uint64_t most_states,
+          std::function<void(std::uint64_t)> told);
+
+  // `free`: how far around the first cell no mine is: -1 nowhere, 0 on it, 1 next to it, too.
+  Optimum solve(int free);
+
+ private:
+  using Board = std::uint64_t;
+  struct Key {
+    std::array<std::uint64_t, 5> words;  // opened cells, then four bits of clue a cell
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+
+  [[nodiscard]] int clue(Board board, std::int32_t cell) const;
+  [[nodiscard]] Key key_of(Board board, Board opened) const;
+  // How many of these boards best play wins. `opened` are safe in all of them.
+  std::uint64_t worth(std::vector<Board> boards, Board opened);
+  std::uint64_t best_guess(const std::vector<Board>& boards, Board opened);
+  std::uint64_t after(const std::vector<Board>& boards, Board opened, Board cells,
+                      std::uint64_t needed);
+
+  Shape shape_;
+  std::int32_t mines_;
+  std::uint64_t most_;
+  std::function<void(std::uint64_t)> told_;
+  Board all_ = 0;
+  std::vector<Board> around_;
+  std::vector<std::vector<std::int32_t>> symmetries_;  // cell by cell: where it goes
+  std::unordered_map<Key, std::uint32_t, Hash> memo_;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,178 @@
+#include "mineproof/solve.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+namespace mineproof {
+
+namespace {
+
+std::uint64_t bit(std::int32_t cell) { return std::uint64_t{1} << cell; }
+
+template <class F>
+void each(std::uint64_t set, F&& f) {
+  for (; set; set &= set - 1) f(std::countr_zero(set));
+}
+
+// The next number with as many bits set.
+std::uint64_t next_with_as_many(std::uint64_t set) {
+  const std::uint64_t low = set & -set;
+  const std::uint64_t up = set + low;
+  return up | ((set ^ up) / low >> 2);
+}
+
+}  // namespace
+
+Optimal::Optimal(Shape shape, std::int32_t mines, std::uint64_t most_states,
+                 std::function<void(std::uint64_t)> told)
+    : shape_(shape), mines_(mines), most_(most_states), told_(std::move(told)) {
+  const std::int32_t size = shape.size();
+  all_ = size == 64 ? ~std::uint64_t{0} : bit(size) - 1;
+  for (std::int32_t cell = 0; cell < size; ++cell) {
+    std::uint64_t near = 0;
+    shape.around(cell, [&](std::int32_t other) { near |= bit(other); });
+    around_.push_back(near);
+  }
+  // Turned and mirrored; a board that is not square has four symmetries of the eight.
+  for (int way = 0; way < 8; ++way) {
+    if ((way & 4) && shape.rows != shape.cols) continue;
+    std::vector<std::int32_t> to;
+    for (std::int32_t cell = 0; cell < size; ++cell) {
+      std::int32_t row = cell / shape.cols;
+      std::int32_t col = cell % shape.cols;
+      if (way & 1) row = shape.rows - 1 - row;
+      if (way & 2) col = shape.cols - 1 - col;
+      if (way & 4) std::swap(row, col);
+      to.push_back(row * shape.cols + col);
+    }
+    symmetries_.push_back(std::move(to));
+  }
+}
+
+std::size_t Optimal::Hash::operator()(const Key& key) const {
+  std::uint64_t hash = 0;
+  for (const std::uint64_t word : key.words) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+int Optimal::clue(Board board, std::int32_t cell) const {
+  return std::popcount(board & around_[static_cast<std::size_t>(cell)]);
+}
+
+// What is seen, in the first of its symmetric forms.
+Optimal::Key Optimal::key_of(Board board, Board opened) const {
+  Key best{};
+  bool first = true;
+  for (const auto& to : symmetries_) {
+    Key key{};
+    each(opened, [&](std::int32_t cell) {
+      const std::int32_t moved = to[static_cast<std::size_t>(cell)];
+      key.words[0] |= bit(moved);
+      key.words[1 + static_cast<std::size_t>(moved / 16)] |=
+          static_cast<std::uint64_t>(clue(board, cell)) << (moved % 16 * 4);
+    });
+    if (first || key.words < best.words) best = key;
+    first = false;
+  }
+  return best;
+}
+
+std::uint64_t Optimal::worth(std::vector<Board> boards, Board opened) {
+  if (boards.size() <= 1) return boards.size();
+  // What is safe on every board is opened at once: that never costs anything.
+  Board mined_somewhere = 0;
+  for (const Board board : boards) mined_somewhere |= board;
+  const Board safe = all_ & ~mined_somewhere & ~opened;
+  if (safe) return after(boards, opened, safe, 0);
+  const Key key = key_of(boards[0], opened);
+  const auto known = memo_.find(key);
+  if (known != memo_.end()) return known->second;
+  const std::uint64_t found = best_guess(boards, opened);
+  if (memo_.size() >= most_) throw TooMany();
+  memo_.emplace(key, static_cast<std::uint32_t>(found));
+  if (memo_.size() % 1024 == 0) told_(memo_.size());
+  return found;
+}
+
+// Boards on which these cells are all safe, told apart by what the cells show. Stops with
+// less than `needed` as soon as it cannot be reached.
+std::uint64_t Optimal::after(const std::vector<Board>& boards, Board opened, Board cells,
+                             std::uint64_t needed) {
+  std::map<std::array<std::uint64_t, 4>, std::vector<Board>> outcomes;
+  std::uint64_t open = 0;
+  for (const Board board : boards) {
+    if (board & cells) continue;
+    std::array<std::uint64_t, 4> shown{};
+    each(cells, [&](std::int32_t cell) {
+      shown[static_cast<std::size_t>(cell / 16)] |= static_cast<std::uint64_t>(clue(board, cell))
+                                                    << (cell % 16 * 4);
+    });
+    outcomes[shown].push_back(board);
+    ++open;
+  }
+  std::uint64_t wins = 0;
+  for (auto& [shown, fitting] : outcomes) {
+    if (wins + open <= needed) return wins;
+    open -= fitting.size();
+    wins += worth(std::move(fitting), opened | cells);
+  }
+  return wins;
+}
+
+std::uint64_t Optimal::best_guess(const std::vector<Board>& boards, Board opened) {
+  std::vector<std::pair<std::uint64_t, std::int32_t>> cells;  // boards on which it is safe
+  each(all_ & ~opened, [&](std::int32_t cell) {
+    std::uint64_t safe = 0;
+    for (const Board board : boards) safe += !(board & bit(cell));
+    if (safe) cells.emplace_back(safe, cell);
+  });
+  std::sort(cells.begin(), cells.end(), std::greater<>());
+  std::uint64_t best = 0;
+  for (const auto& [safe, cell] : cells) {
+    if (safe <= best) break;  // no more can be won than survive
+    best = std::max(best, after(boards, opened, bit(cell), best));
+  }
+  return best;
+}
+
+Optimum Optimal::solve(int free) {
+  std::vector<Board> boards;
+  const std::int32_t size = shape_.size();
+  if (mines_ == 0) {
+    boards.push_back(0);
+  } else {
+    const Board last = all_ ^ (mines_ == size ? 0 : bit(size - mines_) - 1);
+    for (Board board = mines_ == 64 ? all_ : bit(mines_) - 1;; board = next_with_as_many(board)) {
+      boards.push_back(board);
+      if (board == last) break;
+    }
+  }
+  Optimum best{0, 1, 0, 0};
+  Board tried = 0;
+  for (std::int32_t cell = 0; cell < size; ++cell) {
+    bool seen = false;
+    for (const auto& to : symmetries_)
+      seen |= (tried & bit(to[static_cast<std::size_t>(cell)])) != 0;
+    tried |= bit(cell);
+    if (seen) continue;
+    Board must_be_free = free >= 0 ? bit(cell) : 0;
+    if (free >= 1) must_be_free |= around_[static_cast<std::size_t>(cell)];
+    std::vector<Board> dealt;
+    for (const Board board : boards)
+      if (!(board & must_be_free)) dealt.push_back(board);
+    if (dealt.empty()) continue;
+    // What the rule promises is safe is opened with the first cell.
+    const Board opened = must_be_free ? must_be_free : bit(cell);
+    const std::uint64_t wins = after(dealt, 0, opened, 0);
+    const bool better = wins * best.boards > best.wins * dealt.size();  // far below 2^64
+    if (better || best.states == 0) best = {wins, dealt.size(), cell, 1};
+  }
+  best.states = memo_.size();
+  return best;
+}
+
+}  // namespace mineproof
