@@ -117,6 +117,13 @@ def test_components_leave_each_other_only_so_many_mines() -> None:
     assert (second.fewest, room(16, [first, second], second)) == (6, 8)
 
 
+def test_a_component_with_too_many_arrangements_is_skipped() -> None:
+    """Where clues exclude nothing, twenty cells have a million arrangements."""
+    loose = Said(tuple(range(20)), 0, 20)
+    assert enumerate_all((loose,)).fewest is None
+    assert enumerate_all((Said(tuple(range(20)), 2, 2),)).number[2] == 190
+
+
 # Report 001
 
 

@@ -21,6 +21,8 @@ CAP = 20
 
 MOST_SHOWN = 64
 """Arrangements that a log shows of a component."""
+MOST = 20_000
+"""Components with more arrangements than these are skipped, too."""
 
 
 class Said(NamedTuple):
@@ -55,11 +57,16 @@ class Arrangements(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def enumerate_all(said: tuple[Said, ...]) -> Arrangements:
-    """List every arrangement that fits; a component that did not change is not listed again."""
+    """List every arrangement that fits; a component that did not change is not listed again.
+
+    One with more than `MOST` arrangements (noisy clues exclude little) is given up: none.
+    """
     cells = tuple(sorted({index for equation in said for index in equation.cells}))
     number = [0] * (len(cells) + 1)
     mined = [[0] * len(cells) for _ in number]
-    for arrangement in _arrangements(cells, said):
+    for listed_so_far, arrangement in enumerate(_arrangements(cells, said)):
+        if listed_so_far == MOST:
+            return Arrangements(cells, (0,) * len(number), ())
         mines = sum(arrangement)
         number[mines] += 1
         for place, mine in enumerate(arrangement):
