@@ -256,3 +256,18 @@ def test_every_agent_keeps_its_contract_at_length(name: str) -> None:
 def test_what_is_no_agent_is_refused() -> None:
     with pytest.raises(mp.InvalidInput, match="an agent has 'begin' or 'decide', got 7"):
         mp.play(mp.Board.from_text("*."), 7)
+
+
+def test_clues_that_contradict_each_other_end_no_game() -> None:
+    """`exact` that takes lying clues at their word guesses on."""
+    agents = ["exact:naive=true"]
+    rules = mp.Rules(on_mine="continue")
+    games = mp.arena(
+        agents, mp.Deal(6, 6, 8), games=5, rules=rules, clues=mp.clues.Cautious(), workers=1
+    )
+    assert games.agents[0].games == 5
+
+
+def test_a_start_that_is_flagged_is_not_opened() -> None:
+    decision = mp.agents.get("csp").decide(mp.View.from_text("3x3/2 F??/???/???"))
+    assert decision.cell != (0, 0)

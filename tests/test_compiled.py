@@ -127,3 +127,10 @@ def test_a_board_that_breaks_the_opening_rule_is_named() -> None:
 
 def test_local_alone_is_the_local_rules() -> None:
     assert mp.agents.get("baseline").reasoners == (local,)
+
+
+def test_a_count_that_is_not_there_is_refused() -> None:
+    """Cells mined independently have no count before the first move, natively neither."""
+    deal = mp.Deal(5, 5, density=0.2, independent=True)
+    with pytest.raises(mp.InvalidInput, match="no count to tell"):
+        mp.arena(["csp-count"], deal, games=3, rules=mp.Rules(opening="safe"), workers=1)

@@ -23,7 +23,7 @@ from mineproof.board import Board, Deal
 from mineproof.chance import check_seed, game_seed
 from mineproof.clues import ClueModel, Exact
 from mineproof.errors import InvalidInput, MineproofError, shorten, whole
-from mineproof.geometry import Cell, Grid
+from mineproof.geometry import Cell
 from mineproof.intervals import Interval, Mean, mean, paired_rates, wilson
 from mineproof.match import play
 from mineproof.rules import Rules
@@ -33,7 +33,7 @@ with suppress(ImportError):  # where nothing was compiled, nothing asks for it
 
 _CHUNK_CELLS = 8_000
 """About so many cells of boards are one worker's task: a fraction of a second of play."""
-_NATIVE_CHUNK_CELLS = 50 * _CHUNK_CELLS
+_NATIVE_CHUNK_CELLS = 10 * _CHUNK_CELLS
 
 
 class Result(NamedTuple):
@@ -217,10 +217,14 @@ def run(
         boards.check(rules.opening, start)
     elif isinstance(boards, (Board, str)) or not isinstance(boards, Iterable):
         raise InvalidInput(f"boards are a Deal or some boards, got {shorten(repr(boards))}")
-    grid = boards.grid if isinstance(boards, Deal) else Grid(1, 1)
-    native = all(strategy_of(agent, clues, grid) for agent in setting.agents)
-    cells = (_NATIVE_CHUNK_CELLS if native else _CHUNK_CELLS) // len(setting.agents)
-    return _run(setting, _tasks(boards, games, cells), workers or cores())
+    workers = workers or cores()
+    cells = _CHUNK_CELLS // len(setting.agents)
+    if isinstance(boards, Deal) and all(
+        strategy_of(agent, clues, boards.grid) for agent in setting.agents
+    ):
+        share = -(-(games or 1) // workers) * boards.grid.size  # so that all have something to do
+        cells = min(_NATIVE_CHUNK_CELLS // len(setting.agents), share)
+    return _run(setting, _tasks(boards, games, cells), workers)
 
 
 def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
@@ -348,11 +352,18 @@ def _play_some(setting: Setting, agent: Agent, task: Task) -> Iterator[Result]:
     assert ground is not None
     strategy = strategy_of(agent, setting.clues, ground.grid)
     same = setting.deal is not None or len({b.grid for _, b in task if b is not None}) == 1
-    if strategy is not None and same:
+    if strategy is not None and same and not _lacks_count(setting):
         # A board that breaks the rules gets its error where errors have words.
         with suppress(ValueError, OverflowError):
             return iter(_play_natively(setting, agent, strategy, task))
     return (_play_one(setting, agent, number, board) for number, board in task)
+
+
+def _lacks_count(setting: Setting) -> bool:
+    """Whether a count shall be told before there is one: the referee refuses that."""
+    deal, rules = setting.deal, setting.rules
+    waits = rules.opening != "any" and setting.start is None
+    return deal is not None and deal.independent and rules.count_known and waits
 
 
 def _play_natively(
@@ -389,7 +400,7 @@ def _play_natively(
             guesses=guesses,
             moves=moves,
             cpu_seconds=seconds,
-            deductions={RULES[i]: n for i, n in enumerate(proved) if n and RULES[i]},
+            deductions=dict(sorted((RULES[i], n) for i, n in enumerate(proved) if n and RULES[i])),
         )
         for (number, _), seed, (
             won,

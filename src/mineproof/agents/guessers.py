@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mineproof.chance import order_keys
+from mineproof.errors import Contradiction
 from mineproof.geometry import Cell
 from mineproof.reasoning.deductions import at
 from mineproof.reasoning.equations import Equation
@@ -189,7 +190,10 @@ def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
 
 def least_exact(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     """The least exact chance of a mine; ties to fewest hidden neighbours, then the shared order."""
-    posterior = knowledge.posterior()
+    try:
+        posterior = knowledge.posterior()
+    except Contradiction:  # clues that are not what they are taken for
+        return in_order(knowledge, order)
     states = np.frombuffer(bytes(knowledge.states), np.uint8)
     risk = posterior.risk.ravel()
     hidden = np.flatnonzero((states == HIDDEN) & (risk < 1.0))

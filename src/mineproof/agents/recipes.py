@@ -14,6 +14,7 @@ from mineproof.agents.guessers import (
     Guess,
     Guesser,
     SharedOrder,
+    can_be_opened,
     corners_then_edges,
     in_order,
     least_clue_ratio,
@@ -202,7 +203,10 @@ class RecipePlayer:
     def _first(self) -> Guess | None:
         """The cell that the recipe begins with, if it names one."""
         start = self.recipe.start
-        return Guess(start, None, "it begins there") if start and self._is_first() else None
+        if start is None or not self._is_first():
+            return None
+        free = can_be_opened(self.knowledge, self.knowledge.grid.index(start))
+        return Guess(start, None, "it begins there") if free else None
 
     def _is_first(self) -> bool:
         """Whether nothing is opened yet."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
+from mineproof.errors import Contradiction
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import Part, System
 from mineproof.reasoning.knowledge import Knowledge
@@ -130,7 +131,11 @@ class Everything:
         if self._version != knowledge.version:
             self._version = knowledge.version
             index = knowledge.grid.index
-            posterior = knowledge.posterior()
+            try:
+                posterior = knowledge.posterior()
+            except Contradiction:  # clues that are not what they are taken for prove nothing
+                self._found = {}
+                return self._found
             self._found = {
                 index(cell): Deduction(cell, mine, "exact", why=f"{verdict} {_EVERYWHERE}")
                 for mine, cells in ((True, posterior.mined), (False, posterior.safe))
