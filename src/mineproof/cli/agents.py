@@ -30,9 +30,10 @@ def command(as_json: bool) -> None:
         click.echo(json.dumps({"agents": rows}, indent=2))
         return
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
 
-    table = Table("agent", "what it does", "reasons by", "else guesses", "from", box=None)
+    name = Column("agent", no_wrap=True)
+    table = Table(name, "what it does", "reasons by", "else guesses", "from", box=None)
     for recipe in RECIPES.values():
         table.add_row(
             f"[bold]{recipe.name}[/]",
@@ -42,6 +43,8 @@ def command(as_json: bool) -> None:
             recipe.origin,
         )
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=200)  # a pipe has no width: nothing is folded or cut
     console.print(table)
     console.print(
         "\nAll are sound: with exact clues nothing they call certain is wrong. Options follow a "

@@ -126,7 +126,7 @@ class _Programme:
         for i in range(len(self.cells)):
             self._can_be_safe[i] |= values[i] <= SURE
             self._can_be_mined[i] |= values[i] >= 1 - SURE
-        return float(values[column])
+        return abs(float(values[column]))  # no -0
 
 
 def _new_solver() -> tuple[Any, Any]:
