@@ -18,7 +18,8 @@ import mineproof as mp
 from mineproof import chance
 from mineproof.agents import Decision
 from mineproof.intervals import mean, paired_rates, student, wilson
-from mineproof.tournament import Result, run, summarise
+from mineproof.standings import Result, summarise
+from mineproof.tournament import run
 from mineproof.view import HIDDEN, TOLD_SAFE
 
 

@@ -129,6 +129,16 @@ def test_local_alone_is_the_local_rules() -> None:
     assert mp.agents.get("baseline").reasoners == (local,)
 
 
+def test_boards_of_several_shapes_go_together() -> None:
+    shapes = [(4, 5, 4), (4, 5, 4), (5, 4, 4), (3, 3, 1), (4, 5, 4)]
+    boards = [mp.Board.random(*shape, seed=i) for i, shape in enumerate(shapes)]
+    played = list(run(["csp", "simple"], boards, rules=mp.Rules(), workers=1))
+    assert [result.board for result in played] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    for result in played:
+        record = mp.play(boards[result.board], result.agent, seed=result.seed)
+        assert (record.won, len(record.moves)) == (result.won, result.moves)
+
+
 def test_a_count_that_is_not_there_is_refused() -> None:
     """Cells mined independently have no count before the first move, natively neither."""
     deal = mp.Deal(5, 5, density=0.2, independent=True)

@@ -16,7 +16,7 @@ SOURCE = Path(mp.__file__).parent
 LAYERS = [
     ["errors"],
     ["backend", "geometry", "intervals", "specs"],
-    ["chance", "notation"],
+    ["chance", "documents", "notation", "standings"],
     ["board", "view", "clues", "rules"],
     ["corpus", "render"],
     ["game"],

@@ -363,8 +363,14 @@ NB_MODULE(_native, m) {
         {
           nb::gil_scoped_release release;
           static thread_local Player player;
+          double checked = cpu_seconds();
           for (std::size_t i = 0; i < seeds.size(); ++i) {
             const double begun = cpu_seconds();
+            if (begun - checked > 0.2) {  // Ctrl-C ends between games
+              nb::gil_scoped_acquire acquire;
+              if (PyErr_CheckSignals() != 0) throw nb::python_error();
+              checked = begun;
+            }
             const Ground ground{{rows, cols},
                                 i < ready.size() ? ready[i] : std::span<const std::uint8_t>{},
                                 mines,

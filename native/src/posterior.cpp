@@ -81,7 +81,7 @@ void Engine::count(std::size_t budget) {
     while (sweeps_.size() < components) sweeps_.push_back(std::make_unique<Sweep>());
     for (std::size_t c = 0; c < components; ++c)
       if (!sweeps_[c]->run(network_, component(c), weights, budget, scratch_))
-        guesses_.emplace_back(c, *sweeps_[c], budget);
+        estimates_.emplace_back(c, *sweeps_[c], budget);
     return;
   }
   std::map<std::vector<std::int64_t>, std::unique_ptr<Sweep>> before;
@@ -99,7 +99,7 @@ void Engine::count(std::size_t budget) {
     } else {
       sweeps_.push_back(std::make_unique<Sweep>());
       if (!sweeps_.back()->run(network_, component(c), weights, budget, scratch_)) {
-        guesses_.emplace_back(c, *sweeps_[c], budget);
+        estimates_.emplace_back(c, *sweeps_[c], budget);
         numbers.assign(1, -static_cast<std::int64_t>(c) - 3);  // like no component: not taken over
       }
     }
@@ -139,16 +139,16 @@ Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget) 
   // With memory the chance stays as it was, or nothing could be taken over.
   const bool fixed = remembers_ && !contents_.empty() && prior.kind != Prior::Kind::density;
   if (!fixed) p_ = chance_guess();
-  guesses_.clear();
+  estimates_.clear();
   count(budget);
   for (std::size_t c = 0; c < network_.components(); ++c)
-    if (!is_guessed(c) && !sweeps_[c]->feasible()) return Outcome::contradiction;
+    if (!is_estimated(c) && !sweeps_[c]->feasible()) return Outcome::contradiction;
   if (gather() && mix() && weigh_all())
-    return guesses_.empty() ? Outcome::exact : Outcome::estimate;
+    return estimates_.empty() ? Outcome::exact : Outcome::estimate;
   // Weights vanished in doubles. If nothing fits in booleans either, that is why.
   if (!fits()) return Outcome::contradiction;
   if (prior.kind == Prior::Kind::count && recount(budget))
-    return guesses_.empty() ? Outcome::exact : Outcome::estimate;
+    return estimates_.empty() ? Outcome::exact : Outcome::estimate;
   give_up();
   return Outcome::estimate;
 }
@@ -162,7 +162,7 @@ bool Engine::recount(std::size_t budget) {
   for (int i = 0; i < 24; ++i) {
     const double odds = (low + high) / 2;
     p_ = 1 / (1 + std::exp(-odds));
-    guesses_.clear();
+    estimates_.clear();
     count(budget);
     if (!gather()) return false;
     if (mix() && weigh_all()) return true;
@@ -181,9 +181,9 @@ bool Engine::recount(std::size_t budget) {
   return false;
 }
 
-bool Engine::is_guessed(std::size_t c) const {
-  return std::any_of(guesses_.begin(), guesses_.end(),
-                     [c](const Guess& guess) { return guess.component() == c; });
+bool Engine::is_estimated(std::size_t c) const {
+  return std::any_of(estimates_.begin(), estimates_.end(),
+                     [c](const Estimate& guess) { return guess.component() == c; });
 }
 
 // The components' weights. False if some vanished.
@@ -196,9 +196,9 @@ bool Engine::gather() {
     const std::int32_t cells = cells_of(c);
     cells_in_components_ += cells;
     Polynomial& leaf = leaves_[c];
-    if (g < guesses_.size() && guesses_[g].component() == c) {
+    if (g < estimates_.size() && estimates_[g].component() == c) {
       double log_scale = 0;
-      leaf = guesses_[g++].weights(cells, p_, log_scale);
+      leaf = estimates_[g++].weights(cells, p_, log_scale);
       log_scales_ += log_scale;
     } else {
       const Sweep& counted = *sweeps_[c];
@@ -218,34 +218,6 @@ bool Engine::gather() {
 bool Engine::weigh_all() {
   if (!weigh()) prove();
   return std::all_of(box_risk_.begin(), box_risk_.end(), [](double r) { return std::isfinite(r); });
-}
-
-// Whether anything fits, in booleans; what was estimated may be anything.
-bool Engine::fits() {
-  combine();
-  const Numbers& totals = sums_.totals();
-  const bool never =
-      prior_.kind == Prior::Kind::density &&
-      ((p_ <= 0 && network_.settled_mines > 0) || (p_ >= 1 && network_.settled_safe > 0));
-  return !never && totals.any(totals.low, totals.low + totals.count - 1);
-}
-
-// Which numbers of mines each component can have, given the others and the count.
-void Engine::combine() {
-  supports_.resize(network_.components());
-  for (std::size_t c = 0; c < network_.components(); ++c) {
-    if (!is_guessed(c)) {
-      supports_[c] = sweeps_[c]->support();
-      continue;
-    }
-    supports_[c] = Numbers::all(0, cells_of(c) + 1);  // nothing is proved by an estimate
-  }
-  if (prior_.kind == Prior::Kind::count) {
-    const std::int32_t left = prior_.mines - network_.known_mines - network_.settled_mines;
-    sums_.combine(supports_, left - network_.rest, left);
-  } else {
-    sums_.combine(supports_, 0, view_.shape.size());
-  }
 }
 
 // Nothing can be weighed though something fits: every unknown cell alike, and that
@@ -395,9 +367,9 @@ bool Engine::weigh() {
     if (prior_.kind == Prior::Kind::density) ones_.assign(leaves_[c].at.size(), 1.0);
     const std::span<const double> outside =
         prior_.kind == Prior::Kind::density ? ones_ : mixture_.outside(c);
-    if (g < guesses_.size() && guesses_[g].component() == c) {
+    if (g < estimates_.size() && estimates_[g].component() == c) {
       risks_.resize(component(c).size());
-      error_ = std::max(error_, guesses_[g++].weigh(outside, p_, risks_));
+      error_ = std::max(error_, estimates_[g++].weigh(outside, p_, risks_));
       for (std::size_t i = 0; i < risks_.size(); ++i)
         box_risk_[static_cast<std::size_t>(component(c)[i])] = risks_[i];
       continue;
@@ -414,47 +386,6 @@ bool Engine::weigh() {
     all_open &= open;
   }
   return all_open;
-}
-
-// What is certain, in booleans: which numbers of mines are possible at all.
-void Engine::prove() {
-  combine();
-  for (std::size_t c = 0; c < leaves_.size(); ++c) {
-    if (all_open_[c] || is_guessed(c)) continue;  // nothing is proved by an estimate
-    Sweep& counted = *sweeps_[c];
-    counted.possibilities(sums_.allowed(c));
-    for (std::size_t i = 0; i < counted.order().size(); ++i) {
-      const Box& one = box(c, counted.order()[i]);
-      bool can_be_mined = false;
-      bool can_be_safe = false;
-      for (int k = 0; k <= one.size; ++k)
-        if (counted.possible(i, static_cast<std::size_t>(k))) {
-          can_be_mined |= k > 0;
-          can_be_safe |= k < one.size;
-        }
-      if (can_be_mined && can_be_safe) continue;
-      for (int j = 0; j < one.size; ++j)
-        settle(one.cells[static_cast<std::size_t>(j)], can_be_mined);
-    }
-  }
-  if (prior_.kind == Prior::Kind::uniform ||
-      (prior_.kind == Prior::Kind::density && p_ > 0 && p_ < 1))
-    return;
-  bool can_be_mined = p_ > 0;
-  bool can_be_safe = p_ < 1;
-  if (prior_.kind == Prior::Kind::count) {
-    const std::int32_t left = prior_.mines - network_.known_mines - network_.settled_mines;
-    const auto rest = network_.rest;
-    can_be_mined = sums_.totals().any(left - rest, left - 1);
-    can_be_safe = sums_.totals().any(left - rest + 1, left);
-  }
-  if (can_be_mined && can_be_safe) return;
-  rest_verdict_ = can_be_mined ? Verdict::mine : Verdict::safe;
-  for (const std::int32_t cell : network_.rest_cells()) settle(cell, can_be_mined);
-}
-
-void Engine::settle(std::int32_t cell, bool mine) {
-  network_.verdicts[static_cast<std::size_t>(cell)] = mine ? Verdict::mine : Verdict::safe;
 }
 
 void Engine::write_risk(std::span<double> risk) const {
@@ -480,78 +411,6 @@ void Engine::write_risk(std::span<double> risk) const {
       const auto cell = static_cast<std::size_t>(box.cells[static_cast<std::size_t>(j)]);
       risk[cell] = by(network_.verdicts[cell], box_risk_[b]);
     }
-  }
-}
-
-void Engine::draw(Stream& stream, std::span<std::uint8_t> mined) {
-  if (std::cmp_not_equal(rest_cells_.size(), network_.rest)) rest_cells_ = network_.rest_cells();
-  for (std::size_t i = 0; i < mined.size(); ++i)
-    mined[i] = view_.states[i] == exploded || (view_.states[i] == flagged && view_.trust_flags) ||
-               (network_.verdicts[i] == Verdict::mine);
-  const std::size_t components = leaves_.size();
-  drawn_.assign(components, 0);
-  if (prior_.kind == Prior::Kind::density) {
-    for (std::size_t c = 0; c < components; ++c) drawn_[c] = pick(leaves_[c], stream);
-  } else {
-    mixture_.draw(stream, drawn_);
-  }
-  std::int32_t total = 0;
-  for (std::size_t c = 0; c < components; ++c) {
-    Sweep& counted = *sweeps_[c];
-    counted.prepare_draws();
-    of_box_.resize(counted.order().size());
-    counted.draw(drawn_[c], stream, of_box_);
-    for (std::size_t i = 0; i < of_box_.size(); ++i) {
-      const Box& one = box(c, counted.order()[i]);
-      scatter({one.cells.data(), static_cast<std::size_t>(one.size)}, of_box_[i], stream, mined);
-    }
-    total += drawn_[c];
-  }
-  const std::int32_t known = network_.known_mines + network_.settled_mines + total;
-  const auto rest = network_.rest;
-  std::int32_t left = 0;
-  if (prior_.kind == Prior::Kind::count) {
-    left = prior_.mines - known;
-  } else if (prior_.kind == Prior::Kind::density) {
-    for (const std::int32_t cell : rest_cells_)
-      mined[static_cast<std::size_t>(cell)] = stream.uniform() < p_;
-    return;
-  } else {
-    // Polya's urn: each further cell is mined by the share of mines among those before.
-    double mines = known + 1.0;
-    double cells = view_.shape.size() - rest + 2.0;
-    for (std::int32_t i = 0; i < rest; ++i, cells += 1)
-      if (stream.uniform() * cells < mines) {
-        ++left;
-        mines += 1;
-      }
-  }
-  scatter(rest_cells_, left, stream, mined);
-}
-
-// A number of mines by its weight.
-std::int32_t Engine::pick(const Polynomial& weights, Stream& stream) {
-  double all = 0;
-  for (const double weight : weights.at) all += weight;
-  double point = stream.uniform() * all;
-  std::size_t chosen = 0;
-  for (std::size_t i = 0; i < weights.at.size(); ++i) {
-    if (weights.at[i] <= 0) continue;
-    chosen = i;
-    point -= weights.at[i];
-    if (point < 0) break;
-  }
-  return weights.low + static_cast<std::int32_t>(chosen);
-}
-
-// Mines on `count` of the cells, each choice alike (Floyd's sampling).
-void Engine::scatter(std::span<const std::int32_t> cells, std::int32_t count, Stream& stream,
-                     std::span<std::uint8_t> mined) {
-  const auto size = static_cast<std::uint32_t>(cells.size());
-  for (const std::int32_t cell : cells) mined[static_cast<std::size_t>(cell)] = 0;
-  for (std::uint32_t last = size - static_cast<std::uint32_t>(count); last < size; ++last) {
-    const auto drawn = static_cast<std::size_t>(cells[stream.below(last + 1)]);
-    mined[mined[drawn] ? static_cast<std::size_t>(cells[last]) : drawn] = 1;
   }
 }
 

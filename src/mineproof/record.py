@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
@@ -14,6 +13,7 @@ from mineproof import clues as clue_models
 from mineproof.board import Board
 from mineproof.chance import check_seed
 from mineproof.clues import ClueModel
+from mineproof.documents import read_document
 from mineproof.errors import FormatError, InvalidInput, share, shorten, unknown_name
 from mineproof.game import Action, Game
 from mineproof.geometry import Cell, Grid
@@ -123,14 +123,7 @@ class Record:
     @classmethod
     def from_json(cls, data: str | dict[str, Any]) -> Record:
         """Read a record from JSON text or data; errors name the place."""
-        if isinstance(data, str):
-            try:
-                data = json.loads(data)
-            except (ValueError, RecursionError) as error:
-                raise FormatError(f"not JSON: {error} in {shorten(str(data))!r}") from None
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise FormatError(f"not a record: expected an object with 'format': {FORMAT!r}")
-        return _Reader(data).record()
+        return _Reader(read_document(data, FORMAT, "a record")).record()
 
 
 class _Reader:

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "mineproof/combine.hpp"
-#include "mineproof/guess.hpp"
+#include "mineproof/estimate.hpp"
 #include "mineproof/network.hpp"
 #include "mineproof/sweep.hpp"
 
@@ -64,7 +64,7 @@ class Engine {
   [[nodiscard]] double log_outside(std::int32_t mines) const;
   [[nodiscard]] double find_tilt() const;
   [[nodiscard]] double step_up(std::int32_t s) const;
-  [[nodiscard]] bool is_guessed(std::size_t c) const;
+  [[nodiscard]] bool is_estimated(std::size_t c) const;
   bool gather();
   bool weigh_all();
   bool fits();
@@ -97,7 +97,7 @@ class Engine {
   std::unique_ptr<Weights> weights_;
   double last_p_ = -1;
   std::vector<std::unique_ptr<Sweep>> sweeps_;
-  std::vector<Guess> guesses_;
+  std::vector<Estimate> estimates_;
   double log_scales_ = 0;
   std::vector<Polynomial> leaves_;
   Mixture mixture_;

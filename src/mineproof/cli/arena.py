@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from mineproof.rules import Rules
-    from mineproof.tournament import Result, Standings
+    from mineproof.standings import Result, Standings
 
 
 @click.command("arena")
@@ -127,7 +127,7 @@ def _tell(
     results: list[Result], agents: int, games: int | None, *, interrupted: bool, as_json: bool
 ) -> int:
     """Print the standings over the boards that all agents finished."""
-    from mineproof.tournament import summarise
+    from mineproof.standings import summarise
 
     boards = len(results) // agents
     if boards == 0:
@@ -148,11 +148,13 @@ def _tell(
 @contextmanager
 def _writer(path: Path | None) -> Iterator[Any]:
     """A function that writes a result as a line of CSV."""
-    from mineproof.tournament import Result
+    from mineproof.standings import Result
 
     if path is None:
         yield lambda _: None
         return
+    if str(path) == "-":
+        raise InvalidInput("--per-game needs a file: standard output has the standings")
     with path.open("w", newline="", encoding="utf-8") as file:
         lines = csv.writer(file)
         lines.writerow(Result._fields)

@@ -9,10 +9,10 @@ import click
 
 from mineproof.cli.options import (
     AGENT,
-    OPENINGS,
     clues_option,
     json_option,
     on_mine_option,
+    opening_option,
     shape_options,
     take_shape,
 )
@@ -34,13 +34,7 @@ _Found = TypeVar("_Found")
 @click.command("assist")
 @shape_options
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
-@click.option(
-    "--opening",
-    type=click.Choice(OPENINGS),
-    default="any",
-    show_default=True,
-    help="What your board promises of the first cell.",
-)
+@opening_option("What your board promises of the first cell.")
 @on_mine_option
 @clues_option
 @click.option("--agent", type=AGENT, default="exact", show_default=True, help="Who names cells.")

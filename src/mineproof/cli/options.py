@@ -193,6 +193,17 @@ def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def opening_option(about: str) -> Callable[..., Any]:
+    """`--opening` where nothing is promised unless it is asked for."""
+    return click.option(
+        "--opening",
+        type=click.Choice(OPENINGS),
+        default="any",
+        show_default=True,
+        help=about,
+    )
+
+
 def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)

@@ -7,20 +7,14 @@ from time import monotonic
 
 import click
 
-from mineproof.cli.options import OPENINGS, json_option
+from mineproof.cli.options import json_option, opening_option
 
 
 @click.command("solve")
 @click.argument("rows", type=int)
 @click.argument("cols", type=int)
 @click.argument("mines", type=int)
-@click.option(
-    "--opening",
-    type=click.Choice(OPENINGS),
-    default="any",
-    show_default=True,
-    help="What the first cell is promised.",
-)
+@opening_option("What the first cell is promised.")
 @click.option("--memory", type=int, default=2000, show_default=True, help="Megabytes, about.")
 @json_option
 def command(rows: int, cols: int, mines: int, opening: str, memory: int, as_json: bool) -> None:

@@ -6,12 +6,12 @@ to be known because of it; following arrows back ends at cells opened by choice.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 from xml.etree import ElementTree as Xml
 
+from mineproof.documents import read_document
 from mineproof.errors import FormatError, InvalidInput, shorten, whole
 from mineproof.geometry import Cell, Grid
 from mineproof.view import View
@@ -161,13 +161,7 @@ class Influence:
     @classmethod
     def from_json(cls, data: str | dict[str, Any]) -> Influence:
         """Read a graph from JSON text or data."""
-        if isinstance(data, str):
-            try:
-                data = json.loads(data)
-            except (ValueError, RecursionError) as error:
-                raise FormatError(f"not JSON: {error} in {shorten(str(data))!r}") from None
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise FormatError(f"not an influence: expected an object with 'format': {FORMAT!r}")
+        data = read_document(data, FORMAT, "an influence")
         try:
             view = View.from_text(data["view"])
             return cls(view, tuple(_read_node(node, view.grid) for node in data["nodes"]))

@@ -13,11 +13,11 @@
 
 namespace mineproof {
 
-class Guess {
+class Estimate {
  public:
   // `planned` is the sweep that went over the budget: each estimate takes its order, and
   // has about as many states as the budget allows.
-  Guess(std::size_t component, const Sweep& planned, std::size_t budget);
+  Estimate(std::size_t component, const Sweep& planned, std::size_t budget);
 
   [[nodiscard]] std::size_t component() const { return component_; }
   // The mean of the weights of 0, ..., `cells` mines, times exp(-log_scale); where every

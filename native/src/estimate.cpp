@@ -1,4 +1,4 @@
-#include "mineproof/guess.hpp"
+#include "mineproof/estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ constexpr std::size_t replicates = 4;
 
 }  // namespace
 
-Guess::Guess(std::size_t component, const Sweep& planned, std::size_t budget)
+Estimate::Estimate(std::size_t component, const Sweep& planned, std::size_t budget)
     : component_(component) {
   const std::size_t steps = std::max<std::size_t>(planned.order().size(), 1);
   const std::size_t width = std::max<std::size_t>(budget / steps / 2, 64);
@@ -24,7 +24,7 @@ Guess::Guess(std::size_t component, const Sweep& planned, std::size_t budget)
   }
 }
 
-Polynomial Guess::weights(std::int32_t cells, double p, double& log_scale) const {
+Polynomial Estimate::weights(std::int32_t cells, double p, double& log_scale) const {
   Polynomial mean{0, std::vector<double>(static_cast<std::size_t>(cells) + 1, 0.0)};
   if (sweeps_.empty()) {
     log_scale = 0;
@@ -47,7 +47,7 @@ Polynomial Guess::weights(std::int32_t cells, double p, double& log_scale) const
   return mean;
 }
 
-double Guess::weigh(std::span<const double> outside, double p, std::span<double> risk) {
+double Estimate::weigh(std::span<const double> outside, double p, std::span<double> risk) {
   double top = -std::numeric_limits<double>::infinity();
   for (const auto& sweep : sweeps_) top = std::max(top, sweep->log_scale());
   std::vector<double> weight;
