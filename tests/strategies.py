@@ -57,3 +57,16 @@ def games(draw: st.DrawFn, models: st.SearchStrategy[ClueModel] = clue_models) -
         if game.view.state(cell) == 9:
             game.play(cell, draw(st.sampled_from(["open", "open", "open", "flag"])))
     return game
+
+
+@st.composite
+def middles(draw: st.DrawFn, models: st.SearchStrategy[ClueModel] = clue_models) -> mp.Game:
+    """A game in its middle: some safe cells are opened, and clues lie side by side."""
+    rows, cols = draw(st.integers(3, 6)), draw(st.integers(3, 6))
+    board = mp.Board.random(rows, cols, draw(st.integers(1, rows * cols // 4)), seed=draw(seeds))
+    game = mp.Game(board, draw(rules()), draw(models), seed=draw(seeds))
+    safe = [cell for cell in map(board.grid.cell, range(rows * cols)) if not board.is_mine(cell)]
+    for cell in draw(st.permutations(safe))[: draw(st.integers(len(safe) // 3, len(safe)))]:
+        if not game.over and game.view.state(cell) == 9:
+            game.open(cell)
+    return game

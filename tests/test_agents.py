@@ -30,6 +30,10 @@ def test_every_agent_keeps_its_contract(name: str) -> None:
 @pytest.mark.parametrize("name", mp.agents.names())
 def test_every_agent_plays_its_golden_game(name: str, engine: str) -> None:
     """One game of each agent, move by move with its reasons. `tests/golden/README` says more."""
+    if (name, engine) == ("champion", "python"):
+        with pytest.raises(mp.EngineError, match="the search of 'champion' is compiled"):
+            transcript(name)
+        return
     assert transcript(name) == (GOLDEN / f"{name}.txt").read_text()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
@@ -18,10 +19,12 @@ from mineproof.reasoning.gauss import Row, reduce, settled_by
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import is_one_sided, linear_programme
 from mineproof.reasoning.local import local
-from tests.strategies import games
+from mineproof.reasoning.pairs import pairs
+from tests.strategies import games, middles
 
 NOTHING = Beyond("nothing", lambda: ByComponent(local))
-exact_games = games(st.just(Exact()))
+PAIRS = Beyond("pairs", lambda: ByComponent(local, pairs))
+exact_games = games(st.just(Exact())) | middles(st.just(Exact()))
 
 
 def settled(view: mp.View, beyond: Beyond) -> dict[int, bool]:
@@ -33,13 +36,16 @@ def settled(view: mp.View, beyond: Beyond) -> dict[int, bool]:
 
 
 CONTAINED = [
+    (NOTHING, PAIRS),
     (NOTHING, SUBSETS),
     (NOTHING, ROWS),
     (NOTHING, ROWS_WITH_COUNT),
     (NOTHING, PROGRAMMES),
+    (PAIRS, EXACT),
     (SUBSETS, EXACT),
     (ROWS, EXACT),
     (ROWS_WITH_COUNT, EXACT),
+    (PAIRS, PROGRAMMES),
     (ROWS, PROGRAMMES),
     (SUBSETS, PROGRAMMES),
     (PROGRAMMES, EXACT),
@@ -53,7 +59,7 @@ def test_one_settles_what_the_other_does(weak: Beyond, strong: Beyond, game: mp.
     assert settled(game.view, weak).items() <= settled(game.view, strong).items()
 
 
-@pytest.mark.parametrize("beyond", [SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES, EXACT])
+@pytest.mark.parametrize("beyond", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES, EXACT])
 @settings(max_examples=100)
 @given(game=exact_games)
 def test_nothing_settled_is_wrong(beyond: Beyond, game: mp.Game) -> None:
@@ -69,14 +75,15 @@ def more(view: mp.View, one: Beyond, other: Beyond) -> set[int]:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [(SUBSETS, ROWS), (ROWS, SUBSETS), (ROWS_WITH_COUNT, ROWS)]
+    ("one", "other"),
+    [*permutations((PAIRS, SUBSETS, ROWS), 2), (ROWS_WITH_COUNT, ROWS)],
 )
 def test_neither_contains_the_other(one: Beyond, other: Beyond) -> None:
     """Somewhere in real games one settles a cell that the other does not."""
     assert first_where(lambda view: bool(more(view, one, other)))
 
 
-@pytest.mark.parametrize("weaker", [SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES])
+@pytest.mark.parametrize("weaker", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES])
 def test_none_settles_all_that_follows(weaker: Beyond) -> None:
     assert first_where(lambda view: bool(more(view, EXACT, weaker)))
 

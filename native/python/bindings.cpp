@@ -91,6 +91,17 @@ Engine& own_engine() {
   return own;
 }
 
+Search& own_search() {
+  static thread_local Search own;
+  return own;
+}
+
+Position position_of(const Question& question, const GameRules& rules) {
+  Position position{question.view, question.prior, rules.mine_ends, rules.opening};
+  position.view.overrides = question.overrides;
+  return position;
+}
+
 struct Solution {
   Outcome outcome{};
   std::size_t size = 0;
@@ -341,14 +352,66 @@ NB_MODULE(_native, m) {
           },
           "mine_ends"_a, "opening"_a, "count_known"_a, "flood"_a, "density"_a.none());
 
+  nb::class_<Budget>(m, "Budget", "How much a decision of the champion may cost.")
+      .def(
+          "__init__",
+          [](Budget* self, std::int32_t arrangements, std::int64_t work, std::int32_t candidates,
+             std::int32_t leaves, std::int32_t playouts) {
+            new (self) Budget{arrangements, work, candidates, leaves, playouts};
+          },
+          "arrangements"_a, "work"_a, "candidates"_a, "leaves"_a, "playouts"_a);
+
   nb::class_<Strategy>(m, "Strategy", "An agent that can play natively.")
       .def(
           "__init__",
-          [](Strategy* self, bool local, int beyond, int guesser, std::int32_t first) {
-            new (self)
-                Strategy{local, static_cast<Beyond>(beyond), static_cast<Guesser>(guesser), first};
+          [](Strategy* self, bool local, bool pairs, int beyond, int guesser, std::int32_t first,
+             const Budget* budget) {
+            new (self) Strategy{local,
+                                pairs,
+                                static_cast<Beyond>(beyond),
+                                static_cast<Guesser>(guesser),
+                                first,
+                                budget ? *budget : Budget{}};
           },
-          "local"_a, "beyond"_a, "guesser"_a, "first"_a);
+          "local"_a, "pairs"_a, "beyond"_a, "guesser"_a, "first"_a, "budget"_a.none());
+
+  m.def(
+      "advise",
+      [](nb::handle view, const Model* model, const Overrides& overrides,
+         std::optional<double> density, const GameRules& rules, const Budget& budget) {
+        const Question question(view, model, overrides, density, false, 0, std::nullopt);
+        Advice advice;
+        {
+          nb::gil_scoped_release release;
+          advice = own_search().advise(position_of(question, rules), budget);
+        }
+        std::vector<std::tuple<int, double, std::optional<double>, std::optional<double>,
+                               std::optional<double>>>
+            candidates;
+        const auto known = [](double number) {
+          return std::isnan(number) ? std::nullopt : std::optional(number);
+        };
+        for (const Candidate& one : advice.candidates)
+          candidates.emplace_back(one.cell, one.risk, known(one.score), known(one.win),
+                                  known(one.error));
+        return std::make_pair(static_cast<int>(advice.method), std::move(candidates));
+      },
+      "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "rules"_a, "budget"_a,
+      "How the champion decides: by which method, and for every cell that it considered, the best "
+      "first, its risk, its score by look-ahead, its chance to win and the error of that.");
+
+  m.def(
+      "win_chance",
+      [](nb::handle view, const GameRules& rules, const Budget& budget,
+         std::int32_t games) -> std::optional<std::pair<double, double>> {
+        const Question question(view, nullptr, {}, std::nullopt, false, 0, std::nullopt);
+        nb::gil_scoped_release release;
+        const auto chance = own_search().chance(position_of(question, rules), budget, games);
+        if (!chance) return std::nullopt;
+        return std::make_pair(chance->win, chance->error);
+      },
+      "view"_a, "rules"_a, "budget"_a, "games"_a,
+      "The chance to win a view with exact clues and a known count, and its standard error.");
 
   m.def(
       "play",

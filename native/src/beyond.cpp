@@ -63,7 +63,7 @@ void Player::find_by_component() {
   for (std::size_t i = 0; i < fresh_.size(); ++i) {
     const std::int32_t start = fresh_[i];
     is_fresh_[at(start)] = 0;
-    if (seen_[at(start)] == walks_ || unknown_around_[at(start)] == 0) continue;
+    if (seen_[at(start)] == walks_ || open_around(start) == 0) continue;
     part_.clear();
     walk_.assign(1, start);
     seen_[at(start)] = walks_;
@@ -94,7 +94,7 @@ void Player::find_with_count() {
   part_.clear();
   ++walks_;
   for (std::int32_t clue = 0; clue < shape_.size(); ++clue) {
-    if (states_[at(clue)] > 8 || unknown_around_[at(clue)] == 0) continue;
+    if (states_[at(clue)] > 8 || open_around(clue) == 0) continue;
     add_to_part(clue);
     for (const std::int32_t cell : cells_) seen_[at(cell)] = walks_;
   }
@@ -108,15 +108,18 @@ void Player::find_with_count() {
   keep(part_.settled());
 }
 
+Prior Player::prior() const {
+  return {told_mines_      ? Prior::Kind::count
+          : rules_.density ? Prior::Kind::density
+                           : Prior::Kind::uniform,
+          told_mines_.value_or(0), rules_.density.value_or(0)};
+}
+
 void Player::solve() {
   if (solved_version_ == version_) return;
   solved_version_ = version_;
   static const Model exact_clues;
-  const Prior prior{told_mines_      ? Prior::Kind::count
-                    : rules_.density ? Prior::Kind::density
-                                     : Prior::Kind::uniform,
-                    told_mines_.value_or(0), rules_.density.value_or(0)};
-  if (engine_.solve({shape_, states_, &exact_clues, {}, false}, prior, state_budget) ==
+  if (engine_.solve({shape_, states_, &exact_clues, {}, false}, prior(), state_budget) ==
       Outcome::contradiction)
     throw std::invalid_argument("no arrangement fits");
 }

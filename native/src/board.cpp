@@ -40,6 +40,12 @@ std::vector<std::uint64_t> order_keys(std::int32_t size, std::uint64_t seed) {
   return keys;
 }
 
+std::uint64_t order_key(std::int32_t cell, std::uint64_t seed) {
+  const auto place = static_cast<std::uint32_t>(cell);
+  const Block block = philox({place / 2, 0, 0, static_cast<std::uint32_t>(Purpose::order)}, seed);
+  return block[place % 2 * 2] | std::uint64_t{block[place % 2 * 2 + 1]} << 32;
+}
+
 Cells count_mines(Shape shape, std::span<const std::uint8_t> mines) {
   Cells counts(mines.size(), 0);
   for (std::int32_t cell = 0; cell < shape.size(); ++cell)

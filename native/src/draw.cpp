@@ -1,6 +1,4 @@
 // Boards drawn from the posterior: the forward pass, walked backwards by chance.
-#include <utility>
-
 #include "mineproof/posterior.hpp"
 #include "mineproof/sweep.hpp"
 
@@ -56,7 +54,7 @@ void Sweep::draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> min
 }
 
 void Engine::draw(Stream& stream, std::span<std::uint8_t> mined) {
-  if (std::cmp_not_equal(rest_cells_.size(), network_.rest)) rest_cells_ = network_.rest_cells();
+  rest_cells();
   for (std::size_t i = 0; i < mined.size(); ++i)
     mined[i] = view_.states[i] == exploded || (view_.states[i] == flagged && view_.trust_flags) ||
                (network_.verdicts[i] == Verdict::mine);

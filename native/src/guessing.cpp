@@ -39,6 +39,9 @@ Move Player::guess() {
       case Guesser::least_exact:
         move = guess_exact();
         break;
+      case Guesser::champion:
+        move = guess_champion();
+        break;
     }
   }
   if (move.action == Action::open && is_first && rules_.opening != Opening::any) {
@@ -95,12 +98,12 @@ Move Player::guess_clue_ratio() {
   std::int32_t best = -1;
   double least = 2;
   for (std::int32_t clue = 0; clue < shape_.size(); ++clue) {
-    if (states_[at(clue)] > 8 || unknown_around_[at(clue)] == 0) continue;
+    if (states_[at(clue)] > 8 || open_around(clue) == 0) continue;
     const auto near = around(clue);
     if (std::none_of(near.begin(), near.end(), [this](auto cell) { return can_be_opened(cell); }))
       continue;
     const double ratio =
-        std::clamp(static_cast<double>(missing(clue)) / unknown_around_[at(clue)], 0.0, 1.0);
+        std::clamp(static_cast<double>(missing(clue)) / open_around(clue), 0.0, 1.0);
     if (ratio > least || (ratio == least && keys_[at(clue)] >= keys_[at(best)])) continue;
     least = ratio;
     best = clue;
@@ -135,9 +138,9 @@ Move Player::guess_clue_sum() {
 Move Player::guess_local_probability() {
   risk_.assign(states_.size(), -1.0);
   for (std::int32_t clue = 0; clue < shape_.size(); ++clue) {
-    if (states_[at(clue)] > 8 || unknown_around_[at(clue)] == 0) continue;
+    if (states_[at(clue)] > 8 || open_around(clue) == 0) continue;
     const double ratio =
-        std::clamp(static_cast<double>(missing(clue)) / unknown_around_[at(clue)], 0.0, 1.0);
+        std::clamp(static_cast<double>(missing(clue)) / open_around(clue), 0.0, 1.0);
     for (const std::int32_t cell : around(clue))
       if (truth_[at(cell)] == Truth::open) risk_[at(cell)] = std::max(risk_[at(cell)], ratio);
   }
@@ -161,6 +164,16 @@ Move Player::guess_local_probability() {
   return {first_of(cells_), Action::open, false, Rule::none, least};
 }
 
+Move Player::guess_champion() {
+  static const Model exact_clues;
+  if (!search_) search_ = std::make_unique<Search>();
+  const Position position{
+      {shape_, states_, &exact_clues, {}, false}, prior(), rules_.mine_ends, rules_.opening};
+  const auto& found = search_->advise(position, strategy_.budget).candidates;
+  if (found.empty()) return guess_exact();
+  return {found[0].cell, Action::open, false, Rule::none, found[0].risk};
+}
+
 // The least exact risk; ties to the fewest hidden neighbours, then the shared order.
 Move Player::guess_exact() {
   solve();
@@ -173,14 +186,18 @@ Move Player::guess_exact() {
     if (least <= 1) break;
   }
   if (least > 1) return {0, Action::stop, false, Rule::none, no_risk_given};
-  know_keys();
   std::int32_t best = -1;
   std::int32_t fewest = 9;
   for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
     if (states_[at(cell)] != hidden || !(risk_[at(cell)] <= least + close_enough)) continue;
     std::int32_t covered = 0;
-    for (const std::int32_t near : around(cell)) covered += is_covered(states_[at(near)]);
-    if (covered > fewest || (covered == fewest && keys_[at(cell)] >= keys_[at(best)])) continue;
+    for (const std::int32_t near : around(cell)) {
+      covered += is_covered(states_[at(near)]);
+      if (covered > fewest) break;
+    }
+    if (covered > fewest) continue;
+    if (covered == fewest && order_key(cell, player_seed_) >= order_key(best, player_seed_))
+      continue;
     fewest = covered;
     best = cell;
   }

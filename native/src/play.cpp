@@ -11,15 +11,62 @@ namespace {
 
 constexpr double no_risk_given = std::numeric_limits<double>::quiet_NaN();
 
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+// The bit of a direction: the eight around a cell, row by row.
+constexpr std::uint8_t direction(std::int32_t down, std::int32_t right) {
+  const std::int32_t place = (down + 1) * 3 + right + 1;
+  return static_cast<std::uint8_t>(1U << (place > 4 ? place - 1 : place));
+}
+
+// The bits of all directions turned round: the other way round, as they are in rows.
+constexpr std::array<std::uint8_t, 256> turned = [] {
+  std::array<std::uint8_t, 256> round{};
+  for (std::size_t i = 0; i < 256; ++i)
+    for (std::size_t bit = 0; bit < 8; ++bit)
+      if (i >> bit & 1) round[i] = static_cast<std::uint8_t>(round[i] | 128U >> bit);
+  return round;
+}();
+
+constexpr std::array<std::uint8_t, 256> bits_in = [] {
+  std::array<std::uint8_t, 256> bits{};
+  for (std::size_t i = 1; i < 256; ++i) bits[i] = static_cast<std::uint8_t>(bits[i / 2] + i % 2);
+  return bits;
+}();
+
+// Two clues whose squares meet, by how far the other one is from this: 5 * (down + 2) +
+// right + 2. Of this clue's directions, those that lead to neighbours of the other.
+constexpr std::size_t here = 12;  // no step at all
+constexpr std::array<std::uint8_t, 25> common = [] {
+  std::array<std::uint8_t, 25> masks{};
+  for (std::int32_t offset = 0; offset < 25; ++offset)
+    for (std::int32_t down = -1; down <= 1; ++down)
+      for (std::int32_t right = -1; right <= 1; ++right) {
+        if (down == 0 && right == 0) continue;
+        const std::int32_t far_down = down - (offset / 5 - 2);
+        const std::int32_t far_right = right - (offset % 5 - 2);
+        const bool meets = far_down >= -1 && far_down <= 1 && far_right >= -1 && far_right <= 1;
+        if (meets) masks[at(offset)] |= direction(down, right);
+      }
+  return masks;
+}();
 
 }  // namespace
 
 void Player::neighbours() {
   around_.resize(at(shape_.size()));
+  back_.resize(at(shape_.size()));
   degree_.assign(at(shape_.size()), 0);
+  directions_.assign(at(shape_.size()), 0);
   for (std::int32_t cell = 0; cell < shape_.size(); ++cell)
-    shape_.around(cell, [&](std::int32_t near) { around_[at(cell)][degree_[at(cell)]++] = near; });
+    shape_.around(cell, [&](std::int32_t near) {
+      const std::int32_t down = near / shape_.cols - cell / shape_.cols;
+      const std::int32_t right = near % shape_.cols - cell % shape_.cols;
+      const auto bit = direction(down, right);
+      directions_[at(cell)] |= bit;
+      back_[at(cell)][degree_[at(cell)]] = direction(-down, -right);
+      around_[at(cell)][degree_[at(cell)]++] = near;
+    });
 }
 
 std::span<const std::int32_t> Player::around(std::int32_t cell) const {
@@ -41,15 +88,17 @@ void Player::sit_down(Shape shape, const GameRules& rules, const Strategy& strat
   mines_ = opened_ = flags_ = right_ = exploded_ = 0;
   states_.assign(size, hidden);
   truth_.assign(size, Truth::open);
-  unknown_around_ = degree_;
+  open_ = directions_;
   mines_around_.assign(size, 0);
   rule_.assign(size, Rule::none);
   covered_ = shape.size();
   mines_known_ = settled_ = 0;
   waiting_.clear();
   queued_.assign(size, 0);
-  to_flag_ = {};
-  to_open_ = {};
+  changed_.clear();
+  is_changed_.assign(size, 0);
+  to_flag_.reset(shape.size());
+  to_open_.reset(shape.size());
   fresh_.clear();
   is_fresh_.assign(size, 0);
   found_.assign(size, Verdict::open);
@@ -142,10 +191,17 @@ void Player::finish() {
 void Player::learn(std::int32_t cell, bool mine) {
   ++version_;
   mines_known_ += mine;
-  for (const std::int32_t near : around(cell)) {
-    --unknown_around_[at(near)];
-    mines_around_[at(near)] = static_cast<std::uint8_t>(mines_around_[at(near)] + mine);
-    if (states_[at(near)] <= 8) touch(near);
+  // Bytes may alias anything: what they lie in is read once.
+  std::uint8_t* const open_bits = open_.data();
+  std::uint8_t* const mines = mines_around_.data();
+  const std::uint8_t* const states = states_.data();
+  const auto near = around(cell);
+  const auto& back = back_[at(cell)];
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const std::size_t other = at(near[i]);
+    open_bits[other] = static_cast<std::uint8_t>(open_bits[other] & ~back[i]);
+    mines[other] = static_cast<std::uint8_t>(mines[other] + mine);
+    if (states[other] <= 8 && open_bits[other] != 0) touch(near[i]);
   }
 }
 
@@ -168,12 +224,21 @@ void Player::settle(std::int32_t cell, bool mine, Rule rule) {
   (mine ? to_flag_ : to_open_).push(cell);
 }
 
+// A clue is new, or has fewer open cells.
 void Player::touch(std::int32_t clue) {
-  if (strategy_.local && !queued_[at(clue)]) {
+  const std::int32_t open_cells = open_around(clue);
+  if (open_cells == 0) return;
+  const std::int32_t mines = missing(clue);
+  const bool settles = mines == 0 || mines == open_cells;
+  if (settles && strategy_.local && !queued_[at(clue)]) {
     queued_[at(clue)] = 1;
     waiting_.push_back(clue);
   }
-  if (!is_fresh_[at(clue)]) {
+  if (strategy_.pairs && !is_changed_[at(clue)]) {
+    is_changed_[at(clue)] = 1;
+    changed_.push_back(clue);
+  }
+  if (strategy_.beyond != Beyond::exact && !is_fresh_[at(clue)]) {
     is_fresh_[at(clue)] = 1;
     fresh_.push_back(clue);
   }
@@ -184,16 +249,78 @@ std::int32_t Player::missing(std::int32_t clue) const {
   return states_[at(clue)] - mines_around_[at(clue)];
 }
 
-// The local rules, until nothing follows.
+std::int32_t Player::open_around(std::int32_t clue) const { return bits_in[open_[at(clue)]]; }
+
+// The local rules until nothing follows, then pairs of clues, then again.
 void Player::reason() {
+  do {
+    reason_locally();
+  } while (compare_pairs());
+}
+
+void Player::reason_locally() {
   while (!waiting_.empty()) {
     const std::int32_t clue = waiting_.back();
     waiting_.pop_back();
     queued_[at(clue)] = 0;
-    const std::int32_t open_cells = unknown_around_[at(clue)];
-    const std::int32_t mines = missing(clue);
-    if (open_cells == 0 || (mines != 0 && mines != open_cells)) continue;
-    for (const std::int32_t near : around(clue)) settle(near, mines != 0, Rule::local);
+    const bool mine = missing(clue) != 0;
+    if (open_[at(clue)] == 0) continue;
+    for (const std::int32_t near : around(clue)) settle(near, mine, Rule::local);
+  }
+}
+
+// Compares every clue that changed with all that share cells with it. Whether that settled
+// anything.
+bool Player::compare_pairs() {
+  compared_.clear();
+  const std::uint8_t* const open_bits = open_.data();
+  const std::uint8_t* const states = states_.data();
+  const std::uint8_t* const mines = mines_around_.data();
+  const std::uint8_t* const is_changed = is_changed_.data();
+  for (const std::int32_t clue : changed_) {
+    const std::uint8_t open_here = open_bits[at(clue)];
+    if (open_here == 0) continue;
+    const int missing_here = states[at(clue)] - mines[at(clue)];
+    const std::int32_t row = clue / shape_.cols;
+    const std::int32_t col = clue % shape_.cols;
+    const std::int32_t left = std::max(-2, -col);
+    const std::int32_t right = std::min(2, shape_.cols - 1 - col);
+    for (std::int32_t down = std::max(-2, -row); down <= std::min(2, shape_.rows - 1 - row); ++down)
+      for (std::int32_t side = left; side <= right; ++side) {
+        const std::int32_t other = clue + down * shape_.cols + side;
+        const auto offset = at(5 * (down + 2) + side + 2);
+        if (!(open_here & common[offset]) || offset == here) continue;
+        if (states[at(other)] > 8 || (is_changed[at(other)] && other < clue)) continue;
+        const auto alone = static_cast<std::uint8_t>(open_here & ~common[offset]);
+        const auto others =
+            static_cast<std::uint8_t>(open_bits[at(other)] & ~common[2 * here - offset]);
+        // If the cells of one alone must all be mines for it to have so many more than the
+        // other, they are, and those of the other alone are safe.
+        const int more = missing_here - (states[at(other)] - mines[at(other)]);
+        if (!(alone | others)) continue;
+        if (more == bits_in[alone]) {
+          pick_out(clue, alone, true);
+          pick_out(other, others, false);
+        }
+        if (-more == bits_in[others]) {
+          pick_out(other, others, true);
+          pick_out(clue, alone, false);
+        }
+      }
+  }
+  for (const std::int32_t clue : changed_) is_changed_[at(clue)] = 0;
+  changed_.clear();
+  for (const auto& [cell, mine] : compared_) settle(cell, mine, Rule::pairs);
+  return !compared_.empty();
+}
+
+// Cells around a clue, by their directions, that pairs settle.
+void Player::pick_out(std::int32_t clue, std::uint8_t directions, bool mine) {
+  if (directions == 0) return;
+  for (std::size_t i = 0; i < degree_[at(clue)]; ++i) {
+    const std::int32_t cell = around_[at(clue)][i];
+    // The way to a cell is the way back, turned round.
+    if (directions & turned[back_[at(clue)][i]]) compared_.emplace_back(cell, mine);
   }
 }
 

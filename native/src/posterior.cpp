@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace mineproof {
 
@@ -135,6 +136,7 @@ Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget) 
   error_ = 0;
   rest_verdict_ = Verdict::open;
   rest_cells_.clear();
+  any_safe_ = false;
   if (!network_.read(view)) return Outcome::contradiction;
   // With memory the chance stays as it was, or nothing could be taken over.
   const bool fixed = remembers_ && !contents_.empty() && prior.kind != Prior::Kind::density;
@@ -386,6 +388,34 @@ bool Engine::weigh() {
     all_open &= open;
   }
   return all_open;
+}
+
+std::pair<double, double> Engine::least_risks(std::span<const std::uint8_t> without) const {
+  double least = 1;
+  double second = 1;
+  const auto take = [&](double risk) {
+    second = std::min(second, std::max(least, risk));
+    least = std::min(least, risk);
+  };
+  if (network_.rest > 0 && rest_verdict_ == Verdict::open) take(rest_risk_);
+  for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
+    const auto cell = static_cast<std::size_t>(network_.boxes[b].cells[0]);
+    if (network_.verdicts[cell] == Verdict::open && (without.empty() || !without[cell]))
+      take(box_risk_[b]);
+  }
+  return {least, second};
+}
+
+std::int32_t Engine::safe_cells() const {
+  std::int32_t cells = network_.settled_safe;
+  for (const Box& box : network_.boxes)
+    if (verdict(box) == Verdict::safe) cells += box.size;
+  return rest_verdict_ == Verdict::safe ? cells + network_.rest : cells;
+}
+
+std::span<const std::int32_t> Engine::rest_cells() {
+  if (std::cmp_not_equal(rest_cells_.size(), network_.rest)) rest_cells_ = network_.rest_cells();
+  return rest_cells_;
 }
 
 void Engine::write_risk(std::span<double> risk) const {

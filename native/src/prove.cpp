@@ -155,6 +155,7 @@ void Engine::prove() {
 
 void Engine::settle(std::int32_t cell, bool mine) {
   network_.verdicts[static_cast<std::size_t>(cell)] = mine ? Verdict::mine : Verdict::safe;
+  any_safe_ |= !mine;
 }
 
 }  // namespace mineproof

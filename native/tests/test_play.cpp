@@ -60,18 +60,20 @@ void test_games() {
                 seed % 2
                     ? static_cast<std::int32_t>(seed % static_cast<std::uint64_t>(shape.size()))
                     : -1;
-            check_game(player, ground, rules, {seed % 7 != 0, beyond, guesser, -1}, start, seed);
+            const Strategy strategy{seed % 7 != 0, seed % 5 != 0, beyond, guesser, -1};
+            check_game(player, ground, rules, strategy, start, seed);
           }
 }
 
 void test_full_and_empty_boards() {
   Player player;
   for (const std::int32_t mines : {0, 12})
-    for (const Beyond beyond : all_beyond) {
-      const Ground ground{{3, 4}, {}, mines, std::nullopt};
-      check_game(player, ground, {false, Opening::any, true, true, std::nullopt},
-                 {true, beyond, Guesser::in_order, 0}, -1, 7);
-    }
+    for (const Beyond beyond : all_beyond)
+      for (const bool pairs : {false, true}) {
+        const Ground ground{{3, 4}, {}, mines, std::nullopt};
+        check_game(player, ground, {false, Opening::any, true, true, std::nullopt},
+                   {true, pairs, beyond, Guesser::in_order, 0}, -1, 7);
+      }
 }
 
 // Every closure is part of what the exact engine proves, and exact is all of it.
@@ -89,16 +91,40 @@ void test_closures() {
         states[i] = mined[i] ? static_cast<std::uint8_t>(exploded) : counts[i];
     std::vector<Verdict> all(states.size());
     std::vector<Verdict> some(states.size());
-    judge.closure(shape, states, 12, {}, {true, Beyond::exact, Guesser::in_order, -1}, all);
-    for (const Beyond beyond : all_beyond) {
-      player.closure(shape, states, 12, {}, {true, beyond, Guesser::in_order, -1}, some);
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        if (some[i] == Verdict::open) continue;
-        CHECK(some[i] == all[i]);
-        CHECK((some[i] == Verdict::mine) == (mined[i] != 0));
+    judge.closure(shape, states, 12, {}, {true, false, Beyond::exact, Guesser::in_order, -1}, all);
+    for (const Beyond beyond : all_beyond)
+      for (const bool pairs : {false, true}) {
+        player.closure(shape, states, 12, {}, {true, pairs, beyond, Guesser::in_order, -1}, some);
+        CHECK(beyond != Beyond::exact || some == all);
+        for (std::size_t i = 0; i < some.size(); ++i) {
+          if (some[i] == Verdict::open) continue;
+          CHECK(some[i] == all[i]);
+          CHECK((some[i] == Verdict::mine) == (mined[i] != 0));
+        }
       }
-    }
   }
+}
+
+// Hidden cells along a wall, and clues below: what each pair of these settles.
+void check_row(const Cells& clues, const std::vector<Verdict>& expected) {
+  const auto cols = static_cast<std::int32_t>(clues.size());
+  Cells states(clues.size(), hidden);
+  states.insert(states.end(), clues.begin(), clues.end());
+  std::vector<Verdict> found(states.size());
+  Player player;
+  const Strategy strategy{true, true, Beyond::none, Guesser::in_order, -1};
+  player.closure({2, cols}, states, std::nullopt, {}, strategy, found);
+  found.resize(clues.size());
+  CHECK(found == expected);
+}
+
+void test_pairs() {
+  constexpr auto open = Verdict::open, safe = Verdict::safe, mine = Verdict::mine;
+  check_row({1, 1, no_clue, no_clue}, {open, open, safe, open});
+  check_row({1, 2, no_clue, no_clue}, {open, open, mine, open});
+  check_row({no_clue, 1, 2, no_clue}, {safe, open, open, mine});
+  check_row({no_clue, 1, 1, no_clue}, {open, open, open, open});
+  check_row({1, 2, 1, no_clue}, {mine, safe, mine, safe});  // and then the local rules
 }
 
 }  // namespace
@@ -107,5 +133,6 @@ int main() {
   test_games();
   test_full_and_empty_boards();
   test_closures();
+  test_pairs();
   return failures != 0;
 }

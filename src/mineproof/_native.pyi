@@ -83,10 +83,25 @@ class GameRules:
 
     def __init__(self, mine_ends: bool, opening: int, count_known: bool, flood: bool, density: float | None) -> None: ...
 
+class Budget:
+    """How much a decision of the champion may cost."""
+
+    def __init__(self, arrangements: int, work: int, candidates: int, leaves: int, playouts: int) -> None: ...
+
 class Strategy:
     """An agent that can play natively."""
 
-    def __init__(self, local: bool, beyond: int, guesser: int, first: int) -> None: ...
+    def __init__(self, local: bool, pairs: bool, beyond: int, guesser: int, first: int, budget: Budget | None) -> None: ...
+
+def advise(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, rules: GameRules, budget: Budget) -> tuple[int, list[tuple[int, float, float | None, float | None, float | None]]]:
+    """
+    How the champion decides: by which method, and for every cell that it considered, the best first, its risk, its score by look-ahead, its chance to win and the error of that.
+    """
+
+def win_chance(view: object, rules: GameRules, budget: Budget, games: int) -> tuple[float, float] | None:
+    """
+    The chance to win a view with exact clues and a known count, and its standard error.
+    """
 
 def play(rows: int, cols: int, boards: Sequence[bytes], mines: int, threshold: int | None, rules: GameRules, strategy: Strategy, start: int, seeds: Sequence[int], record: bool) -> tuple[list[tuple[bool, int, int, int, int, int, int, list[int], float]], list[list[tuple[int, int, bool, int, float | None]]]]:
     """

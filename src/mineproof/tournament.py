@@ -18,7 +18,7 @@ from time import process_time, sleep
 from typing import Any
 
 from mineproof.agents import Agent, as_agent
-from mineproof.agents.compiled import RULES, rules_of, strategy_of
+from mineproof.agents.compiled import RULES, strategy_of
 from mineproof.board import Board, Deal
 from mineproof.chance import check_seed, game_seed
 from mineproof.clues import ClueModel, Exact
@@ -26,6 +26,7 @@ from mineproof.errors import InvalidInput, MineproofError, shorten, whole
 from mineproof.geometry import Cell
 from mineproof.match import play
 from mineproof.rules import Rules
+from mineproof.rules import compiled as compiled_rules
 from mineproof.standings import Result, Standings, summarise
 
 with suppress(ImportError):  # where nothing was compiled, nothing asks for it
@@ -278,7 +279,7 @@ def _play_natively(
         [board.mined for _, board in task if board is not None],
         0 if deal is None else deal.mine_count or 0,
         None if deal is None else deal.threshold,
-        rules_of(setting.rules),
+        compiled_rules(setting.rules),
         strategy,
         -1 if setting.start is None else grid.index(setting.start),
         seeds,

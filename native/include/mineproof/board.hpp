@@ -42,6 +42,9 @@ using Cells = std::vector<std::uint8_t>;
 // The key of every cell in the shared order: cells are taken by rising key.
 [[nodiscard]] std::vector<std::uint64_t> order_keys(std::int32_t size, std::uint64_t seed);
 
+// The key of one cell.
+[[nodiscard]] std::uint64_t order_key(std::int32_t cell, std::uint64_t seed);
+
 // Mines around every cell (a mined cell included, itself not counted).
 [[nodiscard]] Cells count_mines(Shape shape, std::span<const std::uint8_t> mines);
 

@@ -14,9 +14,9 @@
 
 namespace mineproof {
 
-// What proved a cell. The numbers are those of the names in tournament.py.
-enum class Rule : std::uint8_t { none, opening, local, count, subset, gauss, exact };
-constexpr std::size_t rule_count = 7;
+// What proved a cell. The numbers are those of the names in compiled.py.
+enum class Rule : std::uint8_t { none, opening, local, count, subset, gauss, exact, pairs };
+constexpr std::size_t rule_count = 8;
 
 // Which reasoner is asked where the local rules find no more.
 enum class Beyond : std::uint8_t { none, subset, subset_until_found, gauss, gauss_count, exact };

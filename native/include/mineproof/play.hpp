@@ -8,25 +8,26 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <optional>
-#include <queue>
 #include <span>
 #include <vector>
 
 #include "mineproof/board.hpp"
 #include "mineproof/closure.hpp"
 #include "mineproof/posterior.hpp"
+#include "mineproof/queue.hpp"
+#include "mineproof/search.hpp"
 
 namespace mineproof {
 
-enum class Opening : std::uint8_t { any, safe, clear };
 enum class Guesser : std::uint8_t {
   in_order,
   clue_ratio,
   clue_sum,
   local_probability,
-  least_exact
+  least_exact,
+  champion
 };
 enum class Action : std::uint8_t { open, flag, unflag, stop };
 
@@ -38,13 +39,15 @@ struct GameRules {
   std::optional<double> density;
 };
 
-// An agent: whether it has the local rules, what it asks beyond, how it guesses, and the
-// cell it opens first if it names one (else -1).
+// An agent: whether it has the local rules and compares pairs of clues, what it asks beyond,
+// how it guesses, and the cell it opens first if it names one (else -1).
 struct Strategy {
   bool local = true;
+  bool pairs = false;
   Beyond beyond = Beyond::none;
   Guesser guesser = Guesser::in_order;
   std::int32_t first = -1;
+  Budget budget{};
 };
 
 struct Move {
@@ -85,6 +88,15 @@ class Player {
   void closure(Shape shape, std::span<const std::uint8_t> states, std::optional<std::int32_t> mines,
                const GameRules& rules, const Strategy& strategy, std::span<Verdict> verdicts);
 
+  // Reads a position with exact clues and a known count, to play games out from it.
+  void set_up(Shape shape, std::span<const std::uint8_t> states, std::optional<std::int32_t> mines);
+  // The chance to win a position, estimated by one game on a board that fits: opens `first`,
+  // which is safe there, then what is certain, then the least risk. A guess does not end the
+  // game: its survival is a factor, and a board on which it would be a mine is drawn anew
+  // from those on which it is not. So the mean is the chance that this way of playing wins.
+  double play_out(const Player& position, std::int32_t first, std::span<const std::uint8_t> mined,
+                  Stream& stream);
+
  private:
   // The truth of a cell, as the player knows it.
   enum class Truth : std::uint8_t { open, safe, mine, seen };
@@ -107,8 +119,12 @@ class Player {
   void settle(std::int32_t cell, bool mine, Rule rule);
   void touch(std::int32_t clue);
   void reason();
+  void reason_locally();
+  bool compare_pairs();
+  void pick_out(std::int32_t clue, std::uint8_t directions, bool mine);
   [[nodiscard]] bool can_be_opened(std::int32_t cell) const;
   [[nodiscard]] std::int32_t missing(std::int32_t clue) const;
+  [[nodiscard]] std::int32_t open_around(std::int32_t clue) const;
 
   // Beyond the local rules.
   void find_beyond();
@@ -134,14 +150,21 @@ class Player {
   Move guess_clue_sum();
   Move guess_local_probability();
   Move guess_exact();
+  Move guess_champion();
+  [[nodiscard]] Prior prior() const;
   [[nodiscard]] Move ordered();
   void forget_played();
+  void resume(const Player& other);
+  void open_all_certain();
+  bool open_settled();
+  Move least_risk();
 
   GameRules rules_;
   Strategy strategy_;
   Shape shape_{0, 0};
   std::vector<std::array<std::int32_t, 8>> around_;
-  std::vector<std::uint8_t> degree_;
+  std::vector<std::array<std::uint8_t, 8>> back_;  // by neighbour: the bit that this cell is to it
+  std::vector<std::uint8_t> degree_, directions_;
 
   Cells mined_, counts_;
   bool dealt_ = false, begun_ = false, ended_ = false;
@@ -150,13 +173,16 @@ class Player {
 
   Cells states_;
   std::vector<Truth> truth_;
-  std::vector<std::uint8_t> unknown_around_, mines_around_;
-  std::vector<Rule> rule_;  // by cell: what settled it
+  std::vector<std::uint8_t> open_, mines_around_;  // open_: the neighbours whose truth is open,
+                                                   // a bit for each direction
+  std::vector<Rule> rule_;                         // by cell: what settled it
   std::int32_t covered_ = 0, mines_known_ = 0, settled_ = 0;
   std::vector<std::int32_t> waiting_;  // clues to look at
   std::vector<std::uint8_t> queued_;
-  using Queue = std::priority_queue<std::int32_t, std::vector<std::int32_t>, std::greater<>>;
-  Queue to_flag_, to_open_;
+  std::vector<std::int32_t> changed_;  // clues to compare with those near
+  std::vector<std::uint8_t> is_changed_;
+  std::vector<std::pair<std::int32_t, bool>> compared_;  // what pairs settle: cell, mine
+  CellQueue to_flag_, to_open_;
 
   std::vector<std::int32_t> fresh_;  // clues that changed since beyond was asked
   std::vector<std::uint8_t> is_fresh_;
@@ -167,6 +193,9 @@ class Player {
   std::uint64_t solved_version_ = ~std::uint64_t{0};
   Part part_;
   Engine engine_;
+  Endgame endgame_;
+  Arrangements arrangements_;
+  std::unique_ptr<Search> search_;
   std::vector<double> risk_;
   std::vector<std::int32_t> walk_, cells_;
   std::vector<std::uint32_t> seen_;  // by cell: the walk that met it

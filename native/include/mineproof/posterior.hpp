@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mineproof/combine.hpp"
+#include "mineproof/endgame.hpp"
 #include "mineproof/estimate.hpp"
 #include "mineproof/network.hpp"
 #include "mineproof/sweep.hpp"
@@ -47,6 +49,35 @@ class Engine {
   [[nodiscard]] double log_weight() const { return log_weight_; }
   // The largest standard error of a risk; 0 where everything is exact.
   [[nodiscard]] double error() const { return error_; }
+  // Whether a covered cell is proved safe.
+  [[nodiscard]] bool any_safe() const { return any_safe_ || network_.settled_safe > 0; }
+  // How many.
+  [[nodiscard]] std::int32_t safe_cells() const;
+  // The least risk of a cell that is not settled, 1 if there is none, and the least of another
+  // box. Cells marked in `without` do not count.
+  [[nodiscard]] std::pair<double, double> least_risks(std::span<const std::uint8_t> without) const;
+  // Calls f(cells, risk) for unknown cells that share a risk and are not settled: for every
+  // box, and for the cells that no clue touches.
+  template <class F>
+  void each_box(F&& f) {
+    for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
+      const Box& box = network_.boxes[b];
+      if (network_.verdicts[static_cast<std::size_t>(box.cells[0])] != Verdict::open) continue;
+      f(std::span(box.cells.data(), static_cast<std::size_t>(box.size)), box_risk_[b]);
+    }
+    if (network_.rest > 0 && rest_verdict_ == Verdict::open) f(rest_cells(), rest_risk_);
+  }
+  // After an exact solve(): all arrangements that fit, if they are no more than `most`.
+  // `all`: with the cells that are proved safe but covered, which may tell something.
+  bool list(std::size_t most, Arrangements& found, bool all = false);
+  // Components that touch no unknown cells but their own: what is opened there tells nothing
+  // of others, and the other way round, but for the count.
+  [[nodiscard]] std::size_t components() const { return leaves_.size(); }
+  [[nodiscard]] bool is_closed(std::size_t c) const;
+  // Whether a component has the same number of mines in every case.
+  [[nodiscard]] bool has_fixed_mines(std::size_t c) const;
+  // The same for one component, weighed by what the rest of the board says.
+  bool list_component(std::size_t c, std::size_t most, Arrangements& found);
   // After an exact solve(): draws a board, one byte a cell.
   void draw(Stream& stream, std::span<std::uint8_t> mined);
 
@@ -76,6 +107,14 @@ class Engine {
   bool weigh();
   void prove();
   void settle(std::int32_t cell, bool mine);
+  std::span<const std::int32_t> rest_cells();
+  struct Groups;
+  class Lister;
+  bool list_ways(std::size_t c, std::size_t most, const Arrangements& found, Groups& groups) const;
+  [[nodiscard]] double log_prior(std::int32_t mines) const;
+  [[nodiscard]] Verdict verdict(const Box& box) const {
+    return network_.verdicts[static_cast<std::size_t>(box.cells[0])];
+  }
   static std::int32_t pick(const Polynomial& weights, Stream& stream);
   static void scatter(std::span<const std::int32_t> cells, std::int32_t count, Stream& stream,
                       std::span<std::uint8_t> mined);
@@ -108,6 +147,7 @@ class Engine {
   double log_top_ = 0;
   std::vector<std::int32_t> drawn_, of_box_, rest_cells_;  // for drawing
   double rest_risk_ = 0;
+  bool any_safe_ = false;
   Verdict rest_verdict_ = Verdict::open;
   double p_ = 0.5;
   std::int32_t cells_in_components_ = 0;

@@ -124,6 +124,10 @@ class Sweep {
   void prepare_draws();
   void draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> mines_of_box) const;
 
+  // Every way to fill the boxes, in order(): its mines box by box, one way after the other.
+  // False if there are more than `most`, or too many dead ends on the way.
+  bool list(std::size_t most, std::vector<std::uint8_t>& ways) const;
+
   // The order in which boxes were taken, as positions in the component.
   [[nodiscard]] std::span<const std::int32_t> order() const { return order_; }
   [[nodiscard]] std::size_t states() const { return layer_.back(); }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from mineproof import backend
+from mineproof.agents.champion import Champion
 from mineproof.agents.guessers import (
     in_order,
     least_clue_ratio,
@@ -23,15 +24,14 @@ from mineproof.agents.recipes import (
 from mineproof.clues import ClueModel, Exact
 from mineproof.geometry import Grid
 from mineproof.reasoning.local import local
-from mineproof.rules import Rules
+from mineproof.reasoning.pairs import pairs
 
 with suppress(ImportError):  # where nothing was compiled, nothing asks for it
     from mineproof import _native
 
 _BEYOND = (None, SUBSETS, SUBSETS_UNTIL_FOUND, ROWS, ROWS_WITH_COUNT, EXACT)
 _GUESSERS = (in_order, least_clue_ratio, least_clue_sum, least_local_probability, least_exact)
-_OPENINGS = ("any", "safe", "clear")
-RULES = ("", "opening", "local", "count", "subset", "gauss", "exact")
+RULES = ("", "opening", "local", "count", "subset", "gauss", "exact", "pairs")
 """Names of rules by the numbers that the compiled engine gives them."""
 ACTIONS = ("open", "flag", "unflag", "stop")
 
@@ -40,21 +40,16 @@ def strategy_of(agent: object, clues: ClueModel, grid: Grid) -> _native.Strategy
     """The compiled form of an agent; None if it has none, or the clues are not exact."""
     if not backend.is_native() or not isinstance(agent, Recipe) or not isinstance(clues, Exact):
         return None
-    if agent.reasoners not in {(), (local,)} or agent.remembers:
+    if agent.reasoners not in {(), (local,), (local, pairs)} or agent.remembers:
         return None
-    if agent.beyond not in _BEYOND or agent.guess not in _GUESSERS:
+    champion = isinstance(agent.guess, Champion)
+    if agent.beyond not in _BEYOND or not (champion or agent.guess in _GUESSERS):
         return None
-    start = -1 if agent.start is None else grid.index(agent.start)
-    beyond, guess = _BEYOND.index(agent.beyond), _GUESSERS.index(agent.guess)
-    return _native.Strategy(bool(agent.reasoners), beyond, guess, start)
-
-
-def rules_of(rules: Rules) -> _native.GameRules:
-    """The compiled form of the rules."""
-    return _native.GameRules(
-        rules.on_mine == "end",
-        _OPENINGS.index(rules.opening),
-        rules.count_known,
-        rules.flood,
-        rules.density,
+    return _native.Strategy(
+        local in agent.reasoners,
+        pairs in agent.reasoners,
+        _BEYOND.index(agent.beyond),
+        len(_GUESSERS) if champion else _GUESSERS.index(agent.guess),
+        -1 if agent.start is None else grid.index(agent.start),
+        agent.guess.compiled if isinstance(agent.guess, Champion) else None,
     )

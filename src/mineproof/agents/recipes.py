@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from mineproof.agents.backtracking import LikelyClear
+from mineproof.agents.champion import Champion, check_engine
 from mineproof.agents.contract import Decision
 from mineproof.agents.enumeration import LeastShare
 from mineproof.agents.guessers import (
@@ -42,6 +43,7 @@ from mineproof.reasoning.linear_programme import linear_programme
 from mineproof.reasoning.local import count, local
 from mineproof.reasoning.once import once
 from mineproof.reasoning.one_two import one_two, one_two_raw
+from mineproof.reasoning.pairs import pairs
 from mineproof.reasoning.subset import subset
 from mineproof.rules import Rules
 from mineproof.specs import read_options
@@ -124,6 +126,8 @@ class RecipePlayer:
     def __init__(
         self, recipe: Recipe, view: View, rules: Rules, clues: ClueModel, seed: int
     ) -> None:
+        if isinstance(recipe.guess, Champion):
+            check_engine()
         self.recipe = recipe
         self.knowledge = Knowledge(view, rules, clues)
         self._deeper = recipe.beyond.make() if recipe.beyond is not None else None
@@ -277,7 +281,8 @@ _TABLE = (
     Recipe("mean", (local,), SUBSETS, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up"),  # noqa: E501
     Recipe("mean-selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least"),  # noqa: E501
     Recipe("linopt", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute"),  # noqa: E501
-    Recipe("exact", (local,), EXACT, least_exact, "beyond", "all that follows from all clues and the count; guesses the least exact chance of a mine"),  # noqa: E501
+    Recipe("exact", (local, pairs), EXACT, least_exact, "beyond", "all that follows from all clues and the count; guesses the least exact chance of a mine"),  # noqa: E501
+    Recipe("champion", (local, pairs), EXACT, Champion(), "beyond", "as exact; but plays to win: perfect endgames, looks ahead, plays games out (budget=fast, default or max)"),  # noqa: E501
 )
 # fmt: on
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in _TABLE}
@@ -286,10 +291,12 @@ OWN_OPTIONS: dict[str, dict[str, type]] = {
     "one-two": {"raw": bool},
     "one-two-corners": {"raw": bool},
     "brute": {"cap": int},
+    "champion": {"budget": str},
     "linalg-brute": {"cap": int},
     "linalg-brute-nocount": {"cap": int},
 }
-"""Options that only some agents take: the pattern as in the report; the size of components."""
+"""Options that only some agents take: the pattern as in the report; the size of components;
+how much a move may cost."""
 
 
 def names() -> list[str]:
@@ -313,4 +320,6 @@ def get(text: str) -> Recipe:
         if cap < 1:
             raise InvalidInput(f"{name}:cap is at least 1, got {cap}")
         recipe = replace(recipe, guess=LeastShare(count="nocount" not in name, cap=cap))
+    if "budget" in options:
+        recipe = replace(recipe, guess=Champion(options.pop("budget")))
     return replace(recipe, **options)

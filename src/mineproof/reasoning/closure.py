@@ -1,8 +1,8 @@
 """What reasoners find together, where the local rules find no more.
 
-The local rules keep the knowledge of a game up to date; all else works on copies of
-components of it. So what is found depends on what is seen and on nothing else: not on
-the way there, and not on what was concluded before.
+The local rules, and pairs of clues where a recipe compares them, keep the knowledge of a
+game up to date; all else works on copies of components of it. So what is found depends on
+what is seen and on nothing else: not on the way there, and not on what was concluded before.
 """
 
 from __future__ import annotations

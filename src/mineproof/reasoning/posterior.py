@@ -192,8 +192,12 @@ def posteriors(
     setting = Setting(clues, density, trust_flags, budget)
     if not backend.is_native():
         return [_counted(view, setting, None) for view in seen]
-    own = [_own(view, clues) for view in seen] if any(view.bounds for view in seen) else []
-    found = _native.posteriors(seen, _model(clues), own, density, trust_flags, budget, threads)
+    own = (
+        [own_likelihoods(view, clues) for view in seen] if any(view.bounds for view in seen) else []
+    )
+    found = _native.posteriors(
+        seen, compiled_model(clues), own, density, trust_flags, budget, threads
+    )
     return [_answer(view, setting, one) for view, one in zip(seen, found, strict=True)]
 
 
@@ -250,7 +254,7 @@ def evidence_of(view: View, setting: Setting) -> Evidence:
     return gather(view, clues, density=density, trust_flags=trust_flags)
 
 
-def _model(clues: ClueModel) -> _native.Model | None:
+def compiled_model(clues: ClueModel) -> _native.Model | None:
     """The compiled form of a clue model; none is needed for exact clues."""
     return None if isinstance(clues, Exact) else _compiled(clues)
 
@@ -268,7 +272,7 @@ def _compiled(clues: ClueModel) -> _native.Model:
 _Own = tuple[int, tuple[float, ...]]
 
 
-def _own(view: View, clues: ClueModel) -> list[_Own]:
+def own_likelihoods(view: View, clues: ClueModel) -> list[_Own]:
     """The likelihoods of the clues that have a bound."""
     return [
         (index, clues.likelihood(view.states[index], view.grid.degree(index), bound))
@@ -285,8 +289,8 @@ def asked(
 ) -> Asked:
     """What to ask of the compiled engine; clues with a bound bring their own likelihood."""
     clues, density, trust_flags, budget = setting
-    own = [*_own(view, clues), *extra] if view.bounds or extra else ()
-    return view, _model(clues), own, density, trust_flags, budget, mines
+    own = [*own_likelihoods(view, clues), *extra] if view.bounds or extra else ()
+    return view, compiled_model(clues), own, density, trust_flags, budget, mines
 
 
 def _answer(view: View, setting: Setting, found: _native.Solution) -> Posterior:

@@ -1,0 +1,119 @@
+// What to open when nothing is certain: to win the game, not to survive the click.
+//
+// With few arrangements left play is perfect (endgame.hpp). Else a look-ahead over what a cell
+// may show ranks the candidates; where that leaves some close together, and the budget allows
+// it, games are played out from each on boards drawn from the posterior. A decision is a
+// function of the view, the rules and the budget: chance is named by the position.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "mineproof/endgame.hpp"
+#include "mineproof/posterior.hpp"
+
+namespace mineproof {
+
+class Player;
+
+enum class Opening : std::uint8_t { any, safe, clear };
+
+// How much a decision may cost: counted in what is done, so it repeats on any machine.
+struct Budget {
+  std::int32_t arrangements = 500;  // play is perfect with no more than these
+  std::int64_t work = 1'000'000;    // and no more work than this (see Endgame)
+  std::int32_t candidates = 18;     // cells that are looked at
+  std::int32_t leaves = 0;          // what a cell shows is solved where it leaves no more
+  std::int32_t playouts = 0;        // games played out, for all candidates together
+};
+
+struct Candidate {
+  std::int32_t cell;
+  double risk;
+  double score;  // of the look-ahead; nan where there was none
+  double win;    // the chance to win by opening it; nan where there is no estimate
+  double error;  // its standard error; 0 where it is exact, given best play after it
+};
+
+// How a decision was made.
+enum class Method : std::uint8_t { endgame, part, look_ahead, playouts, opening };
+
+struct Advice {
+  Method method = Method::look_ahead;
+  std::vector<Candidate> candidates;  // the best first; none where no cell can be opened
+};
+
+// A chance to win, and its standard error: 0 where it is exact.
+struct Chance {
+  double win;
+  double error;
+};
+
+// What is asked: a view without a cell that is proved safe, or one with nothing opened.
+struct Position {
+  View view;
+  Prior prior;
+  bool mine_ends = true;  // else the score counts
+  Opening opening = Opening::any;
+};
+
+// Memory is kept between calls; one thread at a time.
+class Search {
+ public:
+  Search();
+  ~Search();
+
+  const Advice& advise(const Position& position, const Budget& budget);
+  // The chance to win a position: the true one where the endgame reaches it, else that of the
+  // playouts' player after the cell that is advised, estimated by so many games. Nothing where
+  // clues are uncertain, the count is not known or a mine does not end the game.
+  std::optional<Chance> chance(const Position& position, const Budget& budget, std::int32_t games);
+
+ private:
+  // What is known of a candidate by looking at what it may show: the chances to win that are
+  // exact (below 0 where they are not), their sum by chance, and the chance of the others.
+  struct Outcomes {
+    std::array<double, 9> exact;
+    double sure = 0, open = 0;
+  };
+
+  void begin(const Position& position);
+  void first(const Position& position, const Budget& budget);
+  Chance first_chance(const Position& position, std::int32_t cell, std::int32_t games,
+                      const Budget& budget);
+  Chance sample(std::int32_t cell, std::int32_t games);
+  bool finish(const Budget& budget);
+  bool set_parts_apart(const Budget& budget);
+  void gather(const Budget& budget);
+  void rank();
+  double look_ahead(const Candidate& candidate, double needed);
+  double after(std::uint8_t state, std::int32_t cell, double& leaf);
+  void play_out(const Budget& budget);
+  Outcomes outcomes(const Candidate& candidate, const Budget& budget);
+  [[nodiscard]] int covered_around(std::int32_t cell) const;
+  [[nodiscard]] bool touches_clue(std::int32_t cell) const;
+  [[nodiscard]] std::uint64_t name() const;
+  void set_up_players();
+
+  View view_{};
+  Prior prior_{};
+  bool mine_ends_ = true;
+  Advice advice_;
+  Cells states_;  // of the view, without flags; changed to look ahead
+  Engine engine_, after_;
+  Endgame endgame_;
+  Arrangements arrangements_;
+  Cells apart_;  // by cell: in a part that is settled by itself; empty where there is none
+  std::optional<Candidate> apart_best_;
+  std::unique_ptr<Player> at_position_, runner_;
+  Cells board_;
+  std::map<std::vector<std::int64_t>, Advice> openings_;  // few positions begin many games
+};
+
+}  // namespace mineproof

@@ -1,0 +1,198 @@
+#include "mineproof/endgame.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "mineproof/chance.hpp"
+
+namespace mineproof {
+
+namespace {
+
+constexpr std::uint8_t a_mine = 9;
+
+}  // namespace
+
+double Arrangements::all() const {
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
+  return sum;
+}
+
+double Arrangements::risk(std::int32_t cell) const {
+  const auto place =
+      static_cast<std::size_t>(std::find(cells.begin(), cells.end(), cell) - cells.begin());
+  double mines = 0;
+  for (std::size_t i = 0; i < size(); ++i)
+    if (mined[i * cells.size() + place]) mines += weights[i];
+  return mines / all();
+}
+
+// What every cell shows in every arrangement, less the mines that are known.
+void Endgame::tabulate(Shape shape, const Arrangements& arrangements) {
+  cells_ = arrangements.cells;
+  weights_ = arrangements.weights;
+  count_ = arrangements.size();
+  place_.assign(static_cast<std::size_t>(shape.size()), -1);
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    place_[static_cast<std::size_t>(cells_[i])] = static_cast<std::int32_t>(i);
+  table_.assign(cells_.size() * count_, 0);
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    std::uint8_t* const row = table_.data() + i * count_;
+    shape.around(cells_[i], [&](std::int32_t near) {
+      const std::int32_t place = place_[static_cast<std::size_t>(near)];
+      if (place < 0) return;
+      const std::uint8_t* mined = arrangements.mined.data() + place;
+      for (std::size_t s = 0; s < count_; ++s, mined += cells_.size())
+        row[s] = static_cast<std::uint8_t>(row[s] + *mined);
+    });
+    const std::uint8_t* mined = arrangements.mined.data() + i;
+    for (std::size_t s = 0; s < count_; ++s, mined += cells_.size())
+      if (*mined) row[s] = a_mine;
+  }
+  // Names for the arrangements: a set is known by the sum of the names in it.
+  while (names_.size() < 2 * count_) {
+    const Block block = philox({static_cast<std::uint32_t>(names_.size()), 0, 0, 0}, 0);
+    names_.push_back(block[0] | std::uint64_t{block[1]} << 32);
+    names_.push_back(block[2] | std::uint64_t{block[3]} << 32);
+  }
+}
+
+std::optional<Choice> Endgame::solve(Shape shape, const Arrangements& arrangements,
+                                     std::int64_t work) {
+  tabulate(shape, arrangements);
+  work_ = work;
+  given_up_ = false;
+  kept_ = 0;
+  if (++stamp_ == 0 || memo_.empty()) {
+    memo_.assign(std::max<std::size_t>(memo_.size(), 1024), {});
+    stamp_ = 1;
+  }
+  pool_.resize(count_);
+  for (std::size_t s = 0; s < count_; ++s) pool_[s] = static_cast<std::uint16_t>(s);
+  options_.clear();
+  for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) options_.push_back({0, cell, 0});
+  std::uint32_t best = 0;
+  const double wins = search({0, count_}, {0, cells_.size()}, &best);
+  if (given_up_) return std::nullopt;
+  return Choice{cells_[best], wins};
+}
+
+Endgame::Entry& Endgame::entry_of(std::uint64_t key, std::uint64_t check) {
+  if (2 * kept_ >= memo_.size()) grow();
+  const std::size_t mask = memo_.size() - 1;
+  for (std::size_t at = key & mask;; at = (at + 1) & mask) {
+    Entry& entry = memo_[at];
+    if (entry.stamp != stamp_ || (entry.key == key && entry.check == check)) return entry;
+  }
+}
+
+void Endgame::grow() {
+  std::vector<Entry> before(2 * memo_.size());
+  before.swap(memo_);
+  const std::size_t mask = memo_.size() - 1;
+  for (const Entry& entry : before) {
+    if (entry.stamp != stamp_) continue;
+    std::size_t at = entry.key & mask;
+    while (memo_[at].stamp == stamp_) at = (at + 1) & mask;
+    memo_[at] = entry;
+  }
+}
+
+// The weight of what best play wins of a set. `cells` are the options that may tell
+// something: what tells nothing of a set tells nothing of a part of it.
+double Endgame::worth(Set set, Range cells) {
+  if (set.size == 1) return weights_[pool_[set.from]];
+  std::uint64_t key = 0;
+  std::uint64_t check = 0;
+  for (std::size_t i = set.from; i < set.from + set.size; ++i) {
+    key += names_[2 * std::size_t{pool_[i]}];
+    check += names_[2 * std::size_t{pool_[i]} + 1];
+  }
+  const Entry& known = entry_of(key, check);
+  if (known.stamp == stamp_) return known.worth;
+  const double found = search(set, cells, nullptr);
+  if (given_up_) return 0;
+  entry_of(key, check) = {key, check, found, stamp_};
+  ++kept_;
+  return found;
+}
+
+double Endgame::search(Set set, Range cells, std::uint32_t* best_cell) {
+  work_ -= static_cast<std::int64_t>(set.size * (cells.to - cells.from));
+  given_up_ |= work_ < 0;
+  if (given_up_) return 0;
+  const std::size_t first = options_.size();
+  double all = 0;
+  for (std::size_t i = set.from; i < set.from + set.size; ++i) all += weights_[pool_[i]];
+  for (std::size_t c = cells.from; c < cells.to; ++c) {
+    const std::uint32_t cell = options_[c].cell;
+    const std::uint8_t* const row = table_.data() + cell * count_;
+    std::uint32_t values = 0;
+    double mines = 0;
+    for (std::size_t i = set.from; i < set.from + set.size; ++i) {
+      const std::uint8_t value = row[pool_[i]];
+      values |= 1U << value;
+      if (value == a_mine) mines += weights_[pool_[i]];
+    }
+    const std::uint32_t shows = values & ~(1U << a_mine);
+    if (shows == 0) continue;                    // a mine in all
+    if (shows == values) {                       // safe in all
+      if (std::has_single_bit(shows)) continue;  // and tells nothing
+      options_.resize(first);
+      if (best_cell != nullptr) *best_cell = cell;
+      return after(set, cells, cell, shows, all, -1);
+    }
+    options_.push_back({all - mines, cell, shows});
+  }
+  const Range open{first, options_.size()};
+  std::sort(options_.begin() + static_cast<std::ptrdiff_t>(first), options_.end(),
+            [](const Option& a, const Option& b) {
+              if (a.safe != b.safe) return a.safe > b.safe;
+              const int many = std::popcount(a.values);
+              const int few = std::popcount(b.values);
+              return many != few ? many > few : a.cell < b.cell;
+            });
+  double best = 0;
+  for (std::size_t i = open.from; i < open.to; ++i) {
+    const Option option = options_[i];
+    if (option.safe <= best) break;  // no more can be won than survives
+    const double wins = after(set, open, option.cell, option.values, option.safe, best);
+    if (given_up_) break;
+    if (wins <= best) continue;
+    best = wins;
+    if (best_cell != nullptr) *best_cell = option.cell;
+  }
+  options_.resize(first);
+  return best;
+}
+
+// What is won after a cell is opened, of those arrangements in which it is safe (they weigh
+// `open`). Stops with less than `needed` as soon as that cannot be reached.
+double Endgame::after(Set set, Range cells, std::uint32_t cell, std::uint32_t values, double open,
+                      double needed) {
+  const std::size_t top = pool_.size();
+  double wins = 0;
+  for (std::uint32_t left = values; left; left &= left - 1) {
+    if (wins + open <= needed) break;
+    const auto value = static_cast<std::uint8_t>(std::countr_zero(left));
+    double weight = 0;
+    pool_.resize(top + set.size);
+    std::size_t size = 0;
+    const std::uint8_t* const row = table_.data() + cell * count_;
+    for (std::size_t i = set.from; i < set.from + set.size; ++i) {
+      const std::uint16_t arrangement = pool_[i];
+      if (row[arrangement] != value) continue;
+      pool_[top + size++] = arrangement;
+      weight += weights_[arrangement];
+    }
+    pool_.resize(top + size);
+    open -= weight;
+    wins += worth({top, size}, cells);
+    pool_.resize(top);
+    if (given_up_) break;
+  }
+  return wins;
+}
+
+}  // namespace mineproof

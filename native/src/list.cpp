@@ -1,0 +1,252 @@
+// All arrangements that fit, one by one: where there are few.
+#include <algorithm>
+#include <cmath>
+
+#include "mineproof/posterior.hpp"
+#include "mineproof/sweep.hpp"
+
+namespace mineproof {
+
+// Depth first along the transitions of the forward pass.
+bool Sweep::list(std::size_t most, std::vector<std::uint8_t>& ways) const {
+  ways.clear();
+  const std::size_t boxes = order_.size();
+  std::vector<std::size_t> at(boxes + 1);    // by depth: the transition to try next
+  std::vector<std::size_t> here(boxes + 1);  // by depth: the state
+  std::vector<std::uint8_t> mines(boxes);
+  std::size_t depth = 0;
+  std::size_t found = 0;
+  std::size_t tried = 0;
+  at[0] = states_[0].first;
+  for (;;) {
+    if (depth == boxes) {
+      if (++found > most) return false;
+      ways.insert(ways.end(), mines.begin(), mines.end());
+      if (depth-- == 0) return true;
+      continue;
+    }
+    const State& state = states_[here[depth]];
+    if (at[depth] == end_of(here[depth])) {
+      if (depth-- == 0) return true;
+      continue;
+    }
+    if (++tried > 64 * (most + boxes)) return false;
+    const std::size_t way = at[depth]++;
+    if (weighs_ && factor_[way] <= 0) continue;
+    mines[depth] =
+        static_cast<std::uint8_t>(state.least + static_cast<std::int32_t>(way - state.first));
+    here[++depth] = target_[way];
+    if (depth < boxes) at[depth] = states_[here[depth]].first;
+  }
+}
+
+// Alternatives for some groups of cells: numbers of mines on each.
+struct Engine::Groups {
+  std::vector<std::vector<std::size_t>> cells;  // by group: their places in an arrangement
+  std::vector<std::uint8_t> ways;               // a number a group, way by way
+  std::vector<std::int32_t> totals;             // by way
+
+  void add(std::span<const std::int32_t> group, const Arrangements& found) {
+    auto& places = cells.emplace_back();
+    for (const std::int32_t cell : group)
+      places.push_back(static_cast<std::size_t>(
+          std::lower_bound(found.cells.begin(), found.cells.end(), cell) - found.cells.begin()));
+  }
+};
+
+// Places mines cell by cell, in all ways.
+class Engine::Lister {
+ public:
+  Lister(std::size_t most, Arrangements& found) : most_(most), found_(found) {}
+
+  std::vector<Groups> parts;
+
+  // Places `left` mines in all, or any number if that is negative. False if too many.
+  bool place(std::int32_t left) {
+    mined_.assign(found_.cells.size(), 0);
+    least_.assign(parts.size() + 1, 0);
+    most_mines_.assign(parts.size() + 1, 0);
+    for (std::size_t p = parts.size(); p-- > 0;) {
+      const auto [low, high] = std::minmax_element(parts[p].totals.begin(), parts[p].totals.end());
+      if (low == parts[p].totals.end()) return true;  // no way at all
+      least_[p] = least_[p + 1] + *low;
+      most_mines_[p] = most_mines_[p + 1] + *high;
+    }
+    counts_ = left >= 0;
+    return next_part(0, left);
+  }
+  [[nodiscard]] std::span<const std::int32_t> mines() const { return mines_; }
+
+ private:
+  bool next_part(std::size_t p, std::int32_t left) {
+    if (p == parts.size()) {
+      if (mines_.size() == most_) return false;
+      found_.mined.insert(found_.mined.end(), mined_.begin(), mined_.end());
+      std::int32_t total = 0;
+      for (const std::uint8_t mine : mined_) total += mine;
+      mines_.push_back(total);
+      return true;
+    }
+    for (std::size_t way = 0; way < parts[p].totals.size(); ++way) {
+      const std::int32_t rest = left - parts[p].totals[way];
+      if (counts_ && (rest < least_[p + 1] || rest > most_mines_[p + 1])) continue;
+      if (!next_group(p, way, 0, rest)) return false;
+    }
+    return true;
+  }
+  bool next_group(std::size_t p, std::size_t way, std::size_t g, std::int32_t left) {
+    const Groups& part = parts[p];
+    if (g == part.cells.size()) return next_part(p + 1, left);
+    return next_cell(p, way, g, 0, part.ways[way * part.cells.size() + g], left);
+  }
+  // Puts `mines` mines on the cells of a group from the i-th on.
+  bool next_cell(std::size_t p, std::size_t way, std::size_t g, std::size_t i, std::int32_t mines,
+                 std::int32_t left) {
+    const auto& group = parts[p].cells[g];
+    if (mines == 0) return next_group(p, way, g + 1, left);
+    for (; group.size() - i >= static_cast<std::size_t>(mines); ++i) {
+      mined_[group[i]] = 1;
+      const bool all = next_cell(p, way, g, i + 1, mines - 1, left);
+      mined_[group[i]] = 0;
+      if (!all) return false;
+    }
+    return true;
+  }
+
+  std::size_t most_;
+  Arrangements& found_;
+  std::vector<std::uint8_t> mined_;
+  std::vector<std::int32_t> mines_, least_, most_mines_;
+  bool counts_ = true;
+};
+
+// Log of the prior weight of one arrangement with so many mines on unknown cells.
+double Engine::log_prior(std::int32_t mines) const {
+  if (prior_.kind == Prior::Kind::count) return 0;
+  if (prior_.kind == Prior::Kind::density)
+    return mines * std::log(prior_.density) +
+           (network_.unknown - mines) * std::log1p(-prior_.density);
+  return -log_choose(view_.shape.size(), network_.known_mines + mines);
+}
+
+// Every way to fill a component, as numbers of mines on its boxes that are not settled; what
+// is settled counts in the totals. False if there are too many.
+bool Engine::list_ways(std::size_t c, std::size_t most, const Arrangements& found,
+                       Groups& groups) const {
+  const Sweep& counted = *sweeps_[c];
+  std::vector<std::uint8_t> ways;
+  if (!counted.list(most, ways)) return false;
+  const auto order = counted.order();
+  for (const std::int32_t position : order) {
+    const Box& one = box(c, position);
+    if (verdict(one) == Verdict::open)
+      groups.add({one.cells.data(), static_cast<std::size_t>(one.size)}, found);
+  }
+  for (std::size_t way = 0; way < ways.size(); way += order.size()) {
+    std::int32_t total = 0;
+    bool fits = true;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const Box& one = box(c, order[i]);
+      const std::int32_t mines = ways[way + i];
+      total += mines;
+      if (verdict(one) == Verdict::open) continue;
+      fits &= mines == (verdict(one) == Verdict::mine ? one.size : 0);
+    }
+    if (!fits) continue;
+    for (std::size_t i = 0; i < order.size(); ++i)
+      if (verdict(box(c, order[i])) == Verdict::open) groups.ways.push_back(ways[way + i]);
+    groups.totals.push_back(total);
+  }
+  return true;
+}
+
+bool Engine::list(std::size_t most, Arrangements& found, bool all) {
+  found.clear();
+  const bool counts = prior_.kind == Prior::Kind::count;
+  if (counts && log_weight_ > std::log(static_cast<double>(most) + 0.5)) return false;
+  if (!counts && network_.rest > 16) return false;
+  if (!estimates_.empty() || !view_.model->exact || !view_.overrides.empty()) return false;
+  each_box([&](std::span<const std::int32_t> cells, double) {
+    found.cells.insert(found.cells.end(), cells.begin(), cells.end());
+  });
+  for (std::size_t i = 0; all && i < network_.verdicts.size(); ++i)
+    if (network_.verdicts[i] == Verdict::safe || view_.states[i] == told_safe)
+      found.cells.push_back(static_cast<std::int32_t>(i));
+  std::sort(found.cells.begin(), found.cells.end());
+
+  Lister lister(most, found);
+  for (std::size_t c = 0; c < network_.components(); ++c)
+    if (!list_ways(c, 8 * most, found, lister.parts.emplace_back())) return false;
+  std::int32_t left = prior_.mines - network_.known_mines - network_.settled_mines;
+  if (rest_verdict_ == Verdict::mine) left -= network_.rest;
+  if (network_.rest > 0 && rest_verdict_ == Verdict::open) {
+    Groups& rest = lister.parts.emplace_back();
+    rest.add(rest_cells(), found);
+    for (std::int32_t mines = 0; mines <= std::min(network_.rest, 255); ++mines) {
+      rest.ways.push_back(static_cast<std::uint8_t>(mines));
+      rest.totals.push_back(mines);
+    }
+  }
+  if (!lister.place(counts ? left : -1)) return false;
+  std::int32_t proved = 0;
+  for (const Verdict one : network_.verdicts) proved += one == Verdict::mine;
+  for (const std::int32_t mines : lister.mines())
+    found.weights.push_back(log_prior(mines + proved));
+  const auto top = std::max_element(found.weights.begin(), found.weights.end());
+  const double largest = top == found.weights.end() ? 0 : *top;
+  for (double& weight : found.weights) weight = std::exp(weight - largest);
+  return true;
+}
+
+bool Engine::is_closed(std::size_t c) const {
+  std::vector<std::int32_t> cells;
+  for (const std::int32_t id : component(c)) {
+    const Box& one = network_.boxes[static_cast<std::size_t>(id)];
+    if (verdict(one) == Verdict::open)
+      cells.insert(cells.end(), one.cells.begin(), one.cells.begin() + one.size);
+  }
+  bool closed = !cells.empty();
+  for (const std::int32_t cell : cells)
+    view_.shape.around(cell, [&](std::int32_t near) {
+      const auto state = view_.states[static_cast<std::size_t>(near)];
+      const bool unknown = (state == hidden || (state == flagged && !view_.trust_flags)) &&
+                           network_.verdicts[static_cast<std::size_t>(near)] == Verdict::open;
+      closed &= !unknown || std::find(cells.begin(), cells.end(), near) != cells.end();
+    });
+  return closed;
+}
+
+bool Engine::has_fixed_mines(std::size_t c) const {
+  const auto& weights = leaves_[c].at;
+  return std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0; }) == 1;
+}
+
+bool Engine::list_component(std::size_t c, std::size_t most, Arrangements& found) {
+  found.clear();
+  if (prior_.kind != Prior::Kind::count || is_estimated(c) || !view_.model->exact ||
+      !view_.overrides.empty())
+    return false;
+  std::int32_t proved = 0;
+  for (const std::int32_t id : component(c)) {
+    const Box& one = network_.boxes[static_cast<std::size_t>(id)];
+    if (verdict(one) == Verdict::open)
+      found.cells.insert(found.cells.end(), one.cells.begin(), one.cells.begin() + one.size);
+    else if (verdict(one) == Verdict::mine)
+      proved += one.size;
+  }
+  std::sort(found.cells.begin(), found.cells.end());
+  Lister lister(most, found);
+  if (!list_ways(c, most, found, lister.parts.emplace_back())) return false;
+  if (!lister.place(-1)) return false;
+  const auto outside = mixture_.outside(c);
+  for (const std::int32_t mines : lister.mines()) {
+    const auto place = static_cast<std::size_t>(mines + proved - leaves_[c].low);
+    found.weights.push_back(std::pow(p_ / (1 - p_), mines) * outside[place]);
+  }
+  const double all = found.all();
+  if (!(all > 0)) return false;
+  for (double& weight : found.weights) weight /= all;
+  return true;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,234 @@
+#include "mineproof/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mineproof/play.hpp"
+
+namespace mineproof {
+
+namespace {
+
+constexpr std::size_t state_budget = 1'000'000;
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double same = 1e-10;  // risks that are no further apart count as equal
+
+// The look-ahead's figures: found by paired games on boards of their own (docs/play.md).
+constexpr double worth_a_look = 0.9;      // of the best survival
+constexpr double progress = 0.1;          // what a safe cell after the next step is worth
+constexpr double halves = 0.5;            // the first of many safe cells counts for nothing, each
+                                          // further one takes half of what is missing
+constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
+constexpr std::int32_t most_in_part = 200;
+constexpr int early = 12;  // positions with fewer opened cells are remembered
+constexpr std::size_t remembered = 4096;
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Search::Search() = default;
+Search::~Search() = default;
+
+int Search::covered_around(std::int32_t cell) const {
+  int covered = 0;
+  view_.shape.around(cell, [&](std::int32_t near) { covered += is_covered(states_[at(near)]); });
+  return covered;
+}
+
+bool Search::touches_clue(std::int32_t cell) const {
+  bool touches = false;
+  view_.shape.around(cell, [&](std::int32_t near) {
+    touches |= states_[at(near)] <= 8 || states_[at(near)] == no_clue;
+  });
+  return touches;
+}
+
+// A number that stands for the position.
+std::uint64_t Search::name() const {
+  std::uint64_t name = 0xCBF29CE484222325U;
+  const auto add = [&](std::uint64_t number) { name = (name ^ number) * 0x100000001B3U; };
+  for (const std::uint8_t state : states_) add(state);
+  add(static_cast<std::uint64_t>(view_.shape.cols));
+  add(static_cast<std::uint64_t>(prior_.mines));
+  return name;
+}
+
+void Search::begin(const Position& position) {
+  states_.assign(position.view.states.begin(), position.view.states.end());
+  std::replace(states_.begin(), states_.end(), std::uint8_t{flagged}, std::uint8_t{hidden});
+  view_ = position.view;
+  view_.states = states_;
+  prior_ = position.prior;
+  mine_ends_ = position.mine_ends;
+  apart_.clear();
+  apart_best_.reset();
+  advice_ = {};
+}
+
+const Advice& Search::advise(const Position& position, const Budget& budget) {
+  begin(position);
+  const auto opened = std::count_if(states_.begin(), states_.end(), [](std::uint8_t state) {
+    return state <= 8 || state == no_clue || state == exploded;
+  });
+  std::vector<std::int64_t> key;
+  if (opened < early && position.view.model->exact && view_.overrides.empty()) {
+    key.assign({view_.shape.rows, view_.shape.cols, static_cast<std::int64_t>(prior_.kind),
+                prior_.mines, static_cast<std::int64_t>(prior_.density * 0x1p53), mine_ends_,
+                static_cast<std::int64_t>(position.opening), budget.arrangements, budget.work,
+                budget.candidates, budget.leaves, budget.playouts});
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      if (states_[i] != hidden) key.push_back(static_cast<std::int64_t>(16 * i + states_[i]));
+    const auto known = openings_.find(key);
+    if (known != openings_.end()) return advice_ = known->second;
+  }
+  const bool simple = position.view.model->exact && view_.overrides.empty();
+  if (opened == 0 && simple) {
+    first(position, budget);
+  } else if (const Outcome outcome = engine_.solve(view_, prior_, state_budget);
+             outcome != Outcome::contradiction) {
+    const bool perfect = simple && mine_ends_ && outcome == Outcome::exact;
+    if (!perfect || !finish(budget)) {
+      if (!perfect || !set_parts_apart(budget)) {
+        gather(budget);
+        if (advice_.candidates.empty() && apart_best_) {
+          advice_.method = Method::part;
+          advice_.candidates.push_back(*apart_best_);
+        } else {
+          rank();
+          if (perfect && prior_.kind == Prior::Kind::count) play_out(budget);
+        }
+      }
+    }
+  }
+  if (!key.empty() && openings_.size() < remembered) openings_.emplace(std::move(key), advice_);
+  return advice_;
+}
+
+// Perfect play, if few arrangements are left.
+bool Search::finish(const Budget& budget) {
+  if (!engine_.list(at(budget.arrangements), arrangements_)) return false;
+  const auto best = endgame_.solve(view_.shape, arrangements_, budget.work);
+  if (!best) return false;
+  advice_.method = Method::endgame;
+  Candidate& chosen =
+      advice_.candidates.emplace_back(best->cell, 0, unknown, best->worth / arrangements_.all(), 0);
+  chosen.risk = arrangements_.risk(best->cell);
+  return true;
+}
+
+// Parts of the board that tell nothing of the others are solved by themselves. Where even the
+// count tells nothing, because such a part has the same number of mines in every case, there
+// is nothing to wait for: its best cell is chosen. The others are kept for the end.
+bool Search::set_parts_apart(const Budget& budget) {
+  if (prior_.kind != Prior::Kind::count) return false;
+  std::optional<Candidate> fixed;
+  for (std::size_t c = 0; c < engine_.components(); ++c) {
+    if (!engine_.is_closed(c) || !engine_.list_component(c, at(most_in_part), arrangements_))
+      continue;
+    const auto best = endgame_.solve(view_.shape, arrangements_, budget.work);
+    if (!best) continue;
+    if (apart_.empty()) apart_.assign(states_.size(), 0);
+    for (const std::int32_t cell : arrangements_.cells) apart_[at(cell)] = 1;
+    const Candidate found{best->cell, arrangements_.risk(best->cell), unknown, unknown, unknown};
+    std::optional<Candidate>& safest = engine_.has_fixed_mines(c) ? fixed : apart_best_;
+    if (!safest || found.risk < safest->risk) safest = found;
+  }
+  if (!fixed) return false;
+  advice_.method = Method::part;
+  advice_.candidates.push_back(*fixed);
+  return true;
+}
+
+// The safest cells: of those that clues touch, and of the others.
+void Search::gather(const Budget& budget) {
+  const double least = engine_.least_risks(apart_).first;
+  const double most = 1 - (1 - least) * worth_a_look;
+  struct Found {
+    int covered;
+    Candidate candidate;
+  };
+  std::vector<Found> cells;
+  std::vector<Found> outside;
+  engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
+    if (risk > most || (!apart_.empty() && apart_[at(box[0])])) return;
+    auto& found = touches_clue(box[0]) ? cells : outside;
+    for (const std::int32_t cell : box)
+      found.push_back({covered_around(cell), {cell, risk, 0, unknown, unknown}});
+  });
+  const auto before = [](const Found& a, const Found& b) {
+    if (std::abs(a.candidate.risk - b.candidate.risk) > same)
+      return a.candidate.risk < b.candidate.risk;
+    return a.covered != b.covered ? a.covered < b.covered : a.candidate.cell < b.candidate.cell;
+  };
+  const auto few = [](auto& list, std::int32_t count) {
+    return list.begin() + std::min<std::ptrdiff_t>(count, std::ssize(list));
+  };
+  std::partial_sort(outside.begin(), few(outside, outside_most), outside.end(), before);
+  cells.insert(cells.end(), outside.begin(), few(outside, outside_most));
+  std::sort(cells.begin(), cells.end(), before);
+  cells.erase(few(cells, budget.candidates), cells.end());
+  for (const Found& found : cells) advice_.candidates.push_back(found.candidate);
+}
+
+// The best first, as far as the look-ahead tells. What cannot be the best is not looked at.
+void Search::rank() {
+  auto& candidates = advice_.candidates;
+  advice_.method = Method::look_ahead;
+  double best = 0;
+  for (Candidate& candidate : candidates) {
+    candidate.score = look_ahead(candidate, best);
+    best = std::max(best, candidate.score);
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+}
+
+// The chance to survive this step and the next one by the safest cell then known, over all
+// that the cell may show, with a premium where cells will be known to be safe: the more, the
+// better. Where a mine does not end the game: how many of the two steps are survived. Less
+// than `needed` as soon as it is clear that it cannot be reached.
+double Search::look_ahead(const Candidate& candidate, double needed) {
+  const double steps = mine_ends_ ? 0 : 1;
+  double left = mine_ends_ ? 1 - candidate.risk : 1;  // the chance of what is still to be seen
+  double value = steps * (1 - candidate.risk);
+  const auto see = [&](std::uint8_t state) {
+    if (left <= 0 || value + left * (1 + progress) <= needed) return;
+    double leaf = 0;
+    const double chance = after(state, candidate.cell, leaf);
+    value += chance * leaf;
+    left -= chance;
+  };
+  if (view_.model->exact) {
+    int mines = 0;
+    int open = 0;
+    const auto verdicts = engine_.verdicts();
+    view_.shape.around(candidate.cell, [&](std::int32_t near) {
+      const std::uint8_t state = states_[at(near)];
+      mines += state == exploded || (state == hidden && verdicts[at(near)] == Verdict::mine);
+      open += state == hidden && verdicts[at(near)] == Verdict::open;
+    });
+    for (int shows = mines; shows <= mines + open; ++shows) see(static_cast<std::uint8_t>(shows));
+  } else {
+    for (std::uint8_t shows = 0; shows <= 8; ++shows) see(shows);
+    see(no_clue);
+  }
+  if (!mine_ends_) see(exploded);
+  return value;
+}
+
+// The chance that a cell turns out so; `leaf` is what the position is worth then.
+double Search::after(std::uint8_t state, std::int32_t cell, double& leaf) {
+  const std::uint8_t before = std::exchange(states_[at(cell)], state);
+  const Outcome outcome = after_.solve(view_, prior_, state_budget);
+  states_[at(cell)] = before;
+  if (outcome == Outcome::contradiction) return 0;
+  if (after_.any_safe())
+    leaf = 1 + progress * (1 - std::pow(halves, after_.safe_cells() - 1));
+  else
+    leaf = 1 - after_.least_risks(apart_).first;
+  return std::exp(after_.log_weight() - engine_.log_weight());
+}
+
+}  // namespace mineproof

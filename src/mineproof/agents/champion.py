@@ -1,0 +1,190 @@
+"""The champion's guess: to win the game, not to survive the click.
+
+With few arrangements left it plays perfectly, by searching the game tree. Else it looks one
+step ahead over all that a cell may show, and, where that leaves some cells close together,
+plays games out from each of them on boards drawn from the posterior. docs/play.md tells how
+and what each step is worth. The search is compiled: it has no twin in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from mineproof import backend
+from mineproof.agents.guessers import Guess, SharedOrder, in_order
+from mineproof.clues import ClueModel, Exact
+from mineproof.errors import EngineError, unknown_name
+from mineproof.geometry import Cell
+from mineproof.reasoning.deductions import at
+from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.posterior import compiled_model, own_likelihoods
+from mineproof.rules import Rules
+from mineproof.rules import compiled as compiled_rules
+from mineproof.view import View
+
+with suppress(ImportError):  # where nothing was compiled, it says so when it begins
+    from mineproof import _native
+
+BUDGETS = {
+    "fast": {
+        "arrangements": 500,
+        "work": 500_000,
+        "candidates": 18,
+        "leaves": 0,
+        "playouts": 0,
+    },
+    "default": {
+        "arrangements": 1000,
+        "work": 2_000_000,
+        "candidates": 24,
+        "leaves": 500,
+        "playouts": 250,
+    },
+    "max": {
+        "arrangements": 4000,
+        "work": 50_000_000,
+        "candidates": 32,
+        "leaves": 2000,
+        "playouts": 10_000,
+    },
+}
+"""What a decision may cost, counted in what is done: so results repeat on any machine.
+
+`arrangements`: play is perfect with no more than these left, if the search of the game tree
+takes no more `work` than this. `candidates`: the cells that are looked at. `leaves`: what a
+cell may show is solved where it leaves no more arrangements. `playouts`: games, for all cells
+of a decision together.
+"""
+_METHODS = ("endgame", "part", "look-ahead", "playouts", "opening")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A cell that was considered.
+
+    `score` is what the look-ahead gives it, `win` the chance to win by opening it and `error`
+    its standard error, 0 where it is exact; None where there is no such figure.
+    """
+
+    cell: Cell
+    risk: float
+    score: float | None
+    win: float | None
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """How the champion decides: by which method, and what it considered, the best first."""
+
+    method: str
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Champion:
+    """The guesser of the agent `champion`."""
+
+    budget: str = "default"
+
+    def __post_init__(self) -> None:
+        """Refuse a budget that does not exist."""
+        if self.budget not in BUDGETS:
+            raise unknown_name("budget", self.budget, BUDGETS)
+
+    def __str__(self) -> str:
+        """As lists of agents name it."""
+        return f"champion ({self.budget})"
+
+    @property
+    def compiled(self) -> _native.Budget:
+        """The budget as the compiled engine takes it."""
+        check_engine()
+        return _native.Budget(**BUDGETS[self.budget])
+
+    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+        """The best cell by search."""
+        advice = self.advise(knowledge.view, knowledge.rules, knowledge.clues)
+        if not advice.candidates:  # clues that are not what they are taken for
+            return in_order(knowledge, order)
+        if knowledge.tell is not None:
+            knowledge.tell("\n".join(told(advice)))
+        best = advice.candidates[0]
+        return Guess(best.cell, best.risk, reason(advice))
+
+    def advise(self, view: View, rules: Rules = Rules(), clues: ClueModel = Exact()) -> Advice:
+        """What it considers in a position in which nothing is certain."""
+        budget = self.compiled
+        density = rules.density if view.mines is None else None
+        method, found = _native.advise(
+            view,
+            compiled_model(clues),
+            own_likelihoods(view, clues),
+            density,
+            compiled_rules(rules),
+            budget,
+        )
+        cell = view.grid.cell
+        return Advice(
+            _METHODS[method],
+            tuple(Candidate(cell(i), risk, *rest) for i, risk, *rest in found),
+        )
+
+    def win_chance(
+        self, view: View, rules: Rules = Rules(), *, games: int = 400
+    ) -> tuple[float, float] | None:
+        """The chance to win a position and its standard error, 0 where it is the true optimum.
+
+        For exact clues, a known count and games that a mine ends; else None.
+        """
+        if view.mines is None:
+            return None
+        return _native.win_chance(view, compiled_rules(rules), self.compiled, games)
+
+
+def check_engine() -> None:
+    """Say so where the search is not there."""
+    if not backend.is_native():
+        raise EngineError(
+            "the search of 'champion' is compiled, and this is the Python engine: install a C++ "
+            "compiler and mineproof again, or take the agent 'exact'"
+        )
+
+
+def reason(advice: Advice) -> str:
+    """Why the first candidate, in one sentence."""
+    best, *others = advice.candidates
+    risk = f"risk {best.risk:.1%}"
+    if advice.method == "endgame":
+        return f"perfect play: of all that can still be, this wins {best.win:.1%} ({risk})"
+    if advice.method == "part":
+        return f"a guess that nothing outside will help with: the best cell of its part ({risk})"
+    if advice.method == "opening":
+        if best.win is None:
+            return "nothing is open: the place where most is opened"
+        return f"nothing is open: from here it wins {_win(best)}"
+    second = f"; next {at(others[0].cell)}" if others else ""
+    if best.win is not None:
+        if others and others[0].win is not None:
+            second = f"; next {at(others[0].cell)} with {_win(others[0])}"
+        return f"it wins {_win(best)} ({risk}){second}"
+    return f"the best of two steps: {risk}, score {best.score:.3f}{second}"
+
+
+def _win(candidate: Candidate) -> str:
+    error = f" +- {candidate.error:.1%}" if candidate.error else ""
+    return f"{candidate.win:.1%}{error}"
+
+
+def told(advice: Advice) -> Iterator[str]:
+    """All that was considered, line by line."""
+    yield f"{advice.method}: {len(advice.candidates)} cells considered"
+    for one in advice.candidates:
+        figures = [f"risk {one.risk:.1%}"]
+        if one.score is not None:
+            figures.append(f"score {one.score:.3f}")
+        if one.win is not None:
+            figures.append(f"wins {_win(one)}")
+        yield f"  {at(one.cell)} {', '.join(figures)}"
