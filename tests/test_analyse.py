@@ -100,7 +100,8 @@ def test_json_is_the_posterior(told) -> None:
     assert data["safe"] == [list(cell) for cell in odds.safe]
     assert data["mined"] == [list(cell) for cell in odds.mined]
     assert set(data) == {
-        *("risk", "safe", "mined", "best", "exact", "error", "log_weight", "assumed")
+        *("risk", "safe", "mined", "best", "exact", "error", "log_weight", "assumed"),
+        "win",
     }
 
 

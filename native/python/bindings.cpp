@@ -355,11 +355,12 @@ NB_MODULE(_native, m) {
   nb::class_<Budget>(m, "Budget", "How much a decision of the champion may cost.")
       .def(
           "__init__",
-          [](Budget* self, std::int32_t arrangements, std::int64_t work, std::int32_t candidates,
-             std::int32_t leaves, std::int32_t playouts) {
-            new (self) Budget{arrangements, work, candidates, leaves, playouts};
+          [](Budget* self, std::int32_t arrangements, std::int64_t work, std::int32_t parts,
+             std::int32_t candidates, double premium, std::int32_t leaves, std::int32_t playouts) {
+            new (self) Budget{arrangements, work, parts, candidates, premium, leaves, playouts};
           },
-          "arrangements"_a, "work"_a, "candidates"_a, "leaves"_a, "playouts"_a);
+          "arrangements"_a, "work"_a, "parts"_a, "candidates"_a, "premium"_a, "leaves"_a,
+          "playouts"_a);
 
   nb::class_<Strategy>(m, "Strategy", "An agent that can play natively.")
       .def(

@@ -70,6 +70,11 @@ std::optional<Choice> Endgame::solve(Shape shape, const Arrangements& arrangemen
   }
   pool_.resize(count_);
   for (std::size_t s = 0; s < count_; ++s) pool_[s] = static_cast<std::uint16_t>(s);
+  if (count_ == 1) {  // nothing to find out: any cell that is safe
+    std::size_t safe = 0;
+    while (safe < cells_.size() && table_[safe] == a_mine) ++safe;
+    return Choice{safe < cells_.size() ? cells_[safe] : -1, weights_[0]};
+  }
   options_.clear();
   for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) options_.push_back({0, cell, 0});
   std::uint32_t best = 0;

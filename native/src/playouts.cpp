@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "mineproof/play.hpp"
 #include "mineproof/search.hpp"
@@ -18,10 +19,9 @@ constexpr std::size_t few = 40;
 constexpr std::int64_t little_work = 200'000;
 
 // Which candidates are compared, and how much the look-ahead is trusted (docs/play.md).
-constexpr double close_by = 0.88;  // of the best score
-constexpr std::size_t most_compared = 8;
+constexpr std::size_t most_compared = 6;
 constexpr double deviation = 0.03;  // of true chances from what the scores say
-constexpr double beaten = 2;        // so many standard errors behind the leader
+constexpr double beaten = 2.5;      // so many standard errors behind the leader
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -310,7 +310,7 @@ void Search::play_out(const Budget& budget) {
     const std::uint64_t here = name();
     std::int32_t played = 0;
     std::size_t left = count;
-    std::size_t next = 16;
+    std::size_t next = 32;
     for (std::size_t board = 1; left > 1; ++board) {
       Stream stream(here, Purpose::playout, board);
       engine_.draw(stream, board_);
@@ -337,8 +337,15 @@ void Search::play_out(const Budget& budget) {
     candidates[i].win = all_known ? one.sure : one.win;
     candidates[i].error = all_known ? 0 : one.error;
   }
-  std::stable_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count),
-                   [](const Candidate& a, const Candidate& b) { return a.win > b.win; });
+  // Those that were beaten stay behind, whatever the few games say that they had.
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const bool in = contest.entrants[a].in;
+    return in != contest.entrants[b].in ? in : candidates[a].win > candidates[b].win;
+  });
+  const std::vector<Candidate> before = candidates;
+  for (std::size_t i = 0; i < count; ++i) candidates[i] = before[order[i]];
 }
 
 // The mean of games played out from this cell, given that it is safe: the states say so, and
@@ -384,7 +391,6 @@ std::optional<Chance> Search::chance(const Position& position, const Budget& bud
   if (std::find(states_.begin(), states_.end(), std::uint8_t{exploded}) != states_.end())
     return Chance{0, 0};
   if (engine_.list(at(budget.arrangements), arrangements_, true)) {
-    if (arrangements_.size() == 1) return Chance{1, 0};
     if (const auto best = endgame_.solve(view_.shape, arrangements_, budget.work))
       return Chance{best->worth / arrangements_.all(), 0};
   }

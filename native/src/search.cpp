@@ -16,12 +16,10 @@ constexpr double same = 1e-10;  // risks that are no further apart count as equa
 
 // The look-ahead's figures: found by paired games on boards of their own (docs/play.md).
 constexpr double worth_a_look = 0.9;      // of the best survival
-constexpr double progress = 0.1;          // what a safe cell after the next step is worth
 constexpr double halves = 0.5;            // the first of many safe cells counts for nothing, each
                                           // further one takes half of what is missing
 constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
-constexpr std::int32_t most_in_part = 200;
-constexpr int early = 12;  // positions with fewer opened cells are remembered
+constexpr int early = 12;                 // positions with fewer opened cells are remembered
 constexpr std::size_t remembered = 4096;
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
@@ -77,7 +75,8 @@ const Advice& Search::advise(const Position& position, const Budget& budget) {
     key.assign({view_.shape.rows, view_.shape.cols, static_cast<std::int64_t>(prior_.kind),
                 prior_.mines, static_cast<std::int64_t>(prior_.density * 0x1p53), mine_ends_,
                 static_cast<std::int64_t>(position.opening), budget.arrangements, budget.work,
-                budget.candidates, budget.leaves, budget.playouts});
+                budget.candidates, budget.leaves, budget.playouts, budget.parts,
+                static_cast<std::int64_t>(budget.premium * 1e6)});
     for (std::size_t i = 0; i < states_.size(); ++i)
       if (states_[i] != hidden) key.push_back(static_cast<std::int64_t>(16 * i + states_[i]));
     const auto known = openings_.find(key);
@@ -96,7 +95,7 @@ const Advice& Search::advise(const Position& position, const Budget& budget) {
           advice_.method = Method::part;
           advice_.candidates.push_back(*apart_best_);
         } else {
-          rank();
+          rank(budget);
           if (perfect && prior_.kind == Prior::Kind::count) play_out(budget);
         }
       }
@@ -110,7 +109,7 @@ const Advice& Search::advise(const Position& position, const Budget& budget) {
 bool Search::finish(const Budget& budget) {
   if (!engine_.list(at(budget.arrangements), arrangements_)) return false;
   const auto best = endgame_.solve(view_.shape, arrangements_, budget.work);
-  if (!best) return false;
+  if (!best || best->cell < 0) return false;
   advice_.method = Method::endgame;
   Candidate& chosen =
       advice_.candidates.emplace_back(best->cell, 0, unknown, best->worth / arrangements_.all(), 0);
@@ -122,10 +121,10 @@ bool Search::finish(const Budget& budget) {
 // count tells nothing, because such a part has the same number of mines in every case, there
 // is nothing to wait for: its best cell is chosen. The others are kept for the end.
 bool Search::set_parts_apart(const Budget& budget) {
-  if (prior_.kind != Prior::Kind::count) return false;
+  if (prior_.kind != Prior::Kind::count || budget.parts == 0) return false;
   std::optional<Candidate> fixed;
   for (std::size_t c = 0; c < engine_.components(); ++c) {
-    if (!engine_.is_closed(c) || !engine_.list_component(c, at(most_in_part), arrangements_))
+    if (!engine_.is_closed(c) || !engine_.list_component(c, at(budget.parts), arrangements_))
       continue;
     const auto best = endgame_.solve(view_.shape, arrangements_, budget.work);
     if (!best) continue;
@@ -172,13 +171,16 @@ void Search::gather(const Budget& budget) {
   for (const Found& found : cells) advice_.candidates.push_back(found.candidate);
 }
 
-// The best first, as far as the look-ahead tells. What cannot be the best is not looked at.
-void Search::rank() {
+// The best first, as far as the look-ahead tells. What cannot be among the best is not
+// looked at to the end: its score is the part that was seen.
+void Search::rank(const Budget& budget) {
   auto& candidates = advice_.candidates;
   advice_.method = Method::look_ahead;
+  const bool goes_on = budget.playouts > 0 || budget.leaves > 0;
+  const double share = goes_on ? close_by : 1;
   double best = 0;
   for (Candidate& candidate : candidates) {
-    candidate.score = look_ahead(candidate, best);
+    candidate.score = look_ahead(candidate, share * best, budget.premium);
     best = std::max(best, candidate.score);
   }
   std::stable_sort(candidates.begin(), candidates.end(),
@@ -189,14 +191,14 @@ void Search::rank() {
 // that the cell may show, with a premium where cells will be known to be safe: the more, the
 // better. Where a mine does not end the game: how many of the two steps are survived. Less
 // than `needed` as soon as it is clear that it cannot be reached.
-double Search::look_ahead(const Candidate& candidate, double needed) {
+double Search::look_ahead(const Candidate& candidate, double needed, double premium) {
   const double steps = mine_ends_ ? 0 : 1;
   double left = mine_ends_ ? 1 - candidate.risk : 1;  // the chance of what is still to be seen
   double value = steps * (1 - candidate.risk);
   const auto see = [&](std::uint8_t state) {
-    if (left <= 0 || value + left * (1 + progress) <= needed) return;
+    if (left <= 0 || value + left * (1 + premium) <= needed) return;
     double leaf = 0;
-    const double chance = after(state, candidate.cell, leaf);
+    const double chance = after(state, candidate.cell, premium, leaf);
     value += chance * leaf;
     left -= chance;
   };
@@ -219,13 +221,13 @@ double Search::look_ahead(const Candidate& candidate, double needed) {
 }
 
 // The chance that a cell turns out so; `leaf` is what the position is worth then.
-double Search::after(std::uint8_t state, std::int32_t cell, double& leaf) {
+double Search::after(std::uint8_t state, std::int32_t cell, double premium, double& leaf) {
   const std::uint8_t before = std::exchange(states_[at(cell)], state);
   const Outcome outcome = after_.solve(view_, prior_, state_budget);
   states_[at(cell)] = before;
   if (outcome == Outcome::contradiction) return 0;
   if (after_.any_safe())
-    leaf = 1 + progress * (1 - std::pow(halves, after_.safe_cells() - 1));
+    leaf = 1 + premium * (1 - std::pow(halves, after_.safe_cells() - 1));
   else
     leaf = 1 - after_.least_risks(apart_).first;
   return std::exp(after_.log_weight() - engine_.log_weight());

@@ -45,7 +45,8 @@ class Endgame {
  public:
   // The best cell to open, and its worth out of the sum of all weights; nothing if that is
   // more work than allowed (cells times arrangements, summed over the sets that are looked
-  // at). There must be an arrangement and an open cell.
+  // at). There must be an arrangement.
+  // Where only one is left and nothing is to be opened, the cell is -1.
   std::optional<Choice> solve(Shape shape, const Arrangements& arrangements, std::int64_t work);
 
  private:

@@ -28,10 +28,15 @@ enum class Opening : std::uint8_t { any, safe, clear };
 struct Budget {
   std::int32_t arrangements = 500;  // play is perfect with no more than these
   std::int64_t work = 1'000'000;    // and no more work than this (see Endgame)
+  std::int32_t parts = 200;         // parts of the board with no more are solved apart
   std::int32_t candidates = 18;     // cells that are looked at
+  double premium = 0.1;             // what safe cells after the next step are worth
   std::int32_t leaves = 0;          // what a cell shows is solved where it leaves no more
   std::int32_t playouts = 0;        // games played out, for all candidates together
 };
+
+// Candidates are played out if their scores are no less than this share of the best.
+constexpr double close_by = 0.88;
 
 struct Candidate {
   std::int32_t cell;
@@ -91,9 +96,9 @@ class Search {
   bool finish(const Budget& budget);
   bool set_parts_apart(const Budget& budget);
   void gather(const Budget& budget);
-  void rank();
-  double look_ahead(const Candidate& candidate, double needed);
-  double after(std::uint8_t state, std::int32_t cell, double& leaf);
+  void rank(const Budget& budget);
+  double look_ahead(const Candidate& candidate, double needed, double premium);
+  double after(std::uint8_t state, std::int32_t cell, double premium, double& leaf);
   void play_out(const Budget& budget);
   Outcomes outcomes(const Candidate& candidate, const Budget& budget);
   [[nodiscard]] int covered_around(std::int32_t cell) const;

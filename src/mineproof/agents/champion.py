@@ -8,14 +8,15 @@ and what each step is worth. The search is compiled: it has no twin in Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from mineproof import backend
 from mineproof.agents.guessers import Guess, SharedOrder, in_order
 from mineproof.clues import ClueModel, Exact
-from mineproof.errors import EngineError, unknown_name
+from mineproof.errors import EngineError, InvalidInput, unknown_name
 from mineproof.geometry import Cell
 from mineproof.reasoning.deductions import at
 from mineproof.reasoning.knowledge import Knowledge
@@ -27,36 +28,33 @@ from mineproof.view import View
 with suppress(ImportError):  # where nothing was compiled, it says so when it begins
     from mineproof import _native
 
-BUDGETS = {
-    "fast": {
-        "arrangements": 500,
-        "work": 500_000,
-        "candidates": 18,
-        "leaves": 0,
-        "playouts": 0,
-    },
-    "default": {
-        "arrangements": 1000,
-        "work": 2_000_000,
-        "candidates": 24,
-        "leaves": 500,
-        "playouts": 250,
-    },
-    "max": {
-        "arrangements": 4000,
-        "work": 50_000_000,
-        "candidates": 32,
-        "leaves": 2000,
-        "playouts": 10_000,
-    },
-}
-"""What a decision may cost, counted in what is done: so results repeat on any machine.
 
-`arrangements`: play is perfect with no more than these left, if the search of the game tree
-takes no more `work` than this. `candidates`: the cells that are looked at. `leaves`: what a
-cell may show is solved where it leaves no more arrangements. `playouts`: games, for all cells
-of a decision together.
-"""
+class Budget(NamedTuple):
+    """What a decision may cost, counted in what is done: so results repeat on any machine.
+
+    `arrangements`: play is perfect with no more than these left, if the search of the game
+    tree takes no more `work` (cells times arrangements, over all sets it looks at). `parts`:
+    a part of the board that tells nothing of the others is solved apart if it has no more.
+    `candidates`: the cells that are looked at; the safest alone with 1. `premium`: what cells
+    that will be known to be safe are worth in the look-ahead. `leaves`: what a cell may show
+    is solved where it leaves no more arrangements. `playouts`: games, for all cells together.
+    """
+
+    arrangements: int
+    work: int
+    parts: int
+    candidates: int
+    premium: float
+    leaves: int
+    playouts: int
+
+
+BUDGETS = {
+    "fast": Budget(500, 500_000, 200, 18, 0.1, 0, 0),
+    "default": Budget(1000, 2_000_000, 200, 24, 0.1, 500, 250),
+    "max": Budget(4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000),
+}
+_MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8)
 _METHODS = ("endgame", "part", "look-ahead", "playouts", "opening")
 
 
@@ -87,22 +85,24 @@ class Advice:
 class Champion:
     """The guesser of the agent `champion`."""
 
-    budget: str = "default"
+    budget: Budget = BUDGETS["default"]
 
     def __post_init__(self) -> None:
-        """Refuse a budget that does not exist."""
-        if self.budget not in BUDGETS:
-            raise unknown_name("budget", self.budget, BUDGETS)
+        """Refuse what cannot be."""
+        for name, number, most in zip(Budget._fields, self.budget, _MOST, strict=True):
+            least = 1 if name == "candidates" else 0
+            if not least <= number <= most:
+                raise InvalidInput(f"champion:{name} is from {least} to {most}, got {number}")
 
     def __str__(self) -> str:
         """As lists of agents name it."""
-        return f"champion ({self.budget})"
+        return "search"
 
     @property
     def compiled(self) -> _native.Budget:
         """The budget as the compiled engine takes it."""
         check_engine()
-        return _native.Budget(**BUDGETS[self.budget])
+        return _native.Budget(*self.budget)
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Guess | None:
         """The best cell by search."""
@@ -142,6 +142,15 @@ class Champion:
         if view.mines is None:
             return None
         return _native.win_chance(view, compiled_rules(rules), self.compiled, games)
+
+
+def champion(options: Mapping[str, Any]) -> Champion:
+    """The champion with the options that somebody gave: a budget by name, and its numbers."""
+    numbers = dict(options)
+    name = numbers.pop("budget", "default")
+    if name not in BUDGETS:
+        raise unknown_name("budget", name, BUDGETS)
+    return Champion(BUDGETS[name]._replace(**numbers))
 
 
 def check_engine() -> None:

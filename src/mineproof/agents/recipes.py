@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import NamedTuple, get_type_hints
 
 from mineproof.agents.backtracking import LikelyClear
-from mineproof.agents.champion import Champion, check_engine
+from mineproof.agents.champion import Budget, Champion, champion, check_engine
 from mineproof.agents.contract import Decision
 from mineproof.agents.enumeration import LeastShare
 from mineproof.agents.guessers import (
@@ -291,7 +291,7 @@ OWN_OPTIONS: dict[str, dict[str, type]] = {
     "one-two": {"raw": bool},
     "one-two-corners": {"raw": bool},
     "brute": {"cap": int},
-    "champion": {"budget": str},
+    "champion": {"budget": str, **get_type_hints(Budget)},
     "linalg-brute": {"cap": int},
     "linalg-brute-nocount": {"cap": int},
 }
@@ -309,7 +309,7 @@ def get(text: str) -> Recipe:
     name, _, rest = text.strip().partition(":")
     if name not in RECIPES:
         raise unknown_name("agent", name, RECIPES)
-    options = read_options(rest, OPTIONS | OWN_OPTIONS.get(name, {}), name)
+    options = read_options(rest, OWN_OPTIONS.get(name, {}) | OPTIONS, name)
     if not options:
         return RECIPES[name]
     recipe = replace(RECIPES[name], name=text.strip())
@@ -320,6 +320,7 @@ def get(text: str) -> Recipe:
         if cap < 1:
             raise InvalidInput(f"{name}:cap is at least 1, got {cap}")
         recipe = replace(recipe, guess=LeastShare(count="nocount" not in name, cap=cap))
-    if "budget" in options:
-        recipe = replace(recipe, guess=Champion(options.pop("budget")))
+    if name == "champion":
+        own = {key: options.pop(key) for key in OWN_OPTIONS[name] if key in options}
+        recipe = replace(recipe, guess=champion(own))
     return replace(recipe, **options)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import clues_option, json_option, read_text
+from mineproof.cli.options import AGENT, clues_option, json_option, read_text
 from mineproof.errors import Contradiction, InvalidInput
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from mineproof.cli.moves import Move
     from mineproof.clues import ClueModel
     from mineproof.reasoning.posterior import Posterior
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @click.option("--trust-flags", is_flag=True, help="Take flags for mines; else they are marks.")
+@click.option("--agent", type=AGENT, help="Tell what this agent would do, too, and why.")
 @click.option("--best", type=int, default=5, show_default=True, help="How many moves to name.")
 @click.option(
     "--svg",
@@ -38,21 +41,25 @@ def command(
     clues: ClueModel,
     density: float | None,
     trust_flags: bool,
+    agent: str | None,
     best: int,
     svg: Path | None,
     as_json: bool,
 ) -> None:
-    """Tell the odds of every hidden cell, what is certain, and the best moves.
+    """Tell the odds of every hidden cell, what is certain, the best moves, the chance to win.
 
     FILE holds a view, on one line or many, as `2x3/2 ???/121`: the shape and the
     mines (both may be missing), then `?` or `.` hidden, `s` told safe, `0`-`8` clue,
     `-` opened without a clue, `*` exploded, `F` flagged. `-`, or a pipe, is read too.
 
     JSON: {"risk": rows of numbers or null, "safe": cells, "mined": cells, "best":
-    [{"cell", "risk"}], "exact", "error", "log_weight", "assumed"}. Where no
+    [{"cell", "risk"}], "exact", "error", "log_weight", "assumed", "win": {"chance",
+    "error", "exact"} or null}; with --agent, "agent": its move, and for the champion
+    "candidates": [{"cell", "risk", "score", "win", "error"}]. Where no
     arrangement of mines fits: {"contradiction": {"clues": cells, "count_used"}}, and
     the exit code is 2.
     """
+    from mineproof.cli import advice
     from mineproof.cli.moves import assumption, best_moves, odds_json
     from mineproof.cli.screen import name_prior
     from mineproof.reasoning.posterior import posterior
@@ -70,11 +77,20 @@ def command(
     assumed = assumption(view, density)
     if svg is not None:
         _draw(odds, moves, assumed, svg)
+    chance = None if trust_flags else advice.win_chance(view, clues, agent)
+    opinion = None if agent is None else advice.ask(agent, view, clues, density)
     if as_json:
-        click.echo(json.dumps(odds_json(odds, moves, assumed), allow_nan=False))
+        told = odds_json(odds, moves, assumed)
+        told["win"] = None if chance is None else chance.to_json()
+        told |= {} if opinion is None else opinion.to_json()
+        click.echo(json.dumps(told, allow_nan=False))
         return
     heading = f"{view.rows}x{view.cols}, {name_prior(view, density)}, clues {clues}"
-    _show(odds, moves, heading, assumed, trust_flags)
+    console = _show(odds, moves, heading, assumed, trust_flags)
+    if chance is not None and moves:
+        advice.show_chance(console, chance)
+    if opinion is not None:
+        advice.show_opinion(console, opinion)
 
 
 def _read(file: str | None) -> str:
@@ -88,7 +104,7 @@ def _read(file: str | None) -> str:
 
 def _show(
     odds: Posterior, moves: list[Move], heading: str, assumed: str | None, trust_flags: bool
-) -> None:
+) -> Console:
     from rich.console import Console
 
     from mineproof.cli.screen import say, show_odds
@@ -103,6 +119,7 @@ def _show(
         say(console, "flags are marks, not evidence; --trust-flags takes them for mines")
     if moves or odds.mined:
         say(console, _how(odds))
+    return console
 
 
 def _how(odds: Posterior) -> str:
