@@ -20,8 +20,11 @@ constexpr std::int64_t little_work = 200'000;
 
 // Which candidates are compared, and how much the look-ahead is trusted (docs/play.md).
 constexpr std::size_t most_compared = 6;
-constexpr double deviation = 0.03;  // of true chances from what the scores say
-constexpr double beaten = 2.5;      // so many standard errors behind the leader
+constexpr double slope = 0.7;            // chances to win go with this power of the scores
+constexpr double deviation = 0.01;       // of chances to win from that,
+constexpr double late_deviation = 0.02;  // with few arrangements left:
+constexpr double late = 30;              // the logarithm of their number
+constexpr double beaten = 2.5;           // so many standard errors behind the leader
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -169,10 +172,12 @@ namespace {
 // what the look-ahead said.
 class Contest {
  public:
+  explicit Contest(double deviation_of_scores) : deviation_(deviation_of_scores) {}
+
   struct Entrant {
     double sure = 0;    // chance to win that is known already
     double open = 0;    // chance of what must be played out
-    double score = 0;   // of the look-ahead
+    double told = 0;    // what the look-ahead says, up to a factor
     bool in = true;     // not beaten yet
     double mean = 0;    // of what was played out
     double win = 0;     // with what the look-ahead says
@@ -185,7 +190,7 @@ class Contest {
   // Means and errors of all that are in. The beaten leave. How many are in then.
   std::size_t judge() {
     double wins = 0;
-    double scores = 0;
+    double told = 0;
     for (Entrant& one : entrants) {
       if (!one.in) continue;
       double sum = 0;
@@ -201,15 +206,14 @@ class Contest {
       const double variance = count > 1 ? std::max(0.0, squares / count - square(one.mean)) : 0.25;
       one.error = one.open * std::sqrt(variance / std::max(count, 1.0));
       wins += one.sure + one.open * one.mean;
-      scores += one.score;
+      told += one.told;
     }
     find_spreads();
     for (Entrant& one : entrants) {
       if (!one.in) continue;
       // Normal errors on both sides: the mean of both, by how sure they are.
-      const double told = wins / scores * one.score;
-      const double trust = one.spread / (one.spread + square(deviation));
-      one.win = trust * told + (1 - trust) * (one.sure + one.open * one.mean);
+      const double trust = one.spread / (one.spread + square(deviation_));
+      one.win = trust * wins / told * one.told + (1 - trust) * (one.sure + one.open * one.mean);
       one.spread *= 1 - trust;
     }
     const Entrant& first = entrants[leader()];
@@ -230,6 +234,8 @@ class Contest {
   }
 
  private:
+  double deviation_;
+
   // Boards are the same for all, so what they have in common tells nothing apart.
   void find_spreads() {
     double count = 0;
@@ -294,14 +300,14 @@ void Search::play_out(const Budget& budget) {
     ++count;
   if (count < 2 || (budget.playouts == 0 && budget.leaves == 0)) return;
   std::vector<Outcomes> known;
-  Contest contest;
+  Contest contest(engine_.log_weight() < late ? late_deviation : deviation);
   bool all_known = true;
   for (std::size_t i = 0; i < count; ++i) {
     known.push_back(outcomes(candidates[i], budget));
     Contest::Entrant& one = contest.entrants.emplace_back();
     one.sure = known[i].sure;
     one.open = known[i].open;
-    one.score = candidates[i].score;
+    one.told = std::pow(candidates[i].score, slope);
     all_known &= known[i].open < 1e-9;
   }
   if (!all_known) {
@@ -320,8 +326,9 @@ void Search::play_out(const Budget& budget) {
         std::size_t shows = 0;
         view_.shape.around(cell, [&](std::int32_t near) { shows += board_[at(near)]; });
         const bool must = !board_[at(cell)] && known[i].exact[shows] < 0;
+        Stream own = stream;  // chance is the same for all, too
         contest.entrants[i].played.push_back(
-            must ? runner_->play_out(*at_position_, cell, board_, stream) : -1);
+            must ? runner_->play_out(*at_position_, cell, board_, own) : -1);
         played += must;
       }
       const bool over = played >= budget.playouts || board >= 2 * at(budget.playouts);

@@ -19,7 +19,11 @@ constexpr double worth_a_look = 0.9;      // of the best survival
 constexpr double halves = 0.5;            // the first of many safe cells counts for nothing, each
                                           // further one takes half of what is missing
 constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
-constexpr int early = 12;                 // positions with fewer opened cells are remembered
+constexpr double second_counts = 0.3;     // the second safest cell of the next step
+constexpr std::size_t many_cells = 40;    // that are left, in an endgame
+constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of sixteen bits
+constexpr std::int32_t more_early = 4;       // times the playouts there
+constexpr int early = 12;                    // positions with fewer opened cells are remembered
 constexpr std::size_t remembered = 4096;
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
@@ -96,7 +100,11 @@ const Advice& Search::advise(const Position& position, const Budget& budget) {
           advice_.candidates.push_back(*apart_best_);
         } else {
           rank(budget);
-          if (perfect && prior_.kind == Prior::Kind::count) play_out(budget);
+          if (perfect && prior_.kind == Prior::Kind::count) {
+            Budget more = budget;
+            if (opened < early) more.playouts *= more_early;
+            play_out(more);
+          }
         }
       }
     }
@@ -107,7 +115,11 @@ const Advice& Search::advise(const Position& position, const Budget& budget) {
 
 // Perfect play, if few arrangements are left.
 bool Search::finish(const Budget& budget) {
-  if (!engine_.list(at(budget.arrangements), arrangements_)) return false;
+  // The fewer the cells, the more arrangements are as little work.
+  std::size_t cells = 1;
+  engine_.each_box([&](std::span<const std::int32_t> box, double) { cells += box.size(); });
+  const std::size_t most = at(budget.arrangements) * std::max<std::size_t>(1, many_cells / cells);
+  if (!engine_.list(std::min(most, most_listed), arrangements_)) return false;
   const auto best = endgame_.solve(view_.shape, arrangements_, budget.work);
   if (!best || best->cell < 0) return false;
   advice_.method = Method::endgame;
@@ -187,7 +199,8 @@ void Search::rank(const Budget& budget) {
                    [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
 }
 
-// The chance to survive this step and the next one by the safest cell then known, over all
+// The chance to survive this step and the next one by the safest cell then known (and a
+// little by the second, for the step after that), over all
 // that the cell may show, with a premium where cells will be known to be safe: the more, the
 // better. Where a mine does not end the game: how many of the two steps are survived. Less
 // than `needed` as soon as it is clear that it cannot be reached.
@@ -226,10 +239,11 @@ double Search::after(std::uint8_t state, std::int32_t cell, double premium, doub
   const Outcome outcome = after_.solve(view_, prior_, state_budget);
   states_[at(cell)] = before;
   if (outcome == Outcome::contradiction) return 0;
+  const auto [least, second] = after_.least_risks(apart_);
   if (after_.any_safe())
     leaf = 1 + premium * (1 - std::pow(halves, after_.safe_cells() - 1));
   else
-    leaf = 1 - after_.least_risks(apart_).first;
+    leaf = 1 - least - second_counts * (second - least);
   return std::exp(after_.log_weight() - engine_.log_weight());
 }
 

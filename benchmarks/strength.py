@@ -1,0 +1,238 @@
+"""How often the champion wins: on the levels, without one of its parts, beside the optimum.
+
+    python benchmarks/strength.py levels [--games N] [--seed S] [--agents A,B,...]
+    python benchmarks/strength.py ablation [--games N] [--seed S]
+    python benchmarks/strength.py optimum [--games N] [--seed S] [--agents A,B,...]
+    python benchmarks/strength.py sequential A B [--games N] [--seed S] [--batch N]
+                                  [--level LEVEL] [--opening safe|clear]
+
+The agents of a table meet the same boards. `sequential` is for tuning: it plays until one of two
+agents is better beyond doubt. Seeds of tuning are even and those of reports odd, so that nothing
+is reported on boards that it was chosen by; the other kind is refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from math import sqrt
+from typing import NamedTuple
+
+import mineproof as mp
+from mineproof.board import Opening
+from mineproof.intervals import Interval, mean
+from mineproof.standings import Result, Standings, summarise
+from mineproof.tournament import run
+
+FAST = "champion:budget=fast"
+STARTS: dict[Opening, mp.Cell] = {"safe": (0, 0), "clear": (3, 3)}
+"""The first cell, by what it is promised."""
+DOUBT = 3
+"""Standard errors that end `sequential`: it looks many times, so 2 would be too few."""
+
+
+class Corner(NamedTuple):
+    """A level and a first cell, and what JSMinesweeper wins there: percent, of so many games."""
+
+    level: str
+    opening: Opening
+    theirs: float
+    their_games: int
+
+    def __str__(self) -> str:
+        """As tables name it."""
+        return f"{self.level}, {self.opening}"
+
+
+# Its own program on boards dealt so; the figures are ours, the boards are not these.
+CORNERS = [
+    Corner("beginner", "safe", 91.87, 20_000),
+    Corner("intermediate", "safe", 78.73, 20_000),
+    Corner("expert", "safe", 41.36, 20_000),
+    Corner("beginner", "clear", 97.19, 10_000),
+    Corner("intermediate", "clear", 88.90, 12_000),
+    Corner("expert", "clear", 54.10, 20_000),
+]
+CHANGES = [
+    ("arrangements=0", 1),
+    ("arrangements=40", 1),
+    ("arrangements=2000,work=5000000", 1),
+    ("parts=0", 1),
+    ("arrangements=0,parts=0", 1),
+    ("candidates=1", 1),
+    ("arrangements=0,parts=0,candidates=1", 1),
+    ("premium=0", 1),
+    ("leaves=500", 1),
+    ("leaves=500,playouts=100", 2),
+]
+"""What is changed, and which part of the games are played: one in so many."""
+BOARDS = [
+    *((4, 4, mines) for mines in range(1, 9)),
+    *((5, 4, mines) for mines in range(2, 5)),
+    (5, 2, 3),
+    (10, 1, 5),
+    *((5, 5, mines) for mines in range(2, 5)),
+    (6, 6, 2),
+]
+
+
+def games_of(
+    level: str, opening: Opening, agents: Sequence[str], games: int, seed: int
+) -> Iterator[Result]:
+    """The games of a level and a first cell, with a line of progress."""
+    deal, rules = mp.Deal(*mp.LEVELS[level]), mp.Rules(opening=opening)
+    results = run(agents, deal, games=games, rules=rules, start=STARTS[opening], seed=seed)
+    return told(f"{level}, {opening}", results)
+
+
+def told(title: str, results: Iterator[Result]) -> Iterator[Result]:
+    """The same results, and how many there are on stderr."""
+    number = 0
+    for number, result in enumerate(results, start=1):
+        if number % 1000 == 0:
+            print(f"\r{title}: {number} games", end="", file=sys.stderr, flush=True)
+        yield result
+    print(f"\r{title}: {number} games", file=sys.stderr)
+
+
+def rate(wins: int, games: int, interval: Interval) -> str:
+    low, high = interval
+    return f"{100 * wins / games:.2f} ({100 * low:.2f} - {100 * high:.2f})"
+
+
+def row(*cells: object) -> None:
+    print("|", " | ".join(map(str, cells)), "|", flush=True)
+
+
+def head(*names: str) -> None:
+    row(*names)
+    row(*("---" for _ in names))
+
+
+def levels(agents: Sequence[str], games: int, seed: int) -> None:
+    head(
+        "board, first cell",
+        "agent",
+        "games",
+        "wins % (95 %)",
+        "guesses a game",
+        "CPU ms a game",
+        "JSMinesweeper % (games)",
+        "difference +- standard error",
+    )
+    for corner in CORNERS:
+        played = summarise(list(games_of(corner.level, corner.opening, agents, games, seed)))
+        their = corner.theirs / 100
+        for one in played.agents:
+            variance = one.win_rate * (1 - one.win_rate) / one.games
+            error = sqrt(variance + their * (1 - their) / corner.their_games)
+            row(
+                corner,
+                f"`{one.name}`",
+                f"{one.games:,}",
+                rate(one.wins, one.games, one.win_interval),
+                f"{one.guesses:.2f}",
+                f"{1000 * one.cpu_seconds / one.games:.3f}",
+                f"{corner.theirs:.2f} ({corner.their_games:,})",
+                f"{100 * (one.win_rate - their):+.2f} +- {100 * error:.2f}",
+            )
+
+
+def ablation(games: int, seed: int) -> None:
+    for opening in STARTS:
+        print(f"expert, {opening}")
+        head("change", "games", "wins % (95 %)", "points +- standard error", "CPU ms a game")
+        for share in sorted({share for _, share in CHANGES}):
+            names = [f"{FAST},{change}" for change, part in CHANGES if part == share]
+            n = max(games // share, 2)
+            _compare(summarise(list(games_of("expert", opening, [FAST, *names], n, seed))))
+
+
+def _compare(played: Standings) -> None:
+    """The first agent, and the others beside it."""
+    differences = {pair.second: pair.difference for pair in played.paired if pair.first == FAST}
+    for one in played.agents:
+        points = "-"
+        if one.name in differences:
+            difference = differences[one.name]
+            points = f"{0 - 100 * difference.mean:+.2f} +- {100 * difference.error:.2f}"
+        row(
+            f"`{one.name.removeprefix(f'{FAST},')}`",
+            f"{one.games:,}",
+            rate(one.wins, one.games, one.win_interval),
+            points,
+            f"{1000 * one.cpu_seconds / one.games:.3f}",
+        )
+
+
+def optimum(agents: Sequence[str], games: int, seed: int) -> None:
+    """The first cell is safe, and the agent's own choice."""
+    head("board / mines", "best play wins %", *(f"`{name}` (95 %)" for name in agents))
+    for rows, cols, mines in BOARDS:
+        name = f"{rows}x{cols}/{mines}"
+        best = mp.solve(rows, cols, mines, opening="safe").chance
+        deal, rules = mp.Deal(rows, cols, mines), mp.Rules(opening="safe")
+        played = summarise(list(told(name, run(agents, deal, games=games, rules=rules, seed=seed))))
+        rates = (rate(one.wins, one.games, one.win_interval) for one in played.agents)
+        row(name, f"{100 * float(best):.2f}", *rates)
+
+
+def sequential(
+    agents: Sequence[str], level: str, opening: Opening, *, games: int, batch: int, seed: int
+) -> None:
+    """Batch after batch, until the difference is beyond doubt."""
+    first, second = agents
+    print(f"{first} less {second}; {level}, {opening}: points +- standard error")
+    results = games_of(level, opening, agents, games, seed)
+    differences: list[float] = []
+    while some := list(islice(results, 2 * batch)):
+        pairs = zip(some[::2], some[1::2], strict=True)
+        differences += [float(one.won) - float(other.won) for one, other in pairs]
+        so_far = mean(differences)
+        assert so_far is not None
+        points = f"{100 * so_far.mean:+.3f} +- {100 * so_far.error:.3f}"
+        print(f"\r{len(differences):10,} boards {points}", flush=True)
+        if abs(so_far.mean) > DOUBT * so_far.error > 0:
+            print(f"{first if so_far.mean > 0 else second} is better")
+            return
+    print("no difference beyond doubt")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parts = ("levels", "ablation", "optimum", "sequential")
+    parser.add_argument("part", nargs="?", choices=parts, default="levels")
+    parser.add_argument("two", nargs="*", metavar="AGENT", help="sequential: which two")
+    parser.add_argument("--agents", help="levels and optimum: who plays, separated by commas")
+    parser.add_argument("--games", type=int, default=2000, help="boards of each row; at most")
+    parser.add_argument("--batch", type=int, default=2000, help="sequential: boards of a step")
+    parser.add_argument("--seed", type=int, help="odd; for sequential even [default: 1, 2]")
+    parser.add_argument("--level", choices=mp.LEVELS, default="expert", help="sequential")
+    parser.add_argument("--opening", choices=STARTS, default="safe", help="sequential")
+    given = parser.parse_args()
+    tunes = given.part == "sequential"
+    seed = given.seed if given.seed is not None else 1 + tunes
+    if seed % 2 == tunes:
+        kind = ("even, for tuning", "odd, for reports")[seed % 2]
+        parser.error(f"seed {seed} is {kind}, which {given.part} is not")
+    if len(given.two) != 2 * tunes:
+        parser.error("sequential takes two agents, the other parts --agents")
+    default = f"{FAST},champion" if given.part == "optimum" else f"exact,{FAST}"
+    agents = re.split(r",(?![a-z]+=)", given.agents or default)  # not before an option
+    if given.part == "levels":
+        levels(agents, given.games, seed)
+    elif given.part == "ablation":
+        ablation(given.games, seed)
+    elif given.part == "optimum":
+        optimum(agents, given.games, seed)
+    else:
+        sequential(
+            given.two, given.level, given.opening, games=given.games, batch=given.batch, seed=seed
+        )
+
+
+if __name__ == "__main__":
+    main()
