@@ -177,31 +177,40 @@ Move Player::guess_champion() {
 // The least exact risk; ties to the fewest hidden neighbours, then the shared order.
 Move Player::guess_exact() {
   solve();
-  risk_.resize(states_.size());
-  engine_.write_risk(risk_);
-  double least = 2;
-  for (const bool any : {false, true}) {
-    for (std::size_t cell = 0; cell < risk_.size(); ++cell)
-      if (states_[cell] == hidden && (any || risk_[cell] < 1)) least = std::min(least, risk_[cell]);
-    if (least <= 1) break;
-  }
-  if (least > 1) return {0, Action::stop, false, Rule::none, no_risk_given};
-  std::int32_t best = -1;
+  Move best{-1, Action::open, false, Rule::none, 2};
   std::int32_t fewest = 9;
-  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
-    if (states_[at(cell)] != hidden || !(risk_[at(cell)] <= least + close_enough)) continue;
+  const auto consider = [&](std::int32_t cell) {
     std::int32_t covered = 0;
     for (const std::int32_t near : around(cell)) {
       covered += is_covered(states_[at(near)]);
-      if (covered > fewest) break;
+      if (covered > fewest) return;
     }
-    if (covered > fewest) continue;
-    if (covered == fewest && order_key(cell, player_seed_) >= order_key(best, player_seed_))
-      continue;
+    if (covered == fewest && order_key(cell, player_seed_) >= order_key(best.cell, player_seed_))
+      return;
     fewest = covered;
-    best = cell;
+    best.cell = cell;
+  };
+  if (!engine_.any_safe()) {
+    engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
+      for (const std::int32_t cell : box)
+        if (states_[at(cell)] == hidden) best.risk = std::min(best.risk, risk);
+    });
+    engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
+      if (risk > best.risk + close_enough) return;
+      for (const std::int32_t cell : box)
+        if (states_[at(cell)] == hidden) consider(cell);
+    });
   }
-  return {best, Action::open, false, Rule::none, least};
+  if (best.cell >= 0) return best;
+  // What is settled has not been played: the least risk of all.
+  risk_.resize(states_.size());
+  engine_.write_risk(risk_);
+  for (std::size_t cell = 0; cell < risk_.size(); ++cell)
+    if (states_[cell] == hidden) best.risk = std::min(best.risk, risk_[cell]);
+  if (best.risk > 1) return {0, Action::stop, false, Rule::none, no_risk_given};
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell)
+    if (states_[at(cell)] == hidden && risk_[at(cell)] <= best.risk + close_enough) consider(cell);
+  return best;
 }
 
 }  // namespace mineproof
