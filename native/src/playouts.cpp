@@ -20,11 +20,13 @@ constexpr std::int64_t little_work = 200'000;
 
 // Which candidates are compared, and how much the look-ahead is trusted (docs/play.md).
 constexpr std::size_t most_compared = 6;
-constexpr double slope = 0.7;            // chances to win go with this power of the scores
-constexpr double deviation = 0.01;       // of chances to win from that,
-constexpr double late_deviation = 0.02;  // with few arrangements left:
-constexpr double late = 30;              // the logarithm of their number
-constexpr double beaten = 2.5;           // so many standard errors behind the leader
+constexpr double slope = 0.7;              // chances to win go with this power of the scores
+constexpr double deviation = 0.01;         // of chances to win from that;
+constexpr double early_deviation = 0.005;  // less before much is open: a wrong choice there
+                                           // is made again in many games;
+constexpr double late_deviation = 0.02;    // more with few arrangements left:
+constexpr double late = 30;                // the logarithm of their number
+constexpr double beaten = 2.5;             // so many standard errors behind the leader
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -292,7 +294,7 @@ Search::Outcomes Search::outcomes(const Candidate& candidate, const Budget& budg
 }
 
 // Plays games out from the candidates that the look-ahead leaves close together.
-void Search::play_out(const Budget& budget) {
+void Search::play_out(const Budget& budget, bool early) {
   auto& candidates = advice_.candidates;
   std::size_t count = 0;
   while (count < candidates.size() && count < most_compared &&
@@ -300,7 +302,9 @@ void Search::play_out(const Budget& budget) {
     ++count;
   if (count < 2 || (budget.playouts == 0 && budget.leaves == 0)) return;
   std::vector<Outcomes> known;
-  Contest contest(engine_.log_weight() < late ? late_deviation : deviation);
+  Contest contest(early                         ? early_deviation
+                  : engine_.log_weight() < late ? late_deviation
+                                                : deviation);
   bool all_known = true;
   for (std::size_t i = 0; i < count; ++i) {
     known.push_back(outcomes(candidates[i], budget));

@@ -22,7 +22,6 @@ constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
 constexpr double second_counts = 0.3;     // the second safest cell of the next step
 constexpr std::size_t many_cells = 40;    // that are left, in an endgame
 constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of sixteen bits
-constexpr std::int32_t more_early = 4;       // times the playouts there
 constexpr int early = 12;                    // positions with fewer opened cells are remembered
 constexpr std::size_t remembered = 4096;
 
@@ -100,11 +99,7 @@ const Advice& Search::advise(const Position& position, const Budget& budget) {
           advice_.candidates.push_back(*apart_best_);
         } else {
           rank(budget);
-          if (perfect && prior_.kind == Prior::Kind::count) {
-            Budget more = budget;
-            if (opened < early) more.playouts *= more_early;
-            play_out(more);
-          }
+          if (perfect && prior_.kind == Prior::Kind::count) play_out(budget, opened < early);
         }
       }
     }

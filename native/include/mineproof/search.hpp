@@ -99,7 +99,7 @@ class Search {
   void rank(const Budget& budget);
   double look_ahead(const Candidate& candidate, double needed, double premium);
   double after(std::uint8_t state, std::int32_t cell, double premium, double& leaf);
-  void play_out(const Budget& budget);
+  void play_out(const Budget& budget, bool early);
   Outcomes outcomes(const Candidate& candidate, const Budget& budget);
   [[nodiscard]] int covered_around(std::int32_t cell) const;
   [[nodiscard]] bool touches_clue(std::int32_t cell) const;
