@@ -312,6 +312,15 @@ def test_a_chance_is_told_only_where_there_is_one() -> None:
     assert DEFAULT.win_chance(mp.View.from_text("1x3/1 ?1?"), rules) is None
 
 
+def test_an_estimate_is_never_called_exact() -> None:
+    """Though all games that were played out end alike."""
+    view = mp.View.from_text("\n".join(["?" * 40] * 40), 1)
+    chance = FAST.win_chance(view, games=20)
+    assert chance is not None
+    assert chance[0] > 0.99
+    assert chance[1] > 0
+
+
 def test_analyse_names_its_move_and_the_chance_to_win(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "mineproof/chance.hpp"
 
@@ -60,6 +61,7 @@ void Endgame::tabulate(Shape shape, const Arrangements& arrangements) {
 
 std::optional<Choice> Endgame::solve(Shape shape, const Arrangements& arrangements,
                                      std::int64_t work) {
+  if (arrangements.size() > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
   tabulate(shape, arrangements);
   work_ = work;
   given_up_ = false;

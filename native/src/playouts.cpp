@@ -32,6 +32,14 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 double square(double x) { return x * x; }
 
+// The standard error of the mean of so many chances. Games that all end alike still leave
+// some doubt, so an estimate is never taken for the truth.
+double error_of(double sum, double squares, double count) {
+  if (count < 1) return 0.5;
+  const double variance = squares / count - square(sum / count);
+  return std::sqrt(std::max(variance, 1 / count) / count);
+}
+
 }  // namespace
 
 void Player::set_up(Shape shape, std::span<const std::uint8_t> states,
@@ -205,8 +213,7 @@ class Contest {
           count += 1;
         }
       one.mean = count > 0 ? sum / count : 0;
-      const double variance = count > 1 ? std::max(0.0, squares / count - square(one.mean)) : 0.25;
-      one.error = one.open * std::sqrt(variance / std::max(count, 1.0));
+      one.error = one.open * error_of(sum, squares, count);
       wins += one.sure + one.open * one.mean;
       told += one.told;
     }
@@ -373,8 +380,7 @@ Chance Search::sample(std::int32_t cell, std::int32_t games) {
     sum += win;
     squares += square(win);
   }
-  const double mean = sum / games;
-  return {mean, std::sqrt(std::max(0.0, squares / games - square(mean)) / games)};
+  return {sum / games, error_of(sum, squares, games)};
 }
 
 // The chance to win by opening this cell first, given that it keeps what is promised: exact

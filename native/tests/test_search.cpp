@@ -91,6 +91,17 @@ void test_endgame() {
   CHECK(solved > 100);
 }
 
+// Arrangements have numbers of sixteen bits: more are refused, never confused.
+void test_too_many() {
+  Arrangements many;
+  for (std::int32_t cell = 0; cell < 17; ++cell) many.cells.push_back(cell);
+  for (std::uint32_t set = 0; set < 1U << 17; ++set) {
+    for (int bit = 0; bit < 17; ++bit) many.mined.push_back(set >> bit & 1);
+    many.weights.push_back(1);
+  }
+  CHECK(!Endgame().solve({1, 17}, many, 1'000'000'000));
+}
+
 bool alike(const Advice& a, const Advice& b) {
   return a.method == b.method && a.candidates.size() == b.candidates.size() &&
          std::equal(a.candidates.begin(), a.candidates.end(), b.candidates.begin(),
@@ -158,6 +169,7 @@ void test_playouts() {
 
 int main() {
   test_endgame();
+  test_too_many();
   test_advice();
   test_playouts();
   return failures != 0;

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mineproof import backend
-from mineproof.agents.guessers import Guess, SharedOrder, in_order
+from mineproof.agents.guessers import Guess, SharedOrder, least_exact
 from mineproof.clues import ClueModel, Exact
 from mineproof.errors import EngineError, InvalidInput, unknown_name
 from mineproof.geometry import Cell
@@ -108,7 +108,7 @@ class Champion:
         """The best cell by search."""
         advice = self.advise(knowledge.view, knowledge.rules, knowledge.clues)
         if not advice.candidates:  # clues that are not what they are taken for
-            return in_order(knowledge, order)
+            return least_exact(knowledge, order)
         if knowledge.tell is not None:
             knowledge.tell("\n".join(told(advice)))
         best = advice.candidates[0]
