@@ -7,8 +7,6 @@ namespace mineproof {
 
 namespace {
 
-constexpr std::size_t state_budget = 1'000'000;
-
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace

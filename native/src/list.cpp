@@ -198,20 +198,27 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all) {
   return true;
 }
 
-bool Engine::is_closed(std::size_t c) const {
+// The cells of a component that are not settled, by index.
+std::vector<std::int32_t> Engine::open_cells(std::size_t c) const {
   std::vector<std::int32_t> cells;
   for (const std::int32_t id : component(c)) {
     const Box& one = network_.boxes[static_cast<std::size_t>(id)];
     if (verdict(one) == Verdict::open)
       cells.insert(cells.end(), one.cells.begin(), one.cells.begin() + one.size);
   }
+  std::sort(cells.begin(), cells.end());
+  return cells;
+}
+
+bool Engine::is_closed(std::size_t c) const {
+  const auto cells = open_cells(c);
   bool closed = !cells.empty();
   for (const std::int32_t cell : cells)
     view_.shape.around(cell, [&](std::int32_t near) {
       const auto state = view_.states[static_cast<std::size_t>(near)];
       const bool unknown = (state == hidden || (state == flagged && !view_.trust_flags)) &&
                            network_.verdicts[static_cast<std::size_t>(near)] == Verdict::open;
-      closed &= !unknown || std::find(cells.begin(), cells.end(), near) != cells.end();
+      closed &= !unknown || std::binary_search(cells.begin(), cells.end(), near);
     });
   return closed;
 }
@@ -229,12 +236,9 @@ bool Engine::list_component(std::size_t c, std::size_t most, Arrangements& found
   std::int32_t proved = 0;
   for (const std::int32_t id : component(c)) {
     const Box& one = network_.boxes[static_cast<std::size_t>(id)];
-    if (verdict(one) == Verdict::open)
-      found.cells.insert(found.cells.end(), one.cells.begin(), one.cells.begin() + one.size);
-    else if (verdict(one) == Verdict::mine)
-      proved += one.size;
+    if (verdict(one) == Verdict::mine) proved += one.size;
   }
-  std::sort(found.cells.begin(), found.cells.end());
+  found.cells = open_cells(c);
   Lister lister(most, found);
   if (!list_ways(c, most, found, lister.parts.emplace_back())) return false;
   if (!lister.place(-1)) return false;

@@ -436,19 +436,25 @@ Played Player::play(const Ground& ground, const GameRules& rules, const Strategy
   return played;
 }
 
+// Takes in all that a view shows.
+void Player::read(std::span<const std::uint8_t> states) {
+  std::copy(states.begin(), states.end(), states_.begin());
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
+    const std::uint8_t state = states_[at(cell)];
+    if (state == told_safe) settle(cell, false, Rule::opening);
+    if (is_covered(state)) continue;
+    see(cell, state == exploded);
+    opened_ += state != exploded;
+    if (state <= 8) touch(cell);
+  }
+}
+
 void Player::closure(Shape shape, std::span<const std::uint8_t> states,
                      std::optional<std::int32_t> mines, const GameRules& rules,
                      const Strategy& strategy, std::span<Verdict> verdicts) {
   sit_down(shape, rules, strategy);
   told_mines_ = mines;
-  std::copy(states.begin(), states.end(), states_.begin());
-  for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
-    const std::uint8_t state = states_[at(cell)];
-    if (state == told_safe) settle(cell, false, Rule::opening);
-    if (is_covered(state)) continue;
-    see(cell, state == exploded);
-    if (state <= 8) touch(cell);
-  }
+  read(states);
   reason();
   find_beyond();
   for (std::int32_t cell = 0; cell < shape.size(); ++cell) {

@@ -1,6 +1,7 @@
 #include "mineproof/search.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -10,7 +11,6 @@ namespace mineproof {
 
 namespace {
 
-constexpr std::size_t state_budget = 1'000'000;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double same = 1e-10;  // risks that are no further apart count as equal
 
@@ -74,38 +74,42 @@ const Advice& Search::advise(const Position& position, const Budget& budget) {
     return state <= 8 || state == no_clue || state == exploded;
   });
   std::vector<std::int64_t> key;
-  if (opened < early && position.view.model->exact && view_.overrides.empty()) {
+  if (opened < early && is_simple()) {
     key.assign({view_.shape.rows, view_.shape.cols, static_cast<std::int64_t>(prior_.kind),
-                prior_.mines, static_cast<std::int64_t>(prior_.density * 0x1p53), mine_ends_,
+                prior_.mines, std::bit_cast<std::int64_t>(prior_.density), mine_ends_,
                 static_cast<std::int64_t>(position.opening), budget.arrangements, budget.work,
                 budget.candidates, budget.leaves, budget.playouts, budget.parts,
-                static_cast<std::int64_t>(budget.premium * 1e6)});
+                std::bit_cast<std::int64_t>(budget.premium)});
     for (std::size_t i = 0; i < states_.size(); ++i)
       if (states_[i] != hidden) key.push_back(static_cast<std::int64_t>(16 * i + states_[i]));
     const auto known = openings_.find(key);
     if (known != openings_.end()) return advice_ = known->second;
   }
-  const bool simple = position.view.model->exact && view_.overrides.empty();
-  if (opened == 0 && simple) {
+  if (opened == 0 && is_simple())
     first(position, budget);
-  } else if (const Outcome outcome = engine_.solve(view_, prior_, state_budget);
-             outcome != Outcome::contradiction) {
-    const bool perfect = simple && mine_ends_ && outcome == Outcome::exact;
-    if (!perfect || !finish(budget)) {
-      if (!perfect || !set_parts_apart(budget)) {
-        gather(budget);
-        if (advice_.candidates.empty() && apart_best_) {
-          advice_.method = Method::part;
-          advice_.candidates.push_back(*apart_best_);
-        } else {
-          rank(budget);
-          if (perfect && prior_.kind == Prior::Kind::count) play_out(budget, opened < early);
-        }
-      }
-    }
-  }
+  else
+    think(budget, opened < early);
   if (!key.empty() && openings_.size() < remembered) openings_.emplace(std::move(key), advice_);
   return advice_;
+}
+
+// Whether every clue is the count around it.
+bool Search::is_simple() const { return view_.model->exact && view_.overrides.empty(); }
+
+// The first way to decide that has an answer.
+void Search::think(const Budget& budget, bool is_early) {
+  const Outcome outcome = engine_.solve(view_, prior_, state_budget);
+  if (outcome == Outcome::contradiction) return;
+  const bool perfect = is_simple() && mine_ends_ && outcome == Outcome::exact;
+  if (perfect && (finish(budget) || set_parts_apart(budget))) return;
+  gather(budget);
+  if (advice_.candidates.empty() && apart_best_) {
+    advice_.method = Method::part;
+    advice_.candidates.push_back(*apart_best_);
+    return;
+  }
+  rank(budget);
+  if (perfect && prior_.kind == Prior::Kind::count) play_out(budget, is_early);
 }
 
 // Perfect play, if few arrangements are left.
@@ -195,10 +199,10 @@ void Search::rank(const Budget& budget) {
 }
 
 // The chance to survive this step and the next one by the safest cell then known (and a
-// little by the second, for the step after that), over all
-// that the cell may show, with a premium where cells will be known to be safe: the more, the
-// better. Where a mine does not end the game: how many of the two steps are survived. Less
-// than `needed` as soon as it is clear that it cannot be reached.
+// little by the second, for the step after that), over all that the cell may show, with a
+// premium where cells will be known to be safe: the more, the better. Where a mine does not end the
+// game: how many of the two steps are survived. Less than `needed` as soon as it is clear that it
+// cannot be reached.
 double Search::look_ahead(const Candidate& candidate, double needed, double premium) {
   const double steps = mine_ends_ ? 0 : 1;
   double left = mine_ends_ ? 1 - candidate.risk : 1;  // the chance of what is still to be seen

@@ -114,6 +114,7 @@ class Player {
   void finish();
 
   // The knowledge.
+  void read(std::span<const std::uint8_t> states);
   void learn(std::int32_t cell, bool mine);
   void see(std::int32_t cell, bool mine);
   void settle(std::int32_t cell, bool mine, Rule rule);

@@ -26,6 +26,9 @@ struct Prior {
   double density;      // density: of each cell
 };
 
+// States of a component that are counted, where nobody says otherwise.
+constexpr std::size_t state_budget = 1'000'000;
+
 enum class Outcome { exact, estimate, contradiction };
 
 class Engine {
@@ -108,6 +111,7 @@ class Engine {
   void prove();
   void settle(std::int32_t cell, bool mine);
   std::span<const std::int32_t> rest_cells();
+  [[nodiscard]] std::vector<std::int32_t> open_cells(std::size_t c) const;
   struct Groups;
   class Lister;
   bool list_ways(std::size_t c, std::size_t most, const Arrangements& found, Groups& groups) const;

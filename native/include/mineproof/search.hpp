@@ -89,7 +89,9 @@ class Search {
   };
 
   void begin(const Position& position);
+  [[nodiscard]] bool is_simple() const;
   void first(const Position& position, const Budget& budget);
+  void think(const Budget& budget, bool is_early);
   Chance first_chance(const Position& position, std::int32_t cell, std::int32_t games,
                       const Budget& budget);
   Chance sample(std::int32_t cell, std::int32_t games);

@@ -1,0 +1,121 @@
+// Candidates compared by their chances to win: solved where that can be done, else played out.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "mineproof/contest.hpp"
+#include "mineproof/play.hpp"
+#include "mineproof/search.hpp"
+
+namespace mineproof {
+
+namespace {
+
+// Which candidates are compared, and how much the look-ahead is trusted (docs/play.md).
+constexpr std::size_t most_compared = 6;
+constexpr double slope = 0.7;              // chances to win go with this power of the scores
+constexpr double deviation = 0.01;         // of chances to win from that;
+constexpr double early_deviation = 0.005;  // less before much is open: a wrong choice there
+                                           // is made again in many games;
+constexpr double late_deviation = 0.02;    // more with few arrangements left:
+constexpr double late = 30;                // the logarithm of their number
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+// What follows a cell is solved where that leaves few arrangements.
+Search::Outcomes Search::outcomes(const Candidate& candidate, const Budget& budget) {
+  Outcomes found;
+  found.exact.fill(-1);
+  // Far from it no outcome has so few.
+  if (budget.leaves == 0 || engine_.log_weight() > std::log(budget.leaves) + 3.5) {
+    found.open = 1 - candidate.risk;
+    return found;
+  }
+  for (std::uint8_t shows = 0; shows <= 8; ++shows) {
+    const std::uint8_t before = std::exchange(states_[at(candidate.cell)], shows);
+    const Outcome outcome = after_.solve(view_, prior_, state_budget);
+    states_[at(candidate.cell)] = before;
+    if (outcome == Outcome::contradiction) continue;
+    const double chance = std::exp(after_.log_weight() - engine_.log_weight());
+    std::optional<Choice> best;
+    if (after_.list(at(budget.leaves), arrangements_, true))
+      best = endgame_.solve(view_.shape, arrangements_, budget.work);
+    if (best) {
+      found.exact[shows] = best->worth / arrangements_.all();
+      found.sure += chance * found.exact[shows];
+    } else {
+      found.open += chance;
+    }
+  }
+  return found;
+}
+
+// Plays games out from the candidates that the look-ahead leaves close together.
+void Search::play_out(const Budget& budget, bool early) {
+  auto& candidates = advice_.candidates;
+  std::size_t count = 0;
+  while (count < candidates.size() && count < most_compared &&
+         candidates[count].score > candidates[0].score * close_by)
+    ++count;
+  if (count < 2 || (budget.playouts == 0 && budget.leaves == 0)) return;
+  std::vector<Outcomes> known;
+  Contest contest(early                         ? early_deviation
+                  : engine_.log_weight() < late ? late_deviation
+                                                : deviation);
+  bool all_known = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    known.push_back(outcomes(candidates[i], budget));
+    Contest::Entrant& one = contest.entrants.emplace_back();
+    one.sure = known[i].sure;
+    one.open = known[i].open;
+    one.told = std::pow(candidates[i].score, slope);
+    all_known &= known[i].open < 1e-9;
+  }
+  if (!all_known) {
+    if (budget.playouts == 0) return;
+    set_up_players();
+    const std::uint64_t here = name();
+    std::int32_t played = 0;
+    std::size_t left = count;
+    std::size_t next = 32;
+    for (std::size_t board = 1; left > 1; ++board) {
+      Stream stream(here, Purpose::playout, board);
+      engine_.draw(stream, board_);
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!contest.entrants[i].in) continue;
+        const std::int32_t cell = candidates[i].cell;
+        std::size_t shows = 0;
+        view_.shape.around(cell, [&](std::int32_t near) { shows += board_[at(near)]; });
+        const bool must = !board_[at(cell)] && known[i].exact[shows] < 0;
+        Stream own = stream;  // chance is the same for all, too
+        contest.entrants[i].played.push_back(
+            must ? runner_->play_out(*at_position_, cell, board_, own) : -1);
+        played += must;
+      }
+      const bool over = played >= budget.playouts || board >= 2 * at(budget.playouts);
+      if (board != next && !over) continue;
+      next += next / 2;
+      left = contest.judge();
+      if (over) break;
+    }
+  }
+  advice_.method = Method::playouts;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Contest::Entrant& one = contest.entrants[i];
+    candidates[i].win = all_known ? one.sure : one.win;
+    candidates[i].error = all_known ? 0 : one.error;
+  }
+  // Those that were beaten stay behind, whatever the few games say that they had.
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const bool in = contest.entrants[a].in;
+    return in != contest.entrants[b].in ? in : candidates[a].win > candidates[b].win;
+  });
+  const std::vector<Candidate> before = candidates;
+  for (std::size_t i = 0; i < count; ++i) candidates[i] = before[order[i]];
+}
+
+}  // namespace mineproof

@@ -1,0 +1,97 @@
+#include "mineproof/contest.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mineproof {
+
+namespace {
+
+constexpr double beaten = 2.5;  // so many standard errors behind the leader
+
+double square(double x) { return x * x; }
+
+}  // namespace
+
+double error_of(double sum, double squares, double count) {
+  if (count < 1) return 0.5;
+  const double variance = squares / count - square(sum / count);
+  return std::sqrt(std::max(variance, 1 / count) / count);
+}
+
+std::size_t Contest::judge() {
+  find_means();
+  find_spreads();
+  double wins = 0;
+  double told = 0;
+  for (const Entrant& one : entrants)
+    if (one.in) {
+      wins += one.sure + one.open * one.mean;
+      told += one.told;
+    }
+  for (Entrant& one : entrants) {
+    if (!one.in) continue;
+    // Normal errors on both sides: the mean of both, by how sure they are.
+    const double trust = one.spread / (one.spread + square(deviation_));
+    one.win = trust * wins / told * one.told + (1 - trust) * (one.sure + one.open * one.mean);
+    one.spread *= 1 - trust;
+  }
+  const Entrant& first = entrants[leader()];
+  std::size_t left = 0;
+  for (Entrant& one : entrants) {
+    one.in &= first.win - one.win <= beaten * std::sqrt(one.spread + first.spread);
+    left += one.in;
+  }
+  return left;
+}
+
+void Contest::find_means() {
+  for (Entrant& one : entrants) {
+    if (!one.in) continue;
+    double sum = 0;
+    double count = 0;
+    double squares = 0;
+    for (const double chance : one.played)
+      if (chance >= 0) {
+        sum += chance;
+        squares += chance * chance;
+        count += 1;
+      }
+    one.mean = count > 0 ? sum / count : 0;
+    one.error = one.open * error_of(sum, squares, count);
+  }
+}
+
+std::size_t Contest::leader() const {
+  std::size_t best = entrants.size();
+  for (std::size_t i = 0; i < entrants.size(); ++i)
+    if (entrants[i].in && (best == entrants.size() || entrants[i].win > entrants[best].win))
+      best = i;
+  return best;
+}
+
+// Boards are the same for all, so what they have in common tells nothing apart.
+void Contest::find_spreads() {
+  double count = 0;
+  std::size_t boards = 0;
+  for (Entrant& one : entrants)
+    if (one.in) {
+      one.spread = 0;
+      boards = one.played.size();
+      count += 1;
+    }
+  const auto off = [](const Entrant& one, std::size_t board) {
+    return one.played[board] >= 0 ? one.played[board] - one.mean : 0;
+  };
+  for (std::size_t board = 0; board < boards; ++board) {
+    double common = 0;
+    for (const Entrant& one : entrants)
+      if (one.in) common += off(one, board) / count;
+    for (Entrant& one : entrants)
+      if (one.in) one.spread += square(off(one, board) - common);
+  }
+  for (Entrant& one : entrants)
+    if (one.in) one.spread = one.spread / square(static_cast<double>(boards)) + 1e-12;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,123 @@
+// How likely a position is to be won, and which first cell is best.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mineproof/contest.hpp"
+#include "mineproof/play.hpp"
+#include "mineproof/search.hpp"
+
+namespace mineproof {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void Search::set_up_players() {
+  if (!runner_) {
+    at_position_ = std::make_unique<Player>();
+    runner_ = std::make_unique<Player>();
+  }
+  board_.resize(states_.size());
+  at_position_->set_up(view_.shape, states_, prior_.mines);
+}
+
+// The mean of games played out from this cell, given that it is safe: the states say so, and
+// the engine has solved them.
+Chance Search::sample(std::int32_t cell, std::int32_t games) {
+  set_up_players();
+  const std::uint64_t here = name();
+  double sum = 0;
+  double squares = 0;
+  for (std::int32_t i = 0; i < games; ++i) {
+    Stream stream(here, Purpose::playout, static_cast<std::uint64_t>(i));
+    engine_.draw(stream, board_);
+    const double win = runner_->play_out(*at_position_, cell, board_, stream);
+    sum += win;
+    squares += win * win;
+  }
+  return {sum / games, error_of(sum, squares, games)};
+}
+
+// The chance to win by opening this cell first, given that it keeps what is promised: exact
+// where few arrangements are left. Below 0 where it cannot.
+Chance Search::first_chance(const Position& position, std::int32_t cell, std::int32_t games,
+                            const Budget& budget) {
+  std::fill(states_.begin(), states_.end(), std::uint8_t{hidden});
+  states_[at(cell)] = told_safe;
+  if (position.opening == Opening::clear)
+    view_.shape.around(cell, [&](std::int32_t near) { states_[at(near)] = told_safe; });
+  if (engine_.solve(view_, prior_, state_budget) != Outcome::exact) return {-1, 0};
+  if (engine_.list(4 * at(budget.arrangements), arrangements_, true))
+    if (const auto best = endgame_.solve(view_.shape, arrangements_, 4 * budget.work))
+      return {best->worth / arrangements_.all(), 0};
+  return sample(cell, games);
+}
+
+std::optional<Chance> Search::chance(const Position& position, const Budget& budget,
+                                     std::int32_t games) {
+  begin(position);
+  if (!is_simple() || !mine_ends_ || prior_.kind != Prior::Kind::count) return std::nullopt;
+  if (engine_.solve(view_, prior_, state_budget) != Outcome::exact) return std::nullopt;
+  if (std::find(states_.begin(), states_.end(), std::uint8_t{exploded}) != states_.end())
+    return Chance{0, 0};
+  if (engine_.list(at(budget.arrangements), arrangements_, true)) {
+    if (const auto best = endgame_.solve(view_.shape, arrangements_, budget.work))
+      return Chance{best->worth / arrangements_.all(), 0};
+  }
+  const auto verdicts = engine_.verdicts();
+  for (std::int32_t cell = 0; cell < view_.shape.size(); ++cell)
+    if (verdicts[at(cell)] == Verdict::safe || states_[at(cell)] == told_safe)
+      return sample(cell, games);
+  if (advise(position, budget).candidates.empty()) return std::nullopt;
+  const Candidate best = advice_.candidates[0];
+  const bool promised = advice_.method == Method::opening && position.opening != Opening::any;
+  if (advice_.method == Method::opening && !std::isnan(best.win))
+    return Chance{best.win, best.error};
+  begin(position);
+  states_[at(best.cell)] = told_safe;
+  if (promised && position.opening == Opening::clear)
+    view_.shape.around(best.cell, [&](std::int32_t near) { states_[at(near)] = told_safe; });
+  if (engine_.solve(view_, prior_, state_budget) != Outcome::exact) return std::nullopt;
+  const Chance found = sample(best.cell, games);
+  return Chance{(1 - best.risk) * found.win, (1 - best.risk) * found.error};
+}
+
+// The first move. A small board's first cell is found by playing it, up to symmetry; on large
+// ones a corner opens most often, and a cell near one if its surroundings are promised.
+void Search::first(const Position& position, const Budget& budget) {
+  const Shape shape = view_.shape;
+  advice_.method = Method::opening;
+  const bool promised = position.opening != Opening::any;
+  const double risk = promised                              ? 0
+                      : prior_.kind == Prior::Kind::count   ? prior_.mines / (1.0 * shape.size())
+                      : prior_.kind == Prior::Kind::density ? prior_.density
+                                                            : 0.5;
+  constexpr std::int32_t small = 64;
+  if (shape.size() > small || prior_.kind != Prior::Kind::count || !mine_ends_) {
+    const std::int32_t step = position.opening == Opening::clear ? 2 : 0;
+    const std::int32_t row = std::min(step, (shape.rows - 1) / 2);
+    const std::int32_t col = std::min(step, (shape.cols - 1) / 2);
+    advice_.candidates.push_back({row * shape.cols + col, risk, unknown, unknown, unknown});
+    return;
+  }
+  const std::int32_t games = std::max(400, 2 * budget.playouts);
+  const bool square_board = shape.rows == shape.cols;
+  for (std::int32_t row = 0; row <= (shape.rows - 1) / 2; ++row)
+    for (std::int32_t col = square_board ? row : 0; col <= (shape.cols - 1) / 2; ++col) {
+      const std::int32_t cell = row * shape.cols + col;
+      const auto [win, error] = first_chance(position, cell, games, budget);
+      if (win >= 0)
+        advice_.candidates.push_back({cell, risk, unknown, (1 - risk) * win, (1 - risk) * error});
+    }
+  std::stable_sort(advice_.candidates.begin(), advice_.candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.win > b.win; });
+  if (advice_.candidates.empty())
+    advice_.candidates.push_back({0, risk, unknown, unknown, unknown});
+}
+
+}  // namespace mineproof
