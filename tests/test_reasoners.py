@@ -14,10 +14,10 @@ from mineproof.agents.compiled import strategy_of
 from mineproof.agents.recipes import EXACT, PROGRAMMES, ROWS, ROWS_WITH_COUNT, SUBSETS, Beyond
 from mineproof.clues import Cautious, Exact, Optimistic
 from mineproof.reasoning.closure import ByComponent, close
-from mineproof.reasoning.equations import Part
+from mineproof.reasoning.equations import Part, is_one_sided
 from mineproof.reasoning.gauss import Row, reduce, settled_by
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.linear_programme import is_one_sided, linear_programme
+from mineproof.reasoning.linear_programme import linear_programme
 from mineproof.reasoning.local import local
 from mineproof.reasoning.pairs import pairs
 from tests.strategies import games, middles

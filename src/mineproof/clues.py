@@ -41,6 +41,11 @@ class ClueModel(ABC):
     def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
         """The chance of showing this, for every true count 0..degree."""
 
+    @property
+    def can_be_missing(self) -> bool:
+        """Whether a cell may open without a clue."""
+        return False
+
     def bound(self, known: int, covered: int) -> int | None:  # noqa: ARG002
         """What the range of a clue depends on: known mines around, covered cells around."""
         return None
@@ -94,6 +99,11 @@ class Sometimes(ClueModel):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", share(self.p, "sometimes:p"))
+
+    @property
+    def can_be_missing(self) -> bool:
+        """Unless the chance of a clue is 1."""
+        return self.p < 1
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
         """The count, or nothing."""
@@ -205,6 +215,11 @@ class Table(ClueModel):
                 )
         padded = tuple((*map(float, row), *([0.0] * (10 - len(row)))) for row in rows)
         object.__setattr__(self, "rows", padded)
+
+    @property
+    def can_be_missing(self) -> bool:
+        """Whether some count has a chance to show nothing."""
+        return any(row[9] for row in self.rows)
 
     def __str__(self) -> str:
         return f"table:{json.dumps(self.rows, separators=(',', ':'))}"

@@ -133,6 +133,7 @@ class Match:
             bool(decision.certain),
             str(decision.reason),
             str(decision.rule),
+            bool(decision.estimated),
         )
         self.moves.append(move)
         return Step(move, events)

@@ -41,6 +41,8 @@ class Move:
     reason: str
     rule: str = ""
     """The rule that proved it, if one did."""
+    estimated: bool = False
+    """Whether its risk is an estimate: there was too much to count."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,11 @@ class Record:
     def guesses(self) -> int:
         """How many cells were opened without being certain."""
         return sum(move.action == "open" and not move.certain for move in self.moves)
+
+    @property
+    def estimates(self) -> int:
+        """How many moves rest on an estimate."""
+        return sum(move.estimated for move in self.moves)
 
     @property
     def deductions(self) -> dict[str, int]:
@@ -115,6 +122,7 @@ class Record:
             "wrong": self.wrong,
             "exploded": self.exploded,
             "guesses": self.guesses,
+            "estimates": self.estimates,
             "deductions": self.deductions,
             "seconds": self.seconds,
             "moves": [asdict(move) for move in self.moves],
@@ -209,6 +217,7 @@ class _Reader:
                 certain=data["certain"],
                 reason=data["reason"],
                 rule=str(data.get("rule", "")),
+                estimated=bool(data.get("estimated", False)),
             )
         except InvalidInput as error:
             raise FormatError(f"{where}: {error}") from None

@@ -23,6 +23,8 @@ class Result(NamedTuple):
     exploded: int
     guesses: int
     moves: int
+    estimates: int
+    """Moves that rest on an estimate: there was too much to count."""
     cpu_seconds: float
     deductions: dict[str, int]
     """How many moves each rule proved."""
@@ -41,6 +43,8 @@ class Standing(NamedTuple):
     exploded: float
     guesses: float
     moves: float
+    estimates: float
+    """Moves a game that rest on an estimate."""
     cpu_seconds: float
     deductions: dict[str, float]
     """Moves a game that each rule proved."""
@@ -70,6 +74,7 @@ class Standing(NamedTuple):
             "exploded": self.exploded,
             "guesses": self.guesses,
             "moves": self.moves,
+            "estimates": self.estimates,
             "deductions": self.deductions,
             "cpu_seconds": self.cpu_seconds,
             "games_per_cpu_second": self.games_per_cpu_second,
@@ -144,6 +149,7 @@ def _standing(name: str, games: list[Result]) -> Standing:
         exploded=sum(game.exploded for game in games) / n,
         guesses=sum(game.guesses for game in games) / n,
         moves=sum(game.moves for game in games) / n,
+        estimates=sum(game.estimates for game in games) / n,
         cpu_seconds=sum(game.cpu_seconds for game in games),
         deductions={rule: number / n for rule, number in sorted(proved.items())},
     )

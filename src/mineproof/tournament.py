@@ -298,6 +298,7 @@ def _play_natively(
             exploded=exploded,
             guesses=guesses,
             moves=moves,
+            estimates=0,
             cpu_seconds=seconds,
             deductions=dict(sorted((RULES[i], n) for i, n in enumerate(proved) if n and RULES[i])),
         )
@@ -343,6 +344,7 @@ def _play_one(setting: Setting, agent: Agent, number: int, board: Board | None) 
         exploded=record.exploded,
         guesses=record.guesses,
         moves=len(record.moves),
+        estimates=record.estimates,
         cpu_seconds=process_time() - begun,
         deductions=record.deductions,
     )

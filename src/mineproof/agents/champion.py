@@ -105,7 +105,13 @@ class Champion:
         return _native.Budget(*self.budget)
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Guess | None:
-        """The best cell by search."""
+        """The best cell by search.
+
+        Where uncertain clues are played for a score, it is the least risk: a look-ahead over
+        the steps that are survived gains nothing there (docs/uncertainty.md).
+        """
+        if knowledge.rules.on_mine == "continue" and not isinstance(knowledge.clues, Exact):
+            return least_exact(knowledge, order)
         advice = self.advise(knowledge.view, knowledge.rules, knowledge.clues)
         if not advice.candidates:  # clues that are not what they are taken for
             return least_exact(knowledge, order)

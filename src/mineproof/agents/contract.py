@@ -29,6 +29,8 @@ class Decision:
     reason: str
     rule: str = ""
     """The rule that proved it, if one did."""
+    estimated: bool = False
+    """Whether its risk is an estimate: there was too much to count."""
 
 
 class Player(Protocol):

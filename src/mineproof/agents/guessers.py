@@ -8,11 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from mineproof.chance import order_keys
-from mineproof.errors import Contradiction
+from mineproof.clues import Exact
+from mineproof.game import Action
 from mineproof.geometry import Cell
 from mineproof.reasoning.deductions import at
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.posterior import Posterior
 from mineproof.reasoning.telling import shares_text
 from mineproof.view import FLAGGED, HIDDEN, TOLD_SAFE
 
@@ -20,13 +22,23 @@ CLOSE = 1e-10
 """Chances that are no further apart count as equal."""
 
 
+EVEN = 0.5
+"""A flag with this risk is worth nothing: it is as likely right as wrong."""
+
+
 class Guess(NamedTuple):
-    """A cell to open, its risk as the guesser sees it, if it does, and why."""
+    """A cell to open, its risk as the guesser sees it, if it does, and why.
+
+    Or a cell to flag, or a flag to take back: then the risk is that of being wrong in that.
+    """
 
     cell: Cell
     risk: float | None
     reason: str
     certain: bool = False
+    action: Action = "open"
+    estimated: bool = False
+    """Whether the risk is an estimate: there was too much to count."""
 
 
 class SharedOrder:
@@ -189,11 +201,16 @@ def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
 
 
 def least_exact(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
-    """The least exact chance of a mine; ties to fewest hidden neighbours, then the shared order."""
-    try:
-        posterior = knowledge.posterior()
-    except Contradiction:  # clues that are not what they are taken for
+    """The least exact chance of a mine; ties to fewest hidden neighbours, then the shared order.
+
+    The fewer neighbours, the likelier a zero, which opens more. Where clues may be missing that
+    seldom happens, and clues at the rim tell of fewer cells: there the shared order decides alone.
+    """
+    posterior = knowledge.posterior()
+    if posterior is None:  # clues that are not what they are taken for
         return in_order(knowledge, order)
+    if (flag := flag_by_odds(knowledge, posterior)) is not None:
+        return flag
     states = np.frombuffer(bytes(knowledge.states), np.uint8)
     risk = posterior.risk.ravel()
     hidden = np.flatnonzero((states == HIDDEN) & (risk < 1.0))
@@ -205,11 +222,52 @@ def least_exact(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
         _tell(knowledge, "the exact chance of a mine", {i: risk[i] for i in hidden.tolist()})
     least = float(risk[hidden].min())
     best = hidden[risk[hidden] <= least + CLOSE].tolist()
-    index = min(best, key=lambda i: (_hidden_around(knowledge, i), order.key(i), i))
-    kind = "" if posterior.exact else " (an estimate)"
-    return Guess(
-        knowledge.grid.cell(index), least, f"the least chance of a mine: {least:.1%}{kind}"
-    )
+    if not knowledge.clues.can_be_missing:
+        fewest = min(_hidden_around(knowledge, i) for i in best)
+        best = [i for i in best if _hidden_around(knowledge, i) == fewest]
+    index = min(best, key=lambda i: (order.key(i), i))
+    why = f"the least chance of a mine: {least:.1%}{_kind(posterior)}"
+    return Guess(knowledge.grid.cell(index), least, why, estimated=not posterior.exact)
+
+
+def flag_by_odds(knowledge: Knowledge, posterior: Posterior) -> Guess | None:
+    """The flag that is worth most where uncertain clues are played for a score.
+
+    A flag on a cell with risk q is worth q - (1 - q) = 2q - 1. Opening a cell with q <= 1/2
+    gives away no flag that is worth something and may tell of others, so flags wait until all
+    cells left are more likely mined than not; then each is worth a flag. A flag on a cell that
+    became less likely mined than not (a cell was asked again) is taken back. With exact clues
+    a flag says that the mine is proved, and none is set by odds.
+    """
+    if knowledge.rules.on_mine == "end" or isinstance(knowledge.clues, Exact):
+        return None
+    states = np.frombuffer(bytes(knowledge.states), np.uint8)
+    risk = posterior.risk.ravel()
+    flagged = np.flatnonzero((states == FLAGGED) & (risk < EVEN - CLOSE))
+    if flagged.size:
+        index = int(flagged[risk[flagged].argmin()])
+        why = f"flagged, but a mine with {risk[index]:.1%} only{_kind(posterior)}"
+        return _mark(knowledge, posterior, index, "unflag", why)
+    hidden = np.flatnonzero(states == HIDDEN)
+    if not hidden.size or risk[hidden].min() <= EVEN + CLOSE:
+        return None
+    index = int(hidden[risk[hidden].argmax()])
+    worth = 2 * float(risk[index]) - 1
+    why = f"all cells left are likely mined, this one most: {risk[index]:.1%}{_kind(posterior)}"
+    return _mark(knowledge, posterior, index, "flag", f"{why}, so a flag is worth {worth:+.2f}")
+
+
+def _mark(
+    knowledge: Knowledge, posterior: Posterior, index: int, action: Action, why: str
+) -> Guess:
+    cell = knowledge.grid.cell(index)
+    risk = float(posterior.risk[cell])
+    wrong = 1 - risk if action == "flag" else risk
+    return Guess(cell, wrong, why, action=action, estimated=not posterior.exact)
+
+
+def _kind(posterior: Posterior) -> str:
+    return "" if posterior.exact else " (an estimate)"
 
 
 def _tell(knowledge: Knowledge, title: str, shares: Mapping[int, float]) -> None:

@@ -37,7 +37,7 @@ from mineproof.reasoning.closure import (
     close,
 )
 from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.gauss import gauss
+from mineproof.reasoning.gauss import gauss, gauss_with_slack
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import linear_programme
 from mineproof.reasoning.local import count, local
@@ -68,6 +68,7 @@ class Recipe:
     decisions depend on the order of play and not on the view alone.
     `sound`: with exact clues nothing it calls certain is ever wrong.
     `naive`: it takes every clue at its word, whatever the clue model says.
+    `imputes`: it takes a missing clue for what it would expect there.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Recipe:
     remembers: bool = False
     sound: bool = True
     naive: bool = False
+    imputes: bool = False
 
     @property
     def reasons_by(self) -> str:
@@ -101,7 +103,7 @@ class Recipe:
         seed: int = 0,
     ) -> RecipePlayer:
         """Sit down to a game that shows this view."""
-        return RecipePlayer(self, view, rules, Exact() if self.naive else clues, seed)
+        return RecipePlayer(self, view, rules, clues, seed)
 
     def decide(
         self,
@@ -129,7 +131,7 @@ class RecipePlayer:
         if isinstance(recipe.guess, Champion):
             check_engine()
         self.recipe = recipe
-        self.knowledge = Knowledge(view, rules, clues)
+        self.knowledge = Knowledge(view, rules, clues, naive=recipe.naive, imputes=recipe.imputes)
         self._deeper = recipe.beyond.make() if recipe.beyond is not None else None
         self.beyond: Mapping[int, Deduction] = {}
         """What was found beyond when it was last asked for, by index."""
@@ -227,7 +229,15 @@ class RecipePlayer:
                 guess.cell, "open", 0.0, True, f"the first cell is promised to be {opening}"
             )
         rule = "arrangements" if guess.certain else ""
-        return Decision(guess.cell, "open", guess.risk, guess.certain, guess.reason, rule)
+        return Decision(
+            guess.cell,
+            guess.action,
+            guess.risk,
+            guess.certain,
+            guess.reason,
+            rule,
+            guess.estimated,
+        )
 
 
 _COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
@@ -245,6 +255,10 @@ def _rows() -> Finder:
     return ByComponent(local, gauss)
 
 
+def _rows_with_slack() -> Finder:
+    return ByComponent(local, gauss_with_slack)
+
+
 def _rows_with_count() -> Finder:
     return WithCount(local, count, gauss)
 
@@ -256,6 +270,7 @@ def _programmes_with_count() -> Finder:
 SUBSETS = Beyond("subset", _subsets)
 SUBSETS_UNTIL_FOUND = Beyond("subset, then count", _subsets_until_all_are_found)
 ROWS = Beyond("gauss", _rows)
+ROWS_WITH_SLACK = Beyond("gauss with slack", _rows_with_slack)
 ROWS_WITH_COUNT = Beyond("gauss with count", _rows_with_count)
 PROGRAMMES = Beyond("linear_programme with count", _programmes_with_count)
 EXACT = Beyond("exact", Everything)
@@ -292,11 +307,12 @@ OWN_OPTIONS: dict[str, dict[str, type]] = {
     "one-two-corners": {"raw": bool},
     "brute": {"cap": int},
     "champion": {"budget": str, **get_type_hints(Budget)},
+    "gauss": {"impute": bool, "slack": bool},
     "linalg-brute": {"cap": int},
     "linalg-brute-nocount": {"cap": int},
 }
 """Options that only some agents take: the pattern as in the report; the size of components;
-how much a move may cost."""
+how much a move may cost; report 002's two ways with uncertain clues."""
 
 
 def names() -> list[str]:
@@ -315,6 +331,10 @@ def get(text: str) -> Recipe:
     recipe = replace(RECIPES[name], name=text.strip())
     if options.pop("raw", False):
         recipe = replace(recipe, reasoners=(once, one_two_raw), sound=False)
+    if options.pop("impute", False):  # what is expected when a cell opens, and not later
+        recipe = replace(recipe, imputes=True, remembers=True, sound=False)
+    if options.pop("slack", False):
+        recipe = replace(recipe, beyond=ROWS_WITH_SLACK)
     if "cap" in options:
         cap = options.pop("cap")
         if cap < 1:

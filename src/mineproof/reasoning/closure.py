@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
-from mineproof.errors import Contradiction
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import Part, System
 from mineproof.reasoning.knowledge import Knowledge
@@ -131,9 +130,8 @@ class Everything:
         if self._version != knowledge.version:
             self._version = knowledge.version
             index = knowledge.grid.index
-            try:
-                posterior = knowledge.posterior()
-            except Contradiction:  # clues that are not what they are taken for prove nothing
+            posterior = knowledge.posterior()
+            if posterior is None:  # clues that are not what they are taken for prove nothing
                 self._found = {}
                 return self._found
             self._found = {

@@ -47,6 +47,13 @@ class Equation:
         return Equation(self.clue, set(self.cells), list(self.known), self.least, self.most)
 
 
+def is_one_sided(equations: Iterable[Equation]) -> bool:
+    """Whether all equations give only a least number, or all only a most."""
+    said = list(equations)
+    only_least = all(equation.most >= len(equation.cells) for equation in said)
+    return only_least or all(equation.least <= 0 for equation in said)
+
+
 class System:
     """Equations, and what was settled in them."""
 
@@ -106,6 +113,13 @@ class System:
                         found[other.clue] = other
                         walk.append(other)
         return walk
+
+    def _drop(self, clue: int) -> None:
+        """Take an equation out, where another one comes in its place."""
+        equation = self.equations.pop(clue, None)
+        if equation is not None:
+            for index in equation.cells:
+                self._holding[index].remove(equation)
 
     def _add(self, equation: Equation) -> None:
         self.equations[equation.clue] = equation

@@ -6,12 +6,12 @@ form, and with it what is settled, does not depend on the order of the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
-from mineproof.reasoning.deductions import Deduction, at, listed
+from mineproof.reasoning.deductions import Deduction, at
 from mineproof.reasoning.equations import COUNT, Equation, System
 from mineproof.reasoning.telling import matrix_text
 
@@ -39,29 +39,50 @@ def gauss(system: System) -> Iterator[Deduction]:
     asks as here. Both settle the same, see the tests.) Where the count takes part it is
     one more row.
     """
-    clues = [e for e in system.equations.values() if e.cells and e.is_exact and e.clue != COUNT]
-    reduced = [row for part in components(clues) for row in reduce(part)]
+    yield from _gauss(system, slack=False)
+
+
+def gauss_with_slack(system: System) -> Iterator[Deduction]:
+    """The same where clues give only bounds, each made an equation by one more unknown.
+
+    So report 002 has it. The unknown is what the clue could still have had: from 0 to the
+    width of its bounds.
+    """
+    yield from _gauss(system, slack=True)
+
+
+def _gauss(system: System, *, slack: bool) -> Iterator[Deduction]:
+    clues = [
+        equation
+        for equation in system.equations.values()
+        if equation.cells and equation.clue != COUNT and (slack or equation.is_exact)
+    ]
+    size = system.grid.size
+    width = {size + e.clue: e.most - e.least for e in clues if not e.is_exact}
+    reduced = [row for part in components(clues, size) for row in reduce(part)]
     count = system.equations.get(COUNT)
     outside: list[int] = []
     if count is not None:
         outside = sorted(count.cells.difference(*(equation.cells for equation in clues)))
         reduced = with_count(reduced, count, outside)
     if system.tell is not None:
-        system.tell("\n".join(_told(system, clues, reduced, outside)))
+        system.tell("\n".join(_told(system, clues, reduced, outside, width)))
     found: dict[int, tuple[bool, Row]] = {}
     for row in reduced:
-        for index, mine in settled_by(row, outside):
+        for index, mine in settled_by(row, outside, width):
             found.setdefault(index, (mine, row))
     for index, (mine, row) in sorted(found.items()):
         yield _deduction(system, index, mine, row)
 
 
-def settled_by(row: Row, outside: Sequence[int] = ()) -> Iterator[tuple[int, bool]]:
-    """Cells that a row settles, and whether each is a mine."""
+def settled_by(
+    row: Row, outside: Sequence[int] = (), width: Mapping[int, int] = {}
+) -> Iterator[tuple[int, bool]]:
+    """Cells that a row settles, and whether each is a mine; `width` are the unknowns of bounds."""
     alike = {outside[0]: outside} if outside else {}
     most = least = 0
     for index, coefficient in row.terms.items():
-        total = coefficient * len(alike.get(index, (index,)))
+        total = coefficient * width.get(index, len(alike.get(index, (index,))))
         if total > 0:
             most += total
         else:
@@ -69,19 +90,26 @@ def settled_by(row: Row, outside: Sequence[int] = ()) -> Iterator[tuple[int, boo
     if row.value in {most, least}:
         for index, coefficient in row.terms.items():
             mine = (coefficient > 0) == (row.value == most)
+            if index in width:
+                continue
             yield from ((cell, mine) for cell in alike.get(index, (index,)))
 
 
-def row_of(equation: Equation) -> Row:
-    """A clue as a row."""
-    return Row(dict.fromkeys(sorted(equation.cells), 1), equation.least, {equation.clue: 1})
+def row_of(equation: Equation, size: int = 0) -> Row:
+    """A clue as a row; bounds with the unknown that they have more."""
+    clue, columns, value = _said(equation, size)
+    return Row(dict.fromkeys(columns, 1), value, {clue: 1})
 
 
 Said = tuple[int, tuple[int, ...], int]
 
 
-def components(equations: Iterable[Equation]) -> Iterator[tuple[Said, ...]]:
-    """The equations in groups that share cells, as plain numbers: clue, cells, value."""
+def components(equations: Iterable[Equation], size: int = 0) -> Iterator[tuple[Said, ...]]:
+    """The equations in groups that share cells, as plain numbers: clue, cells, value.
+
+    Bounds have one unknown more, which is numbered as their clue is, from `size` on: with it
+    they come to the most that they allow.
+    """
     holding: dict[int, list[Equation]] = {}
     for equation in equations:
         for index in equation.cells:
@@ -97,7 +125,12 @@ def components(equations: Iterable[Equation]) -> Iterator[tuple[Said, ...]]:
                     if other.clue not in seen:
                         seen.add(other.clue)
                         group.append(other)
-        yield tuple(sorted((e.clue, tuple(sorted(e.cells)), e.least) for e in group))
+        yield tuple(sorted(_said(equation, size) for equation in group))
+
+
+def _said(equation: Equation, size: int) -> Said:
+    more = () if equation.is_exact else (size + equation.clue,)
+    return equation.clue, (*sorted(equation.cells), *more), equation.most
 
 
 @lru_cache(maxsize=4096)
@@ -191,10 +224,14 @@ def row_text(row: Row, system: System) -> str:
     for index, coefficient in sorted(row.terms.items()):
         sign = "-" if coefficient < 0 else "+" if text else ""
         number = "" if abs(coefficient) == 1 else str(abs(coefficient))
-        text += (
-            f"{' ' if text else ''}{sign}{' ' if text else ''}{number}{at(system.grid.cell(index))}"
-        )
+        text += f"{' ' if text else ''}{sign}{' ' if text else ''}{number}{_name(index, system)}"
     return f"{text or 0} = {row.value}"
+
+
+def _name(column: int, system: System) -> str:
+    """A cell, or the unknown of a bound."""
+    size = system.grid.size
+    return ("s" if column >= size else "") + at(system.grid.cell(column % size))
 
 
 WIDE = 30
@@ -202,11 +239,15 @@ WIDE = 30
 
 
 def _told(
-    system: System, clues: Sequence[Equation], reduced: Sequence[Row], outside: Sequence[int]
+    system: System,
+    clues: Sequence[Equation],
+    reduced: Sequence[Row],
+    outside: Sequence[int],
+    width: Mapping[int, int],
 ) -> Iterator[str]:
     """For a log: the rows, the matrix before and after reduction, and what its rows settle."""
     grid, count = system.grid, system.equations.get(COUNT)
-    before = [row_of(equation) for equation in clues]
+    before = [row_of(equation, grid.size) for equation in clues]
     yield "rows:" if clues or count else "rows: none"
     for equation, row in zip(clues, before, strict=True):
         yield f"  from {at(grid.cell(equation.clue))}: {row_text(row, system)}"
@@ -219,14 +260,14 @@ def _told(
         yield f"  ({at(grid.cell(outside[0]))} stands for all {alike})"
     columns = sorted({index for row in before for index in row.terms})
     if len(columns) <= WIDE:
-        yield f"columns: {listed(grid.cells(columns))}"
+        yield f"columns: {' '.join(_name(column, system) for column in columns)}"
         yield matrix_text("matrix", columns, [row[:2] for row in before])
         yield matrix_text("reduced", columns, [row[:2] for row in reduced])
     else:
         yield "reduced:"
         yield from (f"  {row_text(row, system)}" for row in reduced)
     for row in reduced:
-        found = dict(settled_by(row, outside))
+        found = dict(settled_by(row, outside, width))
         if found:
             each = ", ".join(f"{at(grid.cell(i))} {'mined' if found[i] else 'safe'}" for i in found)
             yield f"using {row_text(row, system)}: {each}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mineproof.clues import ClueModel, Exact
+from mineproof.errors import Contradiction
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, COVERED, Equation, System
 from mineproof.reasoning.posterior import Posterior, Tracker
@@ -20,11 +21,23 @@ class Knowledge(System):
     """What one player knows: fed with events, kept incrementally."""
 
     def __init__(
-        self, view: View, rules: Rules | None = None, clues: ClueModel | None = None
+        self,
+        view: View,
+        rules: Rules | None = None,
+        clues: ClueModel | None = None,
+        *,
+        naive: bool = False,
+        imputes: bool = False,
     ) -> None:
-        """Begin from a view; `clues` is how the player reads what is shown."""
+        """Begin from a view; `clues` is how the player reads what is shown.
+
+        A `naive` player takes every clue at its word, whatever the model: as if it were exact.
+        One that `imputes` takes a missing clue for the number of mines that it would expect.
+        """
         self.rules = rules or Rules()
-        self.clues = clues or Exact()
+        self.clues = Exact() if naive or clues is None else clues
+        self.naive = naive
+        self._imputes = imputes
         self.states: bytearray
         super().__init__(view.grid, bytearray([HIDDEN]) * view.grid.size)
         self.mines = view.mines
@@ -52,11 +65,20 @@ class Knowledge(System):
         bounds = tuple(sorted(self._bounds.items()))
         return View(self.grid, bytes(self.states), self.mines, bounds)
 
-    def posterior(self) -> Posterior:
-        """The exact posterior; what moves did not touch is not counted again."""
+    def posterior(self) -> Posterior | None:
+        """The exact posterior; what moves did not touch is not counted again.
+
+        Clues that cannot hold together are a `Contradiction`. Only a naive player has to live
+        with them: it has no posterior then.
+        """
         if self._tracker is None:
             self._tracker = Tracker(self.clues, self.rules.density)
-        return self._tracker.posterior(self.view)
+        try:
+            return self._tracker.posterior(self.view)
+        except Contradiction:
+            if self.naive:
+                return None
+            raise
 
     def observe(self, events: Iterable[Event]) -> None:
         """Take in what the referee told."""
@@ -91,8 +113,10 @@ class Knowledge(System):
             self.covered -= 1
             self._learn(index, mine=state == EXPLODED)
             self.settled.pop(index, None)
-        if state not in {EXPLODED, NO_CLUE}:
-            self._add_equation(index, state, event.bound)
+        if state <= 8:
+            self._read(index, state, event.bound)
+        elif state == NO_CLUE and self._imputes:
+            self._impute(index)
 
     def _learn(self, index: int, *, mine: bool) -> None:
         """The truth of a cell came to be known: take it out of the equations that hold it."""
@@ -117,14 +141,26 @@ class Knowledge(System):
                 equation.most -= change
                 self._touch(equation)
 
-    def _add_equation(self, index: int, clue: int, bound: int | None) -> None:
-        around = self.grid.around(index)
-        least, most = self._range(clue, len(around), bound)
+    def _read(self, index: int, clue: int, bound: int | None) -> None:
         if bound is not None:
             self._bounds[index] = bound
+        least, most = self._range(clue, self.grid.degree(index), bound)
+        self._add_equation(index, *self._around(index), least, most)
+
+    def _impute(self, index: int) -> None:
+        """In place of a missing clue, the mines to be expected there, rounded down (report 002)."""
+        left, hidden = self.mines_left, self.covered - len(self.settled)
+        if left is not None and hidden > 0:
+            cells, known, mines = self._around(index)
+            clue = mines + max(len(cells) * left // hidden, 0)
+            self._add_equation(index, cells, known, mines, clue, clue)
+
+    def _around(self, index: int) -> tuple[set[int], list[int], int]:
+        """The cells around one that are open, those that are known, and the mines among them."""
         cells: set[int] = set()
         known: list[int] = []
-        for near in around:
+        mines = 0
+        for near in self.grid.around(index):
             if self.states[near] not in COVERED:
                 mine = self.states[near] == EXPLODED
             elif near in self.settled:
@@ -133,11 +169,16 @@ class Knowledge(System):
                 cells.add(near)
                 continue
             known.append(near)
-            if mine:
-                least -= 1
-                most -= 1
+            mines += mine
+        return cells, known, mines
+
+    def _add_equation(
+        self, index: int, cells: set[int], known: list[int], mines: int, least: int, most: int
+    ) -> None:
+        """A clue that leaves from `least` to `most` mines around, of which some are known."""
         self.version += 1
-        self.latest = Equation(index, cells, known, least, most)
+        self._drop(index)
+        self.latest = Equation(index, cells, known, least - mines, most - mines)
         self._add(self.latest)
 
     def _range(self, clue: int, degree: int, bound: int | None) -> tuple[int, int]:

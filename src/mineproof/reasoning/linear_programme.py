@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from mineproof.errors import MineproofError
 from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.equations import COUNT, Equation, System
+from mineproof.reasoning.equations import COUNT, Equation, System, is_one_sided
 from mineproof.reasoning.telling import shares_text
 
 SURE = 1e-6
@@ -51,13 +51,6 @@ def linear_programme(system: System) -> Iterator[Deduction]:
             tuple(system.grid.cells(known)),
             why,
         )
-
-
-def is_one_sided(equations: Iterable[Equation]) -> bool:
-    """Whether all equations give only a least number, or all only a most."""
-    said = list(equations)
-    only_least = all(equation.most >= len(equation.cells) for equation in said)
-    return only_least or all(equation.least <= 0 for equation in said)
 
 
 def _verdict(mine: bool) -> str:

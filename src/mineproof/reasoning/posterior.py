@@ -39,6 +39,10 @@ BUDGET = 1_000_000
 """States of one component that are counted before an estimate takes over."""
 
 
+MOVE_BUDGET = 30_000
+"""The same for every move of a game with uncertain clues, which settle little: almost all of
+the board stays one component. More states would take seconds a move and hardly change it."""
+
 PYTHON_BUDGET = 300_000
 """The same for the Python engine, which takes some microseconds a state."""
 
@@ -370,6 +374,8 @@ class Tracker:
         setting = setting_of(view, self._clues, density, False, BUDGET)
         if not backend.is_native():
             return _counted(view, setting, self._cache)
+        if not isinstance(self._clues, Exact):
+            setting = setting._replace(budget=MOVE_BUDGET)
         if self._engine is None:
             self._engine = _native.Engine()
         return _answer(view, setting, self._engine.posterior(*asked(view, setting)))

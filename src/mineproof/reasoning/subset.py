@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from mineproof.reasoning.deductions import Deduction, at, listed
-from mineproof.reasoning.equations import Equation, System
+from mineproof.reasoning.equations import Equation, System, is_one_sided
 from mineproof.reasoning.telling import sum_text
 
 Cells = frozenset[int]
@@ -28,8 +28,12 @@ def subset(system: System) -> Iterator[Deduction]:
 
     If B lies in A, then A - B has as many mines as A has more than B. What comes out
     takes part in turn, until nothing new does: the set of facts is the same in whatever
-    order they are found. With noisy clues each number is a range, and so is the rest.
+    order they are found. With noisy clues each number is a range, and so is the rest. Where
+    every clue gives only a least number, or every one only a most, differences are unbounded on
+    that side: nothing follows beyond single clues, and nothing is tried.
     """
+    if is_one_sided(equation for equation in system.equations.values() if equation.cells):
+        return
     facts = _Facts(system)
     for equation in system.equations.values():
         facts.add(frozenset(equation.cells), equation.least, equation.most, (equation,))
