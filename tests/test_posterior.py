@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import pickle
 import threading
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ import mineproof as mp
 from mineproof import backend
 from mineproof.clues import Cautious, ClueModel, Exact, Optimistic
 from mineproof.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
+from tests.calibration import Claim, calibration_p
 from tests.oracle import judge
 from tests.strategies import SLIPS, games, seeds
 
@@ -375,15 +375,9 @@ def test_an_opened_cell_is_not_open_to_question() -> None:
 # Calibration: what is claimed is what happens.
 
 
-def chi_square_p(statistic: float, freedom: int) -> float:
-    """The chance of a larger statistic (Wilson and Hilferty's approximation)."""
-    z = ((statistic / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / (2 / (9 * freedom)) ** 0.5
-    return 0.5 * math.erfc(z / 2**0.5)
-
-
-def guesses(count: int, density: float | None = None) -> list[tuple[float, bool]]:
+def guesses(count: int, density: float | None = None) -> list[Claim]:
     """Claimed risk and outcome of guesses in played games, by the count or by a density."""
-    found: list[tuple[float, bool]] = []
+    found: list[Claim] = []
     rows, cols, mines = 16, 16, 60
     for seed in range(100_000):
         game = mp.Game.deal(rows, cols, mines, rules=mp.Rules(on_mine="continue"), seed=seed)
@@ -409,18 +403,6 @@ def guesses(count: int, density: float | None = None) -> list[tuple[float, bool]
         if len(found) >= count:
             return found
     raise AssertionError
-
-
-def calibration_p(claims: list[tuple[float, bool]], bins: int = 20) -> float:
-    ordered = sorted(claims, key=lambda claim: claim[0])  # never by what happened
-    statistic = 0.0
-    cuts = [len(ordered) * i // bins for i in range(bins + 1)]
-    for low, high in pairwise(cuts):
-        part = ordered[low:high]
-        expected = sum(risk for risk, _ in part)
-        variance = sum(risk * (1 - risk) for risk, _ in part)
-        statistic += (sum(hit for _, hit in part) - expected) ** 2 / variance
-    return chi_square_p(statistic, bins)
 
 
 def test_claimed_risks_are_what_happens() -> None:

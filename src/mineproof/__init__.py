@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mineproof.reasoning.deductions import Deduction
     from mineproof.reasoning.influence import Influence
     from mineproof.reasoning.knowledge import Knowledge
-    from mineproof.reasoning.odds import value_odds
+    from mineproof.reasoning.odds import count_odds, value_odds
     from mineproof.reasoning.posterior import Posterior, posterior, posteriors, sample
     from mineproof.record import Move, Record
     from mineproof.rules import Rules
@@ -64,7 +64,7 @@ _NAMES = {
     "reasoning.deductions": ("Deduction",),
     "reasoning.influence": ("Influence",),
     "reasoning.knowledge": ("Knowledge",),
-    "reasoning.odds": ("value_odds",),
+    "reasoning.odds": ("count_odds", "value_odds"),
     "reasoning.posterior": ("Posterior", "posterior", "posteriors", "sample"),
     "record": ("Move", "Record"),
     "rules": ("Rules",),

@@ -6,16 +6,19 @@ goes and keeps nothing, so a log can have any length and is readable wherever it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Literal, TextIO, get_args
 
 from mineproof.agents.recipes import Recipe, RecipePlayer
+from mineproof.clues import Exact
 from mineproof.errors import unknown_name
 from mineproof.match import Match, Step
 from mineproof.reasoning.deductions import Deduction, at, listed
 from mineproof.reasoning.equations import COVERED
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.odds import count_odds
+from mineproof.reasoning.posterior import MOVE_BUDGET
 from mineproof.reasoning.telling import equation_text
 from mineproof.record import Move, Record
 from mineproof.render import beside, plain
@@ -124,6 +127,20 @@ class PlayByPlay:
                 true = shows if truth is None else str(truth.counts[index])
                 lie = "" if true == shows else f" (in truth {true})"
                 yield f"{cell} shows {shows}{lie}: {self._around(index, states)}"
+                if not isinstance(self.match.clues, Exact):
+                    yield f"  {self._reading(event)}"
+
+    def _reading(self, event: Event) -> str:
+        """What an uncertain clue leaves possible, and the odds of each number of mines."""
+        view, clues, rules = self.match.view, self.match.clues, self.match.rules
+        density = rules.density if view.mines is None else None
+        shown = None if event.state == NO_CLUE else event.state
+        table = clues.likelihood(
+            shown, self._grid.degree(self._grid.index(event.cell)), event.bound
+        )
+        odds = count_odds(view, event.cell, clues, density=density, budget=MOVE_BUDGET)
+        each = ", ".join(f"{count} has odds {chance:.1%}" for count, chance in odds.items())
+        return f"so {_possible(table)}: {each}"
 
     def _around(self, index: int, states: bytes | bytearray) -> str:
         """How many neighbours of a cell are known to be safe, known to be mined, and neither."""
@@ -304,6 +321,19 @@ def proved(record: Record) -> str:
     """How many moves each rule proved, most first: `proved: 143 local, 12 gauss`."""
     ranked = sorted(record.deductions.items(), key=lambda item: (-item[1], item[0]))
     return f"proved: {', '.join(f'{number} {rule}' for rule, number in ranked) or 'nothing'}"
+
+
+def _possible(table: Sequence[float]) -> str:
+    """Which numbers of mines a likelihood leaves: `1 or more`, `2 or fewer`, `exactly 3`."""
+    counts = [count for count, chance in enumerate(table) if chance > 0]
+    least, most, degree = counts[0], counts[-1], len(table) - 1
+    if least == most:
+        return f"exactly {least}"
+    if len(counts) < most - least + 1:
+        return f"one of {', '.join(map(str, counts))}"
+    if least == 0:
+        return "any number" if most == degree else f"{most} or fewer"
+    return f"{least} or more" if most == degree else f"{least} to {most}"
 
 
 def _some(count: int, noun: str) -> str:

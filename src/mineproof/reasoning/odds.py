@@ -79,6 +79,56 @@ def value_odds(
     return ValueOdds(risk, shown)
 
 
+def count_odds(
+    view: View,
+    cell: Cell,
+    clues: ClueModel = Exact(),
+    *,
+    density: float | None = None,
+    budget: int = BUDGET,
+) -> dict[int, float]:
+    """How many mines are around an opened cell: the chance of every number that can be.
+
+    With exact clues that is the clue; where clues are uncertain, all others tell of it, too.
+    """
+    index = view.grid.index(cell)
+    state = view.states[index]
+    if state > 8 and state != NO_CLUE:
+        raise InvalidInput(f"cell {cell} is not opened in {shorten(str(view))!r}")
+    setting = setting_of(view, clues, density, False, budget)
+    degree = view.grid.degree(index)
+    shown = None if state == NO_CLUE else state
+    table = clues.likelihood(shown, degree, dict(view.bounds).get(index))
+    weights = {
+        count: _log_weight_of(view, setting, index, tuple(chance * (i == count) for i in range(9)))
+        for count, chance in enumerate(table)
+        if chance > 0
+    }
+    top = max(weights.values(), default=-math.inf)
+    if top == -math.inf:
+        posterior(view, clues, density=density, budget=budget)  # which tells what contradicts
+    odds = {count: math.exp(weight - top) for count, weight in weights.items()}
+    total = sum(odds.values())
+    return {count: chance / total for count, chance in odds.items() if chance > 0}
+
+
+def _log_weight_of(view: View, setting: Setting, index: int, table: tuple[float, ...]) -> float:
+    """The log of the weight that is left if an opened cell had this likelihood, by count."""
+    if backend.is_native():
+        bounds = tuple(bound for bound in view.bounds if bound[0] != index)
+        seen = View(view.grid, view.states, view.mines, bounds)
+        solution = _native.posterior(*asked(seen, setting, None, [(index, table)]))
+        return -math.inf if solution.outcome == 2 else solution.log_weight
+    evidence = evidence_of(view, setting)
+    around = view.grid.around(index)
+    unknown = tuple(i for i in around if view.states[i] in {HIDDEN, FLAGGED})
+    hit = sum(view.states[i] == EXPLODED for i in around)
+    own = Constraint(index, unknown, table[hit : hit + len(unknown) + 1])
+    others = [constraint for constraint in evidence.constraints if constraint.clue != index]
+    counted = solve_in_python(evidence._replace(constraints=(*others, own)), setting)
+    return -math.inf if counted is None else counted.log_weight
+
+
 def _log_weight_if(view: View, setting: Setting, index: int, count: int) -> float:
     """The log of the weight that is left if a cell is open with so many mines around."""
     spike = tuple(float(i == count) for i in range(9))
