@@ -13,12 +13,14 @@ namespace {
 
 // Which candidates are compared, and how much the look-ahead is trusted (docs/play.md).
 constexpr std::size_t most_compared = 6;
-constexpr double slope = 0.7;              // chances to win go with this power of the scores
-constexpr double deviation = 0.01;         // of chances to win from that;
-constexpr double early_deviation = 0.005;  // less before much is open: a wrong choice there
-                                           // is made again in many games;
-constexpr double late_deviation = 0.02;    // more with few arrangements left:
-constexpr double late = 30;                // the logarithm of their number
+constexpr double slope = 0.7;                  // chances to win go with this power of the scores
+constexpr double deviation = 0.01;             // of chances to win from that;
+constexpr double early_deviation = 0.005;      // less before much is open;
+constexpr double late_deviation = 0.02;        // more with few arrangements left:
+constexpr double late = 30;                    // the logarithm of their number
+constexpr std::int32_t early_playouts = 2000;  // before much is open, fewer tell less than the
+                                               // look-ahead, and a wrong choice there is made
+                                               // again in many games
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -60,6 +62,7 @@ void Search::play_out(const Budget& budget, bool early) {
          candidates[count].score > candidates[0].score * close_by)
     ++count;
   if (count < 2 || (budget.playouts == 0 && budget.leaves == 0)) return;
+  if (early && budget.playouts < early_playouts) return;
   std::vector<Outcomes> known;
   Contest contest(early                         ? early_deviation
                   : engine_.log_weight() < late ? late_deviation
