@@ -1,0 +1,12 @@
+"""Studies: grids of games that are run, stored, plotted and set beside published figures.
+
+`get(name)` is one of the catalogue, `Study.from_toml` and `Study.from_dict` one of your
+own; `run(study, out)` plays it on all cores and gives its folder.
+"""
+
+from __future__ import annotations
+
+from mineproof.studies.shelf import get, names
+from mineproof.studies.spec import Block, Plot, Point, Study
+
+__all__ = ["Block", "Plot", "Point", "Study", "get", "names"]
