@@ -6,7 +6,7 @@ so that any run can take up where another stopped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from zlib import crc32
 
@@ -47,12 +47,12 @@ def chunks(study: Study) -> tuple[Chunk, ...]:
     return tuple(chunk for point in study.points() for chunk in _cut(point))
 
 
-def mixed(some: tuple[Chunk, ...]) -> list[Chunk]:
-    """The same in an order that looks random and is always the same.
+def mixed(some: Iterable[tuple[Chunk, int]]) -> list[tuple[Chunk, int]]:
+    """Chunks of numbered studies in an order that looks random and is always the same.
 
     So what is done first is like what is left, which makes the time left a fair guess.
     """
-    return sorted(some, key=lambda chunk: (crc32(chunk.name.encode()), chunk.name))
+    return sorted(some, key=lambda one: (crc32(f"{one[1]} {one[0].name}".encode()), one[1]))
 
 
 def _cut(point: Point) -> Iterator[Chunk]:
