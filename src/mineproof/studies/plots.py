@@ -1,0 +1,260 @@
+"""Charts as pictures: SVG and PNG by matplotlib, the same bytes for the same numbers."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from math import ceil, isfinite
+from typing import TYPE_CHECKING, Any
+
+from mineproof.studies.charts import Chart, Line, Panel
+from mineproof.studies.looks import FAINT, INK, PAPER, VARIABLES, look, style_sheet
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_SETTINGS: dict[str, Any] = {
+    "axes.edgecolor": INK,
+    "axes.facecolor": "none",
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.8,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "figure.facecolor": "none",
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "grid.color": FAINT,
+    "grid.linewidth": 0.7,
+    "legend.frameon": False,
+    "svg.fonttype": "none",
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+}
+_MANY = 16
+"""With more dots than this a line gets a band and few markers, else bars and all of them."""
+
+
+def panel_svg(chart: Chart, panel: Panel, salt: str) -> str:
+    """One panel to be set into a page: its colours are the page's, its ground is clear."""
+    with _settings(salt):
+        figure = _figure(4.5, _height(chart, panel))
+        _draw(figure.add_subplot(), chart, panel)
+        return _inline(_svg(figure), f"{chart.title}{': ' if panel.title else ''}{panel.title}")
+
+
+def chart_files(chart: Chart, salt: str) -> tuple[str, bytes]:
+    """All panels and a legend, as an SVG that stands alone and as a PNG."""
+    with _settings(salt):
+        figure = _sheet(chart)
+        svg = _standing(_svg(figure))
+        figure.set_facecolor("white")
+        picture = io.BytesIO()
+        figure.savefig(picture, format="png", dpi=130, metadata={"Software": None})
+        return svg, picture.getvalue()
+
+
+def _settings(salt: str) -> Any:
+    import matplotlib as mpl
+
+    return mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt})
+
+
+def _figure(width: float, height: float) -> Figure:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _height(chart: Chart, panel: Panel) -> float:
+    if chart.is_numeric:
+        return 3.2
+    places = {dot.x for line in panel.lines for dot in line.dots}
+    return max(1.8, 0.8 + len(places) * (0.22 + 0.1 * min(len(panel.lines), 4)))
+
+
+def _sheet(chart: Chart) -> Figure:
+    """All panels, at most three abreast, with one legend below."""
+    from matplotlib.lines import Line2D
+
+    columns = min(3 if len(chart.panels) > 4 else 2, len(chart.panels)) or 1
+    rows = ceil(len(chart.panels) / columns) or 1
+    height = max((_height(chart, panel) for panel in chart.panels), default=3.2)
+    width = 4.2 * columns if len(chart.panels) > 1 else 6.4
+    legend = ceil(len(chart.labels) / max(1, int(width / 2.2))) * 0.22 + 0.3
+    figure = _figure(width, rows * height + legend + 0.3)
+    figure.suptitle(chart.title, fontsize=11)
+    axes = figure.subplots(rows, columns, squeeze=False).flatten()
+    for place, ax in enumerate(axes):
+        if place < len(chart.panels):
+            _draw(ax, chart, chart.panels[place])
+        else:
+            ax.set_axis_off()
+    handles = [_handle(style) for style in range(len(chart.labels))]
+    labels = list(chart.labels)
+    if any(row.published is not None for row in chart.rows):
+        handles.append(Line2D([], [], color=INK, marker="d", mfc="none", ls="none", ms=7))
+        labels.append("published")
+    figure.legend(handles, labels, loc="outside lower center", ncols=max(1, int(width / 2.2)))
+    return figure
+
+
+def _handle(style: int) -> Any:
+    from matplotlib.lines import Line2D
+
+    one, dash = look(style)
+    return Line2D([], [], color=one.light, marker=one.marker, ls=dash, ms=5)
+
+
+def _draw(ax: Axes, chart: Chart, panel: Panel) -> None:
+    if panel.title:
+        ax.set_title(panel.title, fontsize=9, loc="left")
+    ax.grid(visible=True)
+    ax.set_axisbelow(True)
+    if chart.is_numeric:
+        _draw_lines(ax, chart, panel)
+    else:
+        _draw_names(ax, chart, panel)
+
+
+def _draw_lines(ax: Axes, chart: Chart, panel: Panel) -> None:
+    """Numbers across, the measure upwards."""
+    if chart.plot.x == "claimed":
+        ax.plot([0, 1], [0, 1], color=INK, lw=0.8, ls=(0, (1, 2)))
+    if chart.log_x:
+        ax.set_xscale("log")
+    if chart.log_y:
+        ax.set_yscale("log")
+    for line in panel.lines:
+        _draw_line(ax, line)
+    ax.set_xlabel(chart.x_label)
+    ax.set_ylabel(chart.y.label)
+    _write_units(ax.yaxis, chart)
+    if chart.y.unit in {"share", "percent", "count"} and not chart.log_y:
+        bottom, top = ax.get_ylim()
+        floor = min((dot.row.mean for line in panel.lines for dot in line.dots), default=0)
+        ax.set_ylim(max(bottom, -0.03 * top) if floor >= 0 else bottom, top)
+
+
+def _draw_line(ax: Axes, line: Line) -> None:
+    one, dash = look(line.style)
+    xs = [dot.x for dot in line.dots]
+    means = [dot.row.mean for dot in line.dots]
+    lows, highs = zip(*map(_ends, line.dots), strict=True)
+    marks = {"marker": one.marker, "ms": 4.5, "lw": 1.4, "ls": dash, "color": one.light}
+    if len(xs) > _MANY:
+        ax.fill_between(xs, lows, highs, color=one.light, alpha=0.22, lw=0)
+        ax.plot(xs, means, markevery=(2 * line.style % 7, 7), **marks)
+    else:
+        reach = [
+            [mean - low for mean, low in zip(means, lows, strict=True)],
+            [high - mean for mean, high in zip(means, highs, strict=True)],
+        ]
+        ax.errorbar(xs, means, yerr=reach, capsize=2.2, elinewidth=1.1, **marks)
+    theirs = [(dot.x, dot.row.published) for dot in line.dots if dot.row.published is not None]
+    if theirs:
+        ax.plot(*zip(*theirs, strict=True), "d", color=one.light, mfc="none", ms=8, mew=1.2)
+
+
+def _ends(dot: Any) -> tuple[float, float]:
+    """The interval, where it is known; else nothing about the mean."""
+    low, high = dot.row.low, dot.row.high
+    return (low, high) if isfinite(low) and isfinite(high) else (dot.row.mean, dot.row.mean)
+
+
+def _draw_names(ax: Axes, chart: Chart, panel: Panel) -> None:
+    """Names downwards, the measure across: a dot and its interval."""
+    if chart.log_y:
+        ax.set_xscale("log")
+    used = {dot.x for line in panel.lines for dot in line.dots}
+    places = {value: number for number, value in enumerate(v for v in chart.places if v in used)}
+    step = 0.7 / max(1, len(panel.lines))
+    for number, line in enumerate(panel.lines):
+        one, _ = look(line.style)
+        shift = (number - (len(panel.lines) - 1) / 2) * step
+        for dot in line.dots:
+            at, (low, high), mean = places[dot.x] + shift, _ends(dot), dot.row.mean
+            reach = [[mean - low], [high - mean]]
+            ax.errorbar(
+                mean, at, xerr=reach, marker=one.marker, ms=5, color=one.light, capsize=2.2
+            )
+            if dot.row.published is not None:
+                ax.plot(dot.row.published, at, "d", color=one.light, mfc="none", ms=9, mew=1.2)
+    ax.set_yticks(list(places.values()), labels=[str(value) for value in places])
+    ax.set_ylim(len(places) - 0.4, -0.6)
+    ax.grid(visible=False, axis="y")
+    ax.set_xlabel(chart.y.label)
+    _write_units(ax.xaxis, chart)
+
+
+def _write_units(axis: Any, chart: Chart) -> None:
+    from matplotlib.ticker import FuncFormatter, NullFormatter, PercentFormatter
+
+    if chart.y.unit == "percent":
+        axis.set_major_formatter(PercentFormatter(1, decimals=0))
+    elif chart.log_y:
+        axis.set_major_formatter(FuncFormatter(lambda value, _: _short_seconds(value)))
+        axis.set_minor_formatter(NullFormatter())
+
+
+def _short_seconds(value: float) -> str:
+    for scale, unit in ((1, "s"), (1e3, "ms")):
+        if value * scale >= 0.999:
+            return f"{value * scale:g} {unit}"
+    return f"{value * 1e6:g} µs"
+
+
+def _svg(figure: Figure) -> str:
+    text = io.StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()
+
+
+_NOISE: Sequence[tuple[str, str]] = (
+    (r"(?s)^.*?(?=<svg )", ""),
+    (r"(?s)<metadata>.*?</metadata>", ""),
+    (r' id="[A-Za-z]+[A-Za-z0-9]*_\d+"', ""),
+    (r"(?s)<!--.*?-->", ""),
+    (r"xlink:href", "href"),
+    (r' xmlns:xlink="[^"]*"', ""),
+    (r"(?s)\s*<style type=\"text/css\">.*?</style>", ""),
+    (r"'DejaVu Sans'[^;\"]*", "system-ui, sans-serif"),
+    (r"(\d+\.\d\d)\d+", r"\1"),
+    (r"\n\s*", "\n"),
+)
+
+
+def _clean(svg: str) -> str:
+    """Without what only makes it longer, and with colours as variables."""
+    for pattern, replacement in _NOISE:
+        svg = re.sub(pattern, replacement, svg)
+    for colour, variable in VARIABLES.items():
+        svg = svg.replace(colour, f"var(--{variable})")
+    return svg.replace("<defs>\n</defs>\n", "").replace(
+        "<svg ", '<svg stroke-linejoin="round" stroke-linecap="butt" ', 1
+    )
+
+
+def _inline(svg: str, label: str) -> str:
+    """For a page: as wide as its place."""
+    svg = re.sub(r' xmlns="[^"]*"| version="[^"]*"', "", _clean(svg), count=2)
+    svg = re.sub(r'(<svg [^>]*?) width="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(<svg [^>]*?) height="[^"]*"', r"\1", svg, count=1)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{_escaped(label)}" ', 1)
+
+
+def _standing(svg: str) -> str:
+    """Alone: with its own style, and a ground that goes with it."""
+    ground = f'<rect width="100%" height="100%" style="fill:{PAPER}"/>'
+    ground = ground.replace(PAPER, "var(--paper)")
+    head, end, rest = _clean(svg).partition(">")
+    return f"{head}{end}\n<style>{style_sheet('svg')}</style>\n{ground}{rest}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
