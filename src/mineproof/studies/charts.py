@@ -100,9 +100,7 @@ def chart(summary: Summary, plot: Plot) -> Chart:
     )
 
 
-def _panel(
-    title: str, lines: dict[str, list[Dot]], labels: list[str], *, numeric: bool
-) -> Panel:
+def _panel(title: str, lines: dict[str, list[Dot]], labels: list[str], *, numeric: bool) -> Panel:
     return Panel(
         title,
         [

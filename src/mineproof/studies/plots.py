@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from math import ceil, isfinite
+from math import ceil, inf, isfinite, log10
 from typing import TYPE_CHECKING, Any
 
 from mineproof.studies.charts import Chart, Line, Panel
@@ -131,19 +131,54 @@ def _draw_lines(ax: Axes, chart: Chart, panel: Panel) -> None:
     if chart.log_y:
         ax.set_yscale("log")
     for line in panel.lines:
-        _draw_line(ax, line)
+        _draw_line(ax, line, _aside(chart, panel, line))
     ax.set_xlabel(chart.x_label)
     ax.set_ylabel(chart.y.label)
     _write_units(ax.yaxis, chart)
-    if chart.y.unit in {"share", "percent", "count"} and not chart.log_y:
-        bottom, top = ax.get_ylim()
-        floor = min((dot.row.mean for line in panel.lines for dot in line.dots), default=0)
-        ax.set_ylim(max(bottom, -0.03 * top) if floor >= 0 else bottom, top)
+    ax.set_ylim(*limits(chart, panel))
 
 
-def _draw_line(ax: Axes, line: Line) -> None:
+def limits(chart: Chart, panel: Panel) -> tuple[float, float]:
+    """From where to where the measure is drawn: alike in all panels, unless one were flat."""
+    whole = _span(chart, chart.panels)
+    own = _span(chart, [panel])
+    spans = [high - low for low, high in (_span(chart, [one]) for one in chart.panels)]
+    low, high = whole if min(spans) > (whole[1] - whole[0]) / 4 else own
+    if chart.log_y:
+        return 10 ** (low - 0.15), 10 ** (high + 0.15)
+    margin = 0.05 * (high - low) or 0.05
+    return low - margin, high + margin
+
+
+def _span(chart: Chart, panels: Sequence[Panel]) -> tuple[float, float]:
+    """The least and the greatest of means, published figures and bounds that are not far off."""
+    dots = [dot for panel in panels for line in panel.lines for dot in line.dots]
+    means = [dot.row.mean for dot in dots]
+    theirs = [dot.row.published for dot in dots if dot.row.published is not None]
+    ends = [end for dot in dots for end in _ends(dot)]
+    if chart.log_y:
+        low = min(*means, *theirs, *(end for end in ends if end > min(means) / 4))
+        return log10(max(low, 1e-7)), log10(max(*means, *theirs, *ends))
+    natural = (0.0, 1.0) if chart.y.unit in {"share", "percent"} else (0.0, inf)
+    low, high = min(*means, *theirs), max(*means, *theirs)
+    least, most = min(ends), max(ends)
+    return (
+        min(low, max(least, natural[0])) if low >= 0 else least,
+        max(high, min(most, natural[1])) if high <= natural[1] else most,
+    )
+
+
+def _aside(chart: Chart, panel: Panel, line: Line) -> float:
+    """How far a line's dots stand aside, so that bars at one place do not hide each other."""
+    if chart.log_x or chart.plot.x == "claimed" or len(line.dots) > _MANY:
+        return 0.0
+    middle = (len(panel.lines) - 1) / 2
+    return float((chart.places[-1] - chart.places[0]) * 0.007 * (panel.lines.index(line) - middle))
+
+
+def _draw_line(ax: Axes, line: Line, aside: float) -> None:
     one, dash = look(line.style)
-    xs = [dot.x for dot in line.dots]
+    xs = [dot.x + aside for dot in line.dots]
     means = [dot.row.mean for dot in line.dots]
     lows, highs = zip(*map(_ends, line.dots), strict=True)
     marks = {"marker": one.marker, "ms": 4.5, "lw": 1.4, "ls": dash, "color": one.light}
@@ -156,7 +191,9 @@ def _draw_line(ax: Axes, line: Line) -> None:
             [high - mean for mean, high in zip(means, highs, strict=True)],
         ]
         ax.errorbar(xs, means, yerr=reach, capsize=2.2, elinewidth=1.1, **marks)
-    theirs = [(dot.x, dot.row.published) for dot in line.dots if dot.row.published is not None]
+    theirs = [
+        (dot.x + aside, dot.row.published) for dot in line.dots if dot.row.published is not None
+    ]
     if theirs:
         ax.plot(*zip(*theirs, strict=True), "d", color=one.light, mfc="none", ms=8, mew=1.2)
 
@@ -180,9 +217,7 @@ def _draw_names(ax: Axes, chart: Chart, panel: Panel) -> None:
         for dot in line.dots:
             at, (low, high), mean = places[dot.x] + shift, _ends(dot), dot.row.mean
             reach = [[mean - low], [high - mean]]
-            ax.errorbar(
-                mean, at, xerr=reach, marker=one.marker, ms=5, color=one.light, capsize=2.2
-            )
+            ax.errorbar(mean, at, xerr=reach, marker=one.marker, ms=5, color=one.light, capsize=2.2)
             if dot.row.published is not None:
                 ax.plot(dot.row.published, at, "d", color=one.light, mfc="none", ms=9, mew=1.2)
     ax.set_yticks(list(places.values()), labels=[str(value) for value in places])
@@ -193,13 +228,13 @@ def _draw_names(ax: Axes, chart: Chart, panel: Panel) -> None:
 
 
 def _write_units(axis: Any, chart: Chart) -> None:
-    from matplotlib.ticker import FuncFormatter, NullFormatter, PercentFormatter
+    from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
     if chart.y.unit == "percent":
         axis.set_major_formatter(PercentFormatter(1, decimals=0))
     elif chart.log_y:
         axis.set_major_formatter(FuncFormatter(lambda value, _: _short_seconds(value)))
-        axis.set_minor_formatter(NullFormatter())
+        axis.set_minor_locator(NullLocator())
 
 
 def _short_seconds(value: float) -> str:
@@ -210,6 +245,9 @@ def _short_seconds(value: float) -> str:
 
 
 def _svg(figure: Figure) -> str:
+    """As SVG; the layout is found once, and kept for what is drawn after."""
+    figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine("none")
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return text.getvalue()
@@ -224,13 +262,17 @@ _NOISE: Sequence[tuple[str, str]] = (
     (r' xmlns:xlink="[^"]*"', ""),
     (r"(?s)\s*<style type=\"text/css\">.*?</style>", ""),
     (r"'DejaVu Sans'[^;\"]*", "system-ui, sans-serif"),
-    (r"(\d+\.\d\d)\d+", r"\1"),
     (r"\n\s*", "\n"),
 )
 
 
+_PLACES = re.compile(r' (?:d|x|y|width|height|transform)="[^"]*"')
+_DIGITS = re.compile(r"(\.\d\d)\d+")
+
+
 def _clean(svg: str) -> str:
     """Without what only makes it longer, and with colours as variables."""
+    svg = _PLACES.sub(lambda found: _DIGITS.sub(r"\1", found[0]), svg)
     for pattern, replacement in _NOISE:
         svg = re.sub(pattern, replacement, svg)
     for colour, variable in VARIABLES.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -15,6 +15,10 @@ WHOLE_RANGE = "1-100"
 """The density of a figure that is an average over all boards of its study."""
 BEYOND = 3.0
 """A difference of more combined standard errors than this is one: chance alone gives 1 in 370."""
+
+
+FEWEST = 8
+"""With fewer games than this nothing is said about a difference."""
 
 
 class Figure(NamedTuple):
@@ -76,22 +80,21 @@ def figure_at(found: Iterable[Figure], point: Point, measure: str) -> Figure | N
     return next((one for one in found if one.measure == measure and _fits(one, point)), None)
 
 
-def distance(ours: float, spread: float, n: int, figure: Figure) -> float:
-    """Ours less theirs, in combined standard errors.
+def distance(ours: float, spread: float, n: int, figure: Figure) -> float | None:
+    """Ours less theirs, in combined standard errors; None where too few games tell.
 
     Of ours, of theirs (they give none: the spread of our games over their number), and of
     their rounding. A share over 1 counts as 1.
     """
     assert figure.value is not None
+    if n < FEWEST:
+        return None
     theirs = min(figure.value, 1.0) if figure.measure == "flag_rate" else figure.value
+    if figure.measure == "win":  # also where none or all were won
+        rate = (n * ours + 2) / (n + 4)
+        spread = math.sqrt(rate * (1 - rate))
     errors = (spread / math.sqrt(n), spread / math.sqrt(figure.games), figure.rounding)
     return (ours - theirs) / math.hypot(*errors)
-
-
-def spread_over(means: Sequence[float]) -> float:
-    """The standard deviation of some means, about their own mean."""
-    centre = math.fsum(means) / len(means)
-    return math.sqrt(math.fsum((one - centre) ** 2 for one in means) / len(means))
 
 
 def _fits(figure: Figure, point: Point) -> bool:

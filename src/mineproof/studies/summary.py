@@ -120,17 +120,13 @@ def summarise(folder: Folder) -> Summary:
             [chunks],
         )
         columns = [name for name, *_ in base.execute("DESCRIBE games").fetchall()]
-        rows = sorted(
-            _rows(base, points, columns), key=lambda row: (row.point.index, row.measure)
-        )
+        rows = sorted(_rows(base, points, columns), key=lambda row: (row.point.index, row.measure))
         rows = [row._replace(figure=figure_at(found, row.point, row.measure)) for row in rows]
         differences = tuple(_differences(base, points, columns))
     return Summary(study, tuple(rows), differences, found)
 
 
-def _rows(
-    base: DuckDBPyConnection, points: tuple[Point, ...], columns: list[str]
-) -> Iterator[Row]:
+def _rows(base: DuckDBPyConnection, points: tuple[Point, ...], columns: list[str]) -> Iterator[Row]:
     """The measures of each task, over its points."""
     for task in dict.fromkeys(point.task for point in points):
         mine = f"point IN ({', '.join(str(p.index) for p in points if p.task == task)})"
@@ -246,6 +242,26 @@ def _paired(
             else _interval(measure, n, mean, spread, n * mean)
         )
         yield Difference(one, other, by, measure, n, mean, *interval)
+
+
+class Average(NamedTuple):
+    """The mean of a measure over all boards of an agent, each board counting alike."""
+
+    n: int
+    mean: float
+    low: float
+    high: float
+    spread: float
+
+
+def averages(summary: Summary, measure: str, agent: str) -> Iterator[Average]:
+    """The average of an agent's points: none, or one."""
+    rows = [row for row in summary.of(measure) if row.point.agent == agent and row.n > 1]
+    if rows:
+        n, mean = sum(row.n for row in rows), sum(row.mean for row in rows) / len(rows)
+        error = sqrt(sum(row.error**2 for row in rows)) / len(rows)
+        reach = student(n - len(rows)) * error
+        yield Average(n, mean, mean - reach, mean + reach, error * sqrt(n))
 
 
 POINT_COLUMNS = (
