@@ -44,9 +44,7 @@ def column(name: str, values: Sequence[Any], kind: type = float) -> Any:
         kinds = {float}
     if len(kinds) > 1 or not kinds <= set(_TYPES):
         found = ", ".join(sorted(one.__name__ for one in kinds))
-        raise MineproofError(
-            f"column {name!r} is of one type: truth values or numbers, not {found}"
-        )
+        raise MineproofError(f"column {name!r} is of truth values or of numbers, not of {found}")
     (kind,) = kinds
     filled = np.array([kind() if value is None else value for value in plain], _TYPES[kind])
     unknown = [value is None for value in plain]

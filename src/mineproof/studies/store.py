@@ -109,7 +109,10 @@ class Keeper:
                 _clear(self.path)
         new = _manifest(self.study, command)
         old = self._earlier()
-        if old is not None:
+        if old is None:
+            with files.writing(self.path):
+                (self.path / POINTS).unlink(missing_ok=True)
+        else:
             changes = list(_differences(_essence(old), _essence(new)))
             if changes:
                 raise InvalidInput(
@@ -124,14 +127,15 @@ class Keeper:
         self.save()
 
     def _earlier(self) -> Mapping[str, Any] | None:
-        if (self.path / MANIFEST).exists():
-            return open_folder(self.path).manifest
-        if any((self.path / CHUNKS).glob("*.parquet")):
+        """What the chunks that are there are of; None if there are none."""
+        if not any((self.path / CHUNKS).glob("*.parquet")):
+            return None
+        if not (self.path / MANIFEST).exists():
             raise InvalidInput(
                 f"{str(self.path)!r} has chunks but no {MANIFEST}: nobody knows what they are of. "
                 "Choose another folder (--out), or begin anew (--fresh)"
             )
-        return None
+        return open_folder(self.path).manifest
 
     def _place(self, chunk: Chunk) -> Path:
         return self.path / CHUNKS / chunk.name
