@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
-from mineproof.studies.charts import name
+from mineproof.studies.charts import name, where
+from mineproof.studies.facts import facts
 from mineproof.studies.hardness import DEFINITIONS, Definition
 from mineproof.studies.measures import Unit, measure, write, write_interval
 from mineproof.studies.published import BEYOND, WHOLE_RANGE, Figure, distance
-from mineproof.studies.spec import Point
 from mineproof.studies.summary import Average, Difference, Row, Summary, averages
 
 _SHOWN = 6
@@ -19,15 +19,8 @@ _SHOWN = 6
 
 def answers(summary: Summary) -> list[str]:
     """The facts of a study, most telling first."""
-    found = [*_hard(summary), *_falls(summary), *_own(summary), *_compared(summary)]
+    found = [*_hard(summary), *_falls(summary), *facts(summary), *_compared(summary)]
     return [*found, *_whole_range(summary), *_beside(summary)]
-
-
-def _own(summary: Summary) -> Iterator[str]:
-    """What only some measures tell."""
-    for test, tell in _OWN.items():
-        if summary.of(test):
-            yield from tell(summary)
 
 
 def _hard(summary: Summary) -> Iterator[str]:
@@ -81,10 +74,12 @@ def _falls(summary: Summary) -> Iterator[str]:
                 if same and other.point.clues == "exact" and row.point.clues == figure.clues:
                     ratios.append(1 - row.mean / other.mean)
         if ratios:
+            mean = 100 * math.fsum(ratios) / len(ratios)
+            least, most = 100 * min(ratios), 100 * max(ratios)
             yield (
-                f"{name('agent', figure.agent)} flags {100 * math.fsum(ratios) / len(ratios):.0f} % "
-                f"fewer mines with {figure.clues} than with exact clues, on average over the boards "
-                f"({100 * min(ratios):.0f} to {100 * max(ratios):.0f} %); the report says about "
+                f"{name('agent', figure.agent)} flags {mean:.0f} % fewer mines with "
+                f"{figure.clues} than with exact clues, on average over the boards "
+                f"({least:.0f} to {most:.0f} %); the report says about "
                 f"{100 * (figure.value or 0):.0f} %."
             )
 
@@ -119,7 +114,7 @@ def _versus(better: str, worse: str, some: list[Difference], of: str) -> str:
     label, unit = measure(of)
     if not any(one.mean or one.low or one.high for one in some):
         return f"{better} and {worse}, {label}: the same in every game, n = {most.n} a setting."
-    told = f"{_change(most, unit)} on {_where(most.first)}, n = {most.n}"
+    told = f"{_change(most, unit)} on {where(most.first)}, n = {most.n}"
     if len(some) == 1:
         return f"{better} less {worse}, {label}: {told}."
     mean = change(-math.fsum(one.mean for one in some) / len(some), unit)
@@ -144,7 +139,7 @@ def _worth(with_it: str, without: str, some: list[Difference], of: str) -> str:
                 f"{name('agent', agent)} {change(mean, unit)} on average "
                 f"(beyond the errors in {clear} of {len(mine)} settings)"
             )
-    return f"{with_it} less {without}, {label}: {'; '.join(told)}."
+    return f"{with_it} instead of {without}, {label}: {'; '.join(told)}."
 
 
 def _change(one: Difference, unit: Unit) -> str:
@@ -159,13 +154,6 @@ def change(value: float, unit: Unit) -> str:
     digits = 1 if unit in {"percent", "count"} else 3
     value = round(100 * value if unit == "percent" else value, digits) + 0.0
     return f"{value:+.{digits}f}{' points' if unit == 'percent' else ''}".replace("-", "−")
-
-
-def _where(point: Point) -> str:
-    words = [point.board]
-    words += [name("clues", point.clues)] if point.clues != "exact" else []
-    words += [name("opening", point.opening)] if point.opening != "any" else []
-    return ", ".join(words)
 
 
 def primary(summary: Summary) -> str:
@@ -233,7 +221,7 @@ def differs(row: Row) -> str:
     assert row.figure is not None
     note = row.figure.note
     return (
-        f"{name('agent', row.point.agent)} on {_where(row.point)}: {write(row.mean, unit)} here "
+        f"{name('agent', row.point.agent)} on {where(row.point)}: {write(row.mean, unit)} here "
         f"(n = {row.n}), {write(row.published or 0, unit)} published: "
         f"{_verdict(row.distance or 0)}{'; ' if note else ''}{note}."
     )
@@ -243,71 +231,3 @@ def _rough(ratio: float) -> str:
     """Two digits."""
     digits = 1 - math.floor(math.log10(ratio)) if ratio > 0 else 0
     return f"{round(ratio, digits):,.{max(digits, 0)}f}"
-
-
-def _chains(summary: Summary) -> Iterator[str]:
-    rows = summary.of("longest_chain")
-    for agent in dict.fromkeys(row.point.agent for row in rows):
-        most = max((row for row in rows if row.point.agent == agent), key=lambda row: row.mean)
-        yield (
-            f"{agent}: chains are longest on {most.point.board}, {write(most.mean, 'count')} cells "
-            f"({write_interval(most.low, most.high, 'count')}), n = {most.n}."
-        )
-    bare = [row for row in rows if row.point.mines == 0]
-    if bare:
-        yield f"Without any mine the longest chain has {write(bare[0].mean, 'count')} cells."
-
-
-def _claims(summary: Summary) -> Iterator[str]:
-    rows = summary.of("mined")
-    for point in dict.fromkeys(row.point for row in rows):
-        mine = [row for row in rows if row.point == point]
-        true = sum(row.low <= (row.claimed or 0) <= row.high for row in mine)
-        n = sum(row.n for row in mine)
-        off = math.fsum(row.n * (row.mean - (row.claimed or 0)) for row in mine) / n
-        yield (
-            f"{name('agent', point.agent)} on {_where(point)}: in {true} of {len(mine)} bins the claim "
-            f"lies in the 95 % interval of what happened; on average {100 * abs(off):.1f} points "
-            f"{'more' if off > 0 else 'fewer'} mines than claimed, n = {n} cells."
-        )
-    wrong = math.fsum(row.n * row.mean for row in summary.of("certain_wrong"))
-    certain = math.fsum(row.n * row.mean for row in summary.of("certain"))
-    yield f"Of {certain:,.0f} moves called certain {wrong:,.0f} were wrong."
-
-
-def _times(summary: Summary) -> Iterator[str]:
-    """What agents cost, from the quickest to the slowest; how time grows with the board."""
-    if summary.study.name == "scaling":
-        yield from _growth(summary)
-    if not summary.study.plots or summary.study.plots[0].y != "cpu_seconds":
-        return
-    for board in dict.fromkeys(row.point.board for row in summary.rows):
-        rows = [row for row in summary.of("cpu_seconds") if row.point.board == board]
-        rows.sort(key=lambda row: row.mean)
-        told = ", ".join(
-            f"{name('agent', row.point.agent)} {write(row.mean, 'seconds')}" for row in rows
-        )
-        yield f"CPU time a game on {board}: {told}."
-
-
-def _growth(summary: Summary) -> Iterator[str]:
-    """How time grows with cells: the slope on logarithmic scales, over the larger half."""
-    lines: dict[tuple[str, float], list[Row]] = {}
-    for row in summary.of("cpu_seconds"):
-        lines.setdefault((row.point.agent, row.point.density), []).append(row)
-    for (agent, density), curve in lines.items():
-        late = sorted(curve, key=lambda row: row.point.cells)[-3:]
-        slope = math.log(late[-1].mean / late[0].mean)
-        slope /= math.log(late[-1].point.cells / late[0].point.cells)
-        yield (
-            f"{agent} at density {density:g}: {write(late[-1].mean, 'seconds')} on "
-            f"{late[-1].point.size}; from {late[0].point.size} on time grows as cells to the power "
-            f"{slope:.2f}."
-        )
-
-
-_OWN: dict[str, Callable[[Summary], Iterator[str]]] = {
-    "longest_chain": _chains,
-    "mined": _claims,
-    "cpu_seconds": _times,
-}

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from mineproof.agents import RECIPES
 from mineproof.studies.measures import Measure, measure
-from mineproof.studies.spec import Plot
+from mineproof.studies.spec import Plot, Point
 from mineproof.studies.summary import Row, Summary
 
 NUMERIC = frozenset({"density", "mines", "rows", "cols", "cells", "claimed"})
@@ -147,3 +147,11 @@ def name(column: str, value: Any) -> str:
     if column == "agent" and str(value).partition(":")[0] in RECIPES:
         return str(value).replace(":budget=fast", " (fast)").replace(":naive=true", " (naive)")
     return str(value)
+
+
+def where(point: Point) -> str:
+    """A point's board and what is unusual about its game, in words."""
+    words = [point.board]
+    words += [name("clues", point.clues)] if point.clues != "exact" else []
+    words += [name("opening", point.opening)] if point.opening != "any" else []
+    return ", ".join(words)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from mineproof.studies.answers import answers
 from mineproof.studies.charts import Chart, chart
 from mineproof.studies.looks import key, style_sheet
-from mineproof.studies.plots import panel_svg
+from mineproof.studies.pictures import panel_svg
 from mineproof.studies.spec import Study
 from mineproof.studies.summary import Summary
 from mineproof.studies.tables import chart_table, difference_table, said_table

@@ -1,21 +1,19 @@
-"""Charts as pictures: SVG and PNG by matplotlib, the same bytes for the same numbers."""
+"""Charts drawn by matplotlib: lines with bands or bars, or names with dots and bars."""
 
 from __future__ import annotations
 
-import io
-import re
 from collections.abc import Sequence
 from math import ceil, inf, isfinite, log10
 from typing import TYPE_CHECKING, Any
 
 from mineproof.studies.charts import Chart, Line, Panel
-from mineproof.studies.looks import FAINT, INK, PAPER, VARIABLES, look, style_sheet
+from mineproof.studies.looks import FAINT, INK, look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SETTINGS: dict[str, Any] = {
+_SETTINGS: Any = {
     "axes.edgecolor": INK,
     "axes.facecolor": "none",
     "axes.labelcolor": INK,
@@ -37,32 +35,15 @@ _MANY = 16
 """With more dots than this a line gets a band and few markers, else bars and all of them."""
 
 
-def panel_svg(chart: Chart, panel: Panel, salt: str) -> str:
-    """One panel to be set into a page: its colours are the page's, its ground is clear."""
-    with _settings(salt):
-        figure = _figure(4.5, _height(chart, panel))
-        _draw(figure.add_subplot(), chart, panel)
-        return _inline(_svg(figure), f"{chart.title}{': ' if panel.title else ''}{panel.title}")
-
-
-def chart_files(chart: Chart, salt: str) -> tuple[str, bytes]:
-    """All panels and a legend, as an SVG that stands alone and as a PNG."""
-    with _settings(salt):
-        figure = _sheet(chart)
-        svg = _standing(_svg(figure))
-        figure.set_facecolor("white")
-        picture = io.BytesIO()
-        figure.savefig(picture, format="png", dpi=130, metadata={"Software": None})
-        return svg, picture.getvalue()
-
-
-def _settings(salt: str) -> Any:
+def settings(salt: str) -> Any:
+    """How everything looks, for as long as it is drawn; names in it depend on the salt alone."""
     import matplotlib as mpl
 
     return mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt})
 
 
-def _figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
+    """An empty one, in inches; no window and no global state."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -71,28 +52,29 @@ def _figure(width: float, height: float) -> Figure:
     return figure
 
 
-def _height(chart: Chart, panel: Panel) -> float:
+def height_of(chart: Chart, panel: Panel) -> float:
+    """How high a panel must be, in inches."""
     if chart.is_numeric:
         return 3.2
     places = {dot.x for line in panel.lines for dot in line.dots}
     return max(1.8, 0.8 + len(places) * (0.22 + 0.1 * min(len(panel.lines), 4)))
 
 
-def _sheet(chart: Chart) -> Figure:
+def sheet(chart: Chart) -> Figure:
     """All panels, at most three abreast, with one legend below."""
     from matplotlib.lines import Line2D
 
     columns = min(3 if len(chart.panels) > 4 else 2, len(chart.panels)) or 1
     rows = ceil(len(chart.panels) / columns) or 1
-    height = max((_height(chart, panel) for panel in chart.panels), default=3.2)
+    height = max((height_of(chart, panel) for panel in chart.panels), default=3.2)
     width = 4.2 * columns if len(chart.panels) > 1 else 6.4
     legend = ceil(len(chart.labels) / max(1, int(width / 2.2))) * 0.22 + 0.3
-    figure = _figure(width, rows * height + legend + 0.3)
+    figure = new_figure(width, rows * height + legend + 0.3)
     figure.suptitle(chart.title, fontsize=11)
     axes = figure.subplots(rows, columns, squeeze=False).flatten()
     for place, ax in enumerate(axes):
         if place < len(chart.panels):
-            _draw(ax, chart, chart.panels[place])
+            draw(ax, chart, chart.panels[place])
         else:
             ax.set_axis_off()
     handles = [_handle(style) for style in range(len(chart.labels))]
@@ -111,7 +93,8 @@ def _handle(style: int) -> Any:
     return Line2D([], [], color=one.light, marker=one.marker, ls=dash, ms=5)
 
 
-def _draw(ax: Axes, chart: Chart, panel: Panel) -> None:
+def draw(ax: Axes, chart: Chart, panel: Panel) -> None:
+    """Draw a panel into its frame."""
     if panel.title:
         ax.set_title(panel.title, fontsize=9, loc="left")
     ax.grid(visible=True)
@@ -181,7 +164,7 @@ def _draw_line(ax: Axes, line: Line, aside: float) -> None:
     xs = [dot.x + aside for dot in line.dots]
     means = [dot.row.mean for dot in line.dots]
     lows, highs = zip(*map(_ends, line.dots), strict=True)
-    marks = {"marker": one.marker, "ms": 4.5, "lw": 1.4, "ls": dash, "color": one.light}
+    marks: Any = {"marker": one.marker, "ms": 4.5, "lw": 1.4, "ls": dash, "color": one.light}
     if len(xs) > _MANY:
         ax.fill_between(xs, lows, highs, color=one.light, alpha=0.22, lw=0)
         ax.plot(xs, means, markevery=(2 * line.style % 7, 7), **marks)
@@ -242,61 +225,3 @@ def _short_seconds(value: float) -> str:
         if value * scale >= 0.999:
             return f"{value * scale:g} {unit}"
     return f"{value * 1e6:g} µs"
-
-
-def _svg(figure: Figure) -> str:
-    """As SVG; the layout is found once, and kept for what is drawn after."""
-    figure.get_layout_engine().execute(figure)
-    figure.set_layout_engine("none")
-    text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return text.getvalue()
-
-
-_NOISE: Sequence[tuple[str, str]] = (
-    (r"(?s)^.*?(?=<svg )", ""),
-    (r"(?s)<metadata>.*?</metadata>", ""),
-    (r' id="[A-Za-z]+[A-Za-z0-9]*_\d+"', ""),
-    (r"(?s)<!--.*?-->", ""),
-    (r"xlink:href", "href"),
-    (r' xmlns:xlink="[^"]*"', ""),
-    (r"(?s)\s*<style type=\"text/css\">.*?</style>", ""),
-    (r"'DejaVu Sans'[^;\"]*", "system-ui, sans-serif"),
-    (r"\n\s*", "\n"),
-)
-
-
-_PLACES = re.compile(r' (?:d|x|y|width|height|transform)="[^"]*"')
-_DIGITS = re.compile(r"(\.\d\d)\d+")
-
-
-def _clean(svg: str) -> str:
-    """Without what only makes it longer, and with colours as variables."""
-    svg = _PLACES.sub(lambda found: _DIGITS.sub(r"\1", found[0]), svg)
-    for pattern, replacement in _NOISE:
-        svg = re.sub(pattern, replacement, svg)
-    for colour, variable in VARIABLES.items():
-        svg = svg.replace(colour, f"var(--{variable})")
-    return svg.replace("<defs>\n</defs>\n", "").replace(
-        "<svg ", '<svg stroke-linejoin="round" stroke-linecap="butt" ', 1
-    )
-
-
-def _inline(svg: str, label: str) -> str:
-    """For a page: as wide as its place."""
-    svg = re.sub(r' xmlns="[^"]*"| version="[^"]*"', "", _clean(svg), count=2)
-    svg = re.sub(r'(<svg [^>]*?) width="[^"]*"', r"\1", svg, count=1)
-    svg = re.sub(r'(<svg [^>]*?) height="[^"]*"', r"\1", svg, count=1)
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{_escaped(label)}" ', 1)
-
-
-def _standing(svg: str) -> str:
-    """Alone: with its own style, and a ground that goes with it."""
-    ground = f'<rect width="100%" height="100%" style="fill:{PAPER}"/>'
-    ground = ground.replace(PAPER, "var(--paper)")
-    head, end, rest = _clean(svg).partition(">")
-    return f"{head}{end}\n<style>{style_sheet('svg')}</style>\n{ground}{rest}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")

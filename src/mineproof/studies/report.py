@@ -6,12 +6,13 @@ from pathlib import Path
 
 from mineproof.errors import FormatError
 from mineproof.studies.charts import chart
+from mineproof.studies.export import write_csv
 from mineproof.studies.extras import need
 from mineproof.studies.files import write_text, writing
 from mineproof.studies.page import Section, page
-from mineproof.studies.plots import chart_files
+from mineproof.studies.pictures import chart_files
 from mineproof.studies.store import MANIFEST, Folder, open_folder
-from mineproof.studies.summary import Summary, summarise, write_csv
+from mineproof.studies.summary import Summary, summarise
 
 PAGE, PICTURES = "report.html", "figures"
 

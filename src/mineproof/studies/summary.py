@@ -6,13 +6,11 @@ games give the same summary to the last bit.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf, nan, sqrt
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof.intervals import Interval, paired_rates, student, wilson
@@ -262,37 +260,3 @@ def averages(summary: Summary, measure: str, agent: str) -> Iterator[Average]:
         error = sqrt(sum(row.error**2 for row in rows)) / len(rows)
         reach = student(n - len(rows)) * error
         yield Average(n, mean, mean - reach, mean + reach, error * sqrt(n))
-
-
-POINT_COLUMNS = (
-    "task", "agent", "board", "size", "rows", "cols", "mines", "density", "independent",
-    "on_mine", "opening", "count_known", "flood", "clues",
-)  # fmt: skip
-CSV_COLUMNS = (
-    "study", "point", *POINT_COLUMNS, "measure", "claimed", "n", "mean", "low", "high",
-    "published", "standard_errors_apart", "source", "note",
-)  # fmt: skip
-
-
-def write_csv(summaries: Iterable[Summary], path: Path) -> None:
-    """A line for every measure of every point."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        lines = csv.writer(file, lineterminator="\n")
-        lines.writerow(CSV_COLUMNS)
-        for summary in summaries:
-            lines.writerows(_line(summary.study.name, row) for row in summary.rows)
-
-
-def _line(study: str, row: Row) -> list[Any]:
-    figure = row.figure
-    values = [study, row.point.index, *(getattr(row.point, name) for name in POINT_COLUMNS)]
-    values += [row.measure, row.claimed, row.n, row.mean, row.low, row.high]
-    values += [row.published, row.distance, figure and figure.source, figure and figure.note]
-    return [_told(value) for value in values]
-
-
-def _told(value: Any) -> Any:
-    """As CSV takes it: nothing for nothing, and true and false in small letters."""
-    if value is None or value in (inf, -inf):
-        return ""
-    return str(value).lower() if isinstance(value, bool) else value
