@@ -48,7 +48,7 @@ def _svg(figure: Figure) -> str:
 _NOISE: Sequence[tuple[str, str]] = (
     (r"(?s)^.*?(?=<svg )", ""),
     (r"(?s)<metadata>.*?</metadata>", ""),
-    (r' id="[A-Za-z]+[A-Za-z0-9]*_\d+"', ""),
+    (r' id="[A-Za-z][\w.]*_\d+"', ""),
     (r"(?s)<!--.*?-->", ""),
     (r"xlink:href", "href"),
     (r' xmlns:xlink="[^"]*"', ""),

@@ -49,7 +49,8 @@ class Figure(NamedTuple):
     @property
     def is_of_a_point(self) -> bool:
         """Whether it is about boards of one kind."""
-        return self.value is not None and self.rows is not None and "-" not in self.density
+        has_board = self.rows is not None and self.density not in {"", WHOLE_RANGE}
+        return self.value is not None and has_board
 
     @property
     def rounding(self) -> float:
