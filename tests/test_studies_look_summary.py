@@ -113,17 +113,22 @@ def test_a_folder_without_games_has_an_empty_summary(folder: Folder, tmp_path: P
     assert summarise(open_folder(tmp_path)).rows == ()
 
 
-def test_claims_and_chains_are_measured(tmp_path: Path) -> None:
+SPECIAL = ("calibration", "influence", "surprise")
+
+
+def test_claims_chains_and_surprises_are_measured(tmp_path: Path) -> None:
     block = {"boards": "6x6/0.2", "agents": "exact", "on_mine": "continue", "opening": "safe"}
     study = Study.from_dict(
         "special",
-        {"games": 8, "block": [{"task": "calibration", **block}, {"task": "influence", **block}]},
+        {"games": 8, "block": [{"task": task, **block} for task in SPECIAL]},
     )
     found = summarise(run(study, tmp_path, workers=1))
     claims = found.of("mined")
     assert 0 < len(claims) <= BINS
     assert all(row.claimed is not None and 0 <= row.claimed <= 1 for row in claims)
     assert found.of("certain_wrong")[0].mean == 0
+    assert found.of("riskier_guesses")[0].mean == 0
+    assert found.of("far_guesses")[0].mean <= found.of("guesses")[0].mean
     game = mp.play(
         mp.Deal(6, 6, density=0.2),
         "exact",

@@ -30,6 +30,22 @@ def _chains(summary: Summary) -> Iterator[str]:
         yield f"Without any mine the longest chain has {write(bare[0].mean, 'count')} cells."
 
 
+def _surprises(summary: Summary) -> Iterator[str]:
+    """What share of the guesses is far from every clue, and what share not the safest."""
+    guesses = {row.point: row for row in summary.of("guesses")}
+    for measure, words in (
+        ("far_guesses", "at a cell that no clue touches"),
+        ("riskier_guesses", "not at a cell of the least exact risk"),
+    ):
+        told = [
+            f"{name('agent', row.point.agent)} on {row.point.board} "
+            f"{row.mean / guesses[row.point].mean:.0%}"
+            for row in summary.of(measure)
+            if guesses[row.point].mean > 0
+        ]
+        yield f"Guesses {words}: {', '.join(told)}."
+
+
 def _claims(summary: Summary) -> Iterator[str]:
     rows = summary.of("mined")
     for point in dict.fromkeys(row.point for row in rows):
@@ -102,6 +118,7 @@ def _growth(summary: Summary) -> Iterator[str]:
 _OWN: dict[str, Callable[[Summary], Iterator[str]]] = {
     "win": _wins,
     "longest_chain": _chains,
+    "far_guesses": _surprises,
     "mined": _claims,
     "cpu_seconds": _times,
 }

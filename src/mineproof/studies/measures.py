@@ -24,6 +24,8 @@ MEASURES: dict[str, Measure] = {
     "wrong_flags": Measure("wrong flags a game", "count"),
     "mines_hit": Measure("share of the mines opened", "share"),
     "guesses": Measure("guesses a game", "count"),
+    "far_guesses": Measure("guesses a game that no clue touches", "count"),
+    "riskier_guesses": Measure("guesses a game beyond the least risk", "count"),
     "moves": Measure("moves a game", "count"),
     "cpu_seconds": Measure("CPU seconds a game", "seconds"),
     "games_per_cpu_second": Measure("games a CPU second", "count"),
@@ -61,11 +63,13 @@ INFLUENCE = (
     "longest_chain", "width", "reach", "farthest_reach", "choices", "opened_by_zeros", "proved",
     "score", "cpu_seconds",
 )  # fmt: skip
+SURPRISE = ("guesses", "far_guesses", "riskier_guesses", "cpu_seconds")
 CALIBRATION = ("certain", "certain_wrong", "cpu_seconds")
 _TASKS: dict[str, dict[str, str]] = {
     "games": _GAMES,
     "influence": {name: name for name in INFLUENCE},
     "calibration": {name: name for name in CALIBRATION},
+    "surprise": {name: name for name in SURPRISE},
 }
 
 

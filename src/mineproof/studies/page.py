@@ -42,7 +42,8 @@ th,td{padding:.28rem .6rem;text-align:left;border-bottom:1px solid var(--faint);
 vertical-align:top;white-space:nowrap}
 thead th{position:sticky;top:0;background:var(--paper)}
 tbody th{font-weight:normal}
-td small{opacity:.75}
+td small{display:block;opacity:.75}
+ul{padding-left:1.3rem}
 .theirs{border:1px solid var(--faint);border-radius:4px;padding:0 .3rem}
 .far{border-color:var(--line1);color:var(--line1);font-weight:600}
 details{margin:.4rem 0}

@@ -1,4 +1,4 @@
-"""Tasks beyond playing: the chain of influence of each game, and claimed risk against fate."""
+"""Tasks beyond playing: chains of influence, claimed risk against fate, surprising guesses."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from statistics import fmean
 from time import process_time
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from mineproof.chance import game_seed
 from mineproof.match import play
+from mineproof.reasoning.posterior import posterior
 from mineproof.record import Record
-from mineproof.studies.measures import CALIBRATION, INFLUENCE
+from mineproof.studies.measures import CALIBRATION, INFLUENCE, SURPRISE
 from mineproof.studies.tasks import MEASURES, TASKS, Row
 
 if TYPE_CHECKING:
@@ -42,6 +45,18 @@ def calibration(point: Point, seed: int, games: range) -> list[Row]:
     """
     return [
         {"game": game, **_claims(record), "cpu_seconds": seconds}
+        for game, record, seconds in _played(point, seed, games)
+    ]
+
+
+def surprise(point: Point, seed: int, games: range) -> list[Row]:
+    """How often a guess is one that a person would hardly make.
+
+    Guesses after the first move: all of them; those at cells that no clue touches; those
+    at cells that are not of the least exact risk. With exact clues.
+    """
+    return [
+        {"game": game, **_guesses(record), "cpu_seconds": seconds}
         for game, record, seconds in _played(point, seed, games)
     ]
 
@@ -98,5 +113,24 @@ def _claims(record: Record) -> Row:
     return found
 
 
-TASKS |= {"influence": influence, "calibration": calibration}
-MEASURES |= {"influence": INFLUENCE, "calibration": (*CALIBRATION, "mined")}
+def _guesses(record: Record) -> Row:
+    guesses = far = riskier = 0
+    coming = (*record.moves[1:], None)
+    for (_, _, game), move in zip(record.replay(), coming, strict=True):
+        if move is None or move.certain or move.action != "open":
+            continue
+        view = game.view
+        guesses += 1
+        near = view.grid.cells(view.grid.around(view.grid.index(move.cell)))
+        far += not any(view.state(cell) <= 8 for cell in near)
+        risk = posterior(view).risk
+        riskier += bool(risk[move.cell] > np.nanmin(risk) + 1e-9)
+    return {"guesses": guesses, "far_guesses": far, "riskier_guesses": riskier}
+
+
+TASKS |= {"influence": influence, "calibration": calibration, "surprise": surprise}
+MEASURES |= {
+    "influence": INFLUENCE,
+    "calibration": (*CALIBRATION, "mined"),
+    "surprise": SURPRISE,
+}
