@@ -15,10 +15,10 @@ from mineproof.agents.champion import Champion
 from mineproof.agents.compiled import compiles
 from mineproof.studies.spec import Point, Study
 
-_CELLS = 8_000
-"""About so many cells of boards are a chunk: a fraction of a second to seconds of play."""
-_COMPILED_CELLS = 200_000
-_COSTLY_CELLS = 2_000
+_CELLS = 16_000
+"""About so many cells of boards are a whole chunk: a fraction of a second to seconds of play."""
+_COMPILED_CELLS = 1_000_000
+_COSTLY_CELLS = 4_000
 
 
 class Chunk(NamedTuple):
@@ -29,7 +29,7 @@ class Chunk(NamedTuple):
     last: int
     """Not among them."""
     cost: float
-    """A rough guess of the work, for telling the time left."""
+    """A rough guess of the work: 1 for a whole chunk, less where a point has few games."""
 
     @property
     def name(self) -> str:
@@ -45,6 +45,11 @@ class Chunk(NamedTuple):
 def chunks(study: Study) -> tuple[Chunk, ...]:
     """All chunks, by point, then by game."""
     return tuple(chunk for point in study.points() for chunk in _cut(point))
+
+
+def signature(some: Iterable[Chunk]) -> int:
+    """A number that changes when games are cut into other chunks."""
+    return crc32(" ".join(f"{chunk.name}-{chunk.last}" for chunk in some).encode())
 
 
 def mixed(some: Iterable[tuple[Chunk, int]]) -> list[tuple[Chunk, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,11 +16,17 @@ from mineproof.studies.files import Parquet
 from mineproof.studies.plan import Chunk, mixed
 from mineproof.studies.spec import Study
 from mineproof.studies.store import Folder, Keeper
-from mineproof.studies.work import Done, check_done, perform
+from mineproof.studies.work import Done, check_done, perform_all
 from mineproof.workers import check_workers, pool
 
 _SAVE_SECONDS = 10.0
 """How often the manifest is brought up to date, for the seconds in it."""
+_LOAD = 0.75
+"""The most that small chunks add up to on one trip to a worker, in whole chunks."""
+
+Job = tuple[Keeper, Chunk]
+Waiting = dict[Future[list[Done]], list[Job]]
+"""What is being done, and what each piece of it is."""
 
 
 class Progress(NamedTuple):
@@ -107,7 +113,7 @@ class Running:
         return [keeper.folder() for keeper in self.keepers]
 
     @property
-    def left(self) -> list[tuple[Keeper, Chunk]]:
+    def left(self) -> list[Job]:
         """What is still to be done, mixed."""
         owner = {
             (chunk, number): keeper
@@ -131,7 +137,7 @@ class Running:
             sum(chunk.cost for _, chunk in left),
         )
         with self._executor(len(left)) as (executor, ahead):
-            waiting: dict[Future[Done], tuple[Keeper, Chunk]] = {}
+            waiting: Waiting = {}
             try:
                 for chunk in self._gather(executor, ahead, left, waiting):
                     if chunk is not None:
@@ -148,37 +154,41 @@ class Running:
         self,
         executor: Executor,
         ahead: Callable[[], int],
-        left: list[tuple[Keeper, Chunk]],
-        waiting: dict[Future[Done], tuple[Keeper, Chunk]],
+        left: list[Job],
+        waiting: Waiting,
     ) -> Iterator[Chunk | None]:
         """Chunks as they are finished and kept; first None, when the workers are there."""
-        todo = iter(left)
+        # In whole chunks, and so that all have something to do until the end.
+        size = min(_LOAD, sum(chunk.cost for _, chunk in left) / (2 * ahead()))
+        todo = _loads(left, size)
         saved = monotonic()
         told = False
         while True:
-            while len(waiting) < ahead() and (one := next(todo, None)):
-                waiting[executor.submit(perform, one[1], one[0].study.seed)] = one
+            while len(waiting) < ahead() and (load := next(todo, None)):
+                jobs = [(chunk, keeper.study.seed) for keeper, chunk in load]
+                waiting[executor.submit(perform_all, jobs)] = load
             if not told:
                 told = True
                 yield None
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                keeper, chunk = waiting[future]
-                _keep(keeper, chunk, future.result())
+                for (keeper, chunk), done in zip(waiting[future], future.result(), strict=True):
+                    _keep(keeper, chunk, done)
+                    yield chunk
                 del waiting[future]
-                yield chunk
             if monotonic() - saved > _SAVE_SECONDS:
                 saved = monotonic()
                 for keeper in self.keepers:
                     keeper.save()
 
-    def _rescue(self, waiting: dict[Future[Done], tuple[Keeper, Chunk]]) -> None:
+    def _rescue(self, waiting: Waiting) -> None:
         """Keep what was finished when something stopped us."""
         with suppress(MineproofError):
-            for future, (keeper, chunk) in waiting.items():
+            for future, load in waiting.items():
                 if future.done() and not future.cancelled() and future.exception() is None:
-                    _keep(keeper, chunk, future.result())
+                    for (keeper, chunk), done in zip(load, future.result(), strict=True):
+                        _keep(keeper, chunk, done)
             for keeper in self.keepers:
                 keeper.save()
 
@@ -231,6 +241,18 @@ def _check(studies: Sequence[Study]) -> None:
                 where = f"study {study.name!r}: {point.agent!r} on {point.board!r}"
                 error.args = (f"{where}: {error}", *error.args[1:])
                 raise
+
+
+def _loads(left: Iterable[Job], size: float) -> Iterator[list[Job]]:
+    """Small chunks travel together: loads of about so many whole chunks each."""
+    load: list[Job] = []
+    for job in left:
+        load.append(job)
+        if sum(chunk.cost for _, chunk in load) >= size:
+            yield load
+            load = []
+    if load:
+        yield load
 
 
 def _keep(keeper: Keeper, chunk: Chunk, done: Done) -> None:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from mineproof.errors import FormatError, InvalidInput, MineproofError
 from mineproof.studies import files
 from mineproof.studies.columns import point_columns
 from mineproof.studies.extras import need
-from mineproof.studies.plan import Chunk, chunks
+from mineproof.studies.plan import Chunk, chunks, signature
 from mineproof.studies.spec import TEXTS, Point, Study
 from mineproof.workers import cores
 
@@ -58,8 +59,7 @@ class Folder:
 
     def chunks(self) -> list[Path]:
         """The files of the chunks that are finished, by point and game."""
-        planned = (self.path / CHUNKS / chunk.name for chunk in chunks(self.study))
-        return [path for path in planned if path.exists()]
+        return sorted((self.path / CHUNKS).glob("p*-g*.parquet"), key=_by_point_and_game)
 
 
 def open_folder(path: str | Path) -> Folder:
@@ -107,7 +107,8 @@ class Keeper:
             files.sweep(self.path / CHUNKS)
             if fresh:
                 _clear(self.path)
-        new = _manifest(self.study, command)
+        self.plan = chunks(self.study)
+        new = _manifest(self.study, signature(self.plan), command)
         old = self._earlier()
         if old is None:
             with files.writing(self.path):
@@ -121,7 +122,6 @@ class Keeper:
                 )
             new |= {key: old[key] for key in ("started", "seconds") if key in old}
         self.manifest = new
-        self.plan = chunks(self.study)
         whole = files.is_whole
         self.left = {one.name: one for one in self.plan if not whole(self._place(one))}
         self.save()
@@ -167,6 +167,10 @@ class Keeper:
             self.lock = None
 
 
+def _by_point_and_game(path: Path) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", path.stem)))
+
+
 def _lock(path: Path) -> int:
     """An open file that no other process has locked; the lock goes with the process."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -195,7 +199,7 @@ def _clear(path: Path) -> None:
         chunk.unlink()
 
 
-def _manifest(study: Study, command: str | None) -> dict[str, Any]:
+def _manifest(study: Study, plan: int, command: str | None) -> dict[str, Any]:
     found = {
         "format": FORMAT,
         "name": study.name,
@@ -207,6 +211,7 @@ def _manifest(study: Study, command: str | None) -> dict[str, Any]:
             "duckdb": need("duckdb", "studies").__version__,
         },
         "engine": backend.name(),
+        "plan": plan,
         "machine": {"platform": platform.platform(), "cores": cores()},
         "command": command,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -220,8 +225,13 @@ def _manifest(study: Study, command: str | None) -> dict[str, Any]:
 def _essence(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """What the results follow from: words and plots may change."""
     spec = {key: value for key, value in manifest["spec"].items() if key not in {*TEXTS, "plot"}}
-    found = {"version": manifest["versions"]["mineproof"], "engine": manifest["engine"]}
-    return {"name": manifest["name"], **found, **spec}
+    return {
+        "name": manifest["name"],
+        "version": manifest["versions"]["mineproof"],
+        "engine": manifest["engine"],
+        **spec,
+        "plan": manifest.get("plan"),
+    }
 
 
 def _differences(old: Any, new: Any, where: str = "") -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -19,6 +20,11 @@ class Done(NamedTuple):
     seconds: float
     version: str
     engine: str
+
+
+def perform_all(chunks: Sequence[tuple[Chunk, int]]) -> list[Done]:
+    """Do some chunks, each with its study's seed, one after the other."""
+    return [perform(chunk, seed) for chunk, seed in chunks]
 
 
 def perform(chunk: Chunk, seed: int) -> Done:
