@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pexpect
 import pytest
 
 import mineproof as mp
@@ -118,6 +119,17 @@ def test_ctrl_c_keeps_what_is_finished(steady: Path, tmp_path: Path) -> None:
             pass
     assert rows(tmp_path / "steady") == rows(steady / "peace" / "steady")
     assert not any(alive(worker) for worker in workers)
+
+
+def test_a_terminal_shows_rate_and_time_left(steady: Path, tmp_path: Path) -> None:
+    words = command(steady / "steady.toml", "--out", tmp_path)
+    terminal = pexpect.spawn(words[0], words[1:], dimensions=(20, 100), timeout=60)
+    terminal.expect(r"/2000.{0,12}games \(\d+/s, \d+:\d\d left\)")
+    terminal.sendintr()
+    terminal.expect("interrupted: what is finished is kept")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 130
 
 
 def test_a_worker_that_dies_ends_the_run_and_loses_nothing(steady: Path, tmp_path: Path) -> None:

@@ -90,7 +90,8 @@ def run_studies(
 
     Games are written in chunks, each whole or not at all: stop when you like, by
     Ctrl-C or worse, and run the same again to go on. What was run with another number
-    of games, another version or engine is not mixed in.
+    of games, another version or engine is not mixed in. JSON: {"studies": [{"name",
+    "folder", "finished", "seconds"}], "interrupted"}; seconds are those of all workers.
     """
     from mineproof.cli.watching import watch
     from mineproof.studies.running import Running
