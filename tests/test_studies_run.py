@@ -121,6 +121,29 @@ def test_ctrl_c_keeps_what_is_finished(steady: Path, tmp_path: Path) -> None:
     assert not any(alive(worker) for worker in workers)
 
 
+def test_ctrl_c_waits_for_the_chunk_that_is_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB would call it a failed query."""
+    sync = os.fsync
+
+    def pressed(handle: int) -> None:
+        signal.raise_signal(signal.SIGINT)
+        sync(handle)
+
+    with Running([tiny()], tmp_path, workers=1) as running:
+        work = running.work()
+        next(work)
+        monkeypatch.setattr("os.fsync", pressed)
+        with pytest.raises(KeyboardInterrupt):
+            next(work)
+        monkeypatch.undo()
+        kept = len(running.keepers[0].plan) - len(running.left)
+    chunks = studies.open_folder(tmp_path / "tiny").chunks()
+    assert len(chunks) == kept > 0
+    assert all(files.is_whole(chunk) for chunk in chunks)
+
+
 def test_a_terminal_shows_rate_and_time_left(steady: Path, tmp_path: Path) -> None:
     words = command(steady / "steady.toml", "--out", tmp_path)
     terminal = pexpect.spawn(words[0], words[1:], dimensions=(20, 100), timeout=60)

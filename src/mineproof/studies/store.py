@@ -141,15 +141,16 @@ class Keeper:
         return self.path / CHUNKS / chunk.name
 
     def write(self, chunk: Chunk, columns: Mapping[str, Any], seconds: float) -> None:
-        """Keep a chunk that took a worker so many seconds."""
-        if not (self.path / POINTS).exists():
-            self._parquet.write(self.path / POINTS, point_columns(self.study.points()))
+        """Keep a chunk that took a worker so many seconds; Ctrl-C waits for it."""
         point = np.full(len(chunk.numbers), chunk.point.index, np.int64)
-        self._parquet.write(self._place(chunk), {"point": point, **columns})
-        del self.left[chunk.name]
-        self.manifest["seconds"] += seconds
-        if not self.left:
-            self.save()
+        with files.undisturbed():
+            if not (self.path / POINTS).exists():
+                self._parquet.write(self.path / POINTS, point_columns(self.study.points()))
+            self._parquet.write(self._place(chunk), {"point": point, **columns})
+            del self.left[chunk.name]
+            self.manifest["seconds"] += seconds
+            if not self.left:
+                self.save()
 
     def save(self) -> None:
         """Bring the manifest up to date."""
