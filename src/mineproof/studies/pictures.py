@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mineproof.studies.charts import Chart, Panel
 from mineproof.studies.looks import VARIABLES, style_sheet
-from mineproof.studies.plots import draw, height_of, new_figure, settings, sheet
+from mineproof.studies.plots import settings, sheet, single
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 def panel_svg(chart: Chart, panel: Panel, salt: str) -> str:
     """One panel to be set into a page: its colours are the page's, its ground is clear."""
     with settings(salt):
-        figure = new_figure(4.5, height_of(chart, panel))
-        draw(figure.add_subplot(), chart, panel)
-        return _inline(_svg(figure), f"{chart.title}{': ' if panel.title else ''}{panel.title}")
+        svg = _svg(single(chart, panel))
+        return _inline(svg, f"{chart.title}{': ' if panel.title else ''}{panel.title}")
 
 
 def chart_files(chart: Chart, salt: str) -> tuple[str, bytes]:
@@ -36,10 +35,6 @@ def chart_files(chart: Chart, salt: str) -> tuple[str, bytes]:
 
 
 def _svg(figure: Figure) -> str:
-    """As SVG; the layout is found once, and kept for what is drawn after."""
-    if (engine := figure.get_layout_engine()) is not None:
-        engine.execute(figure)
-    figure.set_layout_engine("none")
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return text.getvalue()

@@ -42,17 +42,28 @@ def settings(salt: str) -> Any:
     return mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt})
 
 
-def new_figure(width: float, height: float) -> Figure:
+def _figure(width: float, height: float) -> Figure:
     """An empty one, in inches; no window and no global state."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(width, height))
     FigureCanvasAgg(figure)
     return figure
 
 
-def height_of(chart: Chart, panel: Panel) -> float:
+_BELOW, _ABOVE = 0.5, 0.27
+"""Room in inches under a frame, for numbers and a label, and over it, for a title."""
+
+
+def _beside(chart: Chart) -> float:
+    """Room in inches at the left of a frame: measured out, since to find it takes longer."""
+    if chart.is_numeric:
+        return 0.82 if chart.log_y else 0.66
+    return 0.15 + 0.076 * max((len(str(place)) for place in chart.places), default=0)
+
+
+def _height(chart: Chart, panel: Panel) -> float:
     """How high a panel must be, in inches."""
     if chart.is_numeric:
         return 3.2
@@ -60,30 +71,48 @@ def height_of(chart: Chart, panel: Panel) -> float:
     return max(1.8, 0.8 + len(places) * (0.22 + 0.1 * min(len(panel.lines), 4)))
 
 
+def single(chart: Chart, panel: Panel) -> Figure:
+    """One panel."""
+    width, height = 4.5, _height(chart, panel)
+    figure = _figure(width, height)
+    bounds = (_beside(chart) / width, _BELOW / height)
+    top = _ABOVE if panel.title else 0.08
+    frame = (1 - bounds[0] - 0.1 / width, 1 - bounds[1] - top / height)
+    _draw(figure.add_axes((*bounds, *frame)), chart, panel)
+    return figure
+
+
 def sheet(chart: Chart) -> Figure:
-    """All panels, at most three abreast, with one legend below."""
+    """All panels, at most three abreast, under a title, with one legend below."""
+    columns = min(2 if len(chart.panels) in {2, 4} else 3, len(chart.panels)) or 1
+    rows = ceil(len(chart.panels) / columns) or 1
+    high = max((_height(chart, panel) for panel in chart.panels), default=3.2)
+    wide = 4.2 if len(chart.panels) > 1 else 6.4
+    abreast = max(1, int(wide * columns / (0.6 + 0.08 * max(map(len, chart.labels), default=9))))
+    keys = len(chart.labels) + any(row.published is not None for row in chart.rows)
+    foot, head = 0.15 + 0.2 * ceil(keys / abreast), 0.35
+    width, height = wide * columns, rows * high + foot + head
+    figure = _figure(width, height)
+    figure.suptitle(chart.title, fontsize=11, y=1 - 0.1 / height, va="top")
+    for place, panel in enumerate(chart.panels):
+        left = (place % columns) * wide + _beside(chart)
+        bottom = foot + (rows - 1 - place // columns) * high + _BELOW
+        size = (wide - _beside(chart) - 0.1, high - _BELOW - _ABOVE)
+        bounds = (left / width, bottom / height, size[0] / width, size[1] / height)
+        _draw(figure.add_axes(bounds), chart, panel)
+    _add_legend(figure, chart, abreast)
+    return figure
+
+
+def _add_legend(figure: Figure, chart: Chart, abreast: int) -> None:
     from matplotlib.lines import Line2D
 
-    columns = min(3 if len(chart.panels) > 4 else 2, len(chart.panels)) or 1
-    rows = ceil(len(chart.panels) / columns) or 1
-    height = max((height_of(chart, panel) for panel in chart.panels), default=3.2)
-    width = 4.2 * columns if len(chart.panels) > 1 else 6.4
-    legend = ceil(len(chart.labels) / max(1, int(width / 2.2))) * 0.22 + 0.3
-    figure = new_figure(width, rows * height + legend + 0.3)
-    figure.suptitle(chart.title, fontsize=11)
-    axes = figure.subplots(rows, columns, squeeze=False).flatten()
-    for place, ax in enumerate(axes):
-        if place < len(chart.panels):
-            draw(ax, chart, chart.panels[place])
-        else:
-            ax.set_axis_off()
     handles = [_handle(style) for style in range(len(chart.labels))]
     labels = list(chart.labels)
     if any(row.published is not None for row in chart.rows):
         handles.append(Line2D([], [], color=INK, marker="d", mfc="none", ls="none", ms=7))
         labels.append("published")
-    figure.legend(handles, labels, loc="outside lower center", ncols=max(1, int(width / 2.2)))
-    return figure
+    figure.legend(handles, labels, loc="lower center", ncols=abreast)
 
 
 def _handle(style: int) -> Any:
@@ -93,7 +122,7 @@ def _handle(style: int) -> Any:
     return Line2D([], [], color=one.light, marker=one.marker, ls=dash, ms=5)
 
 
-def draw(ax: Axes, chart: Chart, panel: Panel) -> None:
+def _draw(ax: Axes, chart: Chart, panel: Panel) -> None:
     """Draw a panel into its frame."""
     if panel.title:
         ax.set_title(panel.title, fontsize=9, loc="left")
@@ -207,6 +236,7 @@ def _draw_names(ax: Axes, chart: Chart, panel: Panel) -> None:
     ax.set_ylim(len(places) - 0.4, -0.6)
     ax.grid(visible=False, axis="y")
     ax.set_xlabel(chart.y.label)
+    ax.set_xlim(*limits(chart, panel))
     _write_units(ax.xaxis, chart)
 
 
