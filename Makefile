@@ -43,7 +43,7 @@ fuzz: $(VENV)/tools  ## feed the kernel any input whatever, for SECONDS=30
 	@$(call ctest,build/sanitize,-DMINEPROOF_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug) > build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }
 	@build/sanitize/native/fuzz_posterior $(SECONDS)
 
-bench: $(VENV)/installed  ## the benchmarks, one after the other
+bench: $(VENV)/dev  ## the benchmarks, one after the other
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
 stub: $(VENV)/installed  ## write src/mineproof/_native.pyi anew

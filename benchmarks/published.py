@@ -1,4 +1,4 @@
-"""Our agents beside the figures of the reports (`published.csv`), cell by cell.
+"""Our agents beside the figures of the reports (`studies/published.csv`), cell by cell.
 
 Every cell gets 2,000 games, or as many as fit into its seconds. z is the difference in
 combined standard errors: ours, theirs (with our spread of games, for they give none) and
@@ -10,39 +10,44 @@ that of their rounding.
 from __future__ import annotations
 
 import argparse
-import csv
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from statistics import fmean, pstdev
 from time import monotonic
 
 import mineproof as mp
+from mineproof.studies.published import WHOLE_RANGE, Figure, distance, figures
 from mineproof.tournament import run
 
 GAMES = 2000
 
 
-def cells(report: str | None) -> list[dict[str, str]]:
-    """The published figures."""
-    text = (Path(__file__).parent / "published.csv").read_text(encoding="utf-8")
-    lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return [cell for cell in csv.DictReader(lines) if report in {None, cell["report"]}]
+def cells(report: str | None) -> list[Figure]:
+    """The published rates and scores of games with exact clues."""
+    return [
+        figure
+        for figure in figures()
+        if report in {None, figure.report}
+        and figure.measure in {"flag_rate", "score", "win"}
+        and (figure.is_of_a_point or figure.density == WHOLE_RANGE)
+        and figure.clues == "exact"
+    ]
 
 
-def deals(cell: dict[str, str]) -> tuple[list[mp.Deal], mp.Rules]:
+def deals(cell: Figure) -> tuple[list[mp.Deal], mp.Rules]:
     """The boards that a figure is about, and its rules."""
-    rows, cols = int(cell["rows"]), int(cell["cols"])
-    if cell["report"] == "002":
-        deal = mp.Deal(rows, cols, density=float(cell["density"]), independent=True)
+    assert cell.rows is not None
+    assert cell.cols is not None
+    if cell.report == "002":
+        deal = mp.Deal(cell.rows, cell.cols, density=float(cell.density), independent=True)
         return [deal], mp.Rules(opening="safe", count_known=False, density=deal.density)
     rules = mp.Rules(on_mine="continue")
-    if cell["density"] == "1-100":
-        return [mp.Deal(rows, cols, mines) for mines in range(1, 101)], rules
-    return [mp.Deal(rows, cols, density=float(cell["density"]))], rules
+    if cell.density == WHOLE_RANGE:
+        return [mp.Deal(cell.rows, cell.cols, mines) for mines in range(1, 101)], rules
+    return [mp.Deal(cell.rows, cell.cols, density=float(cell.density))], rules
 
 
-def play(cell: dict[str, str], games: int, seconds: float) -> list[float]:
+def play(cell: Figure, games: int, seconds: float) -> list[float]:
     """Values of our games: scores, or 1 and 0 for won and lost."""
     kinds, rules = deals(cell)
     return [
@@ -53,10 +58,10 @@ def play(cell: dict[str, str], games: int, seconds: float) -> list[float]:
 
 
 def _some(
-    cell: dict[str, str], deal: mp.Deal, rules: mp.Rules, games: int, seconds: float
+    cell: Figure, deal: mp.Deal, rules: mp.Rules, games: int, seconds: float
 ) -> Iterator[float]:
     begun = monotonic()
-    results = run([cell["agent"]], deal, games=games, rules=rules, seed=1)
+    results = run([cell.agent], deal, games=games, rules=rules, seed=1)
     for number, result in enumerate(results, start=1):
         yield float(result.won) if result.score is None else result.score
         if number >= 20 and monotonic() - begun > seconds:
@@ -76,16 +81,12 @@ def main() -> None:
         values = play(cell, options.games, options.seconds)
         ours, spread = fmean(values), pstdev(values)
         error = spread / math.sqrt(len(values))
-        published = min(float(cell["published"]), 1.0)
-        decimals = len(cell["published"].partition(".")[2])
-        rounding = 0.5 * 10**-decimals / math.sqrt(3)
-        combined = math.hypot(error, spread / math.sqrt(int(cell["games"])), rounding)
-        z = (ours - published) / combined if combined else 0.0
+        z = distance(ours, spread, len(values), cell) or 0.0
         below += z < -3
         print(
-            f"{cell['report']}  {cell['rows']:>4}x{cell['cols']:<3} {cell['density']:>8}  "
-            f"{cell['agent']:22} {len(values):7} {ours:8.4f} {1.96 * error:6.4f} "
-            f"{float(cell['published']):9.4f} {z:+7.1f}{'  <' if z < -3 else ''}",
+            f"{cell.report}  {cell.rows:>4}x{cell.cols:<3} {cell.density:>8}  "
+            f"{cell.agent:22} {len(values):7} {ours:8.4f} {1.96 * error:6.4f} "
+            f"{cell.value or 0:9.4f} {z:+7.1f}{'  <' if z < -3 else ''}",
             flush=True,
         )
     print(f"{below} cells lie more than three standard errors below the published figure")

@@ -15,7 +15,7 @@ import mineproof as mp
 SOURCE = Path(mp.__file__).parent
 LAYERS = [
     ["errors"],
-    ["backend", "geometry", "intervals", "specs"],
+    ["backend", "geometry", "intervals", "specs", "workers"],
     ["chance", "documents", "notation", "standings"],
     ["board", "view", "clues", "rules"],
     ["corpus", "render"],
@@ -24,6 +24,7 @@ LAYERS = [
     ["agents"],
     ["record", "tracing"],
     ["match", "playbyplay", "tournament", "optimum", "generation", "testing"],
+    ["studies"],
     ["cli"],
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from mineproof import agents, chance, clues, corpus, render, testing
+    from mineproof import agents, chance, clues, corpus, render, studies, testing
     from mineproof.board import LEVELS, Board, Deal
     from mineproof.errors import (
         AgentFault,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     engine: str
 
-_MODULES = ("agents", "chance", "clues", "corpus", "render", "testing")
+_MODULES = ("agents", "chance", "clues", "corpus", "render", "studies", "testing")
 _NAMES = {
     "board": ("LEVELS", "Board", "Deal"),
     "errors": (

@@ -18,6 +18,8 @@ class Result(NamedTuple):
     seed: int
     won: bool
     score: float | None
+    mines: int
+    """On the board."""
     right: int
     wrong: int
     exploded: int

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import pickle
-import signal
-import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
-from time import process_time, sleep
+from time import process_time
 from typing import Any
 
 from mineproof.agents import Agent, as_agent
@@ -28,6 +23,7 @@ from mineproof.match import play
 from mineproof.rules import Rules
 from mineproof.rules import compiled as compiled_rules
 from mineproof.standings import Result, Standings, summarise
+from mineproof.workers import check_workers, forks, pool
 
 with suppress(ImportError):  # where nothing was compiled, nothing asks for it
     from mineproof import _native
@@ -103,8 +99,7 @@ def run(
         start,
         check_seed(seed),
     )
-    if workers is not None and whole(workers, "workers") < 1:
-        raise InvalidInput(f"at least 1 worker is needed, got {workers}")
+    workers = check_workers(workers)
     if games is not None and whole(games, "games") < 1:
         raise InvalidInput(f"at least 1 game is needed, got {games}")
     if isinstance(boards, Deal):
@@ -113,7 +108,6 @@ def run(
         boards.check(rules.opening, start)
     elif isinstance(boards, (Board, str)) or not isinstance(boards, Iterable):
         raise InvalidInput(f"boards are a Deal or some boards, got {shorten(repr(boards))}")
-    workers = workers or cores()
     cells = _CHUNK_CELLS // len(setting.agents)
     if isinstance(boards, Deal) and all(
         strategy_of(agent, clues, boards.grid) for agent in setting.agents
@@ -121,6 +115,22 @@ def run(
         share = -(-(games or 1) // workers) * boards.grid.size  # so that all have something to do
         cells = min(_NATIVE_CHUNK_CELLS // len(setting.agents), share)
     return _run(setting, _tasks(boards, games, cells), workers)
+
+
+def play_series(
+    agent: Any,
+    deal: Deal,
+    numbers: range,
+    *,
+    rules: Rules = Rules(),
+    clues: ClueModel = Exact(),
+    start: Cell | None = None,
+    seed: int = 0,
+) -> Iterator[Result]:
+    """The games of these numbers of one agent, here and now: those that an arena has."""
+    player = as_agent(agent)
+    setting = Setting((player,), deal, rules, clues, start, check_seed(seed))
+    return _play_some(setting, player, [(number, None) for number in numbers])
 
 
 def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
@@ -133,13 +143,6 @@ def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
     if len(set(names)) != len(names):
         raise InvalidInput(f"each agent plays once, got {', '.join(names)}")
     return found
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 Task = list[tuple[int, Board | None]]
@@ -178,23 +181,10 @@ def _run(setting: Setting, tasks: Iterator[Task], workers: int) -> Generator[Res
         for task in (*first, *tasks):
             yield from _play_all(setting, task)
         return
-    forks = "fork" in multiprocessing.get_all_start_methods()
-    if not forks:
+    if not forks():
         _check_sendable(setting)
-    before = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("fork" if forks else None)
-    pool = ProcessPoolExecutor(workers, context, _sit_down, (setting,))
-    finished = False
-    try:
-        yield from _gather(pool, chain(first, tasks), 2 * workers)
-        finished = True
-    except BrokenProcessPool:
-        raise MineproofError("a worker process died before its games were finished") from None
-    finally:
-        pool.shutdown(wait=finished, cancel_futures=True)
-        if not finished:  # nobody waits for what they are at
-            for worker in set(multiprocessing.active_children()) - before:
-                worker.terminate()
+    with pool(workers, _take, (setting,)) as found:
+        yield from _gather(found, chain(first, tasks), 2 * workers)
 
 
 def _check_sendable(setting: Setting) -> None:
@@ -220,18 +210,10 @@ def _gather(pool: ProcessPoolExecutor, tasks: Iterator[Task], ahead: int) -> Ite
 _setting: Setting | None = None
 
 
-def _sit_down(setting: Setting) -> None:
-    """A worker begins. Ctrl-C is its parent's to handle, and it ends when its parent does."""
+def _take(setting: Setting) -> None:
+    """A worker learns what all its games share."""
     global _setting  # noqa: PLW0603
     _setting = setting
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
-
-
-def _leave_with(parent: int) -> None:
-    while os.getppid() == parent:
-        sleep(1)
-    os._exit(1)
 
 
 def _work(task: Task) -> list[Result]:
@@ -293,6 +275,7 @@ def _play_natively(
             seed=seed,
             won=won,
             score=(((right - wrong) / mines if mines else 1.0) if scored else None),
+            mines=mines,
             right=right,
             wrong=wrong,
             exploded=exploded,
@@ -339,6 +322,7 @@ def _play_one(setting: Setting, agent: Agent, number: int, board: Board | None) 
         seed=seed,
         won=record.won,
         score=record.score,
+        mines=record.board.mine_count,
         right=record.right,
         wrong=record.wrong,
         exploded=record.exploded,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import TypeGuard
 
 from mineproof import backend
 from mineproof.agents.champion import Champion
@@ -36,20 +37,25 @@ RULES = ("", "opening", "local", "count", "subset", "gauss", "exact", "pairs")
 ACTIONS = ("open", "flag", "unflag", "stop")
 
 
+def compiles(agent: object, clues: ClueModel) -> TypeGuard[Recipe]:
+    """Whether an agent has a compiled form, be there an engine to run it or not."""
+    if not isinstance(agent, Recipe) or not isinstance(clues, Exact):
+        return False
+    if agent.reasoners not in {(), (local,), (local, pairs)} or agent.remembers:
+        return False
+    known = isinstance(agent.guess, Champion) or agent.guess in _GUESSERS
+    return agent.beyond in _BEYOND and known
+
+
 def strategy_of(agent: object, clues: ClueModel, grid: Grid) -> _native.Strategy | None:
     """The compiled form of an agent; None if it has none, or the clues are not exact."""
-    if not backend.is_native() or not isinstance(agent, Recipe) or not isinstance(clues, Exact):
-        return None
-    if agent.reasoners not in {(), (local,), (local, pairs)} or agent.remembers:
-        return None
-    champion = isinstance(agent.guess, Champion)
-    if agent.beyond not in _BEYOND or not (champion or agent.guess in _GUESSERS):
+    if not backend.is_native() or not compiles(agent, clues):
         return None
     return _native.Strategy(
         local in agent.reasoners,
         pairs in agent.reasoners,
         _BEYOND.index(agent.beyond),
-        len(_GUESSERS) if champion else _GUESSERS.index(agent.guess),
+        len(_GUESSERS) if isinstance(agent.guess, Champion) else _GUESSERS.index(agent.guess),
         -1 if agent.start is None else grid.index(agent.start),
         agent.guess.compiled if isinstance(agent.guess, Champion) else None,
     )

@@ -24,6 +24,7 @@ COMMANDS = (
     "agents",
     "solve",
     "generate",
+    "study",
     "completion",
 )
 

@@ -1,0 +1,204 @@
+"""`mineproof study`: experiments, listed, run and reported."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mineproof.cli.options import Named, json_option
+from mineproof.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mineproof.studies.spec import Study
+    from mineproof.studies.store import Folder
+
+
+def _names() -> list[str]:
+    from mineproof.studies.shelf import names
+
+    return ["all", *names()]
+
+
+STUDY = Named("study", str, _names)
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.group("study")
+def command() -> None:
+    """Experiments: list them, run them, look at what came out.
+
+    `study list`, then `study run NAME`, then `study report DIR`.
+    """
+
+
+@command.command("list")
+@json_option
+def list_studies(as_json: bool) -> None:
+    """List the studies there are: points, games, and what they ask."""
+    from mineproof.studies.shelf import get, names
+
+    found = [get(name) for name in names()]
+    if as_json:
+        click.echo(json.dumps({"studies": [_described(study) for study in found]}, indent=2))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None)
+    table.add_column("study", no_wrap=True)
+    for head in ("points", "games"):
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column("what it asks")
+    for study in found:
+        points, games = _size(study)
+        table.add_row(f"[bold]{study.name}[/]", f"{points}", f"{games}", _asks(study))
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=200)  # a pipe has no width: nothing is folded or cut
+    console.print(table)
+
+
+@command.command("run")
+@click.argument("studies", nargs=-1, required=True, type=STUDY, metavar="NAME... | all | FILE.toml")
+@click.option("--games", type=int, help="So many games at every point, whatever the study says.")
+@click.option("--quick", is_flag=True, help="A few games at every point, for a look.")
+@click.option(
+    "--out",
+    type=_FOLDER,
+    help="Each study gets a folder in it. [default: studies, or studies-quick]",
+)
+@click.option("--workers", type=int, help="Processes. [default: one for each core]")
+@click.option("--dask", metavar="ADDRESS", help="Work on a Dask cluster, as in tcp://host:8786.")
+@click.option("--fresh", is_flag=True, help="Throw away what earlier runs left in the folders.")
+@json_option
+def run_studies(
+    studies: Sequence[str],
+    games: int | None,
+    quick: bool,
+    out: Path | None,
+    workers: int | None,
+    dask: str | None,
+    fresh: bool,
+    as_json: bool,
+) -> int:
+    """Run studies, or what is left of them.
+
+    Games are written in chunks, each whole or not at all: stop when you like, by
+    Ctrl-C or worse, and run the same again to go on. What was run with another number
+    of games, another version or engine is not mixed in. JSON: {"studies": [{"name",
+    "folder", "finished", "seconds"}], "interrupted"}; seconds are those of all workers.
+    """
+    from mineproof.cli.watching import watch
+    from mineproof.studies.running import Running
+
+    if games is not None and quick:
+        raise InvalidInput("give --games or --quick, not both")
+    chosen = _chosen(studies)
+    if games is not None:
+        chosen = [study.with_games(games) for study in chosen]
+    if quick:
+        chosen = [study.quick() for study in chosen]
+    out = out or Path("studies-quick" if quick else "studies")
+    with Running(
+        chosen, out, workers=workers, dask=dask, fresh=fresh, command=_command_line()
+    ) as running:
+        interrupted = watch(running)
+        folders = running.folders()
+    _tell(folders, out, interrupted=interrupted, as_json=as_json)
+    return 130 if interrupted else 0
+
+
+@command.command("report")
+@click.argument("folder", type=_FOLDER, metavar="DIR")
+@click.option(
+    "--csv",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also write the figures as a table.",
+)
+def report_studies(folder: Path, csv: Path | None) -> None:
+    """Write the page of a study that was run, or of all in a folder."""
+    from mineproof.studies.report import report
+
+    page: Any = report(folder, csv=csv)
+    click.echo(f"{page}")
+
+
+def _chosen(names: Sequence[str]) -> list[Study]:
+    from mineproof.studies import shelf
+    from mineproof.studies.spec import Study
+
+    found: list[Study] = []
+    for name in names:
+        if name == "all":
+            found += [shelf.get(one) for one in shelf.names()]
+        elif name.endswith(".toml"):
+            found.append(Study.from_toml(name))
+        else:
+            found.append(shelf.get(name))
+    return found
+
+
+def _command_line() -> str:
+    """What was typed, for the manifest."""
+    context = click.get_current_context()
+    words = ["mineproof", "study", "run", *context.params["studies"]]
+    for name, value in context.params.items():
+        if name in {"studies", "as_json"} or not value:
+            continue
+        words += [f"--{name}"] if value is True else [f"--{name}", str(value)]
+    return shlex.join(words)
+
+
+def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool) -> None:
+    """What there is now, and what to do next."""
+    if as_json:
+        rows = [
+            {
+                "name": folder.study.name,
+                "folder": str(folder.path),
+                "finished": folder.finished,
+                "seconds": folder.manifest["seconds"],
+            }
+            for folder in folders
+        ]
+        click.echo(json.dumps({"studies": rows, "interrupted": interrupted}, indent=2))
+        return
+    done = sum(folder.finished for folder in folders)
+    if interrupted:
+        click.echo(
+            f"interrupted: what is finished is kept in {out} "
+            f"({done} of {len(folders)} studies whole); run the same again to go on"
+        )
+        return
+    for folder in folders:
+        points, games = _size(folder.study)
+        seconds = folder.manifest["seconds"]
+        click.echo(f"{folder.path}: {points} points, {games} games, {seconds:.1f} s of work")
+    place = folders[0].path if len(folders) == 1 else out
+    click.echo(f"next: mineproof study report {shlex.quote(str(place))}")
+
+
+def _described(study: Study) -> dict[str, Any]:
+    points, games = _size(study)
+    return {
+        "name": study.name,
+        "title": study.title,
+        "question": study.question,
+        "source": study.source,
+        "points": points,
+        "games": games,
+    }
+
+
+def _size(study: Study) -> tuple[int, int]:
+    points = study.points()
+    return len(points), sum(point.games for point in points)
+
+
+def _asks(study: Study) -> str:
+    return study.question or study.title

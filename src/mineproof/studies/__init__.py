@@ -1,0 +1,14 @@
+"""Studies: grids of games that are run, stored, plotted and set beside published figures.
+
+`get(name)` is one of the catalogue, `Study.from_toml` and `Study.from_dict` one of your
+own; `run(study, out)` plays it on all cores and gives its folder.
+"""
+
+from __future__ import annotations
+
+from mineproof.studies.running import run
+from mineproof.studies.shelf import get, names
+from mineproof.studies.spec import Block, Plot, Point, Study
+from mineproof.studies.store import Folder, open_folder
+
+__all__ = ["Block", "Folder", "Plot", "Point", "Study", "get", "names", "open_folder", "run"]

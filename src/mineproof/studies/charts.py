@@ -1,0 +1,157 @@
+"""A plot of a study before it is drawn: panels, lines and their rows, for figures and tables."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from mineproof.agents import RECIPES
+from mineproof.studies.measures import Measure, measure
+from mineproof.studies.spec import Plot, Point
+from mineproof.studies.summary import Row, Summary
+
+NUMERIC = frozenset({"density", "mines", "rows", "cols", "cells", "claimed"})
+X_LABELS = {
+    "density": "mine density",
+    "mines": "mines",
+    "rows": "side of the board",
+    "cols": "columns",
+    "cells": "cells of the board",
+    "claimed": "risk claimed",
+}
+
+
+class Dot(NamedTuple):
+    """A row at its place."""
+
+    x: Any
+    row: Row
+
+
+class Line(NamedTuple):
+    """What belongs together; `style` numbers its colour and marker, the same in every panel."""
+
+    label: str
+    style: int
+    dots: list[Dot]
+
+
+class Panel(NamedTuple):
+    """Lines in one frame."""
+
+    title: str
+    lines: list[Line]
+
+
+class Chart(NamedTuple):
+    """A plot with its rows. `labels` are its lines by style; `places` the values of x in order."""
+
+    plot: Plot
+    y: Measure
+    x_label: str
+    places: list[Any]
+    labels: list[str]
+    panels: list[Panel]
+
+    @property
+    def title(self) -> str:
+        """What it shows."""
+        return self.plot.title or f"{self.y.label} by {self.x_label or self.plot.x}"
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether x is a number and not one of some names."""
+        return self.plot.x in NUMERIC
+
+    @property
+    def log_x(self) -> bool:
+        """Whether x grows by factors."""
+        return self.plot.x == "cells"
+
+    @property
+    def log_y(self) -> bool:
+        """Whether the measure spans orders of magnitude."""
+        return self.y.unit == "seconds"
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows, by panel and line."""
+        return [dot.row for panel in self.panels for line in panel.lines for dot in line.dots]
+
+
+def chart(summary: Summary, plot: Plot) -> Chart:
+    """The rows of a plot's measure, told apart as the plot says."""
+    rows = summary.of(plot.y)
+    if plot.y.startswith("proved_"):
+        rows = _without_idle(rows, plot)
+    labels = list(dict.fromkeys(_label(row, plot.lines) for row in rows))
+    panels: dict[str, dict[str, list[Dot]]] = {}
+    for row in rows:
+        lines = panels.setdefault(_label(row, plot.panels), {})
+        lines.setdefault(_label(row, plot.lines), []).append(Dot(_value(row, plot.x), row))
+    numeric = plot.x in NUMERIC
+    places = dict.fromkeys(_value(row, plot.x) for row in rows)
+    return Chart(
+        plot,
+        measure(plot.y),
+        X_LABELS.get(plot.x, ""),
+        sorted(places) if numeric else list(places),
+        labels,
+        [_panel(title, lines, labels, numeric=numeric) for title, lines in panels.items()],
+    )
+
+
+def _panel(title: str, lines: dict[str, list[Dot]], labels: list[str], *, numeric: bool) -> Panel:
+    return Panel(
+        title,
+        [
+            Line(label, style, sorted(lines[label], key=_place) if numeric else lines[label])
+            for style, label in enumerate(labels)
+            if label in lines
+        ],
+    )
+
+
+def _place(dot: Dot) -> float:
+    return float(dot.x)
+
+
+def _without_idle(rows: list[Row], plot: Plot) -> list[Row]:
+    """Only the agents that use the rule at all."""
+    used = {row.point.agent for row in rows if row.mean > 0}
+    return [row for row in rows if row.point.agent in used or plot.x == plot.lines[0]]
+
+
+def _value(row: Row, column: str) -> Any:
+    if column == "claimed":
+        return row.claimed
+    value = getattr(row.point, column)
+    return value if column in NUMERIC else name(column, value)
+
+
+def _label(row: Row, columns: tuple[str, ...]) -> str:
+    return ", ".join(name(column, getattr(row.point, column)) for column in columns)
+
+
+def name(column: str, value: Any) -> str:
+    """A value of a column in words."""
+    if column == "count_known":
+        return "count told" if value else "count not told"
+    if column == "flood":
+        return "zeros open" if value else "zeros open nothing"
+    if column == "opening":
+        return f"opening {value}"
+    if column == "clues":
+        return f"{value} clues" if value == "exact" else str(value)
+    if column == "density":
+        return f"density {value:g}"
+    if column == "agent" and str(value).partition(":")[0] in RECIPES:
+        return str(value).replace(":budget=fast", " (fast)").replace(":naive=true", " (naive)")
+    return str(value)
+
+
+def where(point: Point) -> str:
+    """A point's board and what is unusual about its game, in words."""
+    words = [point.board]
+    words += [name("clues", point.clues)] if point.clues != "exact" else []
+    words += [name("opening", point.opening)] if point.opening != "any" else []
+    return ", ".join(words)

@@ -1,0 +1,115 @@
+"""Where it becomes hard: each report's own definition, applied to a curve over densities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from mineproof.studies.summary import Row
+
+
+class Hard(NamedTuple):
+    """A density, and the interval it lies in as far as the curve's own intervals tell."""
+
+    density: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        if self.low == self.high:
+            return f"{self.density:.2f}"
+        return f"{self.density:.2f} ({self.low:.2f} to {self.high:.2f})"
+
+
+class Definition(NamedTuple):
+    """What a report calls hard: in words, of what measure, and how it is found."""
+
+    report: str
+    words: str
+    measure: str
+    find: Callable[[Sequence[Row]], Hard | None]
+
+
+def crossing(rows: Sequence[Row], level: float, *, rising: bool) -> Hard | None:
+    """Where a curve crosses a level for good; the interval from where its bounds do."""
+    sign = 1 if rising else -1
+    xs = [row.point.density for row in rows]
+    at = _for_good(xs, [sign * (row.mean - level) for row in rows])
+    if at is None:
+        return None
+    early, late = (row_high, row_low) if rising else (row_low, row_high)
+    low = _for_good(xs, [sign * (early(row) - level) for row in rows])
+    high = _for_good(xs, [sign * (late(row) - level) for row in rows])
+    return Hard(at, at if low is None else low, xs[-1] if high is None else high)
+
+
+def row_low(row: Row) -> float:
+    """The lower end of a row's interval."""
+    return row.low
+
+
+def row_high(row: Row) -> float:
+    """The upper end of a row's interval."""
+    return row.high
+
+
+def _for_good(xs: Sequence[float], values: Sequence[float]) -> float | None:
+    """From where on values are at least 0, on straight lines between neighbours."""
+    if not values or values[-1] < 0:
+        return None
+    places = list(zip(xs, values, strict=True))
+    for (x, value), (next_x, next_value) in reversed(list(pairwise(places))):
+        if value < 0:
+            return x + (next_x - x) * value / (value - next_value)
+    return xs[0]
+
+
+def steepest(rows: Sequence[Row]) -> Hard | None:
+    """Where a curve falls fastest, up to the density 0.5: the middle of the step, and the step."""
+    steps = [
+        ((b.mean - a.mean) / (b.point.density - a.point.density), a, b)
+        for a, b in pairwise(row for row in rows if row.point.density <= 0.5)
+    ]
+    if not steps:
+        return None
+    _, a, b = min(steps, key=lambda step: step[0])
+    low, high = a.point.density, b.point.density
+    return Hard((low + high) / 2, low, high)
+
+
+def turning(rows: Sequence[Row]) -> Hard | None:
+    """From where a curve falls for good: its highest place from density 0.3 on.
+
+    The interval is of all places whose own intervals reach the highest.
+    """
+    late = [row for row in rows if row.point.density >= 0.3]
+    if not late:
+        return None
+    top = max(late, key=row_mean)
+    near = [row.point.density for row in late if row.high >= top.mean]
+    return Hard(top.point.density, min(near), max(near))
+
+
+def row_mean(row: Row) -> float:
+    """The mean of a row."""
+    return row.mean
+
+
+def _tenth_hit(rows: Sequence[Row]) -> Hard | None:
+    return crossing(rows, 0.1, rising=True)
+
+
+def _under_nine_tenths(rows: Sequence[Row]) -> Hard | None:
+    return crossing(rows, 0.9, rising=False)
+
+
+DEFINITIONS = {
+    one.report: one
+    for one in (
+        Definition("000", "the flag rate falls fastest", "flag_rate", steepest),
+        Definition("001", "10 % of the mines are hit", "mines_hit", _tenth_hit),
+        Definition("003", "the score turns down for good", "score", turning),
+        Definition("004", "success drops under 0.9", "score", _under_nine_tenths),
+    )
+}

@@ -1,0 +1,159 @@
+"""The page of some studies: one HTML file with all in it, light or dark as the reader's system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+from mineproof.studies.answers import answers
+from mineproof.studies.charts import Chart, chart
+from mineproof.studies.looks import key, style_sheet
+from mineproof.studies.pictures import panel_svg
+from mineproof.studies.spec import Study
+from mineproof.studies.summary import Summary
+from mineproof.studies.tables import chart_table, difference_table, said_table
+from mineproof.studies.toml import write_toml
+
+_STYLE = """
+*{box-sizing:border-box}
+html{color-scheme:light dark}
+body{margin:0 auto;max-width:66rem;padding:1.2rem;background:var(--paper);color:var(--ink);
+font:16px/1.55 system-ui,sans-serif}
+h1{font-size:1.7rem;line-height:1.2}
+h2{margin:3.2rem 0 .2rem;font-size:1.35rem;line-height:1.25;border-top:2px solid var(--faint);
+padding-top:1.4rem}
+h3{margin:1.6rem 0 .3rem;font-size:1.02rem}
+a{color:var(--line0)}
+code,pre{font:.86em/1.45 ui-monospace,monospace}
+pre{overflow-x:auto;padding:.8rem;border:1px solid var(--faint);border-radius:6px}
+.tag{font-size:.82rem;opacity:.8;overflow-wrap:anywhere}
+.asked{font-size:1.08rem;font-style:italic;margin:.4rem 0}
+.facts li{margin:.3rem 0}
+figure{margin:.6rem 0 1rem}
+.panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,25rem),1fr));gap:.6rem}
+.panels svg{width:100%;max-width:34rem;height:auto;display:block}
+.legend{display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;font-size:.87rem;margin:.3rem 0}
+.key{width:1.75rem;height:.875rem;vertical-align:-.1em}
+.frame{overflow-x:auto;max-height:32rem;overflow-y:auto;border:1px solid var(--faint);
+border-radius:6px}
+table{border-collapse:collapse;font-size:.84rem;font-variant-numeric:tabular-nums;width:100%}
+th,td{padding:.28rem .6rem;text-align:left;border-bottom:1px solid var(--faint);
+vertical-align:top;white-space:nowrap}
+thead th{position:sticky;top:0;background:var(--paper)}
+tbody th{font-weight:normal}
+td small{display:block;opacity:.75}
+ul{padding-left:1.3rem}
+.theirs{border:1px solid var(--faint);border-radius:4px;padding:0 .3rem}
+.far{border-color:var(--line1);color:var(--line1);font-weight:600}
+details{margin:.4rem 0}
+summary{cursor:pointer;font-size:.9rem}
+nav ol{columns:22rem;column-gap:3rem;padding-left:1.8rem;font-size:.92rem}
+@media print{details{display:none}h2{break-before:page}figure{break-inside:avoid}}
+"""
+
+
+class Section(NamedTuple):
+    """A study that was run: its summary, and the manifest of its folder."""
+
+    summary: Summary
+    manifest: dict[str, Any]
+
+
+def page(sections: Sequence[Section], command: str = "") -> str:
+    """The whole page."""
+    one = len(sections) == 1
+    title = _title(sections[0].summary.study) if one else "mineproof: studies"
+    games = sum(section.summary.games for section in sections)
+    parts = [
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width,initial-scale=1">',
+        f"<title>{escape(title)}</title><style>{style_sheet()}{_STYLE}</style></head><body>",
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{games:,} games. Shown are means over games with their 95 % intervals: Wilson's for "
+        "rates, Student's for means. Agents that are compared met the same boards. A hollow "
+        f"diamond ◇ is a published figure; ≠ marks those more than three combined standard errors "
+        "from ours.</p>",
+        "" if one else _contents(sections),
+        *(_section(section, headed=not one) for section in sections),
+        f"<p class=tag>{escape(command)}</p>" if command else "",
+        "</body></html>",
+    ]
+    return "\n".join(part for part in parts if part) + "\n"
+
+
+def _title(study: Study) -> str:
+    return study.title or study.name
+
+
+def _contents(sections: Sequence[Section]) -> str:
+    studies = [section.summary.study for section in sections]
+    items = (
+        f'<li><a href="#{study.name}">{escape(_title(study))}</a> '
+        f"<span class=tag>{escape(study.name)}</span></li>"
+        for study in studies
+    )
+    return f"<nav><ol>{''.join(items)}</ol></nav>"
+
+
+def _section(section: Section, *, headed: bool) -> str:
+    summary, study = section.summary, section.summary.study
+    facts = "".join(f"<li>{escape(fact)}</li>" for fact in answers(summary))
+    charts = [chart(summary, plot) for plot in study.plots]
+    drawn = (_figure(one, f"{study.name}-{number}") for number, one in enumerate(charts, 1))
+    said, differences = said_table(summary), difference_table(summary)
+    done = section.manifest.get("finished", True)
+    parts = [
+        f'<section id="{study.name}">',
+        f"<h2>{escape(_title(study))}</h2>" if headed else "",
+        f"<p class=tag>{escape(study.name)} · {escape(study.source)} · {summary.games:,} games"
+        f"{'' if done else ' · not finished'}</p>",
+        f"<p class=asked>{escape(study.question)}</p>" if study.question else "",
+        f"<ul class=facts>{facts}</ul>" if facts else "",
+        f"<p>{escape(study.about.strip())}</p>" if study.about.strip() else "",
+        *drawn,
+        f"<h3>What the report says in words</h3>{said}" if said else "",
+        _folded("Paired differences", differences) if differences else "",
+        _folded("How it was made", _made(section)),
+        "</section>",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _figure(one: Chart, salt: str) -> str:
+    if not one.rows:
+        return f"<h3>{escape(one.title)}</h3><p>No games yet.</p>"
+    items = [f"<span>{key(style)} {escape(label)}</span>" for style, label in enumerate(one.labels)]
+    if any(row.published is not None for row in one.rows):
+        items.append("<span>◇ published</span>")
+    panels = (
+        panel_svg(one, panel, f"{salt}-{number}") for number, panel in enumerate(one.panels, 1)
+    )
+    return (
+        f"<h3>{escape(one.title)}</h3><figure>"
+        f'<div class="legend">{"".join(items)}</div>'
+        f'<div class="panels">{"".join(panels)}</div></figure>'
+        f"{_folded(f'The numbers: {len(one.rows)}', chart_table(one))}"
+    )
+
+
+def _folded(title: str, text: str) -> str:
+    return f"<details><summary>{escape(title)}</summary>{text}</details>"
+
+
+def _made(section: Section) -> str:
+    manifest = section.manifest
+    versions = ", ".join(f"{name} {it}" for name, it in manifest.get("versions", {}).items())
+    machine = manifest.get("machine", {})
+    told = [
+        f"<p><code>{escape(manifest.get('command') or _command(section))}</code></p>",
+        f"<p>{escape(versions)}; engine {escape(str(manifest.get('engine', '')))}; "
+        f"{escape(str(machine.get('platform', '')))}, {machine.get('cores', '?')} cores; "
+        f"{manifest.get('seconds', 0):,.0f} seconds of work.</p>",
+        f"<pre>{escape(write_toml(manifest['spec']))}</pre>" if "spec" in manifest else "",
+    ]
+    return "".join(told)
+
+
+def _command(section: Section) -> str:
+    return f"mineproof study run {section.summary.study.name}"

@@ -1,0 +1,122 @@
+"""Tables of a study's numbers as HTML: ours with interval and n, the published figure beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from math import isfinite
+
+from mineproof.studies.answers import change, primary
+from mineproof.studies.charts import Chart, name
+from mineproof.studies.looks import key
+from mineproof.studies.measures import Unit, measure, write, write_interval
+from mineproof.studies.published import BEYOND
+from mineproof.studies.summary import Difference, Row, Summary
+
+_MOST = 240
+"""So many paired differences are shown; the CSV has all."""
+
+
+def chart_table(chart: Chart) -> str:
+    """The numbers behind a chart: a row for every place in every panel, a column for every line."""
+    heads = [*(["board"] if any(panel.title for panel in chart.panels) else []), chart.plot.x]
+    keyed = (f"{key(style)} {escape(label)}" for style, label in enumerate(chart.labels))
+    lines = ["<table><thead><tr>", *(f"<th>{escape(head)}</th>" for head in heads)]
+    lines += [*(f"<th>{head}</th>" for head in keyed), "</tr></thead><tbody>"]
+    for panel in chart.panels:
+        at: dict[object, dict[int, Row]] = {}
+        for line in panel.lines:
+            for dot in line.dots:
+                at.setdefault(_place(dot.x), {})[line.style] = dot.row
+        for place, rows in at.items():
+            title = f"<th>{escape(panel.title)}</th>" if panel.title else ""
+            lines.append(f"<tr>{title}<th>{escape(str(place))}</th>")
+            lines += [_cell(rows.get(style), chart.y.unit) for style in range(len(chart.labels))]
+            lines.append("</tr>")
+    return _framed([*lines, "</tbody></table>"])
+
+
+def _place(x: object) -> str:
+    return f"{x:.4g}" if isinstance(x, float) else str(x)
+
+
+def _cell(row: Row | None, unit: Unit) -> str:
+    if row is None:
+        return "<td></td>"
+    interval = write_interval(row.low, row.high, unit) if isfinite(row.high - row.low) else "-"
+    told = f"<b>{write(row.mean, unit)}</b> <small>{interval}, n&nbsp;{row.n}</small>"
+    if row.published is None:
+        return f"<td>{told}</td>"
+    far = row.distance is not None and abs(row.distance) > BEYOND and unit != "seconds"
+    mark = " ≠" if far else ""
+    title = "" if row.figure is None else escape(f"{row.figure.source}. {row.figure.note}".strip())
+    return (
+        f'<td>{told} <span class="theirs{" far" if far else ""}" title="{title}">'
+        f"◇&nbsp;{write(row.published, unit)}{mark}</span></td>"
+    )
+
+
+def difference_table(summary: Summary) -> str:
+    """Points that met the same games, compared by the study's first measure."""
+    of = primary(summary)
+    found = [one for one in summary.differences if one.measure == of]
+    if not found:
+        return ""
+    unit = measure(of).unit
+    heads = ("on", "first", "less second", "difference", "95 %", "n")
+    lines = ["<table><thead><tr>", *(f"<th>{head}</th>" for head in heads), "</tr></thead><tbody>"]
+    for one in found[:_MOST]:
+        lines.append(_difference(one, unit))
+    lines.append("</tbody></table>")
+    more = f"<p>{len(found) - _MOST} more are in the CSV.</p>" if len(found) > _MOST else ""
+    return f"<p>Of {escape(measure(of).label)}, game by game.</p>{_framed(lines)}{more}"
+
+
+def _difference(one: Difference, unit: Unit) -> str:
+    first, second = (_told(one, point) for point in (one.first, one.second))
+    setting = ", ".join(_setting(one))
+    clear = one.low > 0 or one.high < 0
+    value = change(one.mean, unit)
+    interval = f"{change(one.low, unit)} to {change(one.high, unit)}"
+    return (
+        f"<tr><th>{escape(setting)}</th><td>{escape(first)}</td><td>{escape(second)}</td>"
+        f"<td>{f'<b>{value}</b>' if clear else value}</td>"
+        f"<td>{interval if isfinite(one.high) else '-'}</td><td>{one.n}</td></tr>"
+    )
+
+
+def _told(one: Difference, point: object) -> str:
+    return name(one.by, getattr(point, one.by))
+
+
+def _setting(one: Difference) -> Iterator[str]:
+    yield one.first.board
+    if one.by != "agent":
+        yield name("agent", one.first.agent)
+    if one.by != "clues" and one.first.clues != "exact":
+        yield one.first.clues
+    if one.first.opening != "any":
+        yield name("opening", one.first.opening)
+
+
+def said_table(summary: Summary) -> str:
+    """What the report says in words, and our note on it."""
+    said = [one for one in summary.figures if not one.is_of_a_point]
+    if not said:
+        return ""
+    items = (
+        f"<li><b>{escape(one.source)}</b>, {escape(name('agent', one.agent))}"
+        f"{'' if one.clues == 'exact' else f' with {escape(one.clues)}'}"
+        f"{'' if one.value is None else f': {one.value:.2f}'}. {escape(_sentence(one.note))}</li>"
+        for one in said
+    )
+    return f"<ul>{''.join(items)}</ul>"
+
+
+def _sentence(note: str) -> str:
+    return f"{note[:1].upper()}{note[1:]}."
+
+
+def _framed(lines: Iterable[str]) -> str:
+    """Wide tables scroll in their frame; the page does not."""
+    return f'<div class="frame">{"".join(lines)}</div>'

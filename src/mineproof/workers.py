@@ -1,0 +1,79 @@
+"""Processes that do work for this one: as many as there are cores, and they end with it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from time import sleep
+from typing import Any
+
+from mineproof.errors import InvalidInput, MineproofError, whole
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def check_workers(workers: int | None) -> int:
+    """How many shall work: all cores unless a number is given."""
+    if workers is None:
+        return cores()
+    if whole(workers, "workers") < 1:
+        raise InvalidInput(f"at least 1 worker is needed, got {workers}")
+    return workers
+
+
+def forks() -> bool:
+    """Whether workers begin with all that this process has."""
+    return "fork" in multiprocessing.get_all_start_methods()
+
+
+@contextmanager
+def pool(
+    workers: int,
+    begin: Callable[..., object] | None = None,
+    arguments: Sequence[Any] = (),
+    *,
+    what: str = "its games were",
+) -> Iterator[ProcessPoolExecutor]:
+    """Some workers, each of which calls `begin` first.
+
+    Left early, by an error or by Ctrl-C, nobody waits for what they are at.
+    """
+    before = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("fork" if forks() else None)
+    found = ProcessPoolExecutor(workers, context, _sit_down, (os.getpid(), begin, tuple(arguments)))
+    finished = False
+    try:
+        yield found
+        finished = True
+    except BrokenProcessPool:
+        raise MineproofError(f"a worker process died before {what} finished") from None
+    finally:
+        found.shutdown(wait=finished, cancel_futures=True)
+        if not finished:
+            for worker in set(multiprocessing.active_children()) - before:
+                worker.terminate()
+
+
+def _sit_down(parent: int, begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
+    """A worker begins. Ctrl-C is its parent's to handle, and it ends when its parent does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    if begin is not None:
+        begin(*arguments)
+
+
+def _leave_with(parent: int) -> None:
+    while os.getppid() == parent:
+        sleep(1)
+    os._exit(1)

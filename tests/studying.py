@@ -1,0 +1,51 @@
+"""Small studies, and their rows as they can be compared: without times."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from mineproof.studies import Study, open_folder
+
+TINY: dict[str, Any] = {
+    "title": "Tiny",
+    "games": 40,
+    "seed": 7,
+    "block": [
+        {
+            "agents": ["baseline", "one-two"],
+            "boards": ["9x9/10", "8x8/0.2"],
+            "on_mine": ["end", "continue"],
+        },
+        {"agents": "exact", "boards": "5x5/0.2", "independent": True, "opening": "safe"},
+    ],
+    "plot": [{"y": "win", "x": "density", "panels": ["size"]}],
+}
+STEADY = """
+games = 1000
+[[block]]
+agents = ["one-two", "baseline"]
+boards = ["9x9/10"]
+opening = "safe"
+"""
+"""Some seconds of work in many chunks."""
+
+
+TIMES = ("_seconds", "_per_cpu_second")
+
+
+def tiny() -> Study:
+    return Study.from_dict("tiny", TINY)
+
+
+def rows(path: Path) -> list[tuple[Any, ...]]:
+    """All rows of a study's folder, in order, without the columns of times."""
+    chunks = [str(chunk) for chunk in open_folder(path).chunks()]
+    query = f"FROM read_parquet({chunks}, union_by_name = true) ORDER BY point, game"
+    with duckdb.connect() as database:
+        found = database.execute(query)
+        names = [column[0] for column in found.description or ()]
+        kept = [i for i, name in enumerate(names) if not name.endswith(TIMES)]
+        return [tuple(row[i] for i in kept) for row in found.fetchall()]

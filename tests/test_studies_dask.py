@@ -1,0 +1,110 @@
+"""A Dask cluster does the same chunks; a worker killed in the middle loses nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import mineproof as mp
+from mineproof import studies
+from mineproof.cli import main
+from mineproof.studies import Study
+from mineproof.studies.running import Running
+from tests.studying import STEADY, rows
+
+HERE = ["--host", "127.0.0.1", "--no-dashboard"]
+
+
+@contextmanager
+def dask(log: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
+    with log.open("wb") as file:
+        found = subprocess.Popen([sys.executable, "-m", "dask", *words], stderr=file)
+    try:
+        yield found
+    finally:
+        found.kill()
+        found.wait()
+
+
+def said(process: subprocess.Popen[bytes], log: Path, pattern: str) -> str:
+    """What a process tells when it is ready."""
+    deadline = time.monotonic() + 60
+    while not (found := re.search(pattern, log.read_text())):
+        assert process.poll() is None, log.read_text()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return found.group()
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    log = tmp_path_factory.mktemp("scheduler") / "log"
+    with dask(log, "scheduler", *HERE, "--port", "0") as found:
+        yield said(found, log, r"tcp://127\.0\.0\.1:\d+")
+
+
+@contextmanager
+def worker(scheduler: str, place: Path) -> Iterator[subprocess.Popen[bytes]]:
+    place.mkdir()
+    own = ["--nthreads", "1", "--no-nanny", "--local-directory", str(place)]
+    with dask(place / "log", "worker", scheduler, *HERE, *own) as found:
+        said(found, place / "log", "Registered to")
+        yield found
+
+
+def test_a_killed_worker_loses_nothing(scheduler: str, tmp_path: Path) -> None:
+    study = Study.from_text("steady", STEADY)
+    with worker(scheduler, tmp_path / "a") as one, worker(scheduler, tmp_path / "b"):
+        with Running([study], tmp_path / "cluster", dask=scheduler) as running:
+            done = 0
+            for progress in running.work():
+                if progress.games and not done:
+                    os.kill(one.pid, signal.SIGKILL)
+                done = progress.games
+        (folder,) = running.folders()
+    assert folder.finished
+    assert done == 2000
+    local = studies.run(study, tmp_path / "local")
+    assert rows(folder.path) == rows(local.path)
+    assert [path.name for path in folder.chunks()] == [path.name for path in local.chunks()]
+
+
+def test_a_cluster_without_workers_is_told(scheduler: str, tmp_path: Path) -> None:
+    with pytest.raises(mp.MineproofError, match="has no workers"):
+        studies.run(Study.from_text("steady", STEADY), tmp_path, dask=scheduler)
+
+
+def test_a_worker_of_another_engine_is_refused(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINEPROOF_ENGINE", "python")
+    with worker(scheduler, tmp_path / "a"):
+        monkeypatch.undo()
+        with pytest.raises(mp.EngineError, match="a worker has mineproof .*engine: python"):
+            studies.run(Study.from_text("steady", STEADY).quick(), tmp_path, dask=scheduler)
+    assert not studies.open_folder(tmp_path / "steady").chunks()
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x"])
+def test_no_scheduler_is_told(
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("mineproof.studies.cluster._PATIENCE", 1)
+    (tmp_path / "mine.toml").write_text(STEADY)
+    words = ["study", "run", str(tmp_path / "mine.toml"), "--out", str(tmp_path)]
+    begun = time.monotonic()
+    assert main([*words, "--dask", address]) == 2
+    assert f"no Dask scheduler answers at '{address}'" in capsys.readouterr().err
+    assert time.monotonic() - begun < 20

@@ -1,0 +1,212 @@
+"""The page of a study: one file with all in it, the same for the same numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+pytest.importorskip("duckdb")
+pytest.importorskip("matplotlib")
+
+from mineproof.errors import FormatError
+from mineproof.studies import Study, get, names, run
+from mineproof.studies.answers import answers
+from mineproof.studies.charts import chart
+from mineproof.studies.looks import DARK, LIGHT, LOOKS
+from mineproof.studies.report import report
+from mineproof.studies.summary import summarise
+from mineproof.studies.toml import write_toml
+
+SMALL = {
+    "title": "A <small> study",
+    "question": "Which & why?",
+    "source": "report 004",
+    "games": 10,
+    "seed": 1,
+    "block": [
+        {
+            "agents": ["baseline", "baseline-selection"],
+            "boards": ["25x25/0.10", "25x25/0.30", "9x9/0.2"],
+            "on_mine": "continue",
+        },
+        {"agents": "exact", "boards": ["beginner"], "opening": ["any", "safe"], "games": 4},
+    ],
+    "plot": [
+        {"y": "score", "x": "density", "panels": ["size"]},
+        {"y": "win", "x": "board", "lines": ["agent", "opening"]},
+        {"y": "cpu_seconds", "x": "cells"},
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two studies that were run."""
+    out = tmp_path_factory.mktemp("studies")
+    run(Study.from_dict("small", SMALL), out, workers=1)
+    wins = get("report002-wins")
+    run(wins, out, games=3, workers=1)
+    return out
+
+
+@pytest.fixture(scope="module")
+def page(out: Path) -> str:
+    return report(out, csv=out / "all.csv").read_text(encoding="utf-8")
+
+
+class Reader(HTMLParser):
+    """Notes tags, what they load, and whether they are closed."""
+
+    VOID = frozenset({"meta", "br", "img", "link", "input", "hr"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: Counter[str] = Counter()
+        self.attributes: list[tuple[str, str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def read(page: str) -> Reader:
+    reader = Reader()
+    reader.feed(page)
+    assert reader.open == []
+    return reader
+
+
+def test_a_page_loads_nothing(page: str, read: Reader) -> None:
+    assert not read.tags.keys() & {"script", "link", "img", "iframe", "object", "base"}
+    for tag, name, value in read.attributes:
+        assert name not in {"src", "srcset", "data", "poster", "background"}, tag
+        if name in {"href", "xlink:href"}:
+            assert value.startswith("#"), value
+    assert "http" not in page
+    assert "@import" not in page
+    assert set(re.findall(r"url\((.)", page)) <= {"#"}
+
+
+def test_ids_are_there_once_and_links_lead_somewhere(read: Reader) -> None:
+    ids = Counter(value for _, name, value in read.attributes if name == "id")
+    assert [name for name, times in ids.items() if times > 1] == []
+    wanted = {value[1:] for _, name, value in read.attributes if name == "href"}
+    wanted |= {
+        found
+        for _, name, value in read.attributes
+        if name in {"clip-path", "style"}
+        for found in re.findall(r"url\(#([^)]*)\)", value)
+    }
+    assert wanted <= ids.keys()
+
+
+def test_a_page_shows_figures_tables_question_spec_and_command(page: str, read: Reader) -> None:
+    assert read.tags["figure"] == 4
+    assert page.count('role="img"') == 2 + 1 + 1 + 1
+    assert "A &lt;small&gt; study" in page
+    assert "Which &amp; why?" in page
+    assert "◇&nbsp;0.990" in page
+    assert "[[block]]" in page
+    assert "mineproof study run report002-wins" in page
+    assert "exact less gauss, games won" in page
+    assert "not finished" not in page
+
+
+def test_colours_are_the_pages_own_and_there_is_a_dark_one_for_each(page: str) -> None:
+    assert LIGHT.keys() == DARK.keys()
+    drawn = page.partition("</style>")[2]
+    assert re.findall(r"#[0-9a-fA-F]{6}\b", re.sub(r"&#x?\w+;", "", drawn)) == []
+    assert "prefers-color-scheme:dark" in page
+    assert len({look.marker for look in LOOKS}) == len(LOOKS)
+
+
+def test_the_same_numbers_give_the_same_bytes(out: Path, page: str) -> None:
+    pictures = {path: path.read_bytes() for path in (out / "figures").iterdir()}
+    assert report(out).read_text(encoding="utf-8") == page
+    assert {path: path.read_bytes() for path in (out / "figures").iterdir()} == pictures
+
+
+def test_pictures_stand_alone(out: Path, page: str) -> None:
+    assert page
+    svgs = sorted((out / "figures").glob("*.svg"))
+    assert [path.name for path in svgs] == [
+        "report002-wins-1.svg",
+        "small-1.svg",
+        "small-2.svg",
+        "small-3.svg",
+    ]
+    for path in svgs:
+        text = path.read_text(encoding="utf-8")
+        assert Xml.fromstring(text).tag.endswith("svg")
+        assert "prefers-color-scheme" in text
+        assert "published" in text or path.name in {"small-2.svg", "small-3.svg"}
+        assert path.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_csv_has_every_row_and_every_difference(out: Path, page: str) -> None:
+    assert page
+    lines = (out / "all.csv").read_text(encoding="utf-8").splitlines()
+    found = [summarise(folder) for folder in map(open_in, sorted(out.glob("*/manifest.json")))]
+    assert len(lines) == 1 + sum(len(one.rows) + len(one.differences) for one in found)
+
+
+def open_in(manifest: Path):  # type: ignore[no-untyped-def]
+    from mineproof.studies import open_folder
+
+    return open_folder(manifest.parent)
+
+
+def test_a_folder_of_one_study_is_a_page_of_its_own(out: Path) -> None:
+    text = report(out / "small").read_text(encoding="utf-8")
+    assert "<title>A &lt;small&gt; study</title>" in text
+    assert "<h2>" not in text
+
+
+def test_a_folder_without_studies_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="no study in"):
+        report(tmp_path)
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_study_as_toml_reads_back_the_same(name: str) -> None:
+    study = get(name)
+    assert Study.from_text(name, write_toml(study.to_json())) == study
+
+
+@pytest.mark.parametrize("name", ["report002-wins", "mine-count", "report001-density", "levels"])
+def test_a_study_of_the_catalogue_has_its_page(name: str, tmp_path: Path) -> None:
+    look_at(name, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+def test_every_study_of_the_catalogue_has_its_page(name: str, tmp_path: Path) -> None:
+    look_at(name, tmp_path)
+
+
+def look_at(name: str, out: Path) -> None:
+    """Run it with two games a point: every plot has lines, and there are answers."""
+    folder = run(get(name), out, games=2)
+    summary = summarise(folder)
+    assert answers(summary)
+    for plot in summary.study.plots:
+        assert chart(summary, plot).rows, plot
+    assert report(folder.path).stat().st_size < 4e6
+    assert len(list((folder.path / "figures").iterdir())) == 2 * len(summary.study.plots)
