@@ -74,6 +74,19 @@ class Record:
         return sum(move.estimated for move in self.moves)
 
     @property
+    def expected_score(self) -> float | None:
+        """The score that the player expected of its flags when it set them; None without one.
+
+        A flag is worth 1 if right and -1 if wrong, and one that is taken back was worth that
+        much less. Without an estimate it counts as certain.
+        """
+        if self.score is None:
+            return None
+        mines = self.board.mine_count
+        marks = [move for move in self.moves if move.action in {"flag", "unflag"}]
+        return sum(1 - 2 * (move.risk or 0.0) for move in marks) / mines if mines else 1.0
+
+    @property
     def deductions(self) -> dict[str, int]:
         """How many moves each rule proved."""
         return dict(sorted(Counter(move.rule for move in self.moves if move.rule).items()))

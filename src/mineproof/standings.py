@@ -18,6 +18,8 @@ class Result(NamedTuple):
     seed: int
     won: bool
     score: float | None
+    expected_score: float | None
+    """What the player expected of its flags when it set them."""
     mines: int
     """On the board."""
     right: int

@@ -230,6 +230,9 @@ def _show(standings: Standings) -> None:
         if one.deductions:
             proved = ", ".join(f"{number:.1f} {rule}" for rule, number in one.deductions.items())
             console.print(f"{one.name} proved a game: {proved}", highlight=False)
+        if one.estimates:
+            share = one.estimates / one.moves
+            console.print(f"{one.name} estimated {share:.1%} of its moves: too much to count")
     for line in _differences(standings):
         console.print(line, highlight=False)
 

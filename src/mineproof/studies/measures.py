@@ -18,6 +18,7 @@ class Measure(NamedTuple):
 MEASURES: dict[str, Measure] = {
     "win": Measure("games won", "percent"),
     "score": Measure("average final score", "share"),
+    "expected_score": Measure("score that the agent expected of its flags", "share"),
     "flag_rate": Measure("mines flagged", "share"),
     "flags_per_mine": Measure("flags, right or wrong, per mine", "share"),
     "wrong_rate": Measure("wrong flags per mine", "share"),
@@ -27,6 +28,7 @@ MEASURES: dict[str, Measure] = {
     "far_guesses": Measure("guesses a game that no clue touches", "count"),
     "riskier_guesses": Measure("guesses a game beyond the least risk", "count"),
     "moves": Measure("moves a game", "count"),
+    "estimates": Measure("moves a game that rest on an estimate", "count"),
     "cpu_seconds": Measure("CPU seconds a game", "seconds"),
     "games_per_cpu_second": Measure("games a CPU second", "count"),
     "longest_chain": Measure("longest chain, in cells", "count"),
@@ -50,6 +52,7 @@ BY_BINS = frozenset({"calibration"})
 _GAMES = {
     "win": "won",
     "score": "score",
+    "expected_score": "expected_score",
     "flag_rate": 'CASE WHEN mines = 0 THEN 1 ELSE "right" / mines END',
     "flags_per_mine": 'CASE WHEN mines = 0 THEN 1 ELSE ("right" + wrong) / mines END',
     "wrong_rate": "CASE WHEN mines = 0 THEN 0 ELSE wrong / mines END",
@@ -57,6 +60,7 @@ _GAMES = {
     "mines_hit": "CASE WHEN mines = 0 THEN 0 ELSE exploded / mines END",
     "guesses": "guesses",
     "moves": "moves",
+    "estimates": "estimates",
     "cpu_seconds": "cpu_seconds",
 }
 INFLUENCE = (
