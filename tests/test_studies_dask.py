@@ -48,7 +48,7 @@ def said(process: subprocess.Popen[bytes], log: Path, pattern: str) -> str:
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log = tmp_path_factory.mktemp("scheduler") / "log"
-    with dask(log, "scheduler", *HERE, "--port", "0") as found:
+    with dask(log, "scheduler", *HERE, "--port", "0", "--idle-timeout", "300s") as found:
         yield said(found, log, r"tcp://127\.0\.0\.1:\d+")
 
 
@@ -56,13 +56,14 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def worker(scheduler: str, place: Path) -> Iterator[subprocess.Popen[bytes]]:
     place.mkdir()
     own = ["--nthreads", "1", "--no-nanny", "--local-directory", str(place)]
+    own += ["--death-timeout", "60"]  # whoever kills the tests
     with dask(place / "log", "worker", scheduler, *HERE, *own) as found:
         said(found, place / "log", "Registered to")
         yield found
 
 
 def test_a_killed_worker_loses_nothing(scheduler: str, tmp_path: Path) -> None:
-    study = Study.from_text("steady", STEADY)
+    study = Study.from_text("steady", STEADY).with_games(600)
     with worker(scheduler, tmp_path / "a") as one, worker(scheduler, tmp_path / "b"):
         with Running([study], tmp_path / "cluster", dask=scheduler) as running:
             done = 0
@@ -72,7 +73,7 @@ def test_a_killed_worker_loses_nothing(scheduler: str, tmp_path: Path) -> None:
                 done = progress.games
         (folder,) = running.folders()
     assert folder.finished
-    assert done == 2000
+    assert done == 1200
     local = studies.run(study, tmp_path / "local")
     assert rows(folder.path) == rows(local.path)
     assert [path.name for path in folder.chunks()] == [path.name for path in local.chunks()]

@@ -88,7 +88,7 @@ def distance(ours: float, spread: float, n: int, figure: Figure) -> float | None
     their rounding. A share over 1 counts as 1.
     """
     assert figure.value is not None
-    if n < FEWEST:
+    if n < FEWEST or (spread == 0 and figure.measure != "win"):
         return None
     theirs = min(figure.value, 1.0) if figure.measure == "flag_rate" else figure.value
     if figure.measure == "win":  # also where none or all were won
