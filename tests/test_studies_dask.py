@@ -54,6 +54,7 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @contextmanager
 def worker(scheduler: str, place: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker process with one thread."""
     place.mkdir()
     own = ["--nthreads", "1", "--no-nanny", "--local-directory", str(place)]
     own += ["--death-timeout", "60"]  # whoever kills the tests
@@ -93,6 +94,18 @@ def test_a_worker_of_another_engine_is_refused(
         with pytest.raises(mp.EngineError, match="a worker has mineproof .*engine: python"):
             studies.run(Study.from_text("steady", STEADY).quick(), tmp_path, dask=scheduler)
     assert not studies.open_folder(tmp_path / "steady").chunks()
+
+
+def test_a_worker_without_mineproof_is_told(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hide = tmp_path / "sitecustomize.py"  # what Python runs when it begins
+    hide.write_text("import sys; sys.modules['mineproof'] = None")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with worker(scheduler, tmp_path / "a"):
+        monkeypatch.undo()
+        with pytest.raises(mp.MineproofError, match="cannot use mineproof: .*mineproof"):
+            studies.run(Study.from_text("steady", STEADY).quick(), tmp_path, dask=scheduler)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x"])

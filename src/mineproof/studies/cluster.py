@@ -33,8 +33,7 @@ def connect(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
             f"no Dask scheduler answers at {shorten(address)!r} (as in tcp://host:8786): {error}"
         ) from None
     with client:
-        if not client.nthreads():
-            raise MineproofError(f"the Dask cluster at {address} has no workers yet")
+        _check_workers(client, address)
         executor = client.get_executor(pure=False)
         try:
             yield executor, _Window(client)
@@ -45,6 +44,17 @@ def connect(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
             ) from None
         finally:
             executor.shutdown(wait=False)
+
+
+def _check_workers(client: Any, address: str) -> None:
+    """Refuse workers without mineproof: they would end when they are sent our work."""
+    # As text, because a function of ours cannot be read where mineproof is missing.
+    found = client.run(eval, "__import__('mineproof.studies.work') and None", on_error="return")
+    if not found:
+        raise MineproofError(f"the Dask cluster at {address} has no workers yet")
+    for worker, error in found.items():
+        if error is not None:
+            raise MineproofError(f"the Dask worker at {worker} cannot use mineproof: {error}")
 
 
 class _Window:
