@@ -24,6 +24,8 @@ constexpr std::size_t many_cells = 40;    // that are left, in an endgame
 constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of sixteen bits
 constexpr int early = 12;                    // positions with fewer opened cells are remembered
 constexpr std::size_t remembered = 4096;
+constexpr std::size_t uncertain_states =
+    3'000;  // uncertain clues leave most of a board in one piece
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -96,9 +98,14 @@ const Advice& Search::advise(const Position& position, const Budget& budget) {
 // Whether every clue is the count around it.
 bool Search::is_simple() const { return view_.model->exact && view_.overrides.empty(); }
 
+// What one count may cost: there is one for all that each candidate may show.
+std::size_t Search::most_states() const {
+  return view_.model->exact ? state_budget : uncertain_states;
+}
+
 // The first way to decide that has an answer.
 void Search::think(const Budget& budget, bool is_early) {
-  const Outcome outcome = engine_.solve(view_, prior_, state_budget);
+  const Outcome outcome = engine_.solve(view_, prior_, most_states());
   if (outcome == Outcome::contradiction) return;
   const bool perfect = is_simple() && mine_ends_ && outcome == Outcome::exact;
   if (perfect && (finish(budget) || set_parts_apart(budget))) return;
@@ -235,7 +242,7 @@ double Search::look_ahead(const Candidate& candidate, double needed, double prem
 // The chance that a cell turns out so; `leaf` is what the position is worth then.
 double Search::after(std::uint8_t state, std::int32_t cell, double premium, double& leaf) {
   const std::uint8_t before = std::exchange(states_[at(cell)], state);
-  const Outcome outcome = after_.solve(view_, prior_, state_budget);
+  const Outcome outcome = after_.solve(view_, prior_, most_states());
   states_[at(cell)] = before;
   if (outcome == Outcome::contradiction) return 0;
   const auto [least, second] = after_.least_risks(apart_);

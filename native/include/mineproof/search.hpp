@@ -91,6 +91,7 @@ class Search {
   void begin(const Position& position);
   [[nodiscard]] bool is_simple() const;
   void first(const Position& position, const Budget& budget);
+  [[nodiscard]] std::size_t most_states() const;
   void think(const Budget& budget, bool is_early);
   Chance first_chance(const Position& position, std::int32_t cell, std::int32_t games,
                       const Budget& budget);
