@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mineproof.chance import order_keys
 from mineproof.clues import Exact
@@ -245,16 +246,21 @@ def flag_by_odds(knowledge: Knowledge, posterior: Posterior) -> Guess | None:
     risk = posterior.risk.ravel()
     flagged = np.flatnonzero((states == FLAGGED) & (risk < EVEN - CLOSE))
     if flagged.size:
-        index = int(flagged[risk[flagged].argmin()])
+        index = _first(flagged, -risk)
         why = f"flagged, but a mine with {risk[index]:.1%} only{_kind(posterior)}"
         return _mark(knowledge, posterior, index, "unflag", why)
     hidden = np.flatnonzero(states == HIDDEN)
     if not hidden.size or risk[hidden].min() <= EVEN + CLOSE:
         return None
-    index = int(hidden[risk[hidden].argmax()])
+    index = _first(hidden, risk)
     worth = 2 * float(risk[index]) - 1
     why = f"all cells left are likely mined, this one most: {risk[index]:.1%}{_kind(posterior)}"
     return _mark(knowledge, posterior, index, "flag", f"{why}, so a flag is worth {worth:+.2f}")
+
+
+def _first(cells: NDArray[np.intp], worth: NDArray[np.float64]) -> int:
+    """Of the cells that are worth most the first on the board."""
+    return int(cells[worth[cells] >= worth[cells].max() - CLOSE][0])
 
 
 def _mark(
