@@ -223,10 +223,8 @@ def least_exact(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
         _tell(knowledge, "the exact chance of a mine", {i: risk[i] for i in hidden.tolist()})
     least = float(risk[hidden].min())
     best = hidden[risk[hidden] <= least + CLOSE].tolist()
-    if not knowledge.clues.can_be_missing:
-        fewest = min(_hidden_around(knowledge, i) for i in best)
-        best = [i for i in best if _hidden_around(knowledge, i) == fewest]
-    index = min(best, key=lambda i: (order.key(i), i))
+    by_rim = not knowledge.clues.can_be_missing
+    index = min(best, key=lambda i: (by_rim and _hidden_around(knowledge, i), order.key(i), i))
     why = f"the least chance of a mine: {least:.1%}{_kind(posterior)}"
     return Guess(knowledge.grid.cell(index), least, why, estimated=not posterior.exact)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -59,8 +60,10 @@ def value_odds(
     before = posterior(view, clues, density=density, trust_flags=trust_flags, budget=budget)
     risk = float(before.risk[view.grid.cell(index)])
     near = [view.states[i] for i in view.grid.around(index)]
+    states = bytes([*view.states[:index], NO_CLUE, *view.states[index + 1 :]])
+    opened = View(view.grid, states, None, view.bounds)
     weights = [
-        _log_weight_if(view, setting, index, count) - before.log_weight
+        _log_weight(opened, setting, index, _spike(count), view.mines) - before.log_weight
         for count in range(len(near) + 1)
     ]
     top = max(weights)
@@ -100,7 +103,7 @@ def count_odds(
     shown = None if state == NO_CLUE else state
     table = clues.likelihood(shown, degree, dict(view.bounds).get(index))
     weights = {
-        count: _log_weight_of(view, setting, index, tuple(chance * (i == count) for i in range(9)))
+        count: _log_weight(view, setting, index, _spike(count, chance), view.mines)
         for count, chance in enumerate(table)
         if chance > 0
     }
@@ -112,46 +115,31 @@ def count_odds(
     return {count: chance / total for count, chance in odds.items() if chance > 0}
 
 
-def _log_weight_of(view: View, setting: Setting, index: int, table: tuple[float, ...]) -> float:
-    """The log of the weight that is left if an opened cell had this likelihood, by count."""
+def _log_weight(
+    view: View, setting: Setting, index: int, table: Sequence[float], mines: int | None
+) -> float:
+    """The log of the weight of a view if an opened cell had this likelihood, by count."""
+    bounds = tuple(bound for bound in view.bounds if bound[0] != index)
+    seen = View(view.grid, view.states, None, bounds)
     if backend.is_native():
-        bounds = tuple(bound for bound in view.bounds if bound[0] != index)
-        seen = View(view.grid, view.states, view.mines, bounds)
-        solution = _native.posterior(*asked(seen, setting, None, [(index, table)]))
+        solution = _native.posterior(*asked(seen, setting, mines, [(index, tuple(table))]))
         return -math.inf if solution.outcome == 2 else solution.log_weight
-    evidence = evidence_of(view, setting)
+    evidence = evidence_of(seen, setting)
+    if mines is not None:
+        hit = sum(view.states.count(state) for state in _mines(setting))
+        evidence = evidence._replace(prior=CountPrior(mines - hit))
     around = view.grid.around(index)
-    unknown = tuple(i for i in around if view.states[i] in {HIDDEN, FLAGGED})
-    hit = sum(view.states[i] == EXPLODED for i in around)
-    own = Constraint(index, unknown, table[hit : hit + len(unknown) + 1])
-    others = [constraint for constraint in evidence.constraints if constraint.clue != index]
+    unknown = tuple(i for i in around if i in set(evidence.unknown))
+    hit = sum(view.states[i] in _mines(setting) for i in around)
+    own = Constraint(index, unknown, tuple(table[hit : hit + len(unknown) + 1]))
+    others = (constraint for constraint in evidence.constraints if constraint.clue != index)
     counted = solve_in_python(evidence._replace(constraints=(*others, own)), setting)
     return -math.inf if counted is None else counted.log_weight
 
 
-def _log_weight_if(view: View, setting: Setting, index: int, count: int) -> float:
-    """The log of the weight that is left if a cell is open with so many mines around."""
-    spike = tuple(float(i == count) for i in range(9))
-    opened = bytearray(view.states)
-    if backend.is_native():
-        opened[index] = NO_CLUE
-        seen = View(view.grid, bytes(opened), None, view.bounds)
-        solution = _native.posterior(*asked(seen, setting, view.mines, [(index, spike)]))
-        return -math.inf if solution.outcome == 2 else solution.log_weight
-    opened[index] = TOLD_SAFE
-    seen = View(view.grid, bytes(opened), None, view.bounds)
-    evidence = evidence_of(seen, setting)
-    if view.mines is not None:
-        hit = sum(view.states.count(state) for state in _mines(setting))
-        evidence = evidence._replace(prior=CountPrior(view.mines - hit))
-    around = view.grid.around(index)
-    unknown = tuple(i for i in around if i in set(evidence.unknown))
-    hit = sum(view.states[i] in _mines(setting) for i in around)
-    extra = Constraint(index, unknown, spike[hit : hit + len(unknown) + 1])
-    counted = solve_in_python(
-        evidence._replace(constraints=(*evidence.constraints, extra)), setting
-    )
-    return -math.inf if counted is None else counted.log_weight
+def _spike(count: int, height: float = 1.0) -> tuple[float, ...]:
+    """The likelihood that leaves one number of mines."""
+    return tuple(height * (i == count) for i in range(9))
 
 
 def _mines(setting: Setting) -> set[int]:

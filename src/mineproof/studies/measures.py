@@ -49,7 +49,7 @@ PAIRED = ("win", "score", "flag_rate", "mines_hit", "cpu_seconds", "longest_chai
 BY_BINS = frozenset({"calibration"})
 
 # A board without mines has all of them flagged, and none wrongly.
-_GAMES = {
+GAMES = {
     "win": "won",
     "score": "score",
     "expected_score": "expected_score",
@@ -70,7 +70,7 @@ INFLUENCE = (
 SURPRISE = ("guesses", "far_guesses", "riskier_guesses", "cpu_seconds")
 CALIBRATION = ("certain", "certain_wrong", "cpu_seconds")
 _TASKS: dict[str, dict[str, str]] = {
-    "games": _GAMES,
+    "games": GAMES,
     "influence": {name: name for name in INFLUENCE},
     "calibration": {name: name for name in CALIBRATION},
     "surprise": {name: name for name in SURPRISE},

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from mineproof.errors import InvalidInput, shorten, unknown_name
+from mineproof.studies.measures import GAMES
 from mineproof.tournament import play_series
 
 if TYPE_CHECKING:
@@ -71,22 +72,7 @@ def games(point: Point, seed: int, numbers: range) -> list[Row]:
 
 TASKS: dict[str, Task] = {"games": games}
 MEASURES: dict[str, tuple[str, ...]] = {
-    "games": (
-        "win",
-        "score",
-        "expected_score",
-        "flag_rate",
-        "flags_per_mine",
-        "wrong_rate",
-        "wrong_flags",
-        "mines_hit",
-        "guesses",
-        "moves",
-        "estimates",
-        "cpu_seconds",
-        "games_per_cpu_second",
-        *_PROVED.values(),
-    )
+    "games": (*GAMES, "games_per_cpu_second", *_PROVED.values())
 }
 """What a summary tells of a task's games, and a plot may show."""
 
