@@ -5,12 +5,6 @@
 
 namespace mineproof {
 
-namespace {
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 void Player::find_beyond() {
   switch (strategy_.beyond) {
     case Beyond::none:

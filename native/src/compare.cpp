@@ -22,8 +22,6 @@ constexpr std::int32_t early_playouts = 2000;  // before much is open, fewer tel
                                                // look-ahead, and a wrong choice there is made
                                                // again in many games
 
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 // What follows a cell is solved where that leaves few arrangements.

@@ -13,8 +13,6 @@ namespace {
 constexpr double no_risk_given = std::numeric_limits<double>::quiet_NaN();
 constexpr double close_enough = 1e-10;
 
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 Move Player::guess() {

@@ -11,8 +11,6 @@ namespace {
 
 constexpr double no_risk_given = std::numeric_limits<double>::quiet_NaN();
 
-constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
 // The bit of a direction: the eight around a cell, row by row.
 constexpr std::uint8_t direction(std::int32_t down, std::int32_t right) {
   const std::int32_t place = (down + 1) * 3 + right + 1;

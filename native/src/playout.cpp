@@ -9,8 +9,6 @@ namespace {
 constexpr std::size_t few = 40;
 constexpr std::int64_t little_work = 200'000;
 
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void Player::set_up(Shape shape, std::span<const std::uint8_t> states,

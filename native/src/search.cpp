@@ -27,8 +27,6 @@ constexpr std::size_t remembered = 4096;
 constexpr std::size_t uncertain_states =
     3'000;  // uncertain clues leave most of a board in one piece
 
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 Search::Search() = default;

@@ -13,11 +13,9 @@
 #include <vector>
 
 #include "mineproof/board.hpp"
+#include "mineproof/cells.hpp"
 
 namespace mineproof {
-
-// What a cell of a view shows; 0 to 8 is a clue. The same numbers as in view.py.
-enum State : std::uint8_t { hidden = 9, told_safe = 10, no_clue = 11, exploded = 12, flagged = 13 };
 
 // A clue model: the likelihood of what is shown, by degree and true count.
 struct Model {

@@ -72,11 +72,6 @@ struct Ground {
   std::optional<std::uint64_t> each_threshold;  // of a deal cell by cell (see deal_each)
 };
 
-// Whether a state is that of a cell that is neither opened nor exploded.
-inline bool is_covered(std::uint8_t state) {
-  return state == hidden || state == told_safe || state == flagged;
-}
-
 class Player {
  public:
   // Plays a game; `start` is the cell to open first, or -1. With `record`, moves() tells all.
