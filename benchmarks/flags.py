@@ -12,8 +12,8 @@ import argparse
 from collections.abc import Callable, Iterator
 
 import mineproof as mp
-from mineproof.clues import ClueModel, parse
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE
+from mineproof.world.clues import ClueModel, parse
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE
 
 BOARDS = [(2, 3, 2), (1, 6, 2), (2, 4, 2)]
 RULES = mp.Rules(on_mine="continue", flood=False)

@@ -12,9 +12,9 @@ from __future__ import annotations
 import argparse
 
 import mineproof as mp
-from mineproof import backend
-from mineproof.intervals import mean
-from mineproof.tournament import run
+from mineproof import _engine
+from mineproof.series.arena import run
+from mineproof.series.intervals import mean
 
 SCORED = mp.Rules(on_mine="continue")
 PUBLISHED = [
@@ -69,8 +69,8 @@ def main() -> None:
             told(agent, deal, rules, seconds)
             print(flush=True)
     print("beside the reports: CPU milliseconds a game (95 %), published, times faster")
-    for engine in backend.ENGINES:
-        with backend.using(engine):
+    for engine in _engine.ENGINES:
+        with _engine.using(engine):
             print(f" engine: {engine}")
             for agent, side, density, theirs in PUBLISHED:
                 ours = told(agent, mp.Deal(side, side, density=density), SCORED, seconds)

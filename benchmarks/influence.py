@@ -31,12 +31,12 @@ from mineproof.agents.guessers import (
     in_order,
 )
 from mineproof.agents.recipes import RecipePlayer
-from mineproof.chance import order_keys
-from mineproof.intervals import Z, mean, paired_rates, wilson
+from mineproof.games.chain import trace
 from mineproof.reasoning.influence import Influence, Node
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.tracing import trace
-from mineproof.view import HIDDEN
+from mineproof.series.intervals import Z, mean, paired_rates, wilson
+from mineproof.world.chance import order_keys
+from mineproof.world.view import HIDDEN
 
 RULES = mp.Rules(on_mine="continue", opening="safe", count_known=False)
 START = (0, 0)

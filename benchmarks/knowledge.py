@@ -16,7 +16,7 @@ from pathlib import Path
 from time import process_time
 
 import mineproof as mp
-from mineproof.intervals import mean
+from mineproof.series.intervals import mean
 
 PUBLISHED = Path(__file__).with_name("report000_baseline_seconds.csv")
 RULES = mp.Rules(on_mine="continue")

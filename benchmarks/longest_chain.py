@@ -13,7 +13,7 @@ import argparse
 from collections.abc import Iterator
 
 import mineproof as mp
-from mineproof.chance import Purpose, Stream
+from mineproof.world.chance import Purpose, Stream
 
 RULES = mp.Rules(on_mine="continue", opening="clear")
 START = (0, 0)

@@ -18,9 +18,9 @@ import numpy as np
 
 import mineproof as mp
 from mineproof import _native
-from mineproof.intervals import mean
 from mineproof.reasoning.posterior import BUDGET
-from mineproof.view import HIDDEN
+from mineproof.series.intervals import mean
+from mineproof.world.view import HIDDEN
 
 
 def stuck(count: int) -> Iterator[mp.View]:

@@ -16,8 +16,8 @@ from statistics import fmean, pstdev
 from time import monotonic
 
 import mineproof as mp
+from mineproof.series.arena import run
 from mineproof.studies.published import WHOLE_RANGE, Figure, distance, figures
-from mineproof.tournament import run
 
 GAMES = 2000
 

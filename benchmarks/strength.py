@@ -22,10 +22,10 @@ from math import sqrt
 from typing import NamedTuple
 
 import mineproof as mp
-from mineproof.board import Opening
-from mineproof.intervals import Interval, mean
-from mineproof.standings import Result, Standings, summarise
-from mineproof.tournament import run
+from mineproof.series.arena import run
+from mineproof.series.intervals import Interval, mean
+from mineproof.series.standings import Result, Standings, summarise
+from mineproof.world.board import Opening
 
 FAST = "champion:budget=fast"
 STARTS: dict[Opening, mp.Cell] = {"safe": (0, 0), "clear": (3, 3)}

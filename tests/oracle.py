@@ -11,8 +11,8 @@ import math
 from itertools import combinations
 from typing import NamedTuple
 
-from mineproof.clues import ClueModel, Exact
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, View
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, View
 
 
 class Verdict(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
+from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
 
 SLIPS = Table(
     [

@@ -8,14 +8,14 @@ import mineproof as mp
 from mineproof.agents.backtracking import clear_shares
 from mineproof.agents.enumeration import Arrangements, Said, enumerate_all, room
 from mineproof.agents.recipes import ROWS, ROWS_WITH_COUNT
-from mineproof.geometry import Grid
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.equations import Equation, System
 from mineproof.reasoning.gauss import gauss, reduce
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
 from mineproof.reasoning.subset import subset
-from mineproof.view import EXPLODED
+from mineproof.world.geometry import Grid
+from mineproof.world.view import EXPLODED
 
 
 class Letters(System):

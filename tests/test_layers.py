@@ -15,15 +15,13 @@ import mineproof as mp
 SOURCE = Path(mp.__file__).parent
 LAYERS = [
     ["errors"],
-    ["backend", "geometry", "intervals", "specs", "workers"],
-    ["chance", "documents", "notation", "standings"],
-    ["board", "view", "clues", "rules"],
-    ["corpus", "render"],
-    ["game"],
+    ["_engine"],
+    ["world"],
+    ["clues", "formats", "render"],
     ["reasoning"],
     ["agents"],
-    ["record", "tracing"],
-    ["match", "playbyplay", "tournament", "optimum", "generation", "testing"],
+    ["games"],
+    ["boards", "series", "testing"],
     ["studies"],
     ["cli"],
 ]
@@ -71,8 +69,8 @@ def test_no_agent_or_reasoner_can_reach_a_board_or_a_game() -> None:
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module in {
-                "mineproof.board",
-                "mineproof.game",
+                "mineproof.world.board",
+                "mineproof.world.game",
             }:
                 assert [alias.name for alias in node.names] == ["Action"], name
 
@@ -98,7 +96,7 @@ def test_importing_the_package_does_no_work() -> None:
 
 def test_help_imports_nothing_heavy() -> None:
     loaded = loaded_by("from mineproof.cli import main; main(['--help'])")
-    assert not loaded & {"numpy", "rich", "mineproof.board", "mineproof.agents"}
+    assert not loaded & {"numpy", "rich", "mineproof.world.board", "mineproof.agents"}
 
 
 def test_every_public_name_is_there() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import mineproof as mp
-from mineproof import backend
+from mineproof import _engine
 
 ROOT = Path(__file__).parents[1]
 
@@ -45,8 +45,8 @@ def test_the_engine_is_chosen_by_the_environment() -> None:
 
 
 def test_the_engine_is_told() -> None:
-    for engine in backend.ENGINES:
-        with backend.using(engine):
+    for engine in _engine.ENGINES:
+        with _engine.using(engine):
             assert mp.engine == engine
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from mineproof import agents, chance, clues, corpus, render, studies, testing
-    from mineproof.board import LEVELS, Board, Deal
+    from mineproof import agents, clues, render, studies, testing
+    from mineproof.boards.generation import generate
+    from mineproof.boards.optimum import Optimum, solve
     from mineproof.errors import (
         AgentFault,
         Contradiction,
@@ -24,27 +25,37 @@ if TYPE_CHECKING:
         MineproofError,
         UnknownName,
     )
-    from mineproof.game import Game
-    from mineproof.generation import generate
-    from mineproof.geometry import Cell
-    from mineproof.match import Match, play
-    from mineproof.optimum import Optimum, solve
-    from mineproof.playbyplay import PlayByPlay
+    from mineproof.formats import corpus
+    from mineproof.games.match import Match, play
+    from mineproof.games.playbyplay import PlayByPlay
+    from mineproof.games.record import Move, Record
     from mineproof.reasoning.deductions import Deduction
     from mineproof.reasoning.influence import Influence
     from mineproof.reasoning.knowledge import Knowledge
     from mineproof.reasoning.odds import count_odds, value_odds
     from mineproof.reasoning.posterior import Posterior, posterior, posteriors, sample
-    from mineproof.record import Move, Record
-    from mineproof.rules import Rules
-    from mineproof.tournament import arena
-    from mineproof.view import Event, View
+    from mineproof.series.arena import arena
+    from mineproof.world import chance
+    from mineproof.world.board import LEVELS, Board, Deal
+    from mineproof.world.game import Game
+    from mineproof.world.geometry import Cell, Grid
+    from mineproof.world.rules import Rules
+    from mineproof.world.view import Event, View
 
     engine: str
 
-_MODULES = ("agents", "chance", "clues", "corpus", "render", "studies", "testing")
+_MODULES = {
+    "agents": "agents",
+    "chance": "world.chance",
+    "clues": "clues",
+    "corpus": "formats.corpus",
+    "render": "render",
+    "studies": "studies",
+    "testing": "testing",
+}
 _NAMES = {
-    "board": ("LEVELS", "Board", "Deal"),
+    "boards.generation": ("generate",),
+    "boards.optimum": ("Optimum", "solve"),
     "errors": (
         "AgentFault",
         "Contradiction",
@@ -55,21 +66,20 @@ _NAMES = {
         "MineproofError",
         "UnknownName",
     ),
-    "game": ("Game",),
-    "generation": ("generate",),
-    "geometry": ("Cell",),
-    "match": ("Match", "play"),
-    "optimum": ("Optimum", "solve"),
-    "playbyplay": ("PlayByPlay",),
+    "games.match": ("Match", "play"),
+    "games.playbyplay": ("PlayByPlay",),
+    "games.record": ("Move", "Record"),
     "reasoning.deductions": ("Deduction",),
     "reasoning.influence": ("Influence",),
     "reasoning.knowledge": ("Knowledge",),
     "reasoning.odds": ("count_odds", "value_odds"),
     "reasoning.posterior": ("Posterior", "posterior", "posteriors", "sample"),
-    "record": ("Move", "Record"),
-    "rules": ("Rules",),
-    "tournament": ("arena",),
-    "view": ("Event", "View"),
+    "series.arena": ("arena",),
+    "world.board": ("LEVELS", "Board", "Deal"),
+    "world.game": ("Game",),
+    "world.geometry": ("Cell", "Grid"),
+    "world.rules": ("Rules",),
+    "world.view": ("Event", "View"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 
@@ -83,9 +93,9 @@ __all__ = [  # noqa: PLE0604
 
 def __getattr__(name: str) -> Any:
     if name == "engine":  # asked each time: tests change it
-        return import_module("mineproof.backend").name()
+        return import_module("mineproof._engine").name()
     if name in _MODULES:
-        return import_module(f"mineproof.{name}")
+        return import_module(f"mineproof.{_MODULES[name]}")
     if name in _HOME:
         value = getattr(import_module(f"mineproof.{_HOME[name]}"), name)
         globals()[name] = value

@@ -11,14 +11,14 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from mineproof.agents import Agent, Decision, as_agent
-from mineproof.board import OPENINGS, Board, Deal
-from mineproof.chance import Purpose, Stream, game_seed, player_seed
-from mineproof.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
 from mineproof.errors import AgentFault, IllegalMove, InvalidInput, MineproofError, share
-from mineproof.game import Action, Game
-from mineproof.geometry import Cell, as_cell
-from mineproof.rules import ON_MINE, Rules
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, Event, View
+from mineproof.world.board import OPENINGS, Board, Deal
+from mineproof.world.chance import Purpose, Stream, game_seed, player_seed
+from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
+from mineproof.world.game import Action, Game
+from mineproof.world.geometry import Cell, as_cell
+from mineproof.world.rules import ON_MINE, Rules
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, Event, View
 
 _SHAPES = ((1, 1, 0), (1, 6, 2), (4, 4, 3), (5, 4, 5), (6, 6, 6), (6, 5, 12))
 _NOISE: tuple[ClueModel, ...] = (

@@ -13,17 +13,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from mineproof import backend
+from mineproof import _engine
 from mineproof.agents.guessers import Guess, SharedOrder, least_exact
-from mineproof.clues import ClueModel, Exact
 from mineproof.errors import EngineError, InvalidInput, unknown_name
-from mineproof.geometry import Cell
 from mineproof.reasoning.deductions import at
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.posterior import compiled_model, own_likelihoods
-from mineproof.rules import Rules
-from mineproof.rules import compiled as compiled_rules
-from mineproof.view import View
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import Rules
+from mineproof.world.rules import compiled as compiled_rules
+from mineproof.world.view import View
 
 with suppress(ImportError):  # where nothing was compiled, it says so when it begins
     from mineproof import _native
@@ -161,7 +161,7 @@ def champion(options: Mapping[str, Any]) -> Champion:
 
 def check_engine() -> None:
     """Say so where the search is not there."""
-    if not backend.is_native():
+    if not _engine.is_native():
         raise EngineError(
             "the search of 'champion' is compiled, and this is the Python engine: install a C++ "
             "compiler and mineproof again, or take the agent 'exact'"

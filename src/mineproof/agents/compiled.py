@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TypeGuard
 
-from mineproof import backend
+from mineproof import _engine
 from mineproof.agents.champion import Champion
 from mineproof.agents.guessers import (
     in_order,
@@ -22,10 +22,10 @@ from mineproof.agents.recipes import (
     SUBSETS_UNTIL_FOUND,
     Recipe,
 )
-from mineproof.clues import ClueModel, Exact
-from mineproof.geometry import Grid
 from mineproof.reasoning.local import local
 from mineproof.reasoning.pairs import pairs
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Grid
 
 with suppress(ImportError):  # where nothing was compiled, nothing asks for it
     from mineproof import _native
@@ -49,7 +49,7 @@ def compiles(agent: object, clues: ClueModel) -> TypeGuard[Recipe]:
 
 def strategy_of(agent: object, clues: ClueModel, grid: Grid) -> _native.Strategy | None:
     """The compiled form of an agent; None if it has none, or the clues are not exact."""
-    if not backend.is_native() or not compiles(agent, clues):
+    if not _engine.is_native() or not compiles(agent, clues):
         return None
     return _native.Strategy(
         local in agent.reasoners,

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from mineproof.clues import ClueModel
 from mineproof.errors import InvalidInput
-from mineproof.game import Action
-from mineproof.geometry import Cell
-from mineproof.rules import Rules
-from mineproof.view import Event, View
+from mineproof.world.clues import ClueModel
+from mineproof.world.game import Action
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import Rules
+from mineproof.world.view import Event, View
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.chance import order_keys
-from mineproof.clues import Exact
-from mineproof.game import Action
-from mineproof.geometry import Cell
 from mineproof.reasoning.deductions import at
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.posterior import Posterior
 from mineproof.reasoning.telling import shares_text
-from mineproof.view import FLAGGED, HIDDEN, TOLD_SAFE
+from mineproof.world.chance import order_keys
+from mineproof.world.clues import Exact
+from mineproof.world.game import Action
+from mineproof.world.geometry import Cell
+from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE
 
 CLOSE = 1e-10
 """Chances that are no further apart count as equal."""

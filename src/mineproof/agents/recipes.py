@@ -23,10 +23,7 @@ from mineproof.agents.guessers import (
     least_exact,
     least_local_probability,
 )
-from mineproof.clues import ClueModel, Exact
 from mineproof.errors import InvalidInput, unknown_name
-from mineproof.game import Action
-from mineproof.geometry import Cell
 from mineproof.reasoning.closure import (
     ByComponent,
     Everything,
@@ -45,9 +42,12 @@ from mineproof.reasoning.once import once
 from mineproof.reasoning.one_two import one_two, one_two_raw
 from mineproof.reasoning.pairs import pairs
 from mineproof.reasoning.subset import subset
-from mineproof.rules import Rules
-from mineproof.specs import read_options
-from mineproof.view import FLAGGED, HIDDEN, TOLD_SAFE, Event, View
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.game import Action
+from mineproof.world.geometry import Cell
+from mineproof.world.naming import read_options
+from mineproof.world.rules import Rules
+from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, Event, View
 
 
 class Beyond(NamedTuple):

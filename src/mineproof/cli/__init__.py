@@ -53,9 +53,9 @@ class _Commands(click.Group):
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from mineproof import backend
+        from mineproof import _engine
 
-        click.echo(f"mineproof {__version__} (engine: {backend.name()})")
+        click.echo(f"mineproof {__version__} (engine: {_engine.name()})")
         ctx.exit()
 
 

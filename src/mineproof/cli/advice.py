@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mineproof import backend
+from mineproof import _engine
 from mineproof.agents import Decision, Recipe, get
 from mineproof.agents.champion import Advice, Champion
 from mineproof.cli.screen import name_cell, say
-from mineproof.clues import ClueModel, Exact
-from mineproof.geometry import Cell
-from mineproof.rules import Rules
-from mineproof.view import FLAGGED, Event, View
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import Rules
+from mineproof.world.view import FLAGGED, Event, View
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -72,7 +72,7 @@ def win_chance(view: View, clues: ClueModel, agent: str | None) -> Chance | None
     """The chance to win, where it can be told: with exact clues and a known count."""
     guess = get(agent).guess if agent is not None else None
     champion = guess if isinstance(guess, Champion) else None
-    if not backend.is_native() or not isinstance(clues, Exact):
+    if not _engine.is_native() or not isinstance(clues, Exact):
         return None
     if champion is None and view.grid.size > _LARGE:
         return None

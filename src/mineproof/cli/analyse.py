@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from mineproof.cli.moves import Move
-    from mineproof.clues import ClueModel
     from mineproof.reasoning.posterior import Posterior
-    from mineproof.view import View
+    from mineproof.world.clues import ClueModel
+    from mineproof.world.view import View
 
 
 @click.command("analyse")
@@ -63,7 +63,7 @@ def command(
     from mineproof.cli.moves import assumption, best_moves, odds_json
     from mineproof.cli.screen import name_prior
     from mineproof.reasoning.posterior import posterior
-    from mineproof.view import View
+    from mineproof.world.view import View
 
     if best < 1:
         raise InvalidInput(f"at least 1 move is needed, got --best {best}")
@@ -108,7 +108,7 @@ def _show(
     from rich.console import Console
 
     from mineproof.cli.screen import say, show_odds
-    from mineproof.view import FLAGGED
+    from mineproof.world.view import FLAGGED
 
     console = Console(highlight=False)
     say(console, heading, style="bold")

@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from mineproof.board import LEVELS
 from mineproof.errors import InvalidInput, shorten, unknown_name
-from mineproof.geometry import Cell, Grid, as_cell
-from mineproof.view import EXPLODED, NO_CLUE
+from mineproof.world.board import LEVELS
+from mineproof.world.geometry import Cell, Grid, as_cell
+from mineproof.world.view import EXPLODED, NO_CLUE
 
 COMMANDS = ("undo", "board", "why", "quit", "help")
 

@@ -28,8 +28,8 @@ from mineproof.errors import InvalidInput
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from mineproof.rules import Rules
-    from mineproof.standings import Result, Standings
+    from mineproof.series.standings import Result, Standings
+    from mineproof.world.rules import Rules
 
 
 @click.command("arena")
@@ -69,7 +69,7 @@ def command(
     {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
     "paired": [{"first", "second", "of", "difference", "standard_error", ...}]}.
     """
-    from mineproof.tournament import run
+    from mineproof.series.arena import run
 
     if games is not None and games < 1:
         raise InvalidInput(f"at least 1 game is needed, got --games {games}")
@@ -93,7 +93,7 @@ def command(
 
 def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rules]:
     """What is played on: a corpus from its start, or a kind of board; and the rules."""
-    from mineproof import corpus
+    from mineproof.formats import corpus
 
     if boards is None:
         deal = take_deal(options, "beginner")
@@ -127,7 +127,7 @@ def _tell(
     results: list[Result], agents: int, games: int | None, *, interrupted: bool, as_json: bool
 ) -> int:
     """Print the standings over the boards that all agents finished."""
-    from mineproof.standings import summarise
+    from mineproof.series.standings import summarise
 
     boards = len(results) // agents
     if boards == 0:
@@ -148,7 +148,7 @@ def _tell(
 @contextmanager
 def _writer(path: Path | None) -> Iterator[Any]:
     """A function that writes a result as a line of CSV."""
-    from mineproof.standings import Result
+    from mineproof.series.standings import Result
 
     if path is None:
         yield lambda _: None

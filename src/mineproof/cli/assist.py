@@ -19,12 +19,12 @@ from mineproof.cli.options import (
 from mineproof.errors import InvalidInput, share
 
 if TYPE_CHECKING:
-    from mineproof.board import Opening
     from mineproof.cli.dialogue import Dialogue
     from mineproof.cli.voices import Voice
-    from mineproof.clues import ClueModel
-    from mineproof.rules import OnMine
-    from mineproof.view import View
+    from mineproof.world.board import Opening
+    from mineproof.world.clues import ClueModel
+    from mineproof.world.rules import OnMine
+    from mineproof.world.view import View
 
     Shape = tuple[int, int, int | None]
 
@@ -64,7 +64,7 @@ def command(
     """
     from mineproof.cli.dialogue import Dialogue, Over
     from mineproof.cli.voices import Lines, Screen, Stopped
-    from mineproof.rules import Rules
+    from mineproof.world.rules import Rules
 
     given = _Given(take_shape(options), mines, density, opening)
     given.check(ask=not as_json)
@@ -108,8 +108,8 @@ class _Given(NamedTuple):
 
     def view(self, shape: Shape, mines: int | None) -> View:
         """The view before the first move; refuses mines that do not fit."""
-        from mineproof.board import Deal
-        from mineproof.view import View
+        from mineproof.world.board import Deal
+        from mineproof.world.view import View
 
         rows, cols, usual = shape
         if mines is None and self.density is None:

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from mineproof.agents import Decision, as_agent
-from mineproof.board import promised
 from mineproof.cli.answers import Told
-from mineproof.clues import ClueModel, Exact
 from mineproof.errors import AgentFault, Contradiction, InvalidInput
-from mineproof.geometry import Cell
 from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.render.looks import COVERED
-from mineproof.rules import Rules
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
+from mineproof.world.board import promised
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import Rules
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
 
 _UNTOUCHED = frozenset({HIDDEN, TOLD_SAFE})
 

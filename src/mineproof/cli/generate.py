@@ -38,8 +38,8 @@ def command(
     `*` is a mine, `.` a safe cell. JSON has a list `boards`, each with its text
     and the figures players use: 3BV (`bbbv`), openings, islands.
     """
-    from mineproof.chance import fresh_seed
-    from mineproof.generation import generate
+    from mineproof.boards.generation import generate
+    from mineproof.world.chance import fresh_seed
 
     start = options.pop("start")
     form = "json" if as_json else form
@@ -69,7 +69,7 @@ def command(
 
 
 def _write(file: TextIO, boards: Any, form: str, start: Any, seed: int) -> None:
-    from mineproof import corpus
+    from mineproof.formats import corpus
 
     if form == "corpus":
         corpus.write(file, boards, start)

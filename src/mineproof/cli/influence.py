@@ -12,9 +12,9 @@ import click
 from mineproof.cli.options import json_option, read_text
 
 if TYPE_CHECKING:
-    from mineproof.geometry import Cell
+    from mineproof.games.record import Record
     from mineproof.reasoning.influence import Influence
-    from mineproof.record import Record
+    from mineproof.world.geometry import Cell
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -33,7 +33,7 @@ def command(record: str, svg: Path | None, graphml: Path | None, as_json: bool) 
     choice, told, flood, safe or mine, "rule", "parents": cells, "clues": how many of the
     parents, the first ones, are clues that were used, "count_used", "depth", "reach"}]}.
     """
-    from mineproof.record import Record
+    from mineproof.games.record import Record
 
     game = Record.from_json(read_text(record))
     influence = game.influence

@@ -17,14 +17,14 @@ from rich.table import Table
 from rich.text import Text
 
 from mineproof.cli.screen import window
-from mineproof.playbyplay import proved
+from mineproof.games.playbyplay import proved
 from mineproof.render import draw, is_poor, legend, plain
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
 
 if TYPE_CHECKING:
-    from mineproof.match import Match, Step
-    from mineproof.record import Move, Record
-    from mineproof.view import View
+    from mineproof.games.match import Match, Step
+    from mineproof.games.record import Move, Record
+    from mineproof.world.view import View
 
 _SIDE = 36
 """Columns that the reason needs beside the board."""

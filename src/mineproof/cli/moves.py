@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from mineproof.geometry import Cell
 from mineproof.reasoning.posterior import Posterior
 from mineproof.render.looks import COVERED
-from mineproof.view import View
+from mineproof.world.geometry import Cell
+from mineproof.world.view import View
 
 
 class Move(NamedTuple):

@@ -13,10 +13,10 @@ from click.shell_completion import CompletionItem
 from mineproof.errors import FormatError, InvalidInput, MineproofError, shorten, unknown_name
 
 if TYPE_CHECKING:
-    from mineproof.board import Deal, Opening
-    from mineproof.clues import ClueModel
-    from mineproof.geometry import Cell
-    from mineproof.rules import Rules
+    from mineproof.world.board import Deal, Opening
+    from mineproof.world.clues import ClueModel
+    from mineproof.world.geometry import Cell
+    from mineproof.world.rules import Rules
 
 OPENINGS = ("any", "safe", "clear")
 
@@ -57,7 +57,7 @@ class Named(click.ParamType):  # type: ignore[type-arg]
 
 
 def _levels() -> list[str]:
-    from mineproof.board import LEVELS
+    from mineproof.world.board import LEVELS
 
     return list(LEVELS)
 
@@ -94,7 +94,7 @@ def _agents(text: str) -> list[str]:
 
 
 def _clues(text: str) -> ClueModel:
-    from mineproof import clues
+    from mineproof.world import clues
 
     if text.startswith("table:") and not text.startswith("table:["):
         text = f"table:{read_text(text.removeprefix('table:'))}"
@@ -116,7 +116,7 @@ def _cell(text: str) -> Cell:
 
 
 def _seed(text: str) -> int:
-    from mineproof.chance import check_seed
+    from mineproof.world.chance import check_seed
 
     try:
         if len(text) > 20:
@@ -219,7 +219,7 @@ def refuse_shape(options: dict[str, Any], given: str) -> None:
 
 def take_shape(options: dict[str, Any]) -> tuple[int, int, int | None] | None:
     """Rows, columns and, of a level, its mines; None if no shape was given."""
-    from mineproof.board import LEVELS
+    from mineproof.world.board import LEVELS
 
     level, rows, cols = options.pop("level"), options.pop("rows"), options.pop("cols")
     shaped = rows is not None or cols is not None
@@ -234,7 +234,7 @@ def take_shape(options: dict[str, Any]) -> tuple[int, int, int | None] | None:
 
 def take_deal(options: dict[str, Any], default: str) -> Deal:
     """The deal that the board options describe."""
-    from mineproof.board import LEVELS, Deal
+    from mineproof.world.board import LEVELS, Deal
 
     rows, cols, usual = take_shape(options) or LEVELS[default]
     mines, density = options.pop("mines"), options.pop("density")
@@ -251,7 +251,7 @@ def take_rules(options: dict[str, Any], deal: Deal | None, opening: Opening = "s
 
     Where cells are mined independently the count cannot be told; the density is.
     """
-    from mineproof.rules import Rules
+    from mineproof.world.rules import Rules
 
     told = not options.pop("no_count")
     independent = deal is not None and deal.independent

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.game import Game
 from mineproof.render import Frame, film_svg, game_svg
+from mineproof.world.game import Game
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mineproof.record import Move, Record
+    from mineproof.games.record import Move, Record
 
 
 def draw(record: Record, folder: Path, every: int | None) -> None:

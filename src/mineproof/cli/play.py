@@ -25,8 +25,8 @@ from mineproof.cli.options import (
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from mineproof.match import Match, Step
-    from mineproof.playbyplay import LogLevel
+    from mineproof.games.match import Match, Step
+    from mineproof.games.playbyplay import LogLevel
 
 
 @click.command("play")
@@ -70,10 +70,10 @@ def command(
     The last line says `won` or `lost`; with --on-mine continue, the score. JSON is
     the record: board, rules, moves with their reasons, outcome.
     """
-    from mineproof.board import Board
-    from mineproof.chance import fresh_seed
     from mineproof.cli import live, pictures
-    from mineproof.match import Match
+    from mineproof.games.match import Match
+    from mineproof.world.board import Board
+    from mineproof.world.chance import fresh_seed
 
     if not 0 <= delay <= 60:
         raise InvalidInput(f"--delay is from 0 to 60 seconds, got {delay}")
@@ -114,7 +114,7 @@ def command(
 @contextmanager
 def _logged(match: Match, path: str | None, level: LogLevel) -> Iterator[Iterable[Step]]:
     """The steps of a match, written to a file as they come, if one was given."""
-    from mineproof.playbyplay import PlayByPlay
+    from mineproof.games.playbyplay import PlayByPlay
 
     if path is None or (path == "-" and sys.stdout is None):
         yield match

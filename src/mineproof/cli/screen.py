@@ -8,16 +8,16 @@ import click
 from rich.console import Console
 
 from mineproof.render import draw_clash, draw_odds, is_poor, odds_legend
-from mineproof.view import FLAGGED
+from mineproof.world.view import FLAGGED
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from mineproof.cli.moves import Move
     from mineproof.errors import Contradiction
-    from mineproof.geometry import Cell
     from mineproof.reasoning.posterior import Posterior
-    from mineproof.view import View
+    from mineproof.world.geometry import Cell
+    from mineproof.world.view import View
 
 _LISTED = 12
 """Certain cells that are named; all of them are marked on the board."""

@@ -23,7 +23,7 @@ def command(rows: int, cols: int, mines: int, opening: str, memory: int, as_json
     Every state of knowledge is searched, so the cost grows exponentially: 4x4 boards
     take a moment, 5x5 with 4 mines seconds. What does not fit into the memory is refused.
     """
-    from mineproof.optimum import solve
+    from mineproof.boards.optimum import solve
 
     begun = told = monotonic()
 

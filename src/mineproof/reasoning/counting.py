@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from mineproof.chance import Stream
 from mineproof.reasoning import sweep
 from mineproof.reasoning.evidence import (
     Constraint,
@@ -27,6 +26,7 @@ from mineproof.reasoning.evidence import (
     components,
 )
 from mineproof.reasoning.sweep import Part, Weights
+from mineproof.world.chance import Stream
 
 Cache = dict[tuple[Constraint, ...], Part]
 """Components that were counted, by all that is said of them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mineproof.geometry import Cell
+from mineproof.world.geometry import Cell
 
 
 class Deduction(NamedTuple):

@@ -11,9 +11,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from mineproof.geometry import Grid
 from mineproof.reasoning.deductions import Deduction
-from mineproof.view import FLAGGED, HIDDEN, TOLD_SAFE
+from mineproof.world.geometry import Grid
+from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE
 
 COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
 

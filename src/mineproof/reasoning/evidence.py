@@ -12,10 +12,10 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mineproof.clues import ClueModel, Exact
 from mineproof.errors import InvalidInput, share
-from mineproof.geometry import Grid
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Grid
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
 
 class Constraint(NamedTuple):

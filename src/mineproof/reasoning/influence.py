@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 from xml.etree import ElementTree as Xml
 
-from mineproof.documents import read_document
 from mineproof.errors import FormatError, InvalidInput, shorten, whole
-from mineproof.geometry import Cell, Grid
-from mineproof.view import View
+from mineproof.formats.labelled_json import read_labelled
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.view import View
 
 FORMAT = "mineproof-influence-1"
 
@@ -161,7 +161,7 @@ class Influence:
     @classmethod
     def from_json(cls, data: str | dict[str, Any]) -> Influence:
         """Read a graph from JSON text or data."""
-        data = read_document(data, FORMAT, "an influence")
+        data = read_labelled(data, FORMAT, "an influence")
         try:
             view = View.from_text(data["view"])
             return cls(view, tuple(_read_node(node, view.grid) for node in data["nodes"]))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mineproof.clues import ClueModel, Exact
 from mineproof.errors import Contradiction
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, COVERED, Equation, System
 from mineproof.reasoning.posterior import Posterior, Tracker
-from mineproof.rules import Rules
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.rules import Rules
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
 
 
 class Knowledge(System):

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from mineproof import backend
-from mineproof.clues import ClueModel, Exact, Shown
+from mineproof import _engine
 from mineproof.errors import InvalidInput, shorten
-from mineproof.geometry import Cell
 from mineproof.reasoning.evidence import Constraint, CountPrior
 from mineproof.reasoning.posterior import (
     BUDGET,
@@ -21,7 +19,9 @@ from mineproof.reasoning.posterior import (
     setting_of,
     solve_in_python,
 )
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.clues import ClueModel, Exact, Shown
+from mineproof.world.geometry import Cell
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
 with suppress(ImportError):  # where nothing was compiled, nothing asks for it
     from mineproof import _native
@@ -121,7 +121,7 @@ def _log_weight(
     """The log of the weight of a view if an opened cell had this likelihood, by count."""
     bounds = tuple(bound for bound in view.bounds if bound[0] != index)
     seen = View(view.grid, view.states, None, bounds)
-    if backend.is_native():
+    if _engine.is_native():
         solution = _native.posterior(*asked(seen, setting, mines, [(index, tuple(table))]))
         return -math.inf if solution.outcome == 2 else solution.log_weight
     evidence = evidence_of(seen, setting)

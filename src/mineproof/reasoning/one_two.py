@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mineproof.geometry import Cell
 from mineproof.reasoning.deductions import Deduction, at
 from mineproof.reasoning.equations import COUNT, Equation, System
+from mineproof.world.geometry import Cell
 
 _WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 

@@ -15,10 +15,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof import backend
-from mineproof.board import Board
-from mineproof.chance import Purpose, Stream, check_seed
-from mineproof.clues import ClueModel, Exact
+from mineproof import _engine
 from mineproof.errors import (
     Contradiction,
     EngineError,
@@ -27,11 +24,14 @@ from mineproof.errors import (
     shorten,
     whole,
 )
-from mineproof.geometry import Cell
 from mineproof.reasoning import contradiction, counting
 from mineproof.reasoning.evidence import Evidence, check_density, gather
 from mineproof.reasoning.sweep import OverBudget
-from mineproof.view import EXPLODED, FLAGGED, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.board import Board
+from mineproof.world.chance import Purpose, Stream, check_seed
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Cell
+from mineproof.world.view import EXPLODED, FLAGGED, NO_CLUE, TOLD_SAFE, View
 
 with suppress(ImportError):  # where nothing was compiled, nothing asks for it
     from mineproof import _native
@@ -172,7 +172,7 @@ def posterior(
     if density is not None:
         density = check_density(view, density)
     setting = Setting(clues, density, trust_flags, budget)
-    if backend.is_native():
+    if _engine.is_native():
         return _answer(view, setting, _native.posterior(*asked(view, setting)))
     return _counted(view, setting, None)
 
@@ -194,7 +194,7 @@ def posteriors(
         for view in seen:
             check_density(view, density)
     setting = Setting(clues, density, trust_flags, budget)
-    if not backend.is_native():
+    if not _engine.is_native():
         return [_counted(view, setting, None) for view in seen]
     own = (
         [own_likelihoods(view, clues) for view in seen] if any(view.bounds for view in seen) else []
@@ -223,7 +223,7 @@ def sample(
     seed = check_seed(seed)
     if whole(n, "n") < 0:
         raise InvalidInput(f"a number of boards is not negative, got {n}")
-    if backend.is_native():
+    if _engine.is_native():
         outcome, boards = _native.sample(*asked(view, setting), n, seed)
         if outcome == 2:
             raise _contradiction(view, setting)
@@ -372,7 +372,7 @@ class Tracker:
         """The posterior of the game's present view."""
         density = None if view.mines is not None else self._density
         setting = setting_of(view, self._clues, density, False, BUDGET)
-        if not backend.is_native():
+        if not _engine.is_native():
             return _counted(view, setting, self._cache)
         if not isinstance(self._clues, Exact):
             setting = setting._replace(budget=MOVE_BUDGET)

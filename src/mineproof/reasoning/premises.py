@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mineproof.clues import ClueModel, Exact
-from mineproof.geometry import Cell
 from mineproof.reasoning.contradiction import explain, fits
 from mineproof.reasoning.evidence import (
     Constraint,
@@ -19,7 +17,9 @@ from mineproof.reasoning.evidence import (
     check_density,
     gather,
 )
-from mineproof.view import FLAGGED, HIDDEN, View
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Cell
+from mineproof.world.view import FLAGGED, HIDDEN, View
 
 
 class Premises(NamedTuple):

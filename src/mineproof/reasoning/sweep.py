@@ -19,8 +19,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
-from mineproof.chance import Stream
 from mineproof.reasoning.evidence import Constraint
+from mineproof.world.chance import Stream
 
 Weights = dict[int, int]
 """A weight for every number of mines."""

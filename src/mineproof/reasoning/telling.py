@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mineproof.geometry import Grid
 from mineproof.reasoning.deductions import at, listed
 from mineproof.reasoning.equations import Equation
+from mineproof.world.geometry import Grid
 
 MOST_CELLS = 40
 """Longer lists of cells end in how many more there are."""

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mineproof.board import Board
-from mineproof.geometry import Cell, Grid
 from mineproof.render.looks import WRONG_FLAG, judged, solved, tally
 from mineproof.render.palette import WELL_EDGE
 from mineproof.render.shapes import CELL, IDS
@@ -34,7 +32,9 @@ from mineproof.render.svg import (
     well,
     wrap,
 )
-from mineproof.view import FLAGGED, Event, View
+from mineproof.world.board import Board
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.view import FLAGGED, Event, View
 
 MOST_FRAMES = 600
 """Of more moves than these only some are shown, evenly: what happens between goes with them."""

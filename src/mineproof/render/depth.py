@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import hypot
 
-from mineproof.geometry import Cell, Grid
 from mineproof.render.palette import DARK, GRID_LINE, PANEL, PANEL_EDGE, SCALE, heat
 from mineproof.render.shapes import CELL, HEAT, PIN, SPARK, gradient, pin, spark
 from mineproof.render.svg import GUTTER, MARGIN, PAD, RULER, board_group, extent, page, size
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, View
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, View
 
 _BAR = (7 * CELL, 10)  # width and height of the colour scale
 _LEGEND_LINE = 34

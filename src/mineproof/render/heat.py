@@ -16,7 +16,6 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.geometry import Cell, Grid
 from mineproof.render.looks import MINE, RISKS, Odds, tally, weighed
 from mineproof.render.palette import PANEL, PANEL_EDGE
 from mineproof.render.shapes import CELL, HEAT, IDS, PIN, gradient, pin
@@ -34,7 +33,8 @@ from mineproof.render.svg import (
     wrap,
 )
 from mineproof.render.terminal import ASCII, BRACKET, LIGHT, STYLES, UNICODE, part, ruler, where
-from mineproof.view import EXPLODED, FLAGGED, TOLD_SAFE, View
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, View
 
 _NUMBERS = {look: f"{percent:02}" if percent else "<1" for percent, look in enumerate(RISKS)}
 _KEYS = ((TOLD_SAFE, "safe"), (MINE, "mine"))

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from mineproof.board import Board
 from mineproof.errors import InvalidInput
-from mineproof.geometry import Cell, Grid
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.board import Board
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
 MINE = 14
 WRONG_FLAG = 15

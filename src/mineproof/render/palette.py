@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mineproof.render.looks import MINE, RISKS, WRONG_FLAG
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 
 
 class Paint(NamedTuple):

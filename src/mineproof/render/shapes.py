@@ -12,7 +12,7 @@ from math import cos, pi, sin
 
 from mineproof.render.looks import CLUES, MINE, RISKS, WRONG_FLAG
 from mineproof.render.palette import DARK, FLAME, LIGHT, PAINTS, SCALE, SHADE, SHINE
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 
 CELL = 24
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"

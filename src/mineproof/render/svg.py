@@ -10,8 +10,6 @@ import textwrap
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from mineproof.board import Board
-from mineproof.geometry import Cell, Grid
 from mineproof.render.looks import judged, solved, tally
 from mineproof.render.palette import (
     GRID_LINE,
@@ -22,7 +20,9 @@ from mineproof.render.palette import (
     WELL_EDGE,
 )
 from mineproof.render.shapes import CELL, FONT, IDS, definitions
-from mineproof.view import View
+from mineproof.world.board import Board
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.view import View
 
 PAD = 16
 MARGIN = 24  # right of a board, where no numbers are

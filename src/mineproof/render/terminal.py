@@ -13,12 +13,12 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.board import Board
 from mineproof.errors import InvalidInput
-from mineproof.geometry import Cell, Grid
 from mineproof.render.looks import CLUES, MINE, NAMES, WRONG_FLAG, revealed, solved
 from mineproof.render.palette import MARKED, PAINTS, Paint
-from mineproof.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.board import Board
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
 _DIGITS = {clue: str(clue) for clue in CLUES}
 _PLAIN = _DIGITS | {

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from mineproof import agents, clues
-from mineproof.board import OPENINGS
-from mineproof.chance import check_seed
+from mineproof import agents
 from mineproof.errors import InvalidInput, MineproofError, shorten, unknown_name, whole
-from mineproof.geometry import Cell
-from mineproof.rules import ON_MINE
 from mineproof.studies import tasks
 from mineproof.studies.spec import COLUMNS, TEXTS, Block, Plot, Point, Study, read_board
+from mineproof.world import clues
+from mineproof.world.board import OPENINGS
+from mineproof.world.chance import check_seed
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import ON_MINE
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _BLOCK = tuple(Block.__dataclass_fields__)

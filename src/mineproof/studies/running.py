@@ -11,13 +11,13 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from mineproof.errors import InvalidInput, MineproofError
-from mineproof.match import Match
+from mineproof.games.match import Match
+from mineproof.series.workers import check_workers, pool
 from mineproof.studies.files import Parquet
 from mineproof.studies.plan import Chunk, mixed
 from mineproof.studies.spec import Study
 from mineproof.studies.store import Folder, Keeper
 from mineproof.studies.work import Done, check_done, perform_all
-from mineproof.workers import check_workers, pool
 
 _SAVE_SECONDS = 10.0
 """How often the manifest is brought up to date, for the seconds in it."""

@@ -11,12 +11,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mineproof import clues
-from mineproof.board import LEVELS, Deal, Opening
-from mineproof.clues import ClueModel
 from mineproof.errors import FormatError, InvalidInput, shorten
-from mineproof.geometry import Cell
-from mineproof.rules import OnMine, Rules
+from mineproof.world import clues
+from mineproof.world.board import LEVELS, Deal, Opening
+from mineproof.world.clues import ClueModel
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import OnMine, Rules
 
 _BOARD = re.compile(r"(\d+)x(\d+)/(\d+|\d*\.\d+|\d+\.\d*)")
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mineproof.chance import game_seed
-from mineproof.match import play
+from mineproof.games.match import play
+from mineproof.games.record import Record
 from mineproof.reasoning.posterior import posterior
-from mineproof.record import Record
 from mineproof.studies.measures import CALIBRATION, INFLUENCE, SURPRISE
 from mineproof.studies.tasks import MEASURES, TASKS, Row
+from mineproof.world.chance import game_seed
 
 if TYPE_CHECKING:
     from mineproof.studies.spec import Point

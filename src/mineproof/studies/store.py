@@ -21,15 +21,15 @@ from typing import Any
 
 import numpy as np
 
-from mineproof import __version__, backend
-from mineproof.documents import read_document
+from mineproof import __version__, _engine
 from mineproof.errors import FormatError, InvalidInput, MineproofError
+from mineproof.formats.labelled_json import read_labelled
+from mineproof.series.workers import cores
 from mineproof.studies import files
 from mineproof.studies.columns import point_columns
 from mineproof.studies.extras import need
 from mineproof.studies.plan import Chunk, chunks, signature
 from mineproof.studies.spec import TEXTS, Point, Study
-from mineproof.workers import cores
 
 FORMAT = "mineproof-study-1"
 MANIFEST, POINTS, LOCK, CHUNKS = "manifest.json", "points.parquet", "lock", "chunks"
@@ -70,7 +70,7 @@ def open_folder(path: str | Path) -> Folder:
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not text"
         raise FormatError(f"no study in {str(path)!r}: cannot read its {MANIFEST}: {why}") from None
-    found = read_document(text, FORMAT, "the manifest of a study")
+    found = read_labelled(text, FORMAT, "the manifest of a study")
     lacking = [key for key in ("name", "spec", "fingerprint", "finished") if key not in found]
     if lacking:
         raise FormatError(f"{str(path / MANIFEST)!r} has no {lacking[0]!r}")
@@ -211,7 +211,7 @@ def _manifest(study: Study, plan: int, command: str | None) -> dict[str, Any]:
             "numpy": np.__version__,
             "duckdb": need("duckdb", "studies").__version__,
         },
-        "engine": backend.name(),
+        "engine": _engine.name(),
         "plan": plan,
         "machine": {"platform": platform.platform(), "cores": cores()},
         "command": command,

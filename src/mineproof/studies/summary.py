@@ -13,7 +13,7 @@ from itertools import combinations
 from math import inf, nan, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mineproof.intervals import Interval, paired_rates, student, wilson
+from mineproof.series.intervals import Interval, paired_rates, student, wilson
 from mineproof.studies.measures import BY_BINS, PAIRED, RATES, expressions
 from mineproof.studies.published import Figure, distance, figure_at, figures_of
 from mineproof.studies.spec import Point, Study

@@ -13,8 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from mineproof.errors import InvalidInput, shorten, unknown_name
+from mineproof.series.arena import play_series
 from mineproof.studies.measures import GAMES
-from mineproof.tournament import play_series
 
 if TYPE_CHECKING:
     from mineproof.studies.spec import Point

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from mineproof import __version__, backend
+from mineproof import __version__, _engine
 from mineproof.errors import EngineError, MineproofError
 from mineproof.studies import tasks
 from mineproof.studies.columns import columns
@@ -38,12 +38,12 @@ def perform(chunk: Chunk, seed: int) -> Done:
         where = f"task {point.task!r}, agent {point.agent!r}, board {point.board!r}"
         error.args = (f"{where}, games from {chunk.first}: {error}", *error.args[1:])
         raise
-    return Done(found, perf_counter() - begun, __version__, backend.name())
+    return Done(found, perf_counter() - begun, __version__, _engine.name())
 
 
 def check_done(done: Done) -> None:
     """Refuse the work of another version or engine: it would not be the same."""
-    ours, theirs = (__version__, backend.name()), (done.version, done.engine)
+    ours, theirs = (__version__, _engine.name()), (done.version, done.engine)
     if theirs != ours:
         raise EngineError(
             "a worker has mineproof {} (engine: {}), this is {} (engine: {})".format(*theirs, *ours)

@@ -1,0 +1,1 @@
+"""Boards in numbers, and what the best play can win on them."""

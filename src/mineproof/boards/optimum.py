@@ -1,0 +1,158 @@
+"""The best chance to win a small board, known exactly, by search over all that can be seen.
+
+A state is what is opened and what it shows. Its worth is the number of boards that fit it
+and that best play wins. The compiled twin is some hundred times faster.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from mineproof import _engine
+from mineproof.errors import InvalidInput, MineproofError, unknown_name, whole
+from mineproof.world.board import OPENINGS, Opening
+from mineproof.world.geometry import Cell, Grid
+
+with suppress(ImportError):  # where nothing was compiled, nothing asks for it
+    from mineproof import _native
+
+MEMORY = 2000
+"""Megabytes that a search may take, about."""
+_STATE_BYTES, _BOARD_BYTES = 130, 24
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """Of `boards` that can be dealt, best play wins `wins`, if it begins at `first`."""
+
+    wins: int
+    boards: int
+    first: Cell
+    states: int
+    """How many states were met, up to symmetry."""
+
+    @property
+    def chance(self) -> Fraction:
+        """The best chance to win."""
+        return Fraction(self.wins, self.boards)
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        return {
+            "wins": self.wins,
+            "boards": self.boards,
+            "chance": float(self.chance),
+            "first": list(self.first),
+            "states": self.states,
+        }
+
+
+def solve(
+    rows: int,
+    cols: int,
+    mines: int,
+    *,
+    opening: Opening = "any",
+    memory: int = MEMORY,
+    told: Callable[[int], None] | None = None,
+) -> Optimum:
+    """The best chance to win, and a best first cell. For small boards: the cost is exponential.
+
+    With the opening rule `safe` or `clear` the boards are those that keep it at the first
+    cell. `memory` is in megabytes; what would take more is refused. `told` is called now
+    and then with the number of states.
+    """
+    grid = Grid(rows, cols)
+    if not 0 <= whole(mines, "mines") <= grid.size:
+        raise InvalidInput(f"{mines} mines do not fit: {rows}x{cols} has {grid.size} cells")
+    if opening not in OPENINGS:
+        raise unknown_name("opening rule", str(opening), OPENINGS)
+    boards = comb(grid.size, mines)
+    if grid.size > 64 or boards * _BOARD_BYTES > memory * 10**6:
+        raise MineproofError(
+            f"{rows}x{cols} with {mines} mines has {boards} boards: too many for "
+            f"{memory} MB; a smaller board or more memory can be solved"
+        )
+    free = OPENINGS.index(opening) - 1
+    if free >= 0 and mines > grid.size - 1:
+        raise InvalidInput(f"{mines} mines leave no first cell that is {opening}")
+    most = memory * 10**6 // _STATE_BYTES
+    try:
+        if _engine.is_native():
+            found = _native.solve(grid.rows, grid.cols, mines, free, most, told or _ignore)
+        else:
+            found = _Search(grid, mines, most, told or _ignore).solve(free)
+    except (ValueError, MemoryError):
+        raise MineproofError(
+            f"{rows}x{cols} with {mines} mines has more states than fit into {memory} MB"
+        ) from None
+    wins, dealt, first, states = found
+    if not states and not dealt:
+        raise InvalidInput(f"no board of {rows}x{cols} with {mines} mines is {opening} anywhere")
+    return Optimum(wins, dealt, grid.cell(first), states)
+
+
+def _ignore(_: int) -> None:
+    pass
+
+
+class _Search:
+    """The search in Python; boards and sets of cells are whole numbers, a bit a cell."""
+
+    def __init__(self, grid: Grid, mines: int, most: int, told: Callable[[int], None]) -> None:
+        self._cells = range(grid.size)
+        self._around = [sum(1 << near for near in grid.around(cell)) for cell in self._cells]
+        self._boards = [sum(1 << cell for cell in m) for m in combinations(self._cells, mines)]
+        self._memo: dict[tuple[int, ...], int] = {}
+        self._most, self._told = most, told
+
+    def solve(self, free: int) -> tuple[int, int, int, int]:
+        """Wins, boards, a best first cell, states."""
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 4000))
+        best = (0, 0, 0)
+        for cell in self._cells:
+            opened = 1 << cell | (self._around[cell] if free == 1 else 0)
+            dealt = [b for b in self._boards if free < 0 or not b & opened]
+            wins = self._after(dealt, 0, opened)
+            if dealt and (not best[1] or wins * best[1] > best[0] * len(dealt)):
+                best = (wins, len(dealt), cell)
+        return (*best, len(self._memo))
+
+    def _after(self, boards: list[int], opened: int, cells: int) -> int:
+        """What is won after opening these cells: boards told apart by what they show."""
+        outcomes: dict[tuple[int, ...], list[int]] = {}
+        new = [cell for cell in self._cells if cells >> cell & 1]
+        for board in boards:
+            if not board & cells:
+                shown = tuple((board & self._around[cell]).bit_count() for cell in new)
+                outcomes.setdefault(shown, []).append(board)
+        return sum(self._worth(fitting, opened | cells) for fitting in outcomes.values())
+
+    def _worth(self, boards: list[int], opened: int) -> int:
+        """How many of these boards best play wins."""
+        if len(boards) <= 1:
+            return len(boards)
+        mined = 0
+        for board in boards:
+            mined |= board
+        closed = [cell for cell in self._cells if not opened >> cell & 1]
+        safe = sum(1 << cell for cell in closed if not mined >> cell & 1)
+        if safe:  # opening what is safe never costs anything
+            return self._after(boards, opened, safe)
+        shown = ((boards[0] & self._around[c]).bit_count() for c in self._cells if opened >> c & 1)
+        key = (opened, *shown)
+        if key not in self._memo:
+            if len(self._memo) >= self._most:
+                raise MemoryError
+            best = max(self._after(boards, opened, 1 << cell) for cell in closed)
+            self._memo[key] = best
+            if len(self._memo) % 1024 == 0:
+                self._told(len(self._memo))
+        return self._memo[key]

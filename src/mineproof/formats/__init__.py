@@ -1,0 +1,1 @@
+"""Texts and files that boards and documents are kept in."""

@@ -1,0 +1,139 @@
+"""A corpus of boards: many boards of one kind in a text file.
+
+The first line is `rows cols mines start_row start_col`; then comes a board a line as a
+hex bitmap, row by row, most significant bit first, padded with zero bits to
+whole bytes. Lines are read one at a time: a corpus may be larger than memory.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+import numpy as np
+
+from mineproof.errors import FormatError, InvalidInput, shorten
+from mineproof.world.board import Board
+from mineproof.world.geometry import Cell, Grid
+
+
+class Header(NamedTuple):
+    """The first line: shape, mines and the start cell that all boards share."""
+
+    grid: Grid
+    mines: int
+    start: Cell
+
+    def __str__(self) -> str:
+        return f"{self.grid.rows} {self.grid.cols} {self.mines} {self.start[0]} {self.start[1]}"
+
+
+def to_hex(board: Board) -> str:
+    """One board as a hex bitmap."""
+    return np.packbits(np.frombuffer(board.mined, np.uint8)).tobytes().hex()
+
+
+def from_hex(text: str, grid: Grid) -> Board:
+    """The board of a hex bitmap."""
+    digits = 2 * -(-grid.size // 8)
+    if len(text) != digits:
+        raise FormatError(
+            f"expected {digits} hex digits for {grid.rows}x{grid.cols}, got {len(text)}"
+        )
+    try:
+        packed = bytes.fromhex(text)
+    except ValueError:
+        raise FormatError(f"expected hex digits, got {shorten(text)!r}") from None
+    if 2 * len(packed) != digits:  # bytes.fromhex skips white space
+        raise FormatError(f"expected hex digits, got {shorten(text)!r}")
+    bits = np.unpackbits(np.frombuffer(packed, np.uint8))
+    if bits[grid.size :].any():
+        raise FormatError(f"the {len(bits) - grid.size} bits of padding must be zero")
+    return Board(grid, bits[: grid.size].tobytes())
+
+
+def write(file: TextIO, boards: Iterable[Board], start: Cell) -> int:
+    """Write boards of one kind; how many there were."""
+    header = None
+    written = 0
+    for board in boards:
+        if header is None:
+            board.grid.index(start)
+            header = Header(board.grid, board.mine_count, start)
+            file.write(f"{header}\n")
+        if (board.grid, board.mine_count) != (header.grid, header.mines):
+            raise InvalidInput(
+                f"a corpus has boards of one kind: board {written} has {board.mine_count} mines on "
+                f"{board.rows}x{board.cols}, the first {header.mines} on "
+                f"{header.grid.rows}x{header.grid.cols}"
+            )
+        file.write(f"{to_hex(board)}\n")
+        written += 1
+    if header is None:
+        raise InvalidInput("a corpus needs at least one board")
+    return written
+
+
+def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
+    """The header, and the boards one by one; errors name the file and the line.
+
+    `-` reads what is piped in. The file is read once, from beginning to end.
+    """
+    name = str(path)
+    source: str | Path | int = sys.stdin.fileno() if name == "-" else path
+    try:
+        file = open(source, encoding="utf-8-sig", errors="replace", closefd=name != "-")  # noqa: SIM115
+    except OSError as error:
+        raise FormatError(f"cannot read {name!r}: {error.strerror}") from None
+    try:
+        header = _header(file.readline(), name)
+    except FormatError:
+        file.close()
+        raise
+    return header, _boards(file, name, header)
+
+
+def _header(line: str, path: str) -> Header:
+    words = line.split()
+    try:
+        if len(words) != 5 or len(line) > 60:
+            raise ValueError
+        rows, cols, mines, row, col = map(int, words)
+    except ValueError:
+        raise FormatError(
+            f"{path}: line 1: expected 'rows cols mines start_row start_col', "
+            f"got {shorten(line.strip())!r}"
+        ) from None
+    try:
+        grid = Grid(rows, cols)
+        grid.index((row, col))
+    except InvalidInput as error:
+        raise FormatError(f"{path}: line 1: {error}") from None
+    if not 0 <= mines <= grid.size:
+        raise FormatError(
+            f"{path}: line 1: {mines} mines do not fit: {rows}x{cols} has {grid.size} cells"
+        )
+    return Header(grid, mines, (row, col))
+
+
+def _boards(file: TextIO, path: str, header: Header) -> Iterator[Board]:
+    found = 0
+    with file:
+        for number, line in enumerate(file, start=2):
+            text = line.strip()
+            if not text:
+                continue
+            try:
+                board = from_hex(text, header.grid)
+            except FormatError as error:
+                raise FormatError(f"{path}: line {number}: {error}") from None
+            if board.mine_count != header.mines:
+                raise FormatError(
+                    f"{path}: line {number}: expected {header.mines} mines, got {board.mine_count}"
+                )
+            found += 1
+            yield board
+    if not found:
+        raise FormatError(f"{path}: no boards after the header")

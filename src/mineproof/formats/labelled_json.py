@@ -1,0 +1,20 @@
+"""JSON that says what it is: an object whose `format` names its kind and version."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mineproof.errors import FormatError, shorten
+
+
+def read_labelled(data: str | dict[str, Any], form: str, what: str) -> dict[str, Any]:
+    """The object of this format, from JSON text or data; `what` names it in errors."""
+    if isinstance(data, str):
+        try:
+            data = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise FormatError(f"not JSON: {error} in {shorten(str(data))!r}") from None
+    if not isinstance(data, dict) or data.get("format") != form:
+        raise FormatError(f"not {what}: expected an object with 'format': {form!r}")
+    return data

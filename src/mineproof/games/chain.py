@@ -1,0 +1,131 @@
+"""The chain of influence of a finished game: its record, reasoned through again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from mineproof.agents import RECIPES, Recipe, get
+from mineproof.agents.recipes import RecipePlayer
+from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.influence import Influence, Kind, Node
+from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.premises import Premises, Prover
+from mineproof.world.chance import player_seed
+from mineproof.world.game import Game
+from mineproof.world.geometry import Cell
+from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, Event
+
+if TYPE_CHECKING:
+    from mineproof.games.record import Move, Record
+
+
+def trace(record: Record, agent: Recipe | None = None) -> Influence:
+    """The chain of influence of a game.
+
+    The agent's own reasoners are fed the same events again: `agent`, or the one of the
+    table that the record names. For any other agent, what it was certain of rests on
+    an irreducible set of clues.
+    """
+    if agent is None and record.agent.partition(":")[0] in RECIPES:
+        agent = get(record.agent)
+    tracer = _Tracer(record, agent)
+    for move, events, _ in record.replay():
+        tracer.before(move)
+        tracer.after(events)
+    return Influence(tracer.knowledge.view, tuple(tracer.nodes.values()))
+
+
+class _Tracer:
+    """Notes cells as they come to be known."""
+
+    def __init__(self, record: Record, agent: Recipe | None) -> None:
+        rules, clues = record.rules, record.clues
+        view = Game(record.board, rules, clues, start=record.start, seed=record.seed).view
+        self.nodes: dict[Cell, Node] = {}
+        self._clues = clues
+        self._player: RecipePlayer | None = None
+        if agent is not None:
+            seed = player_seed(record.seed)
+            self._player = agent.begin(view, rules=rules, clues=clues, seed=seed)
+            self.knowledge = self._player.knowledge
+        else:
+            self.knowledge = Knowledge(view, rules, clues)
+        opened = (move.cell for move in record.moves if move.action == "open")
+        self._first = next(opened, None)
+        if self._first is not None:
+            self._add(self._first, "choice")
+            self._told(view.cells(TOLD_SAFE))
+
+    def before(self, move: Move) -> None:
+        """What was known when a move was made, and why it was made."""
+        begun = self.knowledge.covered < self.knowledge.grid.size
+        if move.certain and begun and self._player is not None:
+            self._player.decide()
+            self._prove(self.knowledge.settled.values())
+            self._prove(self._player.beyond.values())
+        if move.cell in self.nodes or move.action not in {"open", "flag"}:
+            return
+        if move.certain:
+            self._prove([Deduction(move.cell, move.action == "flag", move.rule)])
+        else:
+            self._add(move.cell, "choice")
+
+    def after(self, events: list[Event]) -> None:
+        """What a move opened: beyond its own cell, by zeros; the first one that touches it."""
+        grid = self.knowledge.grid
+        zeros: dict[int, int] = {}
+        for event in events:
+            index, state = grid.index(event.cell), event.state
+            if state == TOLD_SAFE:
+                self._told([event.cell])
+            elif state not in {HIDDEN, FLAGGED} and event.cell not in self.nodes:
+                near = (zero for zero in grid.around(index) if zero in zeros)
+                zero = grid.cell(min(near, key=zeros.__getitem__))
+                self._add(event.cell, "flood", parent=zero)
+            if state <= 8 and self._clues.opens_around(state, grid.degree(index), event.bound):
+                zeros.setdefault(index, len(zeros))
+        (self._player or self.knowledge).observe(events)
+
+    def _prove(self, deductions: Iterable[Deduction]) -> None:
+        """Note what was proved at one moment.
+
+        What the count proved rests on all that was known, but not on what it proved
+        at the same moment.
+        """
+        prover: Prover | None = None
+        by_count: set[Cell] = set()
+        for deduction in deductions:
+            cell, mine, rule = deduction[:3]
+            if cell in self.nodes:
+                continue
+            rests_on: Deduction | Premises | None = deduction
+            if rule == "linear-programme" or not (deduction.clues or deduction.count_used):
+                prover = prover or self._prover()
+                rests_on = prover.premises(cell, mine=mine)
+            if rests_on is None:
+                self._add(cell, "choice")
+                continue
+            parents = [*rests_on.clues, *rests_on.known]
+            if rests_on.count_used:
+                parents += [other for other in self.nodes if other not in by_count]
+                by_count.add(cell)
+            kind: Kind = "mine" if mine else "safe"
+            clues, counted = len(rests_on.clues), rests_on.count_used
+            self.nodes[cell] = Node(cell, kind, rule, tuple(dict.fromkeys(parents)), clues, counted)
+
+    def _prover(self) -> Prover:
+        knowledge = self.knowledge
+        density = knowledge.rules.density if knowledge.mines is None else None
+        return Prover(knowledge.view, knowledge.clues, density=density)
+
+    def _told(self, cells: Iterable[Cell]) -> None:
+        """The opening rule told that these are safe; it spoke of the first cell."""
+        assert self._first is not None
+        for cell in cells:
+            if cell not in self.nodes:
+                self._add(cell, "told", "opening", self._first)
+
+    def _add(self, cell: Cell, kind: Kind, rule: str = "", parent: Cell | None = None) -> None:
+        """Note a cell that nothing proved."""
+        self.nodes[cell] = Node(cell, kind, rule, () if parent is None else (parent,))

@@ -1,0 +1,174 @@
+"""One game: an agent and the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from mineproof.agents import Decision, Player, as_agent
+from mineproof.errors import AgentFault, IllegalMove, InvalidInput
+from mineproof.games.record import Move, Record
+from mineproof.world.board import Board, Deal
+from mineproof.world.chance import player_seed
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.game import Game
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import Rules
+from mineproof.world.view import Event, View
+
+
+class Step(NamedTuple):
+    """A move, and what it changed."""
+
+    move: Move
+    events: list[Event]
+
+
+class Match:
+    """A game in progress. Iterate to play it move by move; `record()` when it is over."""
+
+    def __init__(
+        self,
+        board: Board | Deal,
+        agent: Any,
+        *,
+        rules: Rules = Rules(),
+        clues: ClueModel = Exact(),
+        start: Cell | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.agent = as_agent(agent)
+        self.moves: list[Move] = []
+        self.seconds = 0.0
+        begun = perf_counter()
+        self._game = Game(board, rules, clues, start=start, seed=seed)
+        # Nothing of the deal follows from the seed that players are given.
+        self.player: Player = self.agent.begin(
+            self._game.view, rules=rules, clues=clues, seed=player_seed(self._game.seed)
+        )
+        self.seconds += perf_counter() - begun
+
+    def __iter__(self) -> Iterator[Step]:
+        game = self._game
+        limit = 4 * game.grid.size + 16  # no agent that gets anywhere needs as many
+        while not game.over:
+            begun = perf_counter()
+            step = self._step()
+            self.seconds += perf_counter() - begun
+            yield step
+            if len(self.moves) > limit and not game.over:
+                raise AgentFault(f"agent {self.agent.name!r} made {limit} moves and gets nowhere")
+
+    @property
+    def view(self) -> View:
+        """What the player sees now."""
+        return self._game.view
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._game.over
+
+    @property
+    def truth(self) -> Board | None:
+        """The board as soon as it is dealt: for those who watch, never for the player."""
+        return self._game.dealt
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._game.rules
+
+    @property
+    def clues(self) -> ClueModel:
+        """How cells report."""
+        return self._game.clues
+
+    @property
+    def seed(self) -> int:
+        """What names the game."""
+        return self._game.seed
+
+    @property
+    def start(self) -> Cell | None:
+        """The first cell, where it was given."""
+        return self._game.start
+
+    def record(self) -> Record:
+        """The finished game."""
+        game = self._game
+        return Record(
+            agent=self.agent.name,
+            board=game.board,
+            rules=game.rules,
+            clues=game.clues,
+            seed=game.seed,
+            start=game.start,
+            moves=tuple(self.moves),
+            won=game.won,
+            score=game.score,
+            right=game.right,
+            wrong=game.wrong,
+            exploded=game.exploded,
+            seconds=self.seconds,
+        )
+
+    def _step(self) -> Step:
+        game = self._game
+        decision = self._decide()
+        if game.unanswered and not decision.certain and not self._just_asked():
+            why = "nothing is certain: ask the cells without a clue again"
+            decision = Decision(decision.cell, "ask", None, True, why)
+        try:
+            index = game.grid.index(decision.cell)
+            events = game.play(decision.cell, decision.action)
+        except (IllegalMove, InvalidInput) as error:
+            raise type(error)(f"agent {self.agent.name!r}: {error}") from None
+        self.player.observe(events)
+        move = Move(
+            game.grid.cell(index),
+            decision.action,
+            None if decision.risk is None else float(decision.risk),
+            bool(decision.certain),
+            str(decision.reason),
+            str(decision.rule),
+            bool(decision.estimated),
+        )
+        self.moves.append(move)
+        return Step(move, events)
+
+    def _decide(self) -> Decision:
+        game = self._game
+        if not self.moves and game.start is not None:
+            certain = game.rules.opening != "any"
+            risk = 0.0 if certain else None
+            return Decision(game.start, "open", risk, certain, "the start that was given")
+        decision = self.player.decide()
+        if not isinstance(decision, Decision):
+            raise AgentFault(f"agent {self.agent.name!r} gives no Decision but {decision!r}")
+        return decision
+
+    def _just_asked(self) -> bool:
+        """Cells are asked once before each guess, whatever they answered."""
+        return bool(self.moves) and self.moves[-1].action == "ask"
+
+
+def play(
+    board: Board | Deal,
+    agent: Any,
+    *,
+    rules: Rules = Rules(),
+    clues: ClueModel = Exact(),
+    start: Cell | None = None,
+    seed: int = 0,
+) -> Record:
+    """Let an agent play one game on a board, or on one dealt at its first move.
+
+    `agent` is a name, an agent, or anything with a `decide`. `seed` names the
+    deal, the noise of the clues and the shared order of guesses.
+    """
+    match = Match(board, agent, rules=rules, clues=clues, start=start, seed=seed)
+    for _ in match:
+        pass
+    return match.record()

@@ -1,0 +1,340 @@
+"""A game told as it is played: the play-by-play of the reports.
+
+`PlayByPlay(match, out, level)` is iterated in the place of its match. It writes as the game
+goes and keeps nothing, so a log can have any length and is readable wherever it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import Literal, TextIO, get_args
+
+from mineproof.agents.recipes import Recipe, RecipePlayer
+from mineproof.errors import unknown_name
+from mineproof.games.match import Match, Step
+from mineproof.games.record import Move, Record
+from mineproof.reasoning.deductions import Deduction, at, listed
+from mineproof.reasoning.equations import COVERED
+from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.odds import count_odds
+from mineproof.reasoning.posterior import MOVE_BUDGET
+from mineproof.reasoning.telling import equation_text
+from mineproof.render import beside, plain
+from mineproof.world.clues import Exact
+from mineproof.world.rules import Rules
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event
+
+LogLevel = Literal["moves", "reasons", "boards", "all"]
+LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
+"""Each tells what those before it tell, and more: a line a move; what was shown, what follows
+and what is queued; the boards after every move; the equations and all steps of reasoning."""
+
+_NAMED = 12
+"""Queued cells that are named."""
+
+
+class PlayByPlay:
+    """Writes what happens in a match, and why, while it is iterated.
+
+    Of any agent the moves, their reasons and what they showed are told; of players that
+    keep `Knowledge`, also what is known and what follows.
+    """
+
+    def __init__(self, match: Match, out: TextIO, level: LogLevel = "all") -> None:
+        if level not in LOG_LEVELS:
+            raise unknown_name("log level", str(level), LOG_LEVELS)
+        self.match = match
+        self._out = out
+        self._reasons, self._boards, self._all = (
+            LOG_LEVELS.index(level) >= LOG_LEVELS.index(least) for least in LOG_LEVELS[1:]
+        )
+        self._grid = match.view.grid
+        knowledge = getattr(match.player, "knowledge", None)
+        self._mind = _Mind(knowledge, match) if isinstance(knowledge, Knowledge) else None
+        self._headed = False
+
+    def __iter__(self) -> Iterator[Step]:
+        """Play on, move by move; each is written when it comes."""
+        self._write(*_header(self.match))
+        if self._boards:
+            self._write(*self._both())
+        self._out.flush()
+        if self._mind is not None and self._all:
+            self._mind.knowledge.tell = self._tell
+        try:
+            for step in self.match:
+                self._write(*self._step(step))
+                self._headed = False
+                self._out.flush()
+                yield step
+            self._write("", *self._both(), *_ending(self.match.record()))
+            self._out.flush()
+        finally:
+            if self._mind is not None:
+                self._mind.knowledge.tell = None
+            if not self.match.over and not getattr(self._out, "closed", False):
+                self._write("", f"stopped after {_some(len(self.match.moves), 'move')}")
+                self._out.flush()
+
+    def _write(self, *lines: str) -> None:
+        self._out.writelines(f"{line.rstrip()}\n" for line in lines)
+
+    def _tell(self, text: str) -> None:
+        """What a reasoner does, as it does it; before that, what was found until then."""
+        assert self._mind is not None
+        lines = (*self._mind.follows(), *text.splitlines())
+        self._write(*self._head(len(self.match.moves) + 1), *(f"  {line}" for line in lines))
+
+    def _head(self, number: int) -> Iterator[str]:
+        """The first line of a move, before all that leads to it."""
+        if not self._headed:
+            self._headed = True
+            yield ""
+            yield f"move {number}"
+
+    def _step(self, step: Step) -> Iterator[str]:
+        number, mind = len(self.match.moves), self._mind
+        if not self._reasons:
+            yield f"move {number}: {_act(step)}"
+            return
+        yield from self._head(number)
+        if mind is not None and not mind.remembers:
+            yield from (f"  {line}" for line in mind.findings(step.move))
+        yield f"  {_act(step)}"
+        yield from (f"  {line}" for line in self._shown(step.events))
+        if mind is not None:
+            if mind.remembers:
+                yield from (f"  {line}" for line in mind.findings(step.move))
+            mind.update(step.events)
+        if self._boards:
+            yield from (f"  {line}" for line in self._both())
+        if self._all and mind is not None:
+            yield from (f"  {line}" for line in mind.equations())
+
+    def _shown(self, events: Iterable[Event]) -> Iterator[str]:
+        """For every opened cell what it shows, and what is around it."""
+        mind, truth = self._mind, self.match.truth
+        states = self.match.view.states if mind is None else mind.knowledge.states
+        for event in events:
+            index, cell = self._grid.index(event.cell), at(event.cell)
+            if event.state == TOLD_SAFE:
+                yield f"{cell} is told to be safe"
+            elif event.state == EXPLODED:
+                yield f"{cell} explodes: {_some(states.count(EXPLODED), 'mine')} hit so far"
+            elif event.state not in {FLAGGED, HIDDEN}:
+                shows = "nothing" if event.state == NO_CLUE else str(event.state)
+                true = shows if truth is None else str(truth.counts[index])
+                lie = "" if true == shows else f" (in truth {true})"
+                yield f"{cell} shows {shows}{lie}: {self._around(index, states)}"
+                if not isinstance(self.match.clues, Exact):
+                    yield f"  {self._reading(event)}"
+
+    def _reading(self, event: Event) -> str:
+        """What an uncertain clue leaves possible, and the odds of each number of mines."""
+        view, clues, rules = self.match.view, self.match.clues, self.match.rules
+        density = rules.density if view.mines is None else None
+        shown = None if event.state == NO_CLUE else event.state
+        table = clues.likelihood(
+            shown, self._grid.degree(self._grid.index(event.cell)), event.bound
+        )
+        odds = count_odds(view, event.cell, clues, density=density, budget=MOVE_BUDGET)
+        each = ", ".join(f"{count} has odds {chance:.1%}" for count, chance in odds.items())
+        return f"so {_possible(table)}: {each}"
+
+    def _around(self, index: int, states: bytes | bytearray) -> str:
+        """How many neighbours of a cell are known to be safe, known to be mined, and neither."""
+        safe = mined = 0
+        settled = {} if self._mind is None else self._mind.knowledge.settled
+        around = self._grid.around(index)
+        for near in around:
+            if near in settled:
+                mine = settled[near].mine
+            elif states[near] in {HIDDEN, FLAGGED}:
+                continue
+            else:
+                mine = states[near] == EXPLODED
+            mined += mine
+            safe += not mine
+        hidden = len(around) - safe - mined
+        return f"neighbours: {safe} safe, {mined} mined, {hidden} hidden, {len(around)} in all"
+
+    def _both(self) -> list[str]:
+        """The truth beside the knowledge; before the deal, the knowledge alone."""
+        truth, view = self.match.truth, self.match.view
+        return (plain(view) if truth is None else beside(truth, view)).splitlines()
+
+
+class _Mind:
+    """What a player knows, and what of it was told already."""
+
+    def __init__(self, knowledge: Knowledge, match: Match) -> None:
+        self.knowledge = knowledge
+        self.remembers = bool(getattr(match.agent, "remembers", False))
+        self._player = match.player if isinstance(match.player, RecipePlayer) else None
+        self._told = len(knowledge.deductions)
+        self._news = 0
+        self._moved = False
+        self._beyond: set[int] = set()
+        self._queue: dict[bool, dict[int, None]] = {True: {}, False: {}}
+        for deduction in knowledge.deductions:
+            self._place(knowledge.grid.index(deduction.cell))
+
+    def follows(self) -> Iterator[str]:
+        """What was settled since the last time."""
+        found = self.knowledge.deductions[self._told :]
+        self._told += len(found)
+        # What the rules promise is told as an event, and not found.
+        yield from self._found([one for one in found if one.rule != "opening"])
+
+    def findings(self, move: Move) -> Iterator[str]:
+        """What going through the knowledge again found, and what waits to be played."""
+        yield from self.follows()
+        beyond = {} if self._player is None else self._player.beyond
+        old, settled = self._beyond, self.knowledge.settled
+        self._beyond = set(beyond)
+        for index in old - self._beyond:
+            self._place(index)
+        new = [index for index in sorted(beyond) if index not in old and index not in settled]
+        yield from self._found([beyond[index] for index in new])
+        if not self._news and self._moved:
+            again = "" if self.remembers else "going through the knowledge again: "
+            yield f"{again}nothing new follows"
+        self._news, self._moved = 0, True
+        here = self.knowledge.grid.index(move.cell)
+        for index, one in beyond.items():
+            if index == here or self._waits(index, mine=one.mine):
+                self._queue[one.mine].setdefault(index)
+        yield f"queued: {self._queued()}"
+
+    def update(self, events: Iterable[Event]) -> None:
+        """Take what was played off the queue."""
+        for event in events:
+            self._place(self.knowledge.grid.index(event.cell))
+
+    def equations(self) -> Iterator[str]:
+        """All equations over cells whose truth is open."""
+        knowledge = self.knowledge
+        yield "equations:"
+        for clue, equation in sorted(knowledge.equations.items()):
+            if equation.cells:
+                cell = at(knowledge.grid.cell(clue))
+                yield f"  {cell}: {equation_text(equation, knowledge.grid)}"
+        if knowledge.mines_left is not None:
+            hidden = knowledge.covered - len(knowledge.settled)
+            yield f"  the count: {knowledge.mines_left} mines in {hidden} cells"
+
+    def _found(self, found: list[Deduction]) -> Iterator[str]:
+        """Deductions that share their reason on one line; all of them are queued."""
+        self._news += len(found)
+        for (rule, mine, why), group in groupby(found, lambda one: (one.rule, one.mine, one.why)):
+            cells = [one.cell for one in group]
+            self._queue[mine].update(dict.fromkeys(map(self.knowledge.grid.index, cells)))
+            verdict = "mined" if mine else "safe"
+            yield f"it follows by {rule}: {listed(cells)} {verdict}, since {why}"
+
+    def _queued(self) -> str:
+        """The first that wait, and how many more do."""
+        parts = []
+        for what, queue in (("flag", self._queue[True]), ("open", self._queue[False])):
+            cells = self.knowledge.grid.cells(islice(queue, _NAMED))
+            more = f" and {len(queue) - _NAMED} more" if len(queue) > _NAMED else ""
+            if cells:
+                parts.append(f"to {what} {listed(sorted(cells))}{more}")
+        return "; ".join(parts) or "nothing"
+
+    def _place(self, index: int) -> None:
+        """Queue a cell if it is settled and still to be played, else take it off."""
+        settled = self.knowledge.settled.get(index)
+        for mine, queue in self._queue.items():
+            if settled is not None and settled.mine == mine and self._waits(index, mine=mine):
+                queue.setdefault(index)
+            else:
+                queue.pop(index, None)
+
+    def _waits(self, index: int, *, mine: bool) -> bool:
+        state = self.knowledge.states[index]
+        return state == HIDDEN if mine else state in COVERED
+
+
+def _header(match: Match) -> Iterator[str]:
+    view = match.view
+    mines = "a number of mines that is not told" if view.mines is None else f"{view.mines} mines"
+    yield f"play-by-play of {match.agent.name} on {view.rows}x{view.cols} with {mines}"
+    if isinstance(match.agent, Recipe):
+        recipe = match.agent
+        yield f"agent: {recipe.about} ({recipe.origin})"
+        yield f"recipe: reasons by {recipe.reasons_by}; else guesses by {recipe.guesses_by}"
+    yield f"clues: {match.clues}"
+    yield f"rules: {_rules(match.rules)}"
+    yield f"start: {'chosen by the agent' if match.start is None else at(match.start)}"
+    yield f"seed: {match.seed}"
+
+
+def _rules(rules: Rules) -> str:
+    mine = "a mine ends the game" if rules.on_mine == "end" else "play goes on after a mine"
+    count = "the count is known" if rules.count_known else "the count is not known"
+    density = "" if rules.density is None else f", the density is {rules.density}"
+    flood = "zeros open their surroundings" if rules.flood else "zeros open nothing"
+    return f"{mine}, the first cell is {rules.opening}, {count}{density}, {flood}"
+
+
+def _act(step: Step) -> str:
+    """A move, what it showed, and its reason."""
+    move = step.move
+    where = "" if move.action in {"stop", "ask"} else f" {at(move.cell)}"
+    if move.certain:
+        kind = f"certain by {move.rule}" if move.rule else "certain"
+    else:
+        kind = "a guess" if move.risk is None else f"a guess at {move.risk:.1%}"
+    return f"{move.action}{where}: {_result(step)}; {kind}: {' '.join(move.reason.split())}"
+
+
+def _result(step: Step) -> str:
+    """What a move showed, in a few words."""
+    opened = [event for event in step.events if event.state not in {TOLD_SAFE, FLAGGED, HIDDEN}]
+    if any(event.state == EXPLODED for event in opened):
+        return "a mine"
+    if len(opened) == 1 and step.move.action == "open":
+        state = opened[0].state
+        return "shows nothing" if state == NO_CLUE else f"shows {state}"
+    if step.move.action in {"open", "ask"}:
+        return f"{_some(len(opened), 'cell')} {'opened' if step.move.action == 'open' else 'told'}"
+    return {"flag": "flagged", "unflag": "flag taken back"}.get(step.move.action, "the end")
+
+
+def _ending(record: Record) -> Iterator[str]:
+    """The figures with which the reports end a game."""
+    mines = record.board.mine_count
+    avoided = mines - record.exploded
+    found, rate = (record.right / mines, avoided / mines) if mines else (1.0, 1.0)
+    yield f"game over after {_some(len(record.moves), 'move')}, {record.guesses} of them guesses"
+    yield f"seconds: {record.seconds:.3f}, with the referee's and this log's"
+    yield f"mines found without exploding: {record.right} of {mines}, {100 * found:.1f} %"
+    yield f"flags wrong: {record.wrong}"
+    yield f"mines exploded: {record.exploded}, mines avoided: {avoided}, success rate: {rate:.2f}"
+    yield proved(record)
+    yield f"outcome: {record.outcome}"
+
+
+def proved(record: Record) -> str:
+    """How many moves each rule proved, most first: `proved: 143 local, 12 gauss`."""
+    ranked = sorted(record.deductions.items(), key=lambda item: (-item[1], item[0]))
+    return f"proved: {', '.join(f'{number} {rule}' for rule, number in ranked) or 'nothing'}"
+
+
+def _possible(table: Sequence[float]) -> str:
+    """Which numbers of mines a likelihood leaves: `1 or more`, `2 or fewer`, `exactly 3`."""
+    counts = [count for count, chance in enumerate(table) if chance > 0]
+    least, most, degree = counts[0], counts[-1], len(table) - 1
+    if least == most:
+        return f"exactly {least}"
+    if len(counts) < most - least + 1:
+        return f"one of {', '.join(map(str, counts))}"
+    if least == 0:
+        return "any number" if most == degree else f"{most} or fewer"
+    return f"{least} or more" if most == degree else f"{least} to {most}"
+
+
+def _some(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

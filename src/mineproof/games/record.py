@@ -1,0 +1,236 @@
+"""A finished game: moves with their reasons, outcome, score, seconds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from types import NoneType
+from typing import TYPE_CHECKING, Any, get_args
+
+from mineproof.errors import FormatError, InvalidInput, share, shorten, unknown_name
+from mineproof.formats.labelled_json import read_labelled
+from mineproof.world import clues as clue_models
+from mineproof.world.board import Board
+from mineproof.world.chance import check_seed
+from mineproof.world.clues import ClueModel
+from mineproof.world.game import Action, Game
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.rules import Rules
+from mineproof.world.view import Event, View
+
+if TYPE_CHECKING:
+    from mineproof.reasoning.influence import Influence
+
+FORMAT = "mineproof-record-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a player did and why.
+
+    `risk` is the chance, as the player saw it, that the action is wrong; None if
+    the player made no estimate. `certain` means proved.
+    """
+
+    cell: Cell
+    action: Action
+    risk: float | None
+    certain: bool
+    reason: str
+    rule: str = ""
+    """The rule that proved it, if one did."""
+    estimated: bool = False
+    """Whether its risk is an estimate: there was too much to count."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A finished game. Its moves, played again, give the same game."""
+
+    agent: str
+    board: Board
+    rules: Rules
+    clues: ClueModel
+    seed: int
+    start: Cell | None
+    moves: tuple[Move, ...]
+    won: bool
+    score: float | None
+    right: int
+    wrong: int
+    exploded: int
+    seconds: float
+
+    @property
+    def guesses(self) -> int:
+        """How many cells were opened without being certain."""
+        return sum(move.action == "open" and not move.certain for move in self.moves)
+
+    @property
+    def estimates(self) -> int:
+        """How many moves rest on an estimate."""
+        return sum(move.estimated for move in self.moves)
+
+    @property
+    def expected_score(self) -> float | None:
+        """The score that the player expected of its flags when it set them; None without one.
+
+        A flag is worth 1 if right and -1 if wrong, and one that is taken back was worth that
+        much less. Without an estimate it counts as certain.
+        """
+        if self.score is None:
+            return None
+        mines = self.board.mine_count
+        marks = [move for move in self.moves if move.action in {"flag", "unflag"}]
+        return sum(1 - 2 * (move.risk or 0.0) for move in marks) / mines if mines else 1.0
+
+    @property
+    def deductions(self) -> dict[str, int]:
+        """How many moves each rule proved."""
+        return dict(sorted(Counter(move.rule for move in self.moves if move.rule).items()))
+
+    @property
+    def outcome(self) -> str:
+        """`won` or `lost`; where play goes on after a mine, the score."""
+        if self.score is not None:
+            return f"score {self.score:.3f}"
+        return "won" if self.won else "lost"
+
+    def replay(self) -> Iterator[tuple[Move, list[Event], Game]]:
+        """Play the game again, move by move: the move, what changed, the game after it."""
+        game = Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
+        for move in self.moves:
+            yield move, game.play(move.cell, move.action), game
+
+    @property
+    def view(self) -> View:
+        """What the player saw at the end."""
+        game = Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
+        for _, _, game in self.replay():  # noqa: B007
+            pass
+        return game.view
+
+    @cached_property
+    def influence(self) -> Influence:
+        """What every settled cell rests on, back to the cells opened by choice."""
+        from mineproof.games.chain import trace
+
+        return trace(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON data."""
+        return {
+            "format": FORMAT,
+            "agent": self.agent,
+            "board": self.board.to_text(),
+            "rules": self.rules.to_json(),
+            "clues": str(self.clues),
+            "seed": self.seed,
+            "start": self.start,
+            "won": self.won,
+            "score": self.score,
+            "right": self.right,
+            "wrong": self.wrong,
+            "exploded": self.exploded,
+            "guesses": self.guesses,
+            "estimates": self.estimates,
+            "deductions": self.deductions,
+            "seconds": self.seconds,
+            "moves": [asdict(move) for move in self.moves],
+        }
+
+    @classmethod
+    def from_json(cls, data: str | dict[str, Any]) -> Record:
+        """Read a record from JSON text or data; errors name the place."""
+        return _Reader(read_labelled(data, FORMAT, "a record")).record()
+
+
+class _Reader:
+    """Takes a record's fields out of JSON data, each checked."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+
+    def record(self) -> Record:
+        try:
+            return self._record()
+        except FormatError:
+            raise
+        except InvalidInput as error:
+            raise FormatError(f"in a record: {error}") from None
+
+    def _record(self) -> Record:
+        board = Board.from_text(self.take("board", str))
+        start = self.data.get("start")
+        moves = self.take("moves", list)
+        return Record(
+            agent=self.take("agent", str),
+            board=board,
+            rules=self.rules(self.take("rules", dict)),
+            clues=clue_models.parse(self.take("clues", str)),
+            seed=check_seed(self.take("seed", int)),
+            start=None if start is None else board.grid.cell(board.grid.index(start)),
+            moves=tuple(self.move(i, move, board.grid) for i, move in enumerate(moves)),
+            won=self.take("won", bool),
+            score=self.number("score", none=True),
+            right=self.count("right"),
+            wrong=self.count("wrong"),
+            exploded=self.count("exploded"),
+            seconds=self.number("seconds") or 0.0,
+        )
+
+    def take(self, name: str, kind: type | tuple[type, ...]) -> Any:
+        if name not in self.data:
+            raise FormatError(f"a record needs {name!r}")
+        value = self.data[name]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise FormatError(f"in a record, {name!r} cannot be {shorten(repr(value))}")
+        return value
+
+    def count(self, name: str) -> int:
+        value: int = self.take(name, int)
+        if value < 0:
+            raise FormatError(f"in a record, {name!r} cannot be {shorten(repr(value))}")
+        return value
+
+    def number(self, name: str, *, none: bool = False) -> float | None:
+        value = self.take(name, (float, int, NoneType) if none else (float, int))
+        try:
+            return None if value is None else float(value)
+        except OverflowError:
+            raise FormatError(f"in a record, {name!r} is too large") from None
+
+    @staticmethod
+    def rules(data: dict[str, Any]) -> Rules:
+        known = {field.name for field in fields(Rules)}
+        for name in data:
+            if name not in known:
+                raise unknown_name("rule in a record", name, known)
+        return Rules(**data)
+
+    @staticmethod
+    def move(number: int, data: Any, grid: Grid) -> Move:
+        where = f"in a record, move {number}"
+        if not isinstance(data, dict):
+            raise FormatError(f"{where} cannot be {shorten(repr(data))}")
+        for name in ("cell", "action", "risk", "certain", "reason"):
+            if name not in data:
+                raise FormatError(f"{where} needs {name!r}")
+        if data["action"] not in get_args(Action):
+            raise FormatError(f"{where}: unknown action {shorten(repr(data['action']))}")
+        if not isinstance(data["certain"], bool) or not isinstance(data["reason"], str):
+            raise FormatError(f"{where}: 'certain' is true or false, 'reason' is a text")
+        try:
+            return Move(
+                cell=grid.cell(grid.index(data["cell"])),
+                action=data["action"],
+                risk=None if data["risk"] is None else share(data["risk"], "risk"),
+                certain=data["certain"],
+                reason=data["reason"],
+                rule=str(data.get("rule", "")),
+                estimated=bool(data.get("estimated", False)),
+            )
+        except InvalidInput as error:
+            raise FormatError(f"{where}: {error}") from None

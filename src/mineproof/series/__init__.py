@@ -1,0 +1,1 @@
+"""Many games: arenas, the workers that play them, and the statistics of what came out."""

@@ -1,0 +1,122 @@
+"""Chance that depends on nothing but names.
+
+Philox 4x32-10 (Salmon et al., SC 2011) makes a block of four 32-bit words from a
+counter and a key. A stream is named by (seed, purpose, index): the seed is the
+key, purpose and index are part of the counter. So streams never overlap, are
+found again without any state, and are the same here and in the native library.
+"""
+
+from __future__ import annotations
+
+import os
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof import _engine
+from mineproof.errors import InvalidInput, shorten, whole
+
+SEED_LIMIT = 1 << 64
+
+
+class Purpose(IntEnum):
+    """What a stream is for. Part of every seed's meaning: never change one, only add."""
+
+    GAME = 0
+    BOARD = 1
+    ORDER = 2
+    NOISE = 3
+    TIES = 4
+    PLAYOUT = 5
+    PLAYER = 6
+
+
+def philox(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any, Any]:
+    """One block of four 32-bit words; counters are ints or arrays of uint64."""
+    k0, k1 = key & 0xFFFFFFFF, key >> 32
+    for _ in range(10):
+        a = c0 * 0xD2511F53
+        b = c2 * 0xCD9E8D57
+        c0, c1 = (b >> 32) ^ c1 ^ k0, b & 0xFFFFFFFF
+        c2, c3 = (a >> 32) ^ c3 ^ k1, a & 0xFFFFFFFF
+        k0 = (k0 + 0x9E3779B9) & 0xFFFFFFFF
+        k1 = (k1 + 0xBB67AE85) & 0xFFFFFFFF
+    return c0, c1, c2, c3
+
+
+class Stream:
+    """The words of one named stream, in order."""
+
+    def __init__(self, seed: int, purpose: Purpose, index: int = 0) -> None:
+        self._key = seed
+        self._name = index & 0xFFFFFFFF, index >> 32, int(purpose)
+        self._block = 0
+        self._words: list[int] = []
+
+    def next(self) -> int:
+        """The next 32 bits."""
+        if not self._words:
+            self._words = list(philox(self._block, *self._name, self._key))[::-1]
+            self._block += 1
+        return self._words.pop()
+
+    def next64(self) -> int:
+        """Two words, the first one low."""
+        low = self.next()
+        return low | self.next() << 32
+
+    def below(self, n: int) -> int:
+        """Uniform on 0..n-1 without bias (Lemire's rejection), for n up to 2**32."""
+        threshold = (1 << 32) % n
+        while True:
+            product = self.next() * n
+            if product & 0xFFFFFFFF >= threshold:
+                return product >> 32
+
+    def uniform(self) -> float:
+        """Uniform on [0, 1): a multiple of 2**-53."""
+        return (self.next64() >> 11) * 2.0**-53
+
+
+def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
+    """The first `count` 64-bit words of stream 0, all at once."""
+    blocks = np.arange((count + 1) // 2, dtype=np.uint64)
+    zero = np.zeros_like(blocks)
+    w0, w1, w2, w3 = philox(blocks, zero, zero, zero + int(purpose), seed)
+    pairs = np.stack([w0 | w1 << 32, w2 | w3 << 32], axis=1)
+    words: NDArray[np.uint64] = pairs.reshape(-1)[:count]
+    return words
+
+
+def order_keys(size: int, seed: int) -> NDArray[np.uint64]:
+    """The key of every cell in the shared order: cells are taken by rising key."""
+    if _engine.is_native():
+        from mineproof import _native
+
+        return np.frombuffer(_native.order_keys(size, seed), dtype=np.uint64)
+    return words64(seed, Purpose.ORDER, size)
+
+
+def game_seed(seed: int, index: int) -> int:
+    """The seed of game number `index` of a series, below 2**53 (exact in any JSON reader)."""
+    return Stream(seed, Purpose.GAME, index).next64() >> 11
+
+
+def player_seed(seed: int) -> int:
+    """The seed that the players of a game are given: nothing of the deal follows from it."""
+    return Stream(seed, Purpose.PLAYER).next64() >> 11
+
+
+def fresh_seed() -> int:
+    """A new seed, short enough to type, for when none was given."""
+    return int.from_bytes(os.urandom(4), "little")
+
+
+def check_seed(seed: int) -> int:
+    """The seed, if it is one."""
+    number = whole(seed, "a seed")
+    if not 0 <= number < SEED_LIMIT:
+        raise InvalidInput(f"a seed is from 0 to 2**64 - 1, got {shorten(str(number), 30)}")
+    return number

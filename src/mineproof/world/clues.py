@@ -1,0 +1,283 @@
+"""Clue models: how an opened cell reports the number of mines around it.
+
+A model does two things. It *draws* what a cell shows, given the true count; and
+it tells the *likelihood* of what is shown for every true count, which is all that
+inference needs. An exact clue is a table with a single 1; no clue is a table of
+equal numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from mineproof.errors import InvalidInput, share, shorten, unknown_name
+from mineproof.world.chance import Stream
+from mineproof.world.naming import read_options, write_options
+
+Shown = int | None
+"""A clue 0-8, or None where the cell opens without one."""
+
+
+DEGREES = (0, 1, 2, 3, 5, 8)
+"""How many neighbours a cell of some board can have."""
+
+
+class ClueModel(ABC):
+    """How cells report. Immutable; `str(model)` is the text that `parse` takes back."""
+
+    name: ClassVar[str]
+    redraw: bool = False
+    """Whether cells without a clue are asked again before each guess."""
+
+    @abstractmethod
+    def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:
+        """What a cell with `degree` neighbours, `count` of them mined, shows."""
+
+    @abstractmethod
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
+        """The chance of showing this, for every true count 0..degree."""
+
+    @property
+    def can_be_missing(self) -> bool:
+        """Whether a cell may open without a clue."""
+        return False
+
+    def bound(self, known: int, covered: int) -> int | None:  # noqa: ARG002
+        """What the range of a clue depends on: known mines around, covered cells around."""
+        return None
+
+    def opens_around(self, shown: Shown, degree: int, bound: int | None = None) -> bool:
+        """Whether this excludes every count above 0, so that a flood may go on."""
+        return shown is not None and not any(self.likelihood(shown, degree, bound)[1:])
+
+    def __str__(self) -> str:
+        options = write_options(
+            {
+                field.name: getattr(self, field.name)
+                for field in fields(self)  # type: ignore[arg-type]
+                if getattr(self, field.name) is not False
+            }
+        )
+        return f"{self.name}:{options}" if options else self.name
+
+
+@dataclass(frozen=True)
+class Exact(ClueModel):
+    """Every opened cell shows its true count."""
+
+    name = "exact"
+
+    def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
+        """The count itself."""
+        return count
+
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:  # noqa: ARG002
+        """1 for the count shown, 0 for all others; a cell without a clue tells nothing."""
+        if shown is None:
+            return (1.0,) * (degree + 1)
+        return tuple(float(count == shown) for count in range(degree + 1))
+
+    def opens_around(self, shown: Shown, degree: int, bound: int | None = None) -> bool:  # noqa: ARG002
+        """A zero opens its surroundings."""
+        return shown == 0
+
+
+@dataclass(frozen=True)
+class Sometimes(ClueModel):
+    """The clue is right, but shown only with chance `p`.
+
+    With `redraw`, every opened cell without a clue is asked again before each guess.
+    """
+
+    p: float
+    redraw: bool = False
+    name = "sometimes"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "p", share(self.p, "sometimes:p"))
+
+    @property
+    def can_be_missing(self) -> bool:
+        """Unless the chance of a clue is 1."""
+        return self.p < 1
+
+    def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
+        """The count, or nothing."""
+        return count if stream.uniform() < self.p else None
+
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:  # noqa: ARG002
+        """A missing clue is as likely for every count: it tells nothing."""
+        if shown is None:
+            return (1.0 - self.p,) * (degree + 1)
+        return tuple(self.p * (count == shown) for count in range(degree + 1))
+
+
+@dataclass(frozen=True)
+class Optimistic(ClueModel):
+    """The clue is uniform on 0..count: never too high.
+
+    With `known` it is uniform from the mines known around the cell when it was
+    opened (hit or flagged); where false flags leave no such range, it is the count.
+    """
+
+    known: bool = False
+    name = "optimistic"
+
+    def bound(self, known: int, covered: int) -> int | None:  # noqa: ARG002
+        """The least clue that could be drawn."""
+        return known if self.known else None
+
+    def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
+        """Uniform from the bound to the count."""
+        low = min(bound or 0, count)
+        return low + stream.below(count - low + 1)
+
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
+        """1 / (count - low + 1) for every count that is not below the clue."""
+        if shown is None:
+            return (0.0,) * (degree + 1)
+        lows = (min(bound or 0, count) for count in range(degree + 1))
+        return tuple(
+            1.0 / (count - low + 1) if low <= shown <= count else 0.0
+            for count, low in enumerate(lows)
+        )
+
+
+@dataclass(frozen=True)
+class Cautious(ClueModel):
+    """The clue is uniform on count..neighbours: never too low.
+
+    With `known` it is uniform up to the mines known plus the cells still covered
+    around the cell when it was opened; where false flags leave no such range, it
+    is the count.
+    """
+
+    known: bool = False
+    name = "cautious"
+
+    def bound(self, known: int, covered: int) -> int | None:
+        """The highest clue that could be drawn."""
+        return known + covered if self.known else None
+
+    def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:
+        """Uniform from the count to the bound."""
+        high = max(degree if bound is None else bound, count)
+        return count + stream.below(high - count + 1)
+
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
+        """1 / (high - count + 1) for every count that is not above the clue."""
+        if shown is None:
+            return (0.0,) * (degree + 1)
+        highs = (max(degree if bound is None else bound, count) for count in range(degree + 1))
+        return tuple(
+            1.0 / (high - count + 1) if count <= shown <= high else 0.0
+            for count, high in enumerate(highs)
+        )
+
+
+@dataclass(frozen=True)
+class Table(ClueModel):
+    """Any model at all, as a table: `rows[count][clue]` is a chance.
+
+    There are nine rows, for the counts 0 to 8, of nine chances, for the clues 0 to 8,
+    or of ten: the last is the chance to show nothing. A clue above the number of
+    neighbours is never shown: the row is cut there and scaled to 1 again.
+    """
+
+    rows: tuple[tuple[float, ...], ...]
+    name = "table"
+
+    def __init__(self, rows: Sequence[Sequence[float]]) -> None:
+        try:
+            rows = [[float(chance) for chance in row] for row in rows]
+        except (TypeError, ValueError):
+            raise InvalidInput(
+                f"a clue table is 9 rows of chances, got {shorten(repr(rows))}"
+            ) from None
+        if len(rows) != 9:
+            raise InvalidInput(f"a clue table has 9 rows, for the counts 0 to 8, got {len(rows)}")
+        for count, row in enumerate(rows):
+            if len(row) not in {9, 10}:
+                raise InvalidInput(
+                    f"row {count} of a clue table has 9 or 10 chances, got {len(row)}"
+                )
+            if not all(0 <= chance <= 1 for chance in row) or abs(sum(row) - 1) > 1e-9:
+                raise InvalidInput(f"row {count} of a clue table does not sum to 1: {list(row)}")
+            degree = min(degree for degree in DEGREES if degree >= count)
+            if not sum(row[: degree + 1]) + sum(row[9:]) > 0:
+                raise InvalidInput(
+                    f"row {count} of a clue table leaves a cell with {degree} neighbours nothing "
+                    f"to show: a chance is needed at one of the clues 0 to {degree}, or at no clue"
+                )
+        padded = tuple((*map(float, row), *([0.0] * (10 - len(row)))) for row in rows)
+        object.__setattr__(self, "rows", padded)
+
+    @property
+    def can_be_missing(self) -> bool:
+        """Whether some count has a chance to show nothing."""
+        return any(row[9] for row in self.rows)
+
+    def __str__(self) -> str:
+        return f"table:{json.dumps(self.rows, separators=(',', ':'))}"
+
+    def _row(self, count: int, degree: int) -> list[float]:
+        row = self.rows[count]
+        kept = [*row[: degree + 1], *([0.0] * (8 - degree)), row[9]]
+        total = sum(kept)
+        return [chance / total for chance in kept] if total else kept
+
+    def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
+        """By the row of the count: the first clue whose chances so far exceed a uniform number."""
+        point = stream.uniform()
+        row = self._row(count, degree)
+        possible = [shown for shown, chance in enumerate(row) if chance > 0]
+        for shown in possible:
+            point -= row[shown]
+            if point < 0:
+                break
+        return None if shown == 9 else shown
+
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:  # noqa: ARG002
+        """The column of what is shown."""
+        column = 9 if shown is None else shown
+        return tuple(self._row(count, degree)[column] for count in range(degree + 1))
+
+
+MODELS: dict[str, type[ClueModel]] = {
+    model.name: model for model in (Exact, Sometimes, Optimistic, Cautious, Table)
+}
+_OPTIONS: dict[str, dict[str, type]] = {
+    "exact": {},
+    "sometimes": {"p": float, "redraw": bool},
+    "optimistic": {"known": bool},
+    "cautious": {"known": bool},
+}
+
+
+def parse(text: str) -> ClueModel:
+    """A model from its text: `exact`, `sometimes:0.5`, `optimistic:known=true`, `table:[[...]]`."""
+    name, _, rest = text.strip().partition(":")
+    if name not in MODELS:
+        raise unknown_name("clue model", name, MODELS)
+    if name == "table":
+        return _parse_table(rest)
+    options = read_options(rest, _OPTIONS[name], name)
+    if name == "sometimes" and "p" not in options:
+        raise InvalidInput("sometimes needs the chance of a clue, as in 'sometimes:0.5'")
+    model: Any = MODELS[name]
+    found: ClueModel = model(**options)
+    return found
+
+
+def _parse_table(text: str) -> Table:
+    try:
+        rows = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput(
+            f"a clue table is a JSON list of 9 rows of chances, got {shorten(text)!r}"
+        ) from None
+    return Table(rows)

@@ -1,0 +1,137 @@
+"""What a player sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mineproof.errors import FormatError, InvalidInput, shorten, whole
+from mineproof.world import notation
+from mineproof.world.geometry import Cell, Grid
+
+# What a cell shows. 0 to 8 is a clue.
+HIDDEN = 9
+TOLD_SAFE = 10
+NO_CLUE = 11
+EXPLODED = 12
+FLAGGED = 13
+
+_SYMBOLS = "012345678?s-*F"
+_ALPHABET = _SYMBOLS + "."
+_STATES = bytes.maketrans(_ALPHABET.encode(), bytes([*range(14), HIDDEN]))
+_CHARACTERS = bytes.maketrans(bytes(range(14)), _SYMBOLS.encode())
+
+
+_HARMLESS = bytes([0, 1, 2, 3, *range(9, 14)])
+"""States that every cell of a board with two rows and columns may have."""
+
+
+class Event(NamedTuple):
+    """A cell came to show something else: what the referee tells a player."""
+
+    cell: Cell
+    state: int
+    """A clue 0-8, HIDDEN (a flag taken back), TOLD_SAFE, NO_CLUE, EXPLODED or FLAGGED."""
+    bound: int | None = None
+    """What the clue's range depended on when it was drawn (see `clues.Optimistic`)."""
+
+
+@dataclass(frozen=True, repr=False)
+class View:
+    """What a player sees: every cell's state, and the mine count if it is known.
+
+    Immutable, with one text form: `?` or `.` hidden, `s` told safe (by the opening
+    rule), `0`-`8` clue, `-` opened without a clue, `*` exploded, `F` flagged.
+    """
+
+    grid: Grid
+    states: bytes
+    """One byte a cell, by index: a clue 0-8, or one of this module's constants."""
+    mines: int | None = None
+    bounds: tuple[tuple[int, int], ...] = ()
+    """Pairs (index, bound), for clue models whose range depended on what was known."""
+
+    def __post_init__(self) -> None:
+        grid = self.grid
+        object.__setattr__(self, "states", bytes(self.states))
+        if len(self.states) != grid.size:
+            raise InvalidInput(f"expected {grid.size} cells, got {len(self.states)}")
+        if max(self.states) > FLAGGED:
+            raise InvalidInput(f"a state is from 0 to {FLAGGED}, got {max(self.states)}")
+        self._check_clues()
+        if self.mines is None:
+            return
+        object.__setattr__(self, "mines", whole(self.mines, "mines"))
+        hit = self.states.count(EXPLODED)
+        room = hit + self.states.count(HIDDEN) + self.states.count(FLAGGED)
+        if not hit <= self.mines <= room:
+            limit = f"at least {hit} exploded" if self.mines < hit else f"at most {room} can be"
+            raise InvalidInput(f"{self.mines} mines do not fit {shorten(str(self))!r}: {limit}")
+
+    def _check_clues(self) -> None:
+        """No clue is above the number of neighbours, which only cells of the rim can break."""
+        cols = self.grid.cols
+        rim = self.states[:cols] + self.states[-cols:] + self.states[::cols]
+        rim += self.states[cols - 1 :: cols]
+        if not rim.strip(_HARMLESS) and min(self.grid.rows, cols) > 1:
+            return
+        for index in self.grid.rim():
+            clue, degree = self.states[index], self.grid.degree(index)
+            if degree < clue <= 8:
+                row, col = self.grid.cell(index)
+                raise InvalidInput(
+                    f"clue {clue} at ({row},{col}) is too high: "
+                    f"the cell has {degree} neighbours in {shorten(str(self))!r}"
+                )
+
+    @classmethod
+    def hidden(cls, rows: int, cols: int, mines: int | None = None) -> View:
+        """The view before the first move."""
+        grid = Grid(rows, cols)
+        return cls(grid, bytes([HIDDEN]) * grid.size, mines)
+
+    @classmethod
+    def from_text(cls, text: str, mines: int | None = None) -> View:
+        """Read `2x3/2 ???/121`, or the same on many lines, with or without its header."""
+        found = notation.read(text, _ALPHABET)
+        grid = found.grid
+        shown = shorten(" ".join(text.split()))
+        if mines is not None and found.mines is not None and mines != found.mines:
+            raise FormatError(f"the text says {found.mines} mines, not {mines}, in {shown!r}")
+        states = found.characters.encode().translate(_STATES)
+        for index, bound in found.marks:
+            if states[index] > 8 or bound > grid.degree(index):
+                row, col = grid.cell(index)
+                raise FormatError(f"no bound {bound} is possible at ({row},{col}) in {shown!r}")
+        return cls(grid, states, found.mines if mines is None else mines, found.marks)
+
+    def to_text(self, *, lines: bool = False) -> str:
+        """The text that `from_text` takes back; on one line, or a line a row."""
+        characters = self.states.translate(_CHARACTERS).decode()
+        text = notation.GridText(self.grid, characters, self.mines, self.bounds)
+        return notation.write(text, lines=lines)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"View({self.to_text()!r})"
+
+    @property
+    def rows(self) -> int:
+        """How many rows."""
+        return self.grid.rows
+
+    @property
+    def cols(self) -> int:
+        """How many columns."""
+        return self.grid.cols
+
+    def state(self, cell: Cell) -> int:
+        """What a cell shows: a clue 0-8, or one of this module's constants."""
+        return self.states[self.grid.index(cell)]
+
+    def cells(self, *states: int) -> list[Cell]:
+        """The cells that show one of these, by index."""
+        wanted = bytes(states)
+        return self.grid.cells(i for i, state in enumerate(self.states) if state in wanted)

@@ -1,0 +1,357 @@
+"""The champion: perfect where it says so, honest about its chances, better than the least risk."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof import _engine
+from mineproof.agents.champion import BUDGETS, Advice, Champion
+from mineproof.cli import main
+from mineproof.testing import check_agent
+from mineproof.world.chance import Purpose, Stream
+from mineproof.world.clues import Cautious, Optimistic, Sometimes
+from mineproof.world.view import HIDDEN, TOLD_SAFE
+
+FAST = Champion(BUDGETS["fast"])
+DEFAULT = Champion()
+SHAPES = [(3, 3, 2), (1, 9, 4), (4, 4, 5), (2, 7, 5), (4, 5, 5), (5, 5, 7), (3, 6, 6)]
+
+
+def position(seed: int) -> mp.View:
+    """A position of a small game: some cells opened that happen to be safe."""
+    rows, cols, mines = SHAPES[seed % len(SHAPES)]
+    board = mp.Board.random(rows, cols, mines, seed=seed)
+    game = mp.Game(board, mp.Rules())
+    stream = Stream(seed, Purpose.TIES)
+    for _ in range(1 + stream.below(6)):
+        covered = [i for i, state in enumerate(game.view.states) if state in {HIDDEN, TOLD_SAFE}]
+        safe = [i for i in covered if not board.mined[i]]
+        if len(safe) <= 1:
+            break
+        game.open(board.grid.cell(safe[stream.below(len(safe))]))
+    return game.view
+
+
+def best_of_all(view: mp.View) -> tuple[float, dict[mp.Cell, float]]:
+    """The chance to win by best play, and by each first cell: the plain definition.
+
+    Boards that fit are listed by trial; no cell is opened for free, nothing is pruned.
+    """
+    grid = view.grid
+    around = [frozenset(grid.around(cell)) for cell in range(grid.size)]
+    hidden = [i for i, state in enumerate(view.states) if state in {HIDDEN, TOLD_SAFE}]
+    assert view.mines is not None
+    boards = fitting(view, hidden, around, view.mines)
+
+    @cache
+    def worth(alive: frozenset[int], opened: frozenset[int]) -> int:
+        if all(len(opened) == grid.size - len(boards[b]) for b in alive):
+            return len(alive)
+        return max(after(alive, opened, cell) for cell in hidden if cell not in opened)
+
+    @cache
+    def after(alive: frozenset[int], opened: frozenset[int], cell: int) -> int:
+        outcomes: dict[int, list[int]] = {}
+        for b in alive:
+            if cell not in boards[b]:
+                outcomes.setdefault(len(around[cell] & boards[b]), []).append(b)
+        return sum(worth(frozenset(group), opened | {cell}) for group in outcomes.values())
+
+    opened = frozenset(range(grid.size)) - frozenset(hidden)
+    everything = frozenset(range(len(boards)))
+    total = len(boards)
+    each = {grid.cell(cell): after(everything, opened, cell) / total for cell in hidden}
+    return worth(everything, opened) / total, each
+
+
+def fitting(
+    view: mp.View, hidden: list[int], around: list[frozenset[int]], mines: int
+) -> list[frozenset[int]]:
+    """Every board that fits a view, by trying cell after cell."""
+    clues = {i: state for i, state in enumerate(view.states) if state <= 8}
+    found: list[frozenset[int]] = []
+
+    def place(depth: int, mined: frozenset[int]) -> None:
+        if len(mined) > mines:
+            return
+        if any(len(around[clue] & mined) > shown for clue, shown in clues.items()):
+            return
+        if depth == len(hidden):
+            fits = all(len(around[clue] & mined) == shown for clue, shown in clues.items())
+            if fits and len(mined) == mines:
+                found.append(mined)
+            return
+        place(depth + 1, mined)
+        if view.states[hidden[depth]] != TOLD_SAFE:
+            place(depth + 1, mined | {hidden[depth]})
+
+    place(0, frozenset())
+    return found
+
+
+SEEDS = range(300)
+
+
+@pytest.mark.parametrize("first", range(0, 300, 25))
+def test_the_endgame_is_the_true_optimum(first: int) -> None:
+    """Hundreds of small positions, against the plain definition of best play."""
+    solved = 0
+    for seed in range(first, first + 25):
+        view = position(seed)
+        if sum(state == HIDDEN for state in view.states) > 14:
+            continue
+        best, each = best_of_all(view)
+        chance = DEFAULT.win_chance(view)
+        assert chance is not None
+        assert chance == (pytest.approx(best, abs=1e-12), 0)
+        if mp.posterior(view).safe:
+            continue
+        advice = DEFAULT.advise(view)
+        if advice.candidates:
+            assert each[advice.candidates[0].cell] == pytest.approx(best, abs=1e-12)
+            solved += advice.method == "endgame"
+            if advice.method == "endgame":
+                assert advice.candidates[0].win == pytest.approx(best, abs=1e-12)
+                risk = mp.posterior(view).risk[advice.candidates[0].cell]
+                assert advice.candidates[0].risk == pytest.approx(risk, abs=1e-12)
+    assert solved >= 1
+
+
+def stuck(level: str, seed: int, *, agent: str = "champion:fast") -> list[mp.View]:
+    """The positions of a game in which it had to guess."""
+    rows, cols, mines = mp.LEVELS[level]
+    record = mp.play(
+        mp.Deal(rows, cols, mines), agent, rules=mp.Rules(opening="safe"), seed=seed, start=(0, 0)
+    )
+    views = [record.view]
+    found = []
+    for move, _, game in record.replay():
+        if not move.certain and len(views) > 1:
+            found.append(views[-1])
+        views.append(game.view)
+    return found
+
+
+def test_chances_claimed_agree_with_what_happens() -> None:
+    """In bins, over the guesses of many games; each claim is of the game's own end."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    deal, rules = mp.Deal(*mp.LEVELS["intermediate"]), mp.Rules(opening="safe")
+    for seed in range(250):
+        record = mp.play(deal, "champion:fast", rules=rules, seed=seed, start=(0, 0))
+        before = None
+        for move, _, game in record.replay():
+            if not move.certain and before is not None:
+                chance = FAST.win_chance(before, rules, games=100)
+                assert chance is not None
+                bins.setdefault(min(int(5 * chance[0]), 4), []).append((chance[0], record.won))
+            before = game.view
+    assert sum(map(len, bins.values())) > 200
+    for claims in bins.values():
+        n = len(claims)
+        claimed = sum(claim for claim, _ in claims) / n
+        won = sum(won for _, won in claims) / n
+        error = max(claimed * (1 - claimed), 0.05) ** 0.5 / n**0.5
+        assert abs(won - claimed) < 3.5 * error + 0.03, (claimed, won, n)
+
+
+def test_exact_chances_are_what_happens() -> None:
+    """Where the chance is the true one, chi-square over the games from there on."""
+    deal, rules = mp.Deal(*mp.LEVELS["expert"]), mp.Rules(opening="clear")
+    expected = variance = observed = 0.0
+    number = 0
+    for seed in range(400):
+        record = mp.play(deal, "champion:fast", rules=rules, seed=seed, start=(3, 3))
+        before = None
+        for move, _, game in record.replay():
+            perfect = move.reason.startswith("perfect play")
+            if perfect and before is not None:
+                chance = FAST.win_chance(before, rules)
+                assert chance is not None
+                assert chance[1] == 0
+                expected += chance[0]
+                variance += chance[0] * (1 - chance[0])
+                observed += record.won
+                number += 1
+                break
+            before = game.view
+    assert number > 80
+    assert abs(observed - expected) < 4 * variance**0.5
+
+
+def test_it_wins_more_than_the_least_risk() -> None:
+    rules = mp.Rules(opening="safe")
+    standings = mp.arena(
+        ["exact", "champion:fast"], mp.Deal(16, 30, 99), games=6000, rules=rules, start=(0, 0)
+    )
+    (paired,) = standings.paired
+    assert standings.agents[1].wins > standings.agents[0].wins
+    assert paired is not None
+
+
+def test_it_is_optimal_where_the_endgame_covers_the_board() -> None:
+    """4x4 with 4 mines: its own first cell, then perfect play; 961 of 1365 can be won."""
+    optimum = float(mp.solve(4, 4, 4, opening="safe").chance)
+    for agent in ("champion:fast", "champion"):
+        found = mp.arena([agent], mp.Deal(4, 4, 4), games=20_000, rules=mp.Rules(opening="safe"))
+        rate = found.agents[0].wins / 20_000
+        assert abs(rate - optimum) < 4 * (optimum * (1 - optimum) / 20_000) ** 0.5
+
+
+@pytest.mark.parametrize("opening", ["any", "safe", "clear"])
+@pytest.mark.parametrize(
+    "deal",
+    [
+        mp.Deal(1, 1, 0),
+        mp.Deal(1, 30, 9),
+        mp.Deal(30, 1, 3),
+        mp.Deal(2, 2, 0),
+        mp.Deal(5, 5, 12),
+        mp.Deal(8, 8, 40),
+        mp.Deal(50, 50, 400),
+        mp.Deal(20, 20, 10),
+    ],
+    ids=str,
+)
+def test_it_plays_anywhere(deal: mp.Deal, opening: str) -> None:
+    for agent in ("champion:fast", "champion:playouts=20,leaves=50"):
+        for on_mine in ("end", "continue"):
+            rules = mp.Rules(opening=opening, on_mine=on_mine)  # type: ignore[arg-type]
+            record = mp.play(deal, agent, rules=rules, seed=3)
+            assert record.wrong == 0
+
+
+def test_in_the_scoring_game_it_scores_no_less() -> None:
+    rules = mp.Rules(on_mine="continue", opening="safe")
+    found = mp.arena(
+        ["exact", "champion:fast"], mp.Deal(16, 16, 50), games=1500, rules=rules, seed=2
+    )
+    exact, champion = (agent.score for agent in found.agents)
+    assert exact is not None
+    assert champion is not None
+    assert champion.mean > exact.mean - 0.002
+
+
+@pytest.mark.parametrize("clues", [Sometimes(0.6), Optimistic(), Cautious()], ids=str)
+def test_with_uncertain_clues_it_looks_ahead_by_their_model(clues: mp.clues.ClueModel) -> None:
+    record = mp.play(mp.Deal(6, 6, 6), "champion:fast", clues=clues, seed=4)
+    assert any("two steps" in move.reason for move in record.moves)
+
+
+def test_decisions_depend_on_the_position_alone() -> None:
+    """Not on the seed, the flags or what was asked before."""
+    for seed in range(12):
+        for view in stuck("beginner", seed):
+            first = DEFAULT.advise(view)
+            assert Champion(BUDGETS["default"]).advise(view) == first
+            agent = mp.agents.get("champion")
+            cells = {agent.decide(view, seed=other).cell for other in range(3)}
+            assert cells == {first.candidates[0].cell}
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10_000))
+def test_candidates_are_hidden_cells_with_their_risks(seed: int) -> None:
+    for view in stuck("beginner", seed):
+        advice = DEFAULT.advise(view)
+        risk = mp.posterior(view).risk
+        for one in advice.candidates:
+            assert one.risk == pytest.approx(risk[one.cell], abs=1e-9)
+            assert one.win is None or 0 <= one.win <= 1
+
+
+def test_more_thought_is_worth_it_where_it_is_known() -> None:
+    """In some endgames the best cell is not the safest."""
+    better = 0
+    for seed in SEEDS:
+        view = position(seed)
+        odds = mp.posterior(view)
+        one: Advice = DEFAULT.advise(view)
+        if odds.safe or one.method != "endgame":
+            continue
+        risk = odds.risk
+        better += risk[one.candidates[0].cell] > risk[risk > 0].min() + 1e-9
+    assert better > 0  # it does not always take the least risk
+
+
+def test_budgets_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(mp.UnknownName, match="unknown budget 'quick'"):
+        mp.agents.get("champion:budget=quick")
+    with pytest.raises(mp.InvalidInput, match="champion:playouts is from 0 to"):
+        mp.agents.get("champion:playouts=-1")
+    with pytest.raises(mp.InvalidInput, match="champion:candidates is from 1 to"):
+        mp.agents.get("champion:candidates=0")
+    with pytest.raises(mp.UnknownName, match="option of champion 'depth'"):
+        mp.agents.get("champion:depth=3")
+
+
+def test_without_the_compiled_engine_it_says_so() -> None:
+    with (
+        _engine.using("python"),
+        pytest.raises(mp.EngineError, match="the search of 'champion' is compiled"),
+    ):
+        mp.play(mp.Deal(4, 4, 2), "champion")
+
+
+def test_other_budgets_keep_the_contract_too() -> None:
+    check_agent("champion:fast", games=80, seed=3)
+    check_agent("champion:playouts=30,leaves=30,arrangements=20,parts=10", games=80, seed=4)
+
+
+def test_a_chance_is_told_only_where_there_is_one() -> None:
+    assert DEFAULT.win_chance(mp.View.from_text("1x3 ?1?")) is None
+    assert DEFAULT.win_chance(mp.View.from_text("1x3/1 ?1?")) == (0.5, 0)
+    assert DEFAULT.win_chance(mp.View.from_text("1x3/2 0??")) is None  # nothing fits
+    rules = mp.Rules(on_mine="continue")
+    assert DEFAULT.win_chance(mp.View.from_text("1x3/1 ?1?"), rules) is None
+
+
+def test_an_estimate_is_never_called_exact() -> None:
+    """Though all games that were played out end alike."""
+    view = mp.View.from_text("\n".join(["?" * 40] * 40), 1)
+    chance = FAST.win_chance(view, games=20)
+    assert chance is not None
+    assert chance[0] > 0.99
+    assert chance[1] > 0
+
+
+def test_analyse_names_its_move_and_the_chance_to_win(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "view.txt"
+    path.write_text("4x4/4 ????/?2??/????/????")
+    assert main(["analyse", str(path), "--agent", "champion", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["agent"]["name"] == "champion"
+    assert told["win"]["exact"]
+    best, _ = best_of_all(mp.View.from_text(path.read_text()))
+    assert told["win"]["chance"] == pytest.approx(best, abs=1e-12)
+    assert told["candidates"][0]["cell"] == told["agent"]["cell"]
+    assert main(["analyse", str(path), "--agent", "champion"]) == 0
+    shown = capsys.readouterr().out
+    assert f"chance to win by best play: {best:.2%} (exact)" in shown
+    assert "champion: open" in shown
+    rows, cols, mines = mp.LEVELS["expert"]
+    path.write_text(mp.View.from_text("\n".join(["?" * cols] * rows), mines).to_text())
+    assert main(["analyse", str(path)]) == 0
+    assert "games played out" in capsys.readouterr().out
+
+
+def test_analyse_asks_any_agent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "view.txt"
+    path.write_text("1x3 ?1?")
+    assert main(["analyse", str(path), "--agent", "exact", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["agent"]["action"] == "open"
+    assert told["win"] is None
+    assert "candidates" not in told
+    path.write_text("2x3/1 ?1?/11?")
+    assert main(["analyse", str(path), "--agent", "exact", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["agent"]
+    assert (told["flags"], told["action"], told["certain"]) == ([[0, 0]], "open", True)

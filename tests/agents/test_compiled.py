@@ -1,0 +1,155 @@
+"""The compiled players play as the Python ones do, move by move, and close views alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof import _engine, _native
+from mineproof.agents import Recipe
+from mineproof.agents.compiled import ACTIONS, RULES, strategy_of
+from mineproof.reasoning.closure import close
+from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.local import local
+from mineproof.series.arena import run
+from mineproof.world.clues import Exact
+from mineproof.world.rules import compiled as compiled_rules
+from tests.strategies import games, middles
+
+NAMES = [
+    name
+    for name in mp.agents.names()
+    if strategy_of(mp.agents.get(name), Exact(), mp.Deal(5, 5, 1).grid) is not None
+]
+SHAPES = [(5, 5, 4), (8, 8, 10), (9, 9, 20), (1, 12, 3), (6, 11, 9), (16, 16, 40), (12, 12, 45)]
+
+
+def test_these_play_natively() -> None:
+    assert set(NAMES) == {
+        "random", "baseline", "baseline-selection", "csp", "csp-count", "gauss", "probability",
+        "linalg", "linalg-count", "exact", "champion",
+    }  # fmt: skip
+
+
+def rules_for(number: int, *, room: bool) -> mp.Rules:
+    return mp.Rules(
+        on_mine=("end", "continue")[number % 2],
+        opening=("any", "safe", "clear")[number % 3] if room else "any",
+        count_known=number % 5 != 4,
+        density=0.2 if number % 10 == 9 else None,
+        flood=number % 4 != 3,
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_every_move_is_the_same(name: str, shape: tuple[int, int, int]) -> None:
+    rows, cols, mines = shape
+    deal = mp.Deal(rows, cols, mines)
+    for seed in range(10):
+        rules = rules_for(seed, room=mines < rows * cols - 9)
+        start = (rows // 2, cols // 2) if seed % 3 == 1 else None
+        record = mp.play(deal, name, rules=rules, start=start, seed=seed)
+        outcome, moves = natively(name, deal, rules, start, seed)
+        assert moves == [
+            (move.cell, move.action, move.certain, move.rule, near(move.risk))
+            for move in record.moves
+        ]
+        assert outcome[:7] == (
+            record.won, record.board.mine_count, record.right, record.wrong, record.exploded,
+            record.guesses, len(record.moves),
+        )  # fmt: skip
+
+
+def near(risk: float | None) -> object:
+    return None if risk is None else pytest.approx(risk, abs=1e-9)
+
+
+def natively(
+    name: str, deal: mp.Deal, rules: mp.Rules, start: tuple[int, int] | None, seed: int
+) -> tuple[tuple[object, ...], list[tuple[object, ...]]]:
+    grid = deal.grid
+    strategy = strategy_of(mp.agents.get(name), Exact(), grid)
+    assert strategy is not None
+    first = -1 if start is None else grid.index(start)
+    (outcome,), (moves,) = _native.play(
+        grid.rows, grid.cols, [], deal.mine_count or 0, deal.threshold, compiled_rules(rules),
+        strategy, first, [seed], record=True,
+    )  # fmt: skip
+    return outcome, [
+        (grid.cell(cell), ACTIONS[action], certain, RULES[rule], risk)
+        for cell, action, certain, rule, risk in moves
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "champion"])
+def test_an_arena_is_the_same_on_both_engines(name: str) -> None:
+    """Dealt by count, cell by cell, and on ready boards."""
+    boards = [mp.Board.random(7, 6, 8, seed=seed) for seed in range(30)]
+    independent = mp.Deal(7, 9, density=0.2, independent=True)
+    unknown = mp.Rules(opening="safe", count_known=False, density=0.2)
+    for ground, rules in (
+        (mp.Deal(6, 9, 11), mp.Rules(opening="clear")),
+        (independent, unknown),
+        (boards, mp.Rules(on_mine="continue")),
+    ):
+        played = {}
+        for engine in _engine.ENGINES:
+            with _engine.using(engine):
+                results = run([name], ground, games=30, rules=rules, seed=5, workers=1)
+                played[engine] = [result._replace(cpu_seconds=0.0) for result in results]
+        assert played["native"] == played["python"]
+
+
+PAIRS_ALONE = replace(mp.agents.get("exact"), name="pairs", beyond=None)
+
+
+@pytest.mark.parametrize(
+    "agent", [*map(mp.agents.get, NAMES), PAIRS_ALONE], ids=lambda agent: agent.name
+)
+@settings(max_examples=80)
+@given(game=games(st.just(Exact())) | middles(st.just(Exact())))
+def test_closures_are_equal_cell_for_cell(agent: Recipe, game: mp.Game) -> None:
+    view = game.view
+    knowledge = Knowledge(view)
+    for _ in close(knowledge, agent.reasoners):
+        pass
+    found = {i: d.mine for i, d in knowledge.settled.items()}
+    if agent.beyond is not None:
+        beyond = agent.beyond.make()(knowledge)
+        found |= {i: d.mine for i, d in beyond.items() if knowledge.is_open(i)}
+    strategy = strategy_of(agent, Exact(), view.grid)
+    assert strategy is not None
+    verdicts = _native.closure(view, compiled_rules(mp.Rules()), strategy)
+    assert {i: v == 2 for i, v in enumerate(verdicts) if v} == found
+
+
+def test_a_board_that_breaks_the_opening_rule_is_named() -> None:
+    board = mp.Board.from_text("2x2/3 **/*.")
+    with pytest.raises(mp.MineproofError, match="board 0: .*opening rule"):
+        mp.arena(["baseline"], [board], rules=mp.Rules(opening="safe"), start=(0, 0), workers=1)
+
+
+def test_local_alone_is_the_local_rules() -> None:
+    assert mp.agents.get("baseline").reasoners == (local,)
+
+
+def test_boards_of_several_shapes_go_together() -> None:
+    shapes = [(4, 5, 4), (4, 5, 4), (5, 4, 4), (3, 3, 1), (4, 5, 4)]
+    boards = [mp.Board.random(*shape, seed=i) for i, shape in enumerate(shapes)]
+    played = list(run(["csp", "simple"], boards, rules=mp.Rules(), workers=1))
+    assert [result.board for result in played] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    for result in played:
+        record = mp.play(boards[result.board], result.agent, seed=result.seed)
+        assert (record.won, len(record.moves)) == (result.won, result.moves)
+
+
+def test_a_count_that_is_not_there_is_refused() -> None:
+    """Cells mined independently have no count before the first move, natively neither."""
+    deal = mp.Deal(5, 5, density=0.2, independent=True)
+    with pytest.raises(mp.InvalidInput, match="no count to tell"):
+        mp.arena(["csp-count"], deal, games=3, rules=mp.Rules(opening="safe"), workers=1)

@@ -1,0 +1,299 @@
+"""Every text form round-trips, and a text that cannot be read is refused with its place."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof.formats import corpus
+from mineproof.world import clues
+from tests.strategies import boards, clue_models, games, rules, seeds
+
+
+@given(boards(), st.booleans())
+def test_boards_round_trip(board: mp.Board, lines: bool) -> None:
+    assert mp.Board.from_text(board.to_text(lines=lines)) == board
+
+
+@given(games(), st.booleans())
+def test_views_round_trip(game: mp.Game, lines: bool) -> None:
+    assert mp.View.from_text(game.view.to_text(lines=lines)) == game.view
+
+
+@given(boards())
+def test_hex_bitmaps_round_trip(board: mp.Board) -> None:
+    assert corpus.from_hex(corpus.to_hex(board), board.grid) == board
+
+
+def test_hex_bitmaps_are_row_by_row_with_the_first_bit_highest() -> None:
+    board = mp.Board.from_text("*....\n....*\n*....")
+    assert corpus.to_hex(board) == "8060"
+    assert len(corpus.to_hex(mp.Board.random(9, 9, 10, seed=1))) == 22
+
+
+@given(st.lists(seeds, min_size=1, max_size=5))
+def test_corpora_round_trip(tmp_path_factory: pytest.TempPathFactory, chosen: list[int]) -> None:
+    path = tmp_path_factory.mktemp("corpus") / "boards.txt"
+    boards_in = [mp.Board.random(5, 7, 8, seed=seed) for seed in chosen]
+    with path.open("w") as file:
+        assert corpus.write(file, boards_in, (2, 3)) == len(boards_in)
+    header, boards_out = corpus.read(path)
+    assert (header.grid.rows, header.grid.cols, header.mines, header.start) == (5, 7, 8, (2, 3))
+    assert list(boards_out) == boards_in
+
+
+@given(boards(), rules(), clue_models, seeds, st.sampled_from(mp.agents.names()))
+def test_records_round_trip(
+    board: mp.Board, how: mp.Rules, model: clues.ClueModel, seed: int, agent: str
+) -> None:
+    record = mp.play(board, agent, rules=how, clues=model, seed=seed)
+    assert mp.Record.from_json(json.dumps(record.to_json())) == record
+
+
+@given(clue_models)
+def test_clue_models_round_trip(model: clues.ClueModel) -> None:
+    assert clues.parse(str(model)) == model
+
+
+@given(games())
+def test_values_can_be_pickled(game: mp.Game) -> None:
+    assert pickle.loads(pickle.dumps(game.view)) == game.view
+
+
+def test_the_repr_is_the_text_to_paste() -> None:
+    view = mp.View.from_text("2x3/2 ???/121")
+    assert repr(view) == "View('2x3/2 ???/121')"
+    assert str(view) == view.to_text() == "2x3/2 ???/121"
+    assert repr(mp.Board.from_text("*..\n...")) == "Board('2x3/1 *../...')"
+
+
+def test_views_made_by_hand_are_checked() -> None:
+    grid = mp.View.hidden(2, 2).grid
+    with pytest.raises(mp.InvalidInput, match="a state is from 0 to 13, got 200"):
+        mp.View(grid, bytes([200, 9, 9, 9]))
+    with pytest.raises(mp.InvalidInput, match=r"clue 8 at \(0,0\) is too high"):
+        mp.View(grid, bytes([8, 9, 9, 9]))
+    with pytest.raises(mp.InvalidInput, match=r"mines must be a whole number, got 1.5"):
+        mp.View(grid, bytes([9, 9, 9, 9]), 1.5)  # type: ignore[arg-type]
+
+
+def test_a_corpus_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_bytes(b"\xef\xbb\xbf3 3 1 0 0\n8000\n")
+    assert len(list(corpus.read(path)[1])) == 1
+
+
+def test_views_are_read_leniently() -> None:
+    view = mp.View.from_text("2x3/2 ???/121")
+    same = [
+        "???\n121",
+        "...\n121\n",
+        "2x3\n? ? ?\n1 2 1",
+        "\ufeff2X3/2\r\n???\r\n121\r\n",
+        "???/121",
+    ]
+    for text in same:
+        assert mp.View.from_text(text, mines=2) == view
+    assert mp.View.from_text("12?").grid.rows == 1
+
+
+def test_bounds_of_clues_are_part_of_the_text() -> None:
+    view = mp.View.from_text("2x3/2 ???/121 1,0:0 1,1:2")
+    assert view.bounds == ((3, 0), (4, 2))
+    assert view.to_text() == "2x3/2 ???/121 1,0:0 1,1:2"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected rows of cells, got none in ''"),
+        ("2x3/2", "expected rows of cells, got none in '2x3/2'"),
+        ("2x3/2 ???", "expected 2 rows, got 1 in '2x3/2 [?]{3}'"),
+        ("2x3/2 ???/12", "expected 3 cells in row 1, got 2"),
+        ("???\n12", "expected 3 cells in row 1, got 2"),
+        ("2x3/2 ?z?/121", r"unknown character 'z' at \(0,1\)"),
+        ("2x3/7 ???/121", "7 mines do not fit: 2x3 has 6 cells"),
+        ("2x3/4 ???/121", "4 mines do not fit '2x3/4 [?]{3}/121': at most 3 can be"),
+        ("2x3/1 **?/121", "1 mines do not fit .*: at least 2 exploded"),
+        ("2x3/2 ???/141", None),
+        ("2x3/2 4??/121", r"clue 4 at \(0,0\) is too high: the cell has 3 neighbours"),
+        ("0x3 ", "expected rows of cells"),
+        ("0x3 ???", "a board has 1 to 1000 rows, got 0"),
+        ("1x1001 " + "?" * 1001, "a board has 1 to 1000 cols, got 1001"),
+        ("99999999999999x1 ?", "a board has 1 to 1000 rows"),
+        ("2x3/2 ???/121 9,9:1", r"cell \(9,9\) is outside"),
+        ("2x3/2 ???/121 0,0:1", r"no bound 1 is possible at \(0,0\)"),
+        ("2x3/2 ???/121 1:2", "expected a mark row,col:number, got '1:2'"),
+        ("2x3/2 ???/121 1,0:0 1,0:1", "two marks for one cell"),
+    ],
+)
+def test_views_that_cannot_be(text: str, message: str | None) -> None:
+    if message is None:
+        mp.View.from_text(text)
+        return
+    with pytest.raises(mp.InvalidInput, match=message):
+        mp.View.from_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("2x3/2 *../...", "expected 2 mines, got 1"),
+        ("*.?", r"unknown character '\?' at \(0,2\)"),
+        ("*..\n..", "expected 3 cells in row 1, got 2"),
+        ("1x3 *.. 0,0:1", "a board has no marks"),
+    ],
+)
+def test_boards_that_cannot_be(text: str, message: str) -> None:
+    with pytest.raises(mp.FormatError, match=message):
+        mp.Board.from_text(text)
+
+
+def test_long_texts_are_shortened_in_messages() -> None:
+    with pytest.raises(mp.FormatError) as caught:
+        mp.View.from_text("?" * 900 + "z")
+    assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "line 1: expected 'rows cols mines start_row start_col', got ''"),
+        ("9 9 10\n", "line 1: expected"),
+        ("9 9 99 0 0\n", "line 1: 99 mines do not fit: 9x9 has 81 cells"),
+        ("9 0 9 0 0\n", "line 1: a board has 1 to 1000 cols, got 0"),
+        ("3 3 1 3 0\n8000\n", r"line 1: cell \(3,0\) is outside"),
+        ("3 3 1 0 0\n", "no boards after the header"),
+        ("3 3 1 0 0\n8000\n80\n", "line 3: expected 4 hex digits for 3x3, got 2"),
+        ("3 3 1 0 0\n8000\nzz00\n", "line 3: expected hex digits, got 'zz00'"),
+        ("3 3 1 0 0\n8 0 \n", "line 2: expected"),
+        ("3 3 1 0 0\n\nc000\n", "line 3: expected 1 mines, got 2"),
+        ("3 3 1 0 0\n0001\n", "line 2: the 7 bits of padding must be zero"),
+        ("3 3 1 0 0\n80\xff0\n", "line 2: expected hex digits"),
+    ],
+)
+def test_corpora_that_cannot_be(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_bytes(content.encode("latin-1"))
+    with pytest.raises(mp.FormatError, match=message):
+        list(corpus.read(path)[1])
+
+
+def test_a_corpus_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(mp.FormatError, match="cannot read .*none.txt'"):
+        corpus.read(tmp_path / "none.txt")
+
+
+def test_a_corpus_has_boards_of_one_kind() -> None:
+    mixed = [mp.Board.random(3, 3, 1, seed=1), mp.Board.random(3, 3, 2, seed=1)]
+    with pytest.raises(mp.InvalidInput, match="board 1 has 2 mines on 3x3, the first 1 on 3x3"):
+        corpus.write(io.StringIO(), mixed, (0, 0))
+
+
+MOVE = {"cell": [0, 1], "action": "open", "risk": None, "certain": True, "reason": "x"}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "other"}, "not a record"),
+        ({"moves": None}, "'moves' cannot be None"),
+        ({"moves": [{}]}, "move 0 needs 'cell'"),
+        ({"moves": [7]}, "move 0 cannot be 7"),
+        ({"moves": [MOVE | {"action": "jump"}]}, "move 0: unknown action 'jump'"),
+        ({"moves": [MOVE | {"cell": [9, 9]}]}, r"move 0: cell \(9,9\) is outside"),
+        ({"moves": [MOVE | {"risk": 10**400}]}, "move 0: risk is"),
+        ({"seconds": 10**400}, "'seconds' is too large"),
+        ({"seed": -1}, "a seed is from 0"),
+        ({"seed": True}, "'seed' cannot be True"),
+        ({"right": -5}, "'right' cannot be -5"),
+        ({"score": True}, "'score' cannot be True"),
+        ({"start": [9, 9]}, "outside the board"),
+        ({"rules": {"density": "x", "count_known": False}}, "a density is a number"),
+        ({"rules": {"wings": 2}}, "unknown rule in a record 'wings'"),
+        ({"clues": "exactly"}, "unknown clue model 'exactly': did you mean 'exact'"),
+        ({"board": "*?"}, "unknown character"),
+        ({"start": 3}, "a cell is a pair"),
+        ({"seed": "x"}, "'seed' cannot be 'x'"),
+    ],
+)
+def test_records_that_cannot_be(change: dict[str, object], message: str) -> None:
+    data = mp.play(mp.Board.from_text("*."), "random").to_json()
+    with pytest.raises(mp.InvalidInput, match=message):
+        mp.Record.from_json(data | change)
+
+
+def test_a_truncated_record_is_refused() -> None:
+    text = json.dumps(mp.play(mp.Board.from_text("*."), "random").to_json())
+    with pytest.raises(mp.FormatError, match="not JSON"):
+        mp.Record.from_json(text[:-5])
+
+
+ODD = st.text(st.sampled_from("?.s0123456789-*Fxz/ \n\t:,é\x00"), max_size=60) | st.text()
+
+
+@given(ODD)
+def test_any_text_is_a_view_or_a_clear_error(text: str) -> None:
+    try:
+        view = mp.View.from_text(text)
+    except mp.MineproofError as error:
+        assert len(str(error)) < 300
+    else:
+        assert mp.View.from_text(view.to_text()) == view
+
+
+@given(ODD)
+def test_any_text_is_a_board_or_a_clear_error(text: str) -> None:
+    try:
+        board = mp.Board.from_text(text)
+    except mp.MineproofError as error:
+        assert len(str(error)) < 300
+    else:
+        assert mp.Board.from_text(board.to_text()) == board
+
+
+@given(st.text(st.sampled_from("0123456789abcdefz -\n"), max_size=80))
+def test_any_text_is_a_corpus_or_a_clear_error(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "odd.txt"
+    for content in (text, f"2 2 1 0 0\n{text}"):
+        path.write_text(content)
+        try:
+            list(corpus.read(path)[1])
+        except mp.MineproofError as error:
+            assert str(path) in str(error)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
+)
+
+
+@given(st.data())
+def test_any_json_is_a_record_or_a_clear_error(data: st.DataObject) -> None:
+    good = mp.play(mp.Board.from_text("*.\n.."), "baseline").to_json()
+    field = data.draw(st.sampled_from(sorted(good)))
+    try:
+        mp.Record.from_json(good | {field: data.draw(JSON)})
+    except mp.MineproofError:
+        pass
+
+
+@given(st.text(st.sampled_from("exactsomiopuble:=,.0123456789truefalsknow[]"), max_size=30))
+def test_any_text_is_a_clue_model_or_a_clear_error(text: str) -> None:
+    try:
+        model = clues.parse(text)
+    except mp.MineproofError as error:
+        assert len(str(error)) < 300
+    else:
+        assert clues.parse(str(model)) == model

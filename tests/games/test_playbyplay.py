@@ -1,0 +1,422 @@
+"""The play-by-play tells all that the reports' logs do, as it happens, for any agent."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+import mineproof as mp
+from mineproof.agents import Decision
+from mineproof.cli import main
+from mineproof.games.playbyplay import LOG_LEVELS, LogLevel, PlayByPlay, proved
+from mineproof.world.view import HIDDEN, TOLD_SAFE
+
+PLAY_ON = mp.Rules(opening="safe", on_mine="continue")
+
+
+def match(agent: Any, *, rows: int = 6, cols: int = 6, mines: int = 8, seed: int = 2) -> mp.Match:
+    return mp.Match(mp.Deal(rows, cols, mines), agent, rules=PLAY_ON, seed=seed)
+
+
+def logged(played: mp.Match, level: LogLevel = "all") -> str:
+    out = io.StringIO()
+    for _ in PlayByPlay(played, out, level):
+        pass
+    return out.getvalue()
+
+
+def moves(text: str) -> list[str]:
+    """The part of every move."""
+    return re.split(r"^move \d+\n", text, flags=re.M)[1:]
+
+
+class TopLeft:
+    """An agent of one's own: no knowledge, only reasons."""
+
+    name = "top-left"
+    knowledge: ClassVar[str] = "of no kind that a log can read"
+
+    def decide(self, view: mp.View, **setting: Any) -> Decision:
+        cell = view.cells(HIDDEN, TOLD_SAFE)[0]
+        return Decision(cell, "open", None, False, "the first\ncovered cell")
+
+
+# What every log has
+
+
+@pytest.mark.parametrize("level", LOG_LEVELS)
+@pytest.mark.parametrize("agent", mp.agents.names())
+def test_every_agent_is_logged_and_plays_as_without_a_log(agent: str, level: LogLevel) -> None:
+    played = match(agent)
+    text = logged(played, level)
+    again = mp.play(mp.Deal(6, 6, 8), agent, rules=PLAY_ON, seed=2)
+    assert played.record().moves == again.moves
+    assert text.isascii()
+    assert text.startswith(f"play-by-play of {agent} on 6x6 with 8 mines\n")
+    assert text.endswith(f"outcome: {again.outcome}\n")
+    assert len(re.findall(r"^move \d+", text, re.M)) == len(again.moves)
+    assert all(" ".join(move.reason.split()) in text for move in again.moves)
+
+
+def test_the_header_names_the_setting() -> None:
+    lines = logged(match("linalg-count")).splitlines()
+    recipe = mp.agents.get("linalg-count")
+    assert lines[1:7] == [
+        f"agent: {recipe.about} (report 000)",
+        f"recipe: reasons by {recipe.reasons_by}; else guesses by in_order",
+        "clues: exact",
+        "rules: play goes on after a mine, the first cell is safe, the count is known, "
+        "zeros open their surroundings",
+        "start: chosen by the agent",
+        "seed: 2",
+    ]
+
+
+def test_the_end_has_the_figures_of_the_reports() -> None:
+    played = match("baseline", mines=12, seed=5)
+    text = logged(played, "moves")
+    record = played.record()
+    avoided = 12 - record.exploded
+    assert record.exploded, "else this game shows nothing"
+    assert re.search(r"^seconds: \d+\.\d{3}, ", text, re.M)
+    found = f"{record.right} of 12, {100 * record.right / 12:.1f} %"
+    assert f"mines found without exploding: {found}\n" in text
+    assert (
+        f"mines exploded: {record.exploded}, mines avoided: {avoided}, "
+        f"success rate: {avoided / 12:.2f}\n"
+    ) in text
+    assert f"{proved(record)}\n" in text
+
+
+def test_deductions_are_counted_by_rule_the_most_first() -> None:
+    record = mp.play(mp.Deal(16, 16, 40), "gauss", rules=PLAY_ON, seed=3)
+    words = proved(record).removeprefix("proved: ").split(", ")
+    assert {rule: int(number) for number, rule in map(str.split, words)} == record.deductions
+    assert sorted(record.deductions.values(), reverse=True) == [int(w.split()[0]) for w in words]
+
+
+def test_each_level_tells_more_than_the_one_before() -> None:
+    texts = [
+        logged(match("gauss", rows=9, cols=9, mines=16, seed=1), level) for level in LOG_LEVELS
+    ]
+    assert [len(text) for text in texts] == sorted(len(text) for text in texts)
+    assert "neighbours:" not in texts[0]
+    assert "neighbours:" in texts[1]
+    assert [text.count("knowledge\n") > 1 for text in texts] == [False, False, True, True]
+    assert ["equations:" in text for text in texts] == [False, False, False, True]
+
+
+# What is shown, follows and is queued
+
+
+def test_every_opened_cell_has_its_clue_and_its_neighbours() -> None:
+    played = match("baseline")
+    text = logged(played, "reasons")
+    board = played.record().board
+    shown = re.findall(
+        r"\((\d),(\d)\) shows (\d): neighbours: (\d) safe, (\d) mined, (\d) hidden, (\d) in all",
+        text,
+    )
+    opened = [played.view.grid.cell(i) for i, s in enumerate(played.view.states) if s <= 8]
+    assert sorted((int(row), int(col)) for row, col, *_ in shown) == opened
+    for row, col, clue, safe, mined, hidden, total in (map(int, one) for one in shown):
+        index = board.grid.index((row, col))
+        assert clue == board.counts[index]
+        assert safe + mined + hidden == total == board.grid.degree(index)
+
+
+def test_explosions_are_told() -> None:
+    played = match("baseline")
+    text = logged(played, "reasons")
+    assert played.record().exploded == len(re.findall(r"\) explodes: \d+ mines? hit so far", text))
+    assert played.record().exploded
+
+
+def test_what_is_queued_is_what_is_played_next() -> None:
+    """Flags before openings, each off the queue once it is played."""
+    for agent in ("baseline", "csp", "exact"):
+        played = match(agent, rows=9, cols=9, mines=10, seed=3)
+        parts = moves(logged(played, "reasons"))
+        certain = 0
+        for part, move in zip(parts, played.moves, strict=True):
+            (queued,) = re.findall(r"queued: (.*)", part)
+            if move.rule:
+                certain += 1
+                assert f"({move.cell[0]},{move.cell[1]})" in queued or "more" in queued
+            elif not move.certain:
+                assert queued == "nothing"
+        assert certain > 10
+
+
+def test_going_through_the_knowledge_again_finds_something_or_nothing() -> None:
+    for part in moves(logged(match("baseline"), "reasons"))[1:]:
+        assert ("it follows by " in part) != ("again: nothing new follows" in part)
+
+
+def test_noisy_clues_are_told_with_the_truth() -> None:
+    played = mp.Match(
+        mp.Deal(6, 6, 8), "baseline", rules=PLAY_ON, clues=mp.clues.Optimistic(), seed=2
+    )
+    text = logged(played)
+    assert "clues: optimistic\n" in text
+    lies = re.findall(r"shows (\d) \(in truth (\d)\)", text)
+    assert lies
+    assert all(shown < true for shown, true in lies)
+    assert re.search(r"^    \(\d,\d\): \d <= \(\d,\d\) \+ .* <= \d$", text, re.M)
+
+
+def test_cells_without_a_clue_are_told() -> None:
+    model = mp.clues.Sometimes(0.3, redraw=True)
+    played = mp.Match(mp.Deal(6, 6, 8), "baseline", rules=PLAY_ON, clues=model, seed=2)
+    text = logged(played, "reasons")
+    assert "shows nothing (in truth " in text
+    assert re.search(r"^  ask: \d+ cells? told; certain: ", text, re.M)
+
+
+# Boards and equations
+
+
+def test_the_truth_stands_beside_the_knowledge_after_every_move() -> None:
+    played = match("baseline", rows=4, cols=4, mines=3)
+    parts = moves(logged(played, "boards"))
+    board = played.record().board
+    for part, (_, _, game) in zip(parts, played.record().replay(), strict=True):
+        rows = re.findall(r"^  \d  (\S(?: \S){3})   \d  (\S(?: \S){3})$", part, re.M)
+        assert len(rows) == 4
+        seen = game.view.to_text(lines=True).splitlines()[1:]
+        assert [right.replace(" ", "") for _, right in rows] == seen
+        mined = "".join(left.replace(" ", "") for left, _ in rows)
+        assert [character == "*" for character in mined] == [bool(mine) for mine in board.mined]
+
+
+def test_all_equations_are_told_after_every_step() -> None:
+    played = match("baseline")
+    out = io.StringIO()
+    for _ in PlayByPlay(played, out):
+        told = re.findall(r"^    (\(\d,\d\)): (.*)$", moves(out.getvalue())[-1], re.M)
+        open_ones = [e for e in played.player.knowledge.equations.values() if e.cells]  # type: ignore[attr-defined]
+        assert len(told) == len(open_ones)
+        assert [int(text.split(" = ")[1]) for _, text in told] == [
+            e.least for e in sorted(open_ones, key=lambda e: e.clue)
+        ]
+
+
+# What reasoners and guessers do
+
+
+def test_gauss_tells_its_rows_its_matrices_and_what_each_row_settles() -> None:
+    text = logged(match("linalg-count", rows=4, cols=4, mines=4, seed=3))
+    assert re.search(r"^    from \(1,1\): \(0,0\) \+ \(0,1\) \+ ", text, re.M)
+    assert re.search(r"^    from the count: ", text, re.M)
+    assert re.search(r"stands for all \d+ cells that no clue touches", text)
+    before = re.search(
+        r"^  matrix:\n((?:    \[.*\]\n)+)  reduced:\n((?:    \[.*\]\n)+)", text, re.M
+    )
+    assert before is not None
+    assert re.search(r"^  using .* = -?\d+: .*\(\d,\d\) (mined|safe)", text, re.M)
+    assert "it follows by gauss: " in text
+
+
+def test_gauss_tells_which_component_it_looks_at() -> None:
+    text = logged(match("gauss"))
+    assert re.search(r"^  component of the clues \(\d,\d\).*: \d+ cells$", text, re.M)
+
+
+def test_brute_lists_arrangements_with_seconds_and_shares() -> None:
+    text = logged(match("brute"))
+    first = re.search(
+        r"^  component (\S+(?: \S+)*): (\d+) arrangements, \d\.\d{6} seconds\n((?:    [.* ]+\n)+)",
+        text,
+        re.M,
+    )
+    assert first is not None
+    cells, number, listing = first[1].split(), int(first[2]), first[3].split()
+    assert len(listing) == number
+    assert {len(one) for one in listing} == {len(cells)}
+    shares = dict(re.findall(r"(\(\d,\d\)) ([\d.]+)%", text[first.end() :].splitlines()[0]))
+    for place, cell in enumerate(cells):
+        share = sum(one[place] == "*" for one in listing) / number
+        assert float(shares[cell]) == pytest.approx(100 * share, abs=0.05)
+    assert "outside the components at most " in text
+    choice = r"; a guess at [\d.]+%: it is a mine in [\d.]+% of the \d+ arrangements, the least"
+    assert re.search(choice, text)
+
+
+def test_a_component_over_the_cap_is_said_to_be_skipped() -> None:
+    assert re.search(
+        r"component of \d+ cells: more than 3, not listed", logged(match("brute:cap=3"))
+    )
+
+
+def test_csp_tells_its_subset_steps() -> None:
+    text = logged(match("csp", rows=9, cols=9, mines=16, seed=1))
+    assert re.search(r"^  from (.*) = \d+ take (.*) = \d+: (.*) = \d+$", text, re.M)
+    assert "the share of mines around each clue: " in text
+
+
+def test_exact_and_local_chances_are_told() -> None:
+    assert "the exact chance of a mine: " in logged(match("exact"))
+    assert "the chance of a mine as single clues tell it: " in logged(match("probability"))
+    assert "of the solutions of a summed equation: " in logged(match("mean"))
+
+
+# Any agent, any length, any end
+
+
+@pytest.mark.parametrize("level", LOG_LEVELS)
+def test_an_agent_of_ones_own_has_its_moves_told(level: LogLevel) -> None:
+    text = logged(match(TopLeft()), level)
+    assert "play-by-play of top-left" in text
+    assert "a guess: the first covered cell\n" in text
+    assert ("neighbours: " in text) == (level != "moves")
+    assert "equations" not in text
+
+
+def test_a_board_of_mines_alone_and_one_without_are_logged() -> None:
+    for rows in ("**", ".."):
+        played = mp.Match(mp.Board.from_text(rows), "gauss")
+        assert logged(played).endswith("outcome: won\n")
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(mp.UnknownName, match="unknown log level 'al': did you mean 'all'"):
+        PlayByPlay(match("gauss"), io.StringIO(), "al")  # type: ignore[arg-type]
+
+
+def test_lines_come_while_the_game_goes_on() -> None:
+    class Slow(io.StringIO):
+        flushed = ""
+
+        def flush(self) -> None:
+            self.flushed = self.getvalue()
+
+    out, played = Slow(), match("gauss")
+    for number, _ in enumerate(PlayByPlay(played, out), start=1):
+        assert out.flushed.count("\nmove ") == number
+        assert "outcome" not in out.flushed
+    assert out.flushed.endswith(f"{played.record().outcome}\n")
+
+
+def test_the_log_streams_into_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    line = ["play", "--level", "expert", "--seed", "396", "--log", str(pipe), "--plain"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "mineproof", *line], stdout=subprocess.DEVNULL
+    ) as process:
+        with pipe.open() as log:
+            head = [log.readline() for _ in range(40)]
+            # A pipe holds 64 KiB: a log that is longer cannot be complete yet.
+            assert process.poll() is None
+            rest = log.read()
+        assert process.wait(timeout=30) == 0
+    assert head[0].startswith("play-by-play of baseline on 16x30")
+    assert rest.splitlines()[-1].startswith("outcome: ")
+
+
+def test_a_game_that_stops_leaves_a_readable_log() -> None:
+    out, played = io.StringIO(), match("gauss")
+    steps = iter(PlayByPlay(played, out))
+    for _ in range(3):
+        next(steps)
+    steps.close()  # type: ignore[attr-defined]
+    assert out.getvalue().endswith("\n\nstopped after 3 moves\n")
+    assert played.player.knowledge.tell is None  # type: ignore[attr-defined]
+
+
+def test_an_agent_that_fails_leaves_a_readable_log() -> None:
+    def fail(view: mp.View, **setting: Any) -> Decision:
+        if view.state((0, 0)) == HIDDEN:
+            return Decision((0, 0), "open", None, False, "one move")
+        raise ZeroDivisionError
+
+    out = io.StringIO()
+    with pytest.raises(ZeroDivisionError):
+        list(PlayByPlay(match(fail), out))
+    assert out.getvalue().endswith("\n\nstopped after 1 move\n")
+
+
+def test_ctrl_c_leaves_a_readable_log(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    line = ["play", "--rows", "300", "--cols", "300", "--density", "0.1", "--log", str(path)]
+    line += ["--log-level", "reasons", "--on-mine", "continue", "--seed", "1"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "mineproof", *line], stdout=subprocess.PIPE, text=True
+    ) as process:
+        until = time.monotonic() + 20
+        while not (path.exists() and "\nmove 2\n" in path.read_text()):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "stopped after" in out
+    assert re.fullmatch(r"stopped after \d+ moves", path.read_text().splitlines()[-1])
+
+
+# The command line
+
+
+def test_the_log_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["play", "--level", "beginner", "--seed", "3", "--agent", "gauss", "--log", "-"]
+    assert main(line) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("play-by-play of gauss on 9x9 with 10 mines\n")
+    assert "\nequations" in text.replace("  ", "")
+    assert "proved: " in text
+    assert text.splitlines()[-1] in {"won", "lost"}
+
+
+def test_the_log_goes_to_a_file_beside_json(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "log.txt"
+    line = ["play", "--level", "beginner", "--seed", "3", "--json", "--log", str(path)]
+    assert main([*line, "--log-level", "moves"]) == 0
+    record = mp.Record.from_json(capsys.readouterr().out)
+    assert path.read_text().count("\nmove ") == len(record.moves)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("--log no/such/folder/x", "cannot use 'no/such/folder/x': No such file or directory"),
+        ("--log .", "cannot use '.': Is a directory"),
+        ("--log - --json", "--log - and --json both write to standard output"),
+        ("--log-level all", "--log-level goes with --log"),
+        ("--log x --log-level some", "'some' is not one of 'moves', 'reasons', 'boards', 'all'"),
+    ],
+)
+def test_bad_logs_get_one_clear_line_before_the_game(
+    capsys: pytest.CaptureFixture[str], line: str, message: str
+) -> None:
+    assert main(["play", *line.split()]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+
+
+def test_a_full_disk_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--level", "beginner", "--log", "/dev/full"]) == 2
+    assert "cannot write '/dev/full': No space left on device" in capsys.readouterr().err
+
+
+def test_who_only_wants_the_beginning_gets_it() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m mineproof play --seed 1 --log - | head -1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith("play-by-play of baseline")
+    assert done.stderr == ""

@@ -1,0 +1,411 @@
+"""Counting in whole numbers equals brute force wherever brute force can go."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import combinations
+from operator import itemgetter
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof.reasoning.contradiction import explain
+from mineproof.reasoning.counting import Cache, Solution, arrangements, solve
+from mineproof.reasoning.evidence import CountPrior, DensityPrior, UniformPrior, gather
+from mineproof.reasoning.sweep import OverBudget
+from mineproof.world.chance import Purpose, Stream
+from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE
+from tests.golden.counts import COUNTS, count
+from tests.oracle import Verdict, judge
+from tests.strategies import CLUE_MODELS, SLIPS, clue_models, games, seeds
+
+UNKNOWN = 10
+"""As many unknown cells as brute force is asked to bear."""
+
+
+class Position:
+    """A view that came from play, the true count (shown or not), and how it was shown."""
+
+    def __init__(self, view: mp.View, mines: int, clues: ClueModel) -> None:
+        self.view, self.mines, self.clues = view, mines, clues
+
+    def __repr__(self) -> str:
+        return f"{self.view!r} under {self.clues}, {self.mines} mines"
+
+    def told(self, mines: int | None) -> mp.View:
+        return mp.View(self.view.grid, self.view.states, mines, self.view.bounds)
+
+
+@st.composite
+def positions(draw: st.DrawFn, models: st.SearchStrategy[ClueModel] = clue_models) -> Position:
+    """Deal, announce the first cell or not, open and flag until few cells are unknown."""
+    rows, cols = draw(st.tuples(st.integers(1, 6), st.integers(1, 6)) | st.just((1, 14)))
+    opening = draw(st.sampled_from(["any", "safe", "clear"]))
+    grid = mp.View.hidden(rows, cols).grid
+    start = draw(st.integers(0, grid.size - 1))
+    kept = {"any": 0, "safe": 1, "clear": 1 + grid.degree(start)}[opening]
+    board = mp.Board.random(
+        rows,
+        cols,
+        draw(st.integers(0, grid.size - kept)),
+        seed=draw(seeds),
+        start=grid.cell(start),
+        opening=opening,
+    )
+    rules = mp.Rules(on_mine="continue", opening=opening, flood=draw(st.booleans()))
+    game = mp.Game(board, rules, draw(models), start=grid.cell(start), seed=draw(seeds))
+    few = draw(st.integers(0, UNKNOWN))
+    order = Random(draw(seeds)).sample(range(grid.size), grid.size)
+    for place, index in enumerate([start, *order]):
+        view = game.view
+        unknown = len(view.cells(HIDDEN, FLAGGED))
+        if game.over or unknown <= few:
+            break
+        if place == 0 or view.states[index] == HIDDEN:
+            flag = place > 0 and unknown <= UNKNOWN and draw(st.booleans())
+            game.play(grid.cell(index), "flag" if flag else "open")
+    assume(len(game.view.cells(HIDDEN, FLAGGED)) <= UNKNOWN)
+    return Position(game.view, board.mine_count, game.clues)
+
+
+priors = st.sampled_from(["count", "density", "nothing"])
+densities = st.sampled_from([0.0, 0.2, 1 / 3, 0.5, 1.0]) | st.floats(0.001, 0.999)
+
+
+@st.composite
+def questions(draw: st.DrawFn, position: Position, prior: str) -> tuple[mp.View, dict[str, Any]]:
+    options: dict[str, Any] = {"trust_flags": draw(st.booleans())}
+    if prior == "density":
+        options["density"] = draw(densities)
+    return position.told(position.mines if prior == "count" else None), options
+
+
+def agree(found: Solution | None, verdict: Verdict) -> None:
+    assert (found is None) == (not verdict.fits)
+    if found is None:
+        return
+    risk = verdict.risk
+    assert found.risk.keys() == risk.keys()
+    for cell, chance in found.risk.items():
+        assert float(chance) == pytest.approx(risk[cell], rel=1e-9, abs=1e-12)
+    assert found.safe == verdict.safe
+    assert found.mined == verdict.mined
+    assert found.log_weight == pytest.approx(math.log(verdict.weight), abs=1e-9)
+
+
+@pytest.mark.parametrize("prior", ["count", "density", "nothing"])
+@pytest.mark.parametrize("clues", CLUE_MODELS, ids=lambda clues: str(clues)[:28])
+def test_equals_enumeration(clues: ClueModel, prior: str) -> None:
+    @settings(max_examples=100)
+    @given(positions(st.just(clues)), st.data())
+    def check(position: Position, data: st.DataObject) -> None:
+        view, options = data.draw(questions(position, prior))
+        verdict = judge(view, clues, **options)
+        evidence = gather(view, clues, **options)
+        agree(solve(evidence), verdict)
+        assert arrangements(evidence) == len(verdict.fits)
+
+    check()
+
+
+@given(games(), st.booleans())
+def test_any_game_equals_enumeration(game: mp.Game, trust_flags: bool) -> None:
+    view = game.view
+    assume(len(view.cells(HIDDEN, FLAGGED)) <= UNKNOWN)
+    evidence = gather(view, game.clues, trust_flags=trust_flags)
+    agree(solve(evidence), judge(view, game.clues, trust_flags=trust_flags))
+
+
+@given(games(), st.integers(0, 49))
+def test_probabilities_sum_to_the_mines_left(game: mp.Game, mines: int) -> None:
+    """Of any size, and with any count, be it true or not."""
+    view = game.view
+    try:
+        view = mp.View(view.grid, view.states, mines, view.bounds)
+    except mp.InvalidInput:
+        assume(view.mines is not None)
+    evidence = gather(view, game.clues)
+    found = solve(evidence)
+    if found is not None:
+        assert isinstance(evidence.prior, CountPrior)
+        assert sum(found.risk.values()) == evidence.prior.mines_left
+        assert all(0 <= risk <= 1 for risk in found.risk.values())
+
+
+@given(games())
+def test_what_is_true_fits(game: mp.Game) -> None:
+    evidence = gather(game.view, game.clues)
+    found = solve(evidence)
+    assert found is not None
+    assert arrangements(evidence) >= 1
+
+
+# Views that contradict themselves.
+
+
+@st.composite
+def twisted(draw: st.DrawFn) -> Position:
+    """A position in which a few clues, and perhaps the count, were made up."""
+    position = draw(positions())
+    grid, states = position.view.grid, bytearray(position.view.states)
+    opened = [index for index, state in enumerate(states) if state <= 8]
+    for index in draw(st.lists(st.sampled_from(opened), max_size=3)) if opened else ():
+        states[index] = draw(st.integers(0, grid.degree(index)))
+    bounds = position.view.bounds
+    room = mp.View(grid, bytes(states))
+    least = len(room.cells(EXPLODED))
+    most = least + len(room.cells(HIDDEN, FLAGGED))
+    mines = draw(st.integers(least, most) | st.just(position.mines) | st.none())
+    return Position(mp.View(grid, bytes(states), mines, bounds), mines or 0, position.clues)
+
+
+@st.composite
+def made_up(draw: st.DrawFn) -> Position:
+    """Clues that are possible one by one, but hardly together."""
+    grid = mp.View.hidden(draw(st.integers(1, 4)), draw(st.integers(3, 6))).grid
+    random = Random(draw(seeds))
+    hidden = set(random.sample(range(grid.size), min(UNKNOWN, grid.size * 2 // 3)))
+    states = bytearray([HIDDEN]) * grid.size
+    for index in set(range(grid.size)) - hidden:
+        around = len(hidden.intersection(grid.around(index)))
+        states[index] = random.choice([NO_CLUE, *range(around + 1)])
+    mines = draw(st.none() | st.integers(0, len(hidden)))
+    return Position(mp.View(grid, bytes(states), mines), mines or 0, Exact())
+
+
+@settings(max_examples=1000)
+@given(twisted() | made_up(), st.booleans())
+def test_contradictions_are_found_and_explained(position: Position, trust_flags: bool) -> None:
+    """The clues named contradict each other; without any one of them they do not."""
+    view, clues = position.view, position.clues
+    evidence = gather(view, clues, trust_flags=trust_flags)
+    verdict = judge(view, clues, trust_flags=trust_flags)
+    agree(solve(evidence), verdict)
+    assert arrangements(evidence) == len(verdict.fits)
+    if verdict.fits:
+        return
+
+    def holds(cells: Iterable[int], mines: int | None) -> bool:
+        asked = position.told(mines)
+        return bool(judge(asked, clues, trust_flags=trust_flags, only=set(cells)).fits)
+
+    found, count_used = explain(evidence)
+    mines = view.mines if count_used else None
+    assert not holds(found, mines)
+    assert all(holds(set(found) - {cell}, mines) for cell in found)
+    if count_used:
+        assert holds(found, None)
+    elif len(found) > 1:  # and there is no smaller one, or none of two
+        opened = [index for index, state in enumerate(view.states) if state <= 8]
+        assert all(holds(few, None) for few in combinations(opened, min(len(found), 3) - 1))
+
+
+def test_the_least_set_of_clues_is_named() -> None:
+    """A chain of four that cannot hold is named; with two elsewhere that cannot, those are."""
+    assert explain(gather(mp.View.from_text("1x7 1?1?1?0"))) == ((0, 2, 4, 6), False)
+    assert explain(gather(mp.View.from_text("1x12 1?1?1?0--1?0"))) == ((9, 11), False)
+    assert explain(gather(mp.View.from_text("2x3/2 ???/141"))) == ((4,), False)
+
+
+def test_the_count_takes_part_where_the_clues_alone_can_hold() -> None:
+    evidence = gather(mp.View.from_text("1x8/1 ?1??1???"))
+    assert explain(evidence) == ((1, 4), True)
+    assert explain(gather(mp.View.from_text("1x3/1 ?0F"), trust_flags=True)) == ((1,), False)
+    assert explain(gather(mp.View.from_text("1x5/1 F???F"), trust_flags=True)) == ((), True)
+    assert explain(gather(mp.View.from_text("1x3 ?1?"), density=0.0)) == ((1,), True)
+
+
+def test_no_contradiction_is_explained_where_something_fits() -> None:
+    with pytest.raises(ValueError, match="something fits"):
+        explain(gather(mp.View.from_text("1x3 ?1?")))
+
+
+# Drawing.
+
+
+@pytest.mark.parametrize(
+    ("text", "clues", "density"),
+    [
+        ("3x4/4 ????/1???/????", Exact(), None),
+        ("3x4 ??2?/1???/??0?", Optimistic(), None),
+        ("3x4 ??2?/1???/??2?", Cautious(), 0.3),
+        ("2x7 ?1???-?/??F??2?", Sometimes(0.4), None),
+        ("1x9 ??1????*?", SLIPS, 0.7),
+        ("1x6/5 ??????", Exact(), None),
+    ],
+)
+def test_samples_come_as_often_as_they_should(
+    text: str, clues: ClueModel, density: float | None
+) -> None:
+    """A chi-square test with a chance of 1e-4 to fail by accident; the seed is fixed."""
+    view = mp.View.from_text(text)
+    verdict = judge(view, clues, density=density)
+    found = solve(gather(view, clues, density=density))
+    assert found is not None
+    stream, draws = Stream(5, Purpose.PLAYOUT), 5_000
+    seen = Counter(found.sample(stream) for _ in range(draws))
+    assert seen.keys() <= verdict.fits.keys()
+    total = verdict.weight
+    common = {
+        mined: draws * w / total for mined, w in verdict.fits.items() if draws * w / total > 5
+    }
+    rare = draws - sum(common.values())
+    square = sum((seen[mined] - mean) ** 2 / mean for mined, mean in common.items())
+    if rare > 5:
+        square += (draws - sum(seen[mined] for mined in common) - rare) ** 2 / rare
+    freedom = len(common) - (rare <= 5)
+    # Wilson and Hilferty: the cube root of a chi-square is nearly normal.
+    spread = 2 / (9 * freedom)
+    assert ((square / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread) < 3.72
+
+
+@given(games(), seeds)
+def test_a_sample_fits(game: mp.Game, seed: int) -> None:
+    """Were its cells hit, the view would still be possible."""
+    evidence = gather(game.view, game.clues)
+    found = solve(evidence)
+    assert found is not None
+    mined = found.sample(Stream(seed, Purpose.PLAYOUT))
+    assert found.mined <= mined
+    assert not found.safe & mined
+    for constraint in evidence.constraints:
+        assert constraint.table[len(mined.intersection(constraint.cells))] > 0
+    if isinstance(evidence.prior, CountPrior):
+        assert len(mined) == evidence.prior.mines_left
+
+
+# The cache.
+
+
+@given(games(), st.data())
+def test_a_cache_changes_nothing(game: mp.Game, data: st.DataObject) -> None:
+    cache: Cache = {}
+    for _ in range(4):
+        evidence = gather(game.view, game.clues)
+        found, fresh = solve(evidence, cache), solve(evidence)
+        assert found is not None
+        assert fresh is not None
+        assert found.risk == fresh.risk
+        assert found.log_weight == fresh.log_weight
+        assert sum(map(len, cache)) == len(evidence.constraints)
+        hidden = game.view.cells(HIDDEN)
+        if game.over or not hidden:
+            break
+        game.play(data.draw(st.sampled_from(hidden)))
+
+
+def test_a_component_that_did_not_change_is_not_counted_again() -> None:
+    cache: Cache = {}
+    solve(gather(mp.View.from_text("1x9/3 ?1?????1?")), cache)
+    before = dict(cache)
+    solve(gather(mp.View.from_text("1x9/3 ?1?????10")), cache)
+    kept = [key for key in cache if cache[key] is before.get(key)]
+    assert [constraint.clue for key in kept for constraint in key] == [1]
+    assert len(cache) == 2
+
+
+# The budget.
+
+
+def test_too_many_states_are_told_instead_of_counted() -> None:
+    evidence = gather(mp.View.from_text("3x5 ?????/12321/?????"))
+    assert solve(evidence, budget=1000) is not None
+    with pytest.raises(OverBudget):
+        solve(evidence, budget=3)
+    with pytest.raises(OverBudget):
+        arrangements(evidence, budget=3)
+
+
+# What the evidence is.
+
+
+def test_evidence_of_every_kind_of_cell() -> None:
+    view = mp.View.from_text("3x3/3 ?F*/s2-/1??")
+    evidence = gather(view)
+    assert evidence.unknown == (0, 1, 7, 8)
+    assert evidence.told_safe == (3,)
+    assert evidence.mined == ()
+    assert evidence.prior == CountPrior(2)
+    assert [(item.clue, item.cells, item.table) for item in evidence.constraints] == [
+        (4, (0, 1, 7, 8), (0, 1, 0, 0, 0)),
+        (6, (7,), (0, 1)),
+    ]
+    trusting = gather(view, trust_flags=True)
+    assert (trusting.mined, trusting.prior) == ((1,), CountPrior(1))
+    assert trusting.constraints[0].table == (1, 0, 0, 0)
+    untold = mp.View.from_text("3x3 ?F*/s2-/1??")
+    assert gather(untold).prior == UniformPrior(9, 1)
+    assert gather(untold, density=0.5).prior == DensityPrior(0.5)
+
+
+@pytest.mark.parametrize("density", [-0.1, 1.1, math.nan])
+def test_a_density_is_a_chance(density: float) -> None:
+    with pytest.raises(mp.InvalidInput, match="from 0 to 1"):
+        gather(mp.View.from_text("1x2 ??"), density=density)
+
+
+def test_a_density_and_a_count_do_not_go_together() -> None:
+    with pytest.raises(mp.InvalidInput, match="the view says 1 mines"):
+        gather(mp.View.from_text("1x2/1 ??"), density=0.5)
+
+
+# Worked examples.
+
+
+def odds(text: str, clues: ClueModel = Exact(), **options: Any) -> dict[int, Fraction]:
+    found = solve(gather(mp.View.from_text(text), clues, **options))
+    assert found is not None
+    return found.risk
+
+
+def test_one_two_one_clears_the_middle() -> None:
+    assert odds("2x3/2 ???/121") == {0: 1, 1: 0, 2: 1}
+    assert odds("2x3 ???/121") == {0: 1, 1: 0, 2: 1}
+
+
+CORNER = "5x5/{} ----*/*3221/-**31/-**??/-23??"
+"""The corner of report 002, with the mines above and beside it that its clues tell of."""
+
+
+def test_the_corner_of_report_002_is_settled_by_one_or_three_mines() -> None:
+    assert odds(CORNER.format(6 + 1)) == {18: 1, 19: 0, 23: 0, 24: 0}
+    assert odds(CORNER.format(6 + 3)) == {18: 0, 19: 1, 23: 1, 24: 1}
+
+
+def test_the_corner_of_report_002_with_two_mines_is_an_even_guess() -> None:
+    """One of four without the count, one of two with it."""
+    assert arrangements(gather(mp.View.from_text(CORNER.format(0).replace("/0", "", 1)))) == 4
+    assert arrangements(gather(mp.View.from_text(CORNER.format(6 + 2)))) == 2
+    assert set(odds(CORNER.format(6 + 2)).values()) == {Fraction(1, 2)}
+
+
+def test_nothing_known_is_the_rule_of_succession() -> None:
+    assert set(odds("1x4 ????").values()) == {Fraction(1, 2)}
+    assert odds("1x4 0s??")[3] == Fraction(1, 4)
+    assert set(odds("1x6 **????").values()) == {Fraction(3, 4)}
+
+
+def test_a_tiny_likelihood_is_not_an_impossible_one() -> None:
+    rows = [[1.0 if clue == count else 0.0 for clue in range(9)] for count in range(9)]
+    rows[1][0], rows[1][1] = 1e-300, 1.0
+    found = solve(gather(mp.View.from_text("1x2 0?"), Table(rows), density=1e-200))
+    assert found is not None
+    assert 0 < found.risk[1] < Fraction(1, 10**499)
+    assert not found.safe
+
+
+# Golden counts.
+
+
+@pytest.mark.parametrize("golden", json.loads(COUNTS.read_text()), ids=itemgetter("name"))
+def test_golden_counts(golden: dict[str, str]) -> None:
+    assert count(golden) == int(golden["arrangements"])

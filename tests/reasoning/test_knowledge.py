@@ -1,0 +1,112 @@
+"""Knowledge, kept incrementally, is what a fresh look at the view would give."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof.reasoning.knowledge import Equation
+from mineproof.reasoning.local import local
+from mineproof.world.clues import Exact
+from mineproof.world.view import EXPLODED, HIDDEN
+from tests.strategies import games
+
+
+def close(knowledge: mp.Knowledge) -> None:
+    for deduction in local(knowledge):
+        knowledge.settle(deduction)
+
+
+def said(equation: Equation) -> tuple[set[int], int, int]:
+    return equation.cells, equation.least, equation.most
+
+
+@given(games())
+def test_a_view_comes_back_as_it_went_in(game: mp.Game) -> None:
+    assert mp.Knowledge(game.view, game.rules, game.clues).view == game.view
+
+
+@given(games())
+def test_step_by_step_is_the_same_as_all_at_once(game: mp.Game) -> None:
+    """Feed the events of the rest of a game, reasoning in between; compare at each step."""
+    knowledge = mp.Knowledge(game.view, game.rules, game.clues)
+    while not game.over:
+        close(knowledge)
+        fresh = mp.Knowledge(game.view, game.rules, game.clues)
+        close(fresh)
+        assert {i: d.mine for i, d in knowledge.settled.items()} == {
+            i: d.mine for i, d in fresh.settled.items()
+        }
+        assert {i: said(e) for i, e in knowledge.equations.items()} == {
+            i: said(e) for i, e in fresh.equations.items()
+        }
+        assert (knowledge.covered, knowledge.mines_known) == (fresh.covered, fresh.mines_known)
+        cell = next(iter(game.view.cells(HIDDEN)), None)
+        if cell is None:
+            break
+        knowledge.observe(game.open(cell))
+
+
+@given(games())
+def test_equations_hold_on_the_board(game: mp.Game) -> None:
+    """Whatever the clue model: the true number of mines is between least and most."""
+    view = game.view
+    if not game.over:
+        game.stop()
+    knowledge = mp.Knowledge(view, game.rules, game.clues)
+    for equation in knowledge.equations.values():
+        mines = sum(game.board.mined[index] for index in equation.cells)
+        assert equation.least <= mines <= equation.most
+
+
+@given(games())
+def test_what_is_settled_is_true_under_every_clue_model(game: mp.Game) -> None:
+    view = game.view
+    if not game.over:
+        game.stop()
+    knowledge = mp.Knowledge(view, game.rules, game.clues)
+    close(knowledge)
+    for index, deduction in knowledge.settled.items():
+        assert deduction.mine == bool(game.board.mined[index])
+
+
+@given(games(st.just(Exact())))
+def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
+    """Its clue, and the truth of the cells it names, leave no other choice."""
+    view = game.view
+    if not game.over:
+        game.stop()
+    knowledge = mp.Knowledge(view, game.rules)
+    close(knowledge)
+    for deduction in knowledge.deductions:
+        if deduction.rule != "local":
+            continue
+        (clue,) = deduction.clues
+        around = game.board.grid.around(game.board.grid.index(clue))
+        known = {game.board.grid.index(cell) for cell in deduction.known}
+        assert known <= set(around)
+        left = game.board.clue(clue) - sum(game.board.mined[index] for index in known)
+        assert left == (len(around) - len(known) if deduction.mine else 0)
+
+
+def test_flags_are_marks_and_no_evidence() -> None:
+    knowledge = mp.Knowledge(mp.View.from_text("F1?"))
+    close(knowledge)
+    assert not knowledge.settled
+
+
+def test_an_explosion_is_evidence() -> None:
+    knowledge = mp.Knowledge(mp.View.from_text("*1?"), mp.Rules(on_mine="continue"))
+    close(knowledge)
+    assert [d.cell for d in knowledge.deductions if not d.mine] == [(0, 2)]
+
+
+def test_a_wrong_verdict_is_repaired() -> None:
+    """Taking optimistic clues at their word can be wrong; the equations recover."""
+    naive = mp.Knowledge(mp.View.from_text("0??/??1/???"), mp.Rules(on_mine="continue"))
+    close(naive)
+    assert said(naive.equations[5]) == ({2, 7, 8}, 1, 1)
+    naive.observe([mp.Event((0, 1), EXPLODED)])
+    assert said(naive.equations[5]) == ({2, 7, 8}, 0, 0)
+    assert naive.mines_known == 1

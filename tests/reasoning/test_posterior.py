@@ -1,0 +1,414 @@
+"""The posterior is exact: on both engines, under every clue model and prior, at every size."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof import _engine
+from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
+from tests.calibration import Claim, calibration_p
+from tests.oracle import judge
+from tests.strategies import SLIPS, games, seeds
+
+priors = st.sampled_from([None, None, 0.2, 0.5, 0.0, 1.0])
+
+
+def stuck(count: int, rows: int = 16, cols: int = 30, mines: int = 99) -> list[mp.View]:
+    """Positions of real games in which nothing is certain to be safe."""
+    found: list[mp.View] = []
+    for seed in range(10_000):
+        game = mp.Game.deal(
+            rows, cols, mines, rules=mp.Rules(opening="safe"), start=(0, 0), seed=seed
+        )
+        game.open((0, 0))
+        while not game.over:
+            posterior = mp.posterior(game.view)
+            for cell in posterior.safe:
+                if game.view.state(cell) == HIDDEN and not game.over:
+                    game.open(cell)
+            if not posterior.safe:
+                found.append(game.view)
+                if len(found) == count:
+                    return found
+                game.open(divmod(int(np.nanargmin(posterior.risk)), cols))
+    raise AssertionError
+
+
+def hidden_in(view: mp.View, *, trust_flags: bool) -> list[int]:
+    states = {HIDDEN} if trust_flags else {HIDDEN, FLAGGED}
+    return [i for i, state in enumerate(view.states) if state in states]
+
+
+@settings(max_examples=1500)
+@given(games(), priors, st.booleans())
+def test_both_engines_equal_brute_force(
+    game: mp.Game, density: float | None, trust_flags: bool
+) -> None:
+    view, clues = game.view, game.clues
+    if len(hidden_in(view, trust_flags=trust_flags)) > 13:
+        return
+    how = {"density": density if view.mines is None else None, "trust_flags": trust_flags}
+    verdict = judge(view, clues, **how)
+    for engine in _engine.ENGINES:
+        with _engine.using(engine):
+            if not verdict.fits:
+                with pytest.raises(mp.Contradiction):
+                    mp.posterior(view, clues, **how)
+                continue
+            found = mp.posterior(view, clues, **how)
+            assert found.exact
+            assert found.error == 0
+            risk = found.risk.ravel()
+            for index, chance in verdict.risk.items():
+                assert risk[index] == pytest.approx(float(chance), abs=1e-12)
+            grid = view.grid
+            told = {i for i, state in enumerate(view.states) if state == TOLD_SAFE}
+            flags = {i for i, state in enumerate(view.states) if state == FLAGGED and trust_flags}
+            assert found.safe == grid.cells(sorted({*verdict.safe, *told}))
+            assert found.mined == grid.cells(sorted({*verdict.mined, *flags}))
+            assert found.log_weight == pytest.approx(math.log(verdict.weight), abs=1e-9)
+            opened = [i for i, s in enumerate(view.states) if s not in {HIDDEN, FLAGGED, TOLD_SAFE}]
+            assert np.isnan(risk[opened]).all()
+
+
+@settings(max_examples=300)
+@given(games(), seeds)
+def test_value_odds_equal_brute_force(game: mp.Game, seed: int) -> None:
+    """The chance of each clue is the share of weight in which the cell would show it."""
+    view, clues = game.view, game.clues
+    hidden = hidden_in(view, trust_flags=False)
+    if not 0 < len(hidden) <= 11 or not judge(view, clues).fits:
+        return
+    index = hidden[seed % len(hidden)]
+    boards = everything(view, clues)
+    total = sum(boards.values())
+    near = [view.states[i] for i in view.grid.around(index)]
+    bound = clues.bound(
+        near.count(EXPLODED) + near.count(FLAGGED), near.count(HIDDEN) + near.count(TOLD_SAFE)
+    )
+    expected: dict[int | None, float] = {}
+    for board, weight in boards.items():
+        if board.mined[index]:
+            continue
+        count, degree = board.counts[index], len(near)
+        for shown in (*range(9), None):
+            if shown is None and clues == Exact():
+                continue
+            chance = clues.likelihood(shown, degree, bound)[count] if degree else 1.0 * (shown == 0)
+            if degree == 0 and clues != Exact():
+                chance = clues.likelihood(shown, 0, bound)[0]
+            expected[shown] = expected.get(shown, 0.0) + chance * weight / total
+    for engine in _engine.ENGINES:
+        with _engine.using(engine):
+            odds = mp.value_odds(view, view.grid.cell(index), clues)
+            assert odds.risk + sum(odds.shown.values()) == pytest.approx(1)
+            for shown, chance in expected.items():
+                assert odds.shown.get(shown, 0.0) == pytest.approx(chance, abs=1e-9)
+
+
+def everything(view: mp.View, clues: ClueModel) -> dict[mp.Board, float]:
+    """Every board that fits a small view, with its weight: straight from the definition."""
+    hidden = hidden_in(view, trust_flags=False)
+    bounds = dict(view.bounds)
+    found = {}
+    for choice in range(1 << len(hidden)):
+        mined = bytearray(state == EXPLODED for state in view.states)
+        for bit, index in enumerate(hidden):
+            mined[index] = choice >> bit & 1
+        board = mp.Board(view.grid, bytes(mined))
+        if view.mines not in {None, board.mine_count}:
+            continue
+        weight = 1.0
+        if view.mines is None:
+            weight /= math.comb(view.grid.size, board.mine_count)
+        for index, state in enumerate(view.states):
+            if state <= 8 or state == 11:
+                shown = None if state == 11 else state
+                degree = view.grid.degree(index)
+                table = clues.likelihood(shown, degree, bounds.get(index))
+                weight *= table[board.counts[index]]
+        if weight > 0:
+            found[board] = weight
+    return found
+
+
+@settings(max_examples=25)
+@given(games())
+def test_draws_have_the_frequencies_of_the_posterior(game: mp.Game) -> None:
+    view, clues = game.view, game.clues
+    if len(hidden_in(view, trust_flags=False)) > 8:
+        return
+    fitting = everything(view, clues)
+    total = sum(fitting.values())
+    for engine in _engine.ENGINES:
+        with _engine.using(engine):
+            draws = mp.sample(view, 2000, clues, seed=1)
+            assert set(draws) <= set(fitting)
+            for board, weight in fitting.items():
+                share = weight / total
+                spread = (2000 * share * (1 - share)) ** 0.5
+                assert abs(draws.count(board) - 2000 * share) <= 5 * spread + 1
+
+
+def test_draws_repeat_by_their_seed(engine: str) -> None:
+    view = mp.View.from_text("4x4/4 ????/?1??/????/????")
+    assert mp.sample(view, 5, seed=3) == mp.sample(view, 5, seed=3)
+    assert mp.sample(view, 5, seed=3) != mp.sample(view, 5, seed=4)
+    assert mp.sample(view, 0) == []
+
+
+def test_the_native_engine_is_held_to_the_python_one_on_expert_positions() -> None:
+    for view in stuck(60):
+        found = mp.posterior(view)
+        with _engine.using("python"):
+            reference = mp.posterior(view)
+        assert np.nanmax(np.abs(found.risk - reference.risk)) < 1e-9
+        assert (found.safe, found.mined) == (reference.safe, reference.mined)
+        assert found.log_weight == pytest.approx(reference.log_weight, rel=1e-10)
+        assert found.log_weight == pytest.approx(math.log(found.arrangements), rel=1e-10)
+
+
+@pytest.mark.parametrize("clues", [Optimistic(), Cautious(), SLIPS], ids=str)
+def test_noisy_clues_give_the_same_on_both_engines(clues: ClueModel) -> None:
+    for seed in range(6):
+        game = mp.Game.deal(9, 9, 12, rules=mp.Rules(on_mine="continue"), clues=clues, seed=seed)
+        for i in range(14):
+            cell = divmod((i * 23 + seed) % 81, 9)
+            if game.view.state(cell) == HIDDEN:
+                game.open(cell)
+        found = mp.posterior(game.view, clues)
+        with _engine.using("python"):
+            assert np.nanmax(np.abs(found.risk - mp.posterior(game.view, clues).risk)) < 1e-9
+
+
+def test_a_million_cells_keep_their_sums() -> None:
+    board = mp.Board.random(1000, 1000, 200_000, seed=1)
+    game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
+    safe = [i for i in range(0, 1_000_000, 41) if not board.mined[i]]
+    for index in safe:
+        if game._states[index] == HIDDEN:
+            game.open(board.grid.cell(index))
+    found = mp.posterior(game.view)
+    assert found.exact
+    assert np.nansum(found.risk) == pytest.approx(200_000, rel=1e-9)
+    assert not any(board.is_mine(cell) for cell in found.safe)
+    assert all(board.is_mine(cell) for cell in found.mined)
+    unknown = mp.posterior(mp.View(board.grid, game.view.states))
+    assert 0.1 < unknown.risk[np.isfinite(unknown.risk)].mean() < 0.3
+
+
+def test_extreme_counts_are_counted_right(engine: str) -> None:
+    """As many or as few mines as can be, where weights lie far from any average."""
+    wall = "?" * 60 + "\n" + "1" * 60
+    clues = mp.View.from_text("?" * 60 + "\n" + "1" + "1" * 58 + "1")
+    assert clues.grid.size == 120
+    for mines in (20,):
+        found = mp.posterior(mp.View.from_text(wall, mines=mines))
+        assert np.nansum(found.risk) == pytest.approx(mines)
+    empty = mp.posterior(mp.View.hidden(40, 40, 1600))
+    assert len(empty.mined) == 1600
+    none = mp.posterior(mp.View.hidden(40, 40, 0))
+    assert len(none.safe) == 1600
+
+
+def test_a_game_is_tracked_without_counting_again(engine: str) -> None:
+    """Knowledge gives at every step what a fresh look gives."""
+    for seed, clues in ((1, Exact()), (2, Exact()), (3, Cautious())):
+        rules = mp.Rules(on_mine="continue")
+        game = mp.Game.deal(9, 9, 14, rules=rules, clues=clues, seed=seed)
+        knowledge = mp.Knowledge(game.view, rules, clues)
+        for _ in range(12):
+            if game.over:
+                break
+            tracked, fresh = knowledge.posterior(), mp.posterior(game.view, clues)
+            np.testing.assert_allclose(tracked.risk, fresh.risk, atol=1e-11)
+            assert (tracked.safe, tracked.mined) == (fresh.safe, fresh.mined)
+            order = np.nan_to_num(fresh.risk, nan=2.0)
+            knowledge.observe(game.open(divmod(int(order.argmin()), 9)))
+
+
+def test_what_a_move_did_not_touch_is_taken_over() -> None:
+    from mineproof import _native
+    from mineproof.reasoning.posterior import Setting, asked
+
+    engine = _native.Engine()
+    setting = Setting(Exact(), None, False, 10**6)
+    far_apart = "1x20/4 ?1??????????????????"
+    first = engine.posterior(*asked(mp.View.from_text(far_apart), setting))
+    later = far_apart[:-5] + "?1???"
+    second = engine.posterior(*asked(mp.View.from_text(later[:27]), setting))
+    assert first.figures[0] == 1
+    assert second.figures[0] == 2
+    assert second.figures[5] == 1
+
+
+def test_many_views_are_answered_like_one_by_one(engine: str) -> None:
+    views = stuck(12, 9, 9, 10)
+    for threads in (1, 3):
+        for one, many in zip(views, mp.posteriors(views, threads=threads), strict=True):
+            np.testing.assert_array_equal(mp.posterior(one).risk, many.risk)
+
+
+def test_threads_may_ask_at_once() -> None:
+    views = stuck(40)
+    expected = [mp.posterior(view).risk for view in views]
+    wrong: list[int] = []
+
+    def ask() -> None:
+        for _ in range(5):
+            for number, view in enumerate(views):
+                if not np.array_equal(mp.posterior(view).risk, expected[number], equal_nan=True):
+                    wrong.append(number)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def half_open(side: int, *, seed: int) -> tuple[mp.Board, mp.View]:
+    """A board at density 0.25, every second cell opened where it is safe: hard to count."""
+    board = mp.Board.random(side, side, density=0.25, seed=seed)
+    game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
+    for index in range(0, side * side, 2):
+        if not board.mined[index]:
+            game.open(board.grid.cell(index))
+    return board, game.view
+
+
+def test_beyond_the_budget_comes_an_estimate_that_says_so() -> None:
+    board, view = half_open(30, seed=4)
+    rough = mp.posterior(view, budget=2000)
+    assert not rough.exact
+    assert 0 < rough.error <= 1
+    again = mp.posterior(view, budget=2000)
+    np.testing.assert_array_equal(rough.risk, again.risk)
+    finite = rough.risk[np.isfinite(rough.risk)]
+    assert ((finite >= 0) & (finite <= 1)).all()
+    assert not any(board.is_mine(cell) for cell in rough.safe)
+    assert all(board.is_mine(cell) for cell in rough.mined)
+
+
+def test_estimates_are_near_the_truth() -> None:
+    errors = []
+    for seed in range(8):
+        _, view = half_open(16, seed=seed)
+        exact = mp.posterior(view)
+        rough = mp.posterior(view, budget=exact_states(view) // 3)
+        if exact.exact and not rough.exact:
+            errors.append(float(np.nanmean(np.abs(exact.risk - rough.risk))))
+    assert len(errors) >= 3
+    assert max(errors) < 0.03
+
+
+def exact_states(view: mp.View) -> int:
+    from mineproof import _native
+    from mineproof.reasoning.posterior import Setting, asked
+
+    asks = asked(view, Setting(Exact(), None, False, 10**6))
+    return int(_native.posterior(*asks).figures[3])
+
+
+def test_the_python_engine_refuses_what_it_cannot_count() -> None:
+    _, view = half_open(30, seed=4)
+    with _engine.using("python"), pytest.raises(mp.EngineError, match="more than 50 states"):
+        mp.posterior(view, budget=50)
+
+
+@pytest.mark.parametrize(
+    ("text", "clues", "count_used", "message"),
+    [
+        ("2x3/2 ???/141", [(1, 1)], False, r"the clue at \(1,1\)=4 cannot hold"),
+        ("1x5/3 ?1?1?", [(0, 1)], True, "given the mine count"),
+        ("1x4 ?13?", None, False, "3 at"),
+        ("2x4 ????/1?5?", [(1, 0), (1, 2)], False, r"\(1,0\)=1, \(1,2\)=5 contradict each other"),
+    ],
+)
+def test_contradictions_name_the_clues(
+    engine: str, text: str, clues: list[mp.Cell] | None, count_used: bool, message: str
+) -> None:
+    if clues is None:
+        with pytest.raises(mp.InvalidInput, match="clue 3 at"):
+            mp.View.from_text(text)
+        return
+    with pytest.raises(mp.Contradiction, match=message) as caught:
+        mp.posterior(mp.View.from_text(text))
+    assert list(caught.value.clues) == clues
+    assert caught.value.count_used is count_used
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert (str(copy), copy.clues, copy.count_used) == (
+        str(caught.value),
+        caught.value.clues,
+        count_used,
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"density": 2}, "a density is from 0 to 1"),
+        ({"density": "x"}, "a density is a number"),
+        ({"density": 0.2}, "only one of them can be the prior"),
+    ],
+)
+def test_questions_that_cannot_be(change: dict[str, object], message: str) -> None:
+    with pytest.raises(mp.InvalidInput, match=message):
+        mp.posterior(mp.View.from_text("2x2/1 ????".replace("????", "??/??")), **change)  # type: ignore[arg-type]
+
+
+def test_an_opened_cell_is_not_open_to_question() -> None:
+    with pytest.raises(mp.InvalidInput, match="not open to question"):
+        mp.value_odds(mp.View.from_text("?1?"), (0, 1))
+
+
+# Calibration: what is claimed is what happens.
+
+
+def guesses(count: int, density: float | None = None) -> list[Claim]:
+    """Claimed risk and outcome of guesses in played games, by the count or by a density."""
+    found: list[Claim] = []
+    rows, cols, mines = 16, 16, 60
+    for seed in range(100_000):
+        game = mp.Game.deal(rows, cols, mines, rules=mp.Rules(on_mine="continue"), seed=seed)
+        stream = mp.chance.Stream(seed, mp.chance.Purpose.TIES)
+        while not game.over and len(found) < count:
+            view = mp.View(game.grid, bytes(game._states), mines if density is None else None)
+            posterior = mp.posterior(view, density=density)
+            verdicts = np.frombuffer(posterior._found.verdicts, np.uint8)
+            safe = np.flatnonzero(verdicts == 1).tolist()
+            if safe:
+                for index in safe:
+                    if not game.over and game._states[index] == HIDDEN:
+                        game.open(game.grid.cell(index))
+                continue
+            risk = posterior.risk.ravel()
+            open_cells = np.flatnonzero(np.isfinite(risk) & (verdicts == 0))
+            if not len(open_cells):
+                break
+            # Any cell will do, not the best alone: all risks are put to the test.
+            index = int(open_cells[stream.below(len(open_cells))])
+            hit = game.open(view.grid.cell(index))[0].state == EXPLODED
+            found.append((float(risk[index]), hit))
+        if len(found) >= count:
+            return found
+    raise AssertionError
+
+
+def test_claimed_risks_are_what_happens() -> None:
+    assert calibration_p(guesses(50_000)) > 1e-4
+
+
+def test_a_wrong_weight_fails_the_calibration() -> None:
+    """The test above can fail: weighing all arrangements alike, whatever mines they take, does."""
+    assert calibration_p(guesses(5000, density=0.5)) < 1e-4

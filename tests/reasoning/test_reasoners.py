@@ -1,0 +1,176 @@
+"""What each reasoner settles, against the others; and nothing they settle is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof.agents.compiled import strategy_of
+from mineproof.agents.recipes import EXACT, PROGRAMMES, ROWS, ROWS_WITH_COUNT, SUBSETS, Beyond
+from mineproof.reasoning.closure import ByComponent, close
+from mineproof.reasoning.equations import Part, is_one_sided
+from mineproof.reasoning.gauss import Row, reduce, settled_by
+from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.linear_programme import linear_programme
+from mineproof.reasoning.local import local
+from mineproof.reasoning.pairs import pairs
+from mineproof.world.clues import Cautious, Exact, Optimistic
+from tests.strategies import games, middles
+
+NOTHING = Beyond("nothing", lambda: ByComponent(local))
+PAIRS = Beyond("pairs", lambda: ByComponent(local, pairs))
+exact_games = games(st.just(Exact())) | middles(st.just(Exact()))
+
+
+def settled(view: mp.View, beyond: Beyond) -> dict[int, bool]:
+    """What follows from a view: by index, whether it is a mine."""
+    knowledge = Knowledge(view)
+    found = {view.grid.index(d.cell): d.mine for d in close(knowledge, (local,))}
+    found |= {i: d.mine for i, d in knowledge.settled.items()}
+    return found | {i: d.mine for i, d in beyond.make()(knowledge).items()}
+
+
+CONTAINED = [
+    (NOTHING, PAIRS),
+    (NOTHING, SUBSETS),
+    (NOTHING, ROWS),
+    (NOTHING, ROWS_WITH_COUNT),
+    (NOTHING, PROGRAMMES),
+    (PAIRS, EXACT),
+    (SUBSETS, EXACT),
+    (ROWS, EXACT),
+    (ROWS_WITH_COUNT, EXACT),
+    (PAIRS, PROGRAMMES),
+    (ROWS, PROGRAMMES),
+    (SUBSETS, PROGRAMMES),
+    (PROGRAMMES, EXACT),
+]
+
+
+@pytest.mark.parametrize(("weak", "strong"), CONTAINED, ids=lambda one: one.name)
+@settings(max_examples=60)
+@given(game=exact_games)
+def test_one_settles_what_the_other_does(weak: Beyond, strong: Beyond, game: mp.Game) -> None:
+    assert settled(game.view, weak).items() <= settled(game.view, strong).items()
+
+
+@pytest.mark.parametrize("beyond", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES, EXACT])
+@settings(max_examples=100)
+@given(game=exact_games)
+def test_nothing_settled_is_wrong(beyond: Beyond, game: mp.Game) -> None:
+    view = game.view
+    if not game.over:
+        game.stop()
+    for index, mine in settled(view, beyond).items():
+        assert mine == game.board.mined[index]
+
+
+def more(view: mp.View, one: Beyond, other: Beyond) -> set[int]:
+    return settled(view, one).keys() - settled(view, other).keys()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [*permutations((PAIRS, SUBSETS, ROWS), 2), (ROWS_WITH_COUNT, ROWS)],
+)
+def test_neither_contains_the_other(one: Beyond, other: Beyond) -> None:
+    """Somewhere in real games one settles a cell that the other does not."""
+    assert first_where(lambda view: bool(more(view, one, other)))
+
+
+@pytest.mark.parametrize("weaker", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES])
+def test_none_settles_all_that_follows(weaker: Beyond) -> None:
+    assert first_where(lambda view: bool(more(view, EXACT, weaker)))
+
+
+def first_where(holds: Callable[[mp.View], bool]) -> mp.View | None:
+    """The first position of some games of `baseline` where it guesses and this holds."""
+    for seed in range(400):
+        record = mp.play(
+            mp.Deal(8, 8, 14), "baseline", rules=mp.Rules(on_mine="continue"), seed=seed
+        )
+        game = mp.Game(record.board, record.rules, seed=seed)
+        for move in record.moves:
+            if not move.certain and holds(game.view):
+                return game.view
+            game.play(move.cell, move.action)
+    return None
+
+
+@given(st.lists(st.integers(-3, 3).filter(bool), min_size=1, max_size=6), st.integers(-9, 9))
+def test_the_row_rules_of_two_reports_settle_the_same(factors: list[int], value: int) -> None:
+    """Report 000 negates rows of negative value and asks for one sign where the value is 0."""
+    row = Row(dict(enumerate(factors)), value, {})
+    assert dict(settled_by(row)) == as_report_000(factors, value)
+
+
+def as_report_000(factors: list[int], value: int) -> dict[int, bool]:
+    if value < 0:
+        factors, value = [-factor for factor in factors], -value
+    if value == 0:
+        one_sign = all(factor > 0 for factor in factors) or all(factor < 0 for factor in factors)
+        return dict.fromkeys(range(len(factors)), False) if one_sign else {}
+    if sum(factor for factor in factors if factor > 0) == value:
+        return {i: factor > 0 for i, factor in enumerate(factors)}
+    return {}
+
+
+@settings(max_examples=60)
+@given(game=exact_games)
+def test_reduced_rows_follow_from_the_clues(game: mp.Game) -> None:
+    """Each holds on the board, is in lowest terms, and has a column of its own."""
+    knowledge = Knowledge(game.view)
+    said = tuple(
+        (e.clue, tuple(sorted(e.cells)), e.least) for e in knowledge.equations.values() if e.cells
+    )
+    if not game.over:
+        game.stop()
+    rows = reduce(said) if said else ()
+    for row in rows:
+        assert sum(f * game.board.mined[i] for i, f in row.terms.items()) == row.value
+        assert sum(min(row.terms) in other.terms for other in rows) == 1
+
+
+@settings(max_examples=100)
+@given(game=games(st.sampled_from([Optimistic(), Cautious()])))
+def test_bounds_alone_settle_no_more_than_single_clues(game: mp.Game) -> None:
+    """The theorem behind the shortcut: solve the programmes all the same and find nothing."""
+    knowledge = Knowledge(game.view, game.rules, game.clues)
+    for _ in close(knowledge, (local,)):
+        pass
+    equations = [equation for equation in knowledge.equations.values() if equation.cells]
+    if not equations or not is_one_sided(equations):
+        return
+    assert not list(linear_programme(Part(knowledge, equations)))
+    from mineproof.reasoning.linear_programme import _Programme
+
+    assert not _Programme(equations, None).settled()
+
+
+@pytest.mark.parametrize("name", mp.agents.names())
+def test_thousands_of_games_without_a_wrong_certainty(name: str) -> None:
+    """Flags are certain: one on a cell that is no mine would be counted as wrong."""
+    deal, rules = mp.Deal(8, 8, density=0.2), mp.Rules(on_mine="continue")
+    fast = strategy_of(mp.agents.get(name), Exact(), deal.grid) is not None
+    games = 5000 if fast else 25 if name == "linopt" else 250
+    standing = mp.arena([name], deal, games=games, rules=rules, workers=1).agents[0]
+    assert standing.wrong == 0
+    for seed in range(12):
+        record = mp.play(deal, name, rules=rules, seed=seed)
+        for move in record.moves:
+            if move.certain:
+                assert record.board.is_mine(move.cell) == (move.action == "flag")
+
+
+def test_the_raw_pattern_is_unsound_and_says_so() -> None:
+    raw = mp.agents.get("one-two:raw=true")
+    assert not raw.sound
+    standing = mp.arena(
+        [raw], mp.Deal(10, 10, 20), games=200, rules=mp.Rules(on_mine="continue"), workers=1
+    ).agents[0]
+    assert standing.wrong > 0.3

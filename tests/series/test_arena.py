@@ -1,0 +1,239 @@
+"""The arena: the same boards for all, sound intervals, the same result on any number of cores."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof.agents import Decision
+from mineproof.series.arena import run
+from mineproof.series.intervals import mean, paired_rates, student, wilson
+from mineproof.series.standings import Result, summarise
+from mineproof.world import chance
+from mineproof.world.view import HIDDEN, TOLD_SAFE
+
+
+def timeless(results: Any) -> list[Result]:
+    return [result._replace(cpu_seconds=0.0) for result in results]
+
+
+def test_results_do_not_depend_on_the_number_of_workers() -> None:
+    def played(workers: int) -> list[Result]:
+        return timeless(
+            run(mp.agents.names(), mp.Deal(9, 9, 10), games=60, seed=5, workers=workers)
+        )
+
+    one = played(1)
+    assert one == played(2) == played(3)
+    assert [(game.board, game.agent) for game in one] == list(
+        itertools.product(range(60), mp.agents.names())
+    )
+
+
+def test_a_game_of_the_arena_can_be_played_again_by_its_seed() -> None:
+    rules = mp.Rules(opening="safe")
+    for result in run(["baseline"], mp.Deal(9, 9, 10), games=5, rules=rules, seed=3, workers=1):
+        record = mp.play(mp.Deal(9, 9, 10), "baseline", rules=rules, seed=result.seed)
+        assert (record.won, record.guesses) == (result.won, result.guesses)
+
+
+def test_generated_boards_are_those_of_the_arena() -> None:
+    options = {"start": (4, 4), "opening": "clear"}
+    boards = list(mp.generate(9, 9, 10, count=20, seed=3, **options))
+    rules = mp.Rules(opening="clear")
+    dealt = run(["baseline"], mp.Deal(9, 9, 10), games=20, rules=rules, start=(4, 4), seed=3)
+    ready = run(["baseline"], boards, rules=rules, start=(4, 4), seed=3)
+    assert timeless(dealt) == timeless(ready)
+
+
+def test_agents_meet_the_same_boards() -> None:
+    standings = mp.arena(["random", "baseline"], mp.Deal(5, 5, 5), games=200, seed=1)
+    (pair,) = standings.paired
+    random, baseline = standings.agents
+    assert pair.difference.mean == pytest.approx(random.win_rate - baseline.win_rate)
+    # Paired, the error is smaller than that of two series apart.
+    apart = sum(one.win_rate * (1 - one.win_rate) / 200 for one in standings.agents) ** 0.5
+    assert pair.difference.error <= apart * 1.05
+
+
+def test_scores_are_compared_where_play_goes_on() -> None:
+    rules = mp.Rules(on_mine="continue")
+    standings = mp.arena(["simple", "baseline"], mp.Deal(9, 9, 15), games=100, rules=rules)
+    assert [pair.of for pair in standings.paired] == ["score"]
+    assert standings.agents[0].score.mean < standings.agents[1].score.mean
+    assert standings.to_json()["paired"][0]["interval"][1] < 0
+
+
+class LastHidden:
+    """A user's agent, of a class that can be sent to other processes."""
+
+    name = "last-hidden"
+
+    def decide(self, view: mp.View, **_: Any) -> Decision:
+        return Decision(view.cells(HIDDEN, TOLD_SAFE)[-1], "open", None, False, "the last")
+
+
+def test_a_users_agent_plays_in_worker_processes() -> None:
+    standings = mp.arena([LastHidden(), "random"], mp.Deal(4, 4, 2), games=100, workers=2)
+    assert [one.name for one in standings.agents] == ["last-hidden", "random"]
+
+
+def test_an_agent_that_cannot_be_pickled_plays_where_processes_fork(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def local_agent(view: mp.View, **_: Any) -> Decision:
+        return LastHidden().decide(view)
+
+    standings = mp.arena([local_agent], mp.Deal(4, 4, 2), games=1200, workers=2)
+    assert standings.agents[0].games == 1200
+    monkeypatch.setattr("multiprocessing.get_all_start_methods", lambda: ["spawn"])
+    with pytest.raises(mp.MineproofError, match="use workers=1"):
+        mp.arena([local_agent], mp.Deal(4, 4, 2), games=1200, workers=2)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_board_that_breaks_the_rule_is_named(workers: int) -> None:
+    boards = (
+        [mp.Board.from_text("..*")] * 3
+        + [mp.Board.from_text("*..")]
+        + [mp.Board.random(200, 200, 0, seed=1)]
+    )
+    with pytest.raises(mp.InvalidInput, match="board 3: the opening rule 'safe' does not hold"):
+        mp.arena(["random"], boards, rules=mp.Rules(opening="safe"), start=(0, 0), workers=workers)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"agents": []}, "at least one agent"),
+        ({"agents": ["random", "random"]}, "each agent plays once"),
+        ({"agents": ["rondom"]}, "did you mean 'random'"),
+        ({"games": 0}, "at least 1 game is needed, got 0"),
+        ({"games": 2.5}, "games must be a whole number"),
+        ({"boards": mp.Board.from_text("*."), "games": None}, "boards are a Deal or some boards"),
+        ({"boards": [mp.Board.from_text("*."), "x"], "games": None}, "board 1 is no board: 'x'"),
+        ({"boards": [mp.Board.from_text("*.")], "games": -1}, "at least 1 game"),
+        ({"games": None}, "how many games"),
+        ({"workers": 0}, "at least 1 worker"),
+        ({"seed": -1}, "a seed is from 0"),
+        ({"start": (9, 9)}, "outside the board"),
+        ({"boards": [3], "games": None}, "board 0 is no board: 3"),
+    ],
+)
+def test_arenas_that_cannot_be(arguments: dict[str, Any], message: str) -> None:
+    usual: dict[str, Any] = {"agents": ["random"], "boards": mp.Deal(4, 4, 2), "games": 5}
+    with pytest.raises(mp.MineproofError, match=message):
+        mp.arena(**(usual | arguments))
+
+
+def test_workers_end_with_their_parent() -> None:
+    """Even if it is killed and can tell them nothing."""
+    code = (
+        "import mineproof as mp; mp.arena(['baseline'], mp.Deal(100, 100, 2000), games=10**6,"
+        "rules=mp.Rules(on_mine='continue'), workers=2)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code]) as parent:
+        workers: list[str] = []
+        for _ in range(100):
+            time.sleep(0.1)
+            path = f"/proc/{parent.pid}/task/{parent.pid}/children"
+            if not os.path.exists(path):  # noqa: PTH110
+                pytest.skip("no /proc here")
+            with open(path) as file:  # noqa: PTH123
+                workers = file.read().split()
+            if len(workers) == 2:
+                break
+        assert len(workers) == 2
+        os.kill(parent.pid, signal.SIGKILL)
+    for _ in range(150):
+        time.sleep(0.1)
+        if not any(os.path.exists(f"/proc/{worker}") for worker in workers):  # noqa: PTH110
+            return
+    raise AssertionError(f"still there: {workers}")
+
+
+@given(st.integers(0, 200), st.integers(1, 200))
+def test_wilson_holds_the_rate_and_stays_in_range(wins: int, n: int) -> None:
+    low, high = wilson(min(wins, n), n)
+    assert 0 <= low <= min(wins, n) / n <= high <= 1
+
+
+def test_wilson_gives_its_textbook_values() -> None:
+    assert wilson(10, 100) == pytest.approx((0.0552, 0.1744), abs=1e-4)
+    assert wilson(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"),
+    [
+        (1, 12.7062),
+        (2, 4.3027),
+        (3, 3.1824),
+        (5, 2.5706),
+        (10, 2.2281),
+        (30, 2.0423),
+        (1000, 1.9623),
+    ],
+)
+def test_student_gives_its_textbook_values(freedom: int, quantile: float) -> None:
+    assert student(freedom) == pytest.approx(quantile, rel=3e-3)
+
+
+def test_means_and_their_errors() -> None:
+    found = mean([1.0, 2.0, 3.0, 4.0])
+    assert found is not None
+    assert found.mean == 2.5
+    assert found.error == pytest.approx((5 / 3 / 4) ** 0.5)
+    assert mean([]) is None
+
+
+def test_intervals_cover_what_they_promise() -> None:
+    """Over many small series, about 95 % of the intervals hold the true rate."""
+    truth, n, covered = 0.3, 40, 0
+    for series in range(2000):
+        stream = chance.Stream(series, chance.Purpose.TIES)
+        low, high = wilson(sum(stream.uniform() < truth for _ in range(n)), n)
+        covered += low <= truth <= high
+    assert 0.93 < covered / 2000 < 0.97
+
+
+def test_a_single_game_has_no_error_to_tell() -> None:
+    rules = mp.Rules(on_mine="continue")
+    standings = mp.arena(["random", "baseline"], mp.Deal(4, 4, 2), games=1, rules=rules)
+    (pair,) = standings.to_json()["paired"]
+    assert pair["standard_error"] is None
+    assert pair["interval"] is None
+
+
+def test_paired_rates_give_their_published_values() -> None:
+    """An example of Newcombe (1998), method 10; and a width where no case tells the two apart."""
+    assert paired_rates(36, 12, 2, 0) == pytest.approx((0.0569, 0.3404), abs=5e-4)
+    low, high = paired_rates(0, 0, 0, 3)
+    assert low == -high < -0.3
+
+
+def test_paired_intervals_cover_what_they_promise() -> None:
+    n, covered = 60, 0
+    for series in range(1500):
+        stream = chance.Stream(series, chance.Purpose.TIES)
+        cases = [0, 0, 0, 0]
+        for _ in range(n):
+            point = stream.uniform()
+            cases[(point > 0.3) + (point > 0.5) + (point > 0.6)] += 1
+        low, high = paired_rates(*cases)
+        covered += low <= 0.1 <= high
+    assert 0.92 < covered / 1500 < 0.98
+
+
+def test_no_results_have_no_standings() -> None:
+    assert summarise([]).agents == ()

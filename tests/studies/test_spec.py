@@ -1,0 +1,205 @@
+"""A study says what is played; what makes no sense is refused before anything runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from mineproof import studies
+from mineproof.series.arena import run
+from mineproof.studies import Study, plan, tasks
+from mineproof.studies.running import Running
+from tests.studying import TINY, tiny
+
+BLOCK = {"agents": ["baseline"], "boards": ["9x9/10"]}
+
+
+def test_points_come_by_block_board_rules_clues_and_agent() -> None:
+    points = tiny().points()
+    assert [point.index for point in points] == list(range(9))
+    assert [(one.board, one.on_mine, one.agent) for one in points[:5]] == [
+        ("9x9/10", "end", "baseline"),
+        ("9x9/10", "end", "one-two"),
+        ("9x9/10", "continue", "baseline"),
+        ("9x9/10", "continue", "one-two"),
+        ("8x8/0.2", "end", "baseline"),
+    ]
+    assert (points[0].mines, points[0].density, points[0].size) == (10, 10 / 81, "9x9")
+    assert (points[4].mines, points[4].density) == (13, 0.2)
+    assert (points[8].mines, points[8].density) == (None, 0.2)
+
+
+def test_a_study_says_the_same_in_toml_in_python_and_as_json(tmp_path: Path) -> None:
+    study = tiny()
+    assert Study.from_dict("tiny", study.to_json()) == study
+    file = tmp_path / "tiny.toml"
+    file.write_text(
+        'title = "Tiny"\ngames = 40\nseed = 7\n[[block]]\nagents = ["baseline", "one-two"]\n'
+        'boards = ["9x9/10", "8x8/0.2"]\non_mine = ["end", "continue"]\n[[block]]\n'
+        'agents = "exact"\nboards = "5x5/0.2"\nindependent = true\nopening = "safe"\n'
+        '[[plot]]\ny = "win"\nx = "density"\npanels = ["size"]\n'
+    )
+    assert Study.from_toml(file) == study
+
+
+def test_levels_are_boards() -> None:
+    study = Study.from_dict("x", {"block": [BLOCK | {"boards": ["expert", "16x30/99"]}]})
+    one, other = study.points()
+    assert one.deal == other.deal == mp.Deal(16, 30, 99)
+
+
+def test_where_cells_are_mined_independently_the_density_is_told() -> None:
+    block = BLOCK | {"boards": "5x5/0.2", "independent": True, "count_known": [True, False]}
+    told, not_told = Study.from_dict("x", {"block": [block]}).points()
+    assert told.rules == mp.Rules(count_known=False, density=0.2)
+    assert not_told.rules == mp.Rules(count_known=False)
+    assert told.deal == mp.Deal(5, 5, density=0.2, independent=True)
+
+
+def test_games_are_those_of_the_arena() -> None:
+    for point in tiny().points():
+        theirs = run([point.agent], point.deal, games=12, rules=point.rules, seed=7, workers=1)
+        ours = tasks.games(point, 7, range(5, 12))
+        for row, result in zip(ours, list(theirs)[5:], strict=True):
+            assert row["game"] == result.board
+            for name in ("won", "score", "mines", "right", "wrong", "guesses", "moves"):
+                assert row[name] == getattr(result, name)
+            proved = {name: n for name, n in row.items() if name.startswith("proved_") and n}
+            assert proved == {
+                f"proved_{rule.replace('-', '_')}": n for rule, n in result.deductions.items()
+            }
+
+
+def test_every_rule_has_its_column() -> None:
+    """All agents together prove moves by all the rules, and by none besides."""
+    found = set()
+    agents = [name for name in mp.agents.names() if name != "champion"]  # it proves as exact does
+    for rules in (mp.Rules(on_mine="continue"), mp.Rules(opening="clear", flood=False)):
+        for result in run(agents, mp.Deal(8, 8, 12), games=12, rules=rules, seed=2):
+            found |= set(result.deductions)
+    assert found == set(tasks.RULES)
+
+
+def test_chunks_cover_every_game_once() -> None:
+    study = tiny().with_games(700)
+    chunks = plan.chunks(study)
+    for point in study.points():
+        numbers = [n for chunk in chunks if chunk.point == point for n in chunk.numbers]
+        assert numbers == list(range(700))
+    assert len({chunk.name for chunk in chunks}) == len(chunks)
+    assert chunks[0].name == "p00000-g000000.parquet"
+
+
+def test_games_can_be_set_for_all_points_at_once() -> None:
+    study = Study.from_dict(
+        "x", {"games": 50, "block": [BLOCK, {**BLOCK, "agents": "exact", "games": 3}]}
+    )
+    assert [point.games for point in study.points()] == [50, 3]
+    assert [point.games for point in study.with_games(9).points()] == [9, 9]
+    assert [point.games for point in study.quick().points()] == [4, 3]
+
+
+@pytest.mark.parametrize("name", studies.names())
+def test_the_catalogue_makes_sense(name: str, tmp_path: Path) -> None:
+    study = studies.get(name)
+    assert study.title
+    assert study.question
+    with Running([study], tmp_path, workers=1) as running:  # every agent sits down everywhere
+        assert running.left
+
+
+def refused(**data: Any) -> str:
+    with pytest.raises(mp.InvalidInput) as caught:
+        Study.from_dict("mine", data)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({}, "study 'mine': a study needs at least one [[block]]"),
+        ({"blocks": []}, "study 'mine': unknown key 'blocks': did you mean 'block'?"),
+        ({"block": [{}]}, "block 1: key 'agents' is missing"),
+        ({"block": {}}, "key 'block': expected [[block]] tables"),
+        ({"block": ["x"]}, "block 1: expected a table of keys, got 'x'"),
+        ({"title": 3, "block": [BLOCK]}, "key 'title' is text, got 3"),
+        ({"block": [BLOCK], "games": 0}, "key 'games': games a point are from 1"),
+        ({"block": [BLOCK], "games": 1.5}, "key 'games': games must be a whole number"),
+        ({"block": [BLOCK], "seed": -1}, "key 'seed': a seed is from 0"),
+        (
+            {"block": [BLOCK], "plot": [{"y": "scor", "x": "density"}]},
+            "plot 1: key 'y': unknown measure 'scor': did you mean 'score'?",
+        ),
+        (
+            {"block": [BLOCK], "plot": [{"y": "score", "x": "dens"}]},
+            "plot 1: key 'x': unknown column 'dens': did you mean 'density'?",
+        ),
+        (
+            {"block": [BLOCK], "plot": [{"y": "score", "x": "size", "lines": ["agents"]}]},
+            "plot 1: key 'lines': unknown column 'agents': did you mean 'agent'?",
+        ),
+        ({"block": [BLOCK], "plot": [{"y": "score"}]}, "plot 1: key 'x' is missing"),
+    ],
+)
+def test_a_study_that_makes_no_sense_is_refused(data: dict[str, Any], message: str) -> None:
+    assert message in refused(**data)
+
+
+@pytest.mark.parametrize(
+    ("block", "message"),
+    [
+        (
+            {"agents": ["basline"]},
+            "key 'agents': unknown agent 'basline': did you mean 'baseline'?",
+        ),
+        ({"agents": ["champion:budget=huge"]}, "key 'agents': unknown budget 'huge'"),
+        ({"agents": []}, "key 'agents': at least one is needed"),
+        ({"agents": ["exact", "exact"]}, "key 'agents': 'exact' is there twice"),
+        ({"agents": [3]}, "key 'agents': an agent is given by its name, got 3"),
+        ({"boards": ["9x9"]}, "key 'boards': a board is ROWSxCOLS/MINES"),
+        ({"boards": ["9x9/100"]}, "key 'boards': 100 mines do not fit: 9x9 has 81 cells"),
+        ({"boards": ["9x9/1.5"]}, "key 'boards': a density is from 0 to 1, got 1.5"),
+        ({"independent": True}, "key 'boards': cells are mined independently by density"),
+        ({"independent": 1}, "key 'independent': true or false is needed, got 1"),
+        ({"clues": ["exat"]}, "key 'clues': unknown clue model 'exat': did you mean 'exact'?"),
+        ({"clues": "sometimes:2"}, "key 'clues': sometimes:p is from 0 to 1"),
+        ({"on_mine": "stop"}, "key 'on_mine': unknown value of on_mine 'stop'"),
+        ({"opening": ["any", "save"]}, "key 'opening': unknown opening rule 'save'"),
+        ({"count_known": ["yes"]}, "key 'count_known': true or false is needed, got 'yes'"),
+        ({"start": [9, 9]}, "cell (9,9) is outside the board"),
+        ({"start": 4}, "key 'start': a cell is [row, col], got 4"),
+        ({"opening": "clear", "boards": "3x3/1"}, "1 mines do not fit: 3x3 has 0 cells"),
+        ({"task": "gmes"}, "key 'task': unknown task 'gmes': did you mean 'games'?"),
+        ({"rules": "any"}, "unknown key 'rules'"),
+    ],
+)
+def test_a_block_that_makes_no_sense_is_refused(block: dict[str, Any], message: str) -> None:
+    found = refused(block=[{**BLOCK, "agents": "random"}, BLOCK | block])
+    assert found.startswith("study 'mine': block 2: ")
+    assert message in found
+
+
+def test_the_same_setting_twice_is_refused() -> None:
+    message = "block 2: 'baseline' on '9x9/10' with the same rules and clues is in block 1 already"
+    assert message in refused(block=[BLOCK, BLOCK])
+
+
+def test_names_are_fit_for_folders() -> None:
+    with pytest.raises(mp.InvalidInput, match="a study's name is of letters"):
+        Study.from_dict("../x", TINY)
+
+
+def test_an_unknown_study_is_named() -> None:
+    with pytest.raises(mp.UnknownName, match="unknown study"):
+        studies.get("nonsense")
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(mp.FormatError, match="cannot read .*nothing.toml"):
+        Study.from_toml(tmp_path / "nothing.toml")
+    (tmp_path / "broken.toml").write_text("games = ")
+    with pytest.raises(mp.FormatError, match="study 'broken' is not TOML: Invalid value"):
+        Study.from_toml(tmp_path / "broken.toml")

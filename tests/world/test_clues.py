@@ -1,0 +1,123 @@
+"""A clue model draws what its likelihood says, and says what it draws."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import mineproof as mp
+from mineproof.world import clues
+from mineproof.world.chance import Purpose, Stream
+from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
+from tests.strategies import CLUE_MODELS
+
+BOUNDS: dict[str, list[int | None]] = {
+    "optimistic:known=true": [0, 2, 5],
+    "cautious:known=true": [3, 5, 8],
+}
+
+
+@pytest.mark.parametrize("model", CLUE_MODELS, ids=str)
+def test_likelihoods_of_all_that_can_be_shown_sum_to_one(model: ClueModel) -> None:
+    for degree in range(9):
+        for most in BOUNDS.get(str(model), [None]):
+            bound = None if most is None else min(most, degree)
+            shown = [*range(9), None]
+            tables = [model.likelihood(clue, degree, bound) for clue in shown]
+            for count in range(degree + 1):
+                total = sum(table[count] for table in tables)
+                # Exact reads a missing clue (another model's) as telling nothing.
+                assert total - isinstance(model, Exact) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("model", CLUE_MODELS, ids=str)
+def test_draws_have_the_frequencies_of_the_likelihood(model: ClueModel) -> None:
+    draws = 4000
+    for degree, count in [(0, 0), (3, 0), (3, 3), (5, 2), (8, 3), (8, 8)]:
+        for bound in BOUNDS.get(str(model), [None]):
+            seen = Counter(
+                model.draw(count, degree, Stream(5, Purpose.NOISE, i), bound) for i in range(draws)
+            )
+            for shown, times in seen.items():
+                chance = model.likelihood(shown, degree, bound)[count]
+                assert abs(times - draws * chance) <= 5 * (draws * chance * (1 - chance)) ** 0.5
+
+
+def test_an_optimistic_clue_is_uniform_up_to_the_count() -> None:
+    assert Optimistic().likelihood(2, 5) == (0, 0, 1 / 3, 1 / 4, 1 / 5, 1 / 6)
+    assert Optimistic(known=True).likelihood(2, 5, 2) == (0, 0, 1, 1 / 2, 1 / 3, 1 / 4)
+    # Where false flags leave no range, the clue is the count.
+    assert Optimistic(known=True).likelihood(1, 3, 2) == (0, 1, 0, 0)
+
+
+def test_a_cautious_clue_is_uniform_from_the_count() -> None:
+    assert Cautious().likelihood(2, 5) == (1 / 6, 1 / 5, 1 / 4, 0, 0, 0)
+    assert Cautious(known=True).likelihood(2, 5, 3) == (1 / 4, 1 / 3, 1 / 2, 0, 0, 0)
+    assert Cautious(known=True).likelihood(4, 5, 3) == (0, 0, 0, 0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("model", "trusted"),
+    [
+        (Exact(), True),
+        (Sometimes(0.5), True),
+        (Cautious(), True),
+        (Cautious(known=True), True),
+        (Optimistic(), False),
+        (Optimistic(known=True), False),
+    ],
+    ids=str,
+)
+def test_a_flood_goes_on_where_the_clue_excludes_every_mine(
+    model: ClueModel, trusted: bool
+) -> None:
+    bound = model.bound(0, 8)
+    assert model.opens_around(0, 8, bound) is trusted
+    assert not model.opens_around(1, 8, bound)
+    assert not model.opens_around(None, 8, bound)
+
+
+def test_a_table_never_shows_more_than_the_neighbours() -> None:
+    up = Table(
+        [[0.5 * (c in {n, n + 1}) or 0.0 for c in range(9)] for n in range(8)] + [[0] * 8 + [1]]
+    )
+    assert {up.draw(3, 3, Stream(1, Purpose.NOISE, i)) for i in range(50)} == {3}
+    assert up.likelihood(3, 3) == (0, 0, 0.5, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("exect", "unknown clue model 'exect': did you mean 'exact'"),
+        ("sometimes", "sometimes needs the chance of a clue"),
+        ("sometimes:2", "sometimes:p is from 0 to 1, got 2"),
+        ("sometimes:nan", "sometimes:p is from 0 to 1"),
+        ("sometimes:x", "sometimes:p is a number, got 'x'"),
+        (
+            "sometimes:0.5,redrew=true",
+            "unknown option of sometimes 'redrew': did you mean 'redraw'",
+        ),
+        ("optimistic:known=perhaps", "optimistic:known is true or false, got 'perhaps'"),
+        ("exact:1", "exact takes no options, got '1'"),
+        ("sometimes:0.5,0.7", "sometimes:p was given twice"),
+        ("table:null", "a clue table is 9 rows of chances, got None"),
+        ("table:nonsense", "a clue table is a JSON list of 9 rows"),
+        ("table:[[1]]", "a clue table has 9 rows, for the counts 0 to 8, got 1"),
+    ],
+)
+def test_models_that_cannot_be(text: str, message: str) -> None:
+    with pytest.raises(mp.InvalidInput, match=message):
+        clues.parse(text)
+
+
+def test_tables_that_cannot_be() -> None:
+    good = [[float(c == n) for c in range(9)] for n in range(9)]
+    with pytest.raises(mp.InvalidInput, match="row 0 of a clue table does not sum to 1"):
+        Table([[0.5] + [0.0] * 8, *good[1:]])
+    with pytest.raises(mp.InvalidInput, match="row 3 of a clue table has 9 or 10 chances, got 2"):
+        Table([*good[:3], [0.5, 0.5], *good[4:]])
+    with pytest.raises(mp.InvalidInput, match="row 0 .* leaves a cell with 0 neighbours nothing"):
+        Table([good[1], *good[1:]])
+    # A cell with 4 mines around has 5 or 8 neighbours, so a 5 is fine.
+    assert Table([*good[:4], good[5], *good[5:]]).likelihood(5, 5) == (0, 0, 0, 0, 1, 1)
