@@ -21,7 +21,7 @@ from mineproof.reasoning.premises import Premises, Prover
 from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.view import HIDDEN, NO_CLUE, TOLD_SAFE, View
-from tests.strategies import CLUE_MODELS, games, seeds
+from tests.strategies import CLUE_MODELS, corners, games, seeds
 
 NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
 ON = mp.Rules(on_mine="continue")
@@ -159,7 +159,7 @@ def certain(view: View, cell: Cell, mine: bool) -> bool:
     return cell in (posterior.mined if mine else posterior.safe)
 
 
-@given(games(st.just(Exact())))
+@given(corners(st.just(Exact())) | games(st.just(Exact())))
 @settings(max_examples=60)
 def test_premises_are_enough_and_none_is_idle(game: mp.Game) -> None:
     view = game.view
@@ -177,7 +177,7 @@ def test_premises_are_enough_and_none_is_idle(game: mp.Game) -> None:
                 assert not certain(only(view, clues, count=False), cell, mine)
 
 
-@given(games(st.just(Exact())))
+@given(corners(st.just(Exact())) | games(st.just(Exact())))
 @settings(max_examples=40)
 def test_there_are_premises_only_for_what_is_certain(game: mp.Game) -> None:
     view = game.view
