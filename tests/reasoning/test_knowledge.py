@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.reasoning.knowledge import Equation
-from mineproof.reasoning.local import local
+from mineproof.reasoning.local import count, local
 from mineproof.world.clues import Exact
 from mineproof.world.view import EXPLODED, HIDDEN
 from tests.strategies import corners, games, middles
@@ -83,14 +83,27 @@ def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
     knowledge = mp.Knowledge(view, game.rules)
     close(knowledge)
     for deduction in knowledge.deductions:
-        if deduction.rule != "local":
+        if deduction.rule == "opening":
             continue
+        assert (deduction.rule, deduction.count_used) == ("local", False)
         (clue,) = deduction.clues
         around = game.board.grid.around(game.board.grid.index(clue))
         known = {game.board.grid.index(cell) for cell in deduction.known}
         assert known <= set(around)
         left = game.board.clue(clue) - sum(game.board.mined[index] for index in known)
         assert left == (len(around) - len(known) if deduction.mine else 0)
+
+
+def test_the_count_settles_all_that_is_left() -> None:
+    """Where as many mines are left as cells, or none are; it rests on no clue."""
+    for mines, mine in ((2, True), (0, False)):
+        knowledge = mp.Knowledge(mp.View.from_text(f"1x4/{mines} ?-?-"))
+        knowledge._add(knowledge.count())
+        assert not list(local(knowledge))
+        found = list(count(knowledge))
+        assert [(d.cell, d.mine) for d in found] == [((0, 0), mine), ((0, 2), mine)]
+        assert {(d.rule, d.clues, d.count_used) for d in found} == {("count", (), True)}
+        assert found[0].why == f"{mines} mines are left for 2 cells"
 
 
 def test_flags_are_marks_and_no_evidence() -> None:

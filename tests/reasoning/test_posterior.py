@@ -223,7 +223,7 @@ def test_extreme_counts_are_counted_right(engine: str) -> None:
     """As many or as few mines as can be, where weights lie far from any average."""
     wall = "?" * 60 + "\n" + "1" * 60  # 1 is mined of the first two, and then every third
     found = mp.posterior(mp.View.from_text(wall, mines=20))
-    assert found.mined == tuple((0, col) for col in range(1, 60, 3))
+    assert list(found.mined) == [(0, col) for col in range(1, 60, 3)]
     with pytest.raises(mp.Contradiction):
         mp.posterior(mp.View.from_text(wall, mines=21))
     empty = mp.posterior(mp.View.hidden(40, 40, 1600))
