@@ -43,7 +43,7 @@ bool Sweep::list(std::size_t most, std::vector<std::uint8_t>& ways) const {
 // Alternatives for some groups of cells: numbers of mines on each.
 struct Engine::Groups {
   std::vector<std::vector<std::size_t>> cells;  // by group: their places in an arrangement
-  std::vector<std::uint8_t> ways;               // a number a group, way by way
+  std::vector<std::int32_t> ways;               // a number a group, way by way
   std::vector<std::int32_t> totals;             // by way
 
   void add(std::span<const std::int32_t> group, const Arrangements& found) {
@@ -94,28 +94,39 @@ class Engine::Lister {
     }
     return true;
   }
+  // Puts the mines of a way on the cells of its groups from the g-th on: all choices in turn,
+  // by the places of their mines. A group may have more mines than a stack holds calls.
   bool next_group(std::size_t p, std::size_t way, std::size_t g, std::int32_t left) {
     const Groups& part = parts[p];
     if (g == part.cells.size()) return next_part(p + 1, left);
-    return next_cell(p, way, g, 0, part.ways[way * part.cells.size() + g], left);
-  }
-  // Puts `mines` mines on the cells of a group from the i-th on.
-  bool next_cell(std::size_t p, std::size_t way, std::size_t g, std::size_t i, std::int32_t mines,
-                 std::int32_t left) {
-    const auto& group = parts[p].cells[g];
-    if (mines == 0) return next_group(p, way, g + 1, left);
-    for (; group.size() - i >= static_cast<std::size_t>(mines); ++i) {
-      mined_[group[i]] = 1;
-      const bool all = next_cell(p, way, g, i + 1, mines - 1, left);
-      mined_[group[i]] = 0;
-      if (!all) return false;
+    const auto& group = part.cells[g];
+    const std::size_t mines = at(part.ways[way * part.cells.size() + g]);
+    const std::size_t from = chosen_.size();
+    chosen_.resize(from + mines);
+    const auto put = [&](std::size_t i, std::size_t place) {
+      mined_[group[chosen_[from + i] = place]] = 1;
+    };
+    const auto lift = [&](std::size_t i) { mined_[group[chosen_[from + i]]] = 0; };
+    for (std::size_t i = 0; i < mines; ++i) put(i, i);
+    for (;;) {
+      if (!next_group(p, way, g + 1, left)) return false;
+      std::size_t moving = mines;  // the last mine that can move on, and all after it
+      while (moving-- > 0) {
+        lift(moving);
+        if (chosen_[from + moving] != group.size() - mines + moving) break;
+      }
+      if (moving >= mines) break;
+      for (std::size_t place = chosen_[from + moving] + 1; moving < mines; ++moving, ++place)
+        put(moving, place);
     }
+    chosen_.resize(from);
     return true;
   }
 
   std::size_t most_;
   Arrangements& found_;
   std::vector<std::uint8_t> mined_;
+  std::vector<std::size_t> chosen_;  // group by group: rising places of its mines
   std::vector<std::int32_t> mines_, least_, most_mines_;
   bool counts_ = true;
 };
@@ -182,8 +193,8 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all) {
   if (network_.rest > 0 && rest_verdict_ == Verdict::open) {
     Groups& rest = lister.parts.emplace_back();
     rest.add(rest_cells(), found);
-    for (std::int32_t mines = 0; mines <= std::min(network_.rest, 255); ++mines) {
-      rest.ways.push_back(static_cast<std::uint8_t>(mines));
+    for (std::int32_t mines = 0; mines <= network_.rest; ++mines) {
+      rest.ways.push_back(mines);
       rest.totals.push_back(mines);
     }
   }

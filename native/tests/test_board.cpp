@@ -35,5 +35,5 @@ int main() {
   CHECK((count_mines({2, 3}, mines) == Cells{0, 1, 0, 1, 1, 0}));
   const Figures found = figures({2, 3}, mines);
   CHECK(found.openings == 1 && found.islands == 1 && found.bbbv == 2);
-  return failures;
+  return exit_code();
 }
