@@ -12,15 +12,18 @@
 #include <atomic>
 #include <cmath>
 #include <ctime>
+#include <exception>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "mineproof/board.hpp"
+#include "mineproof/engine.hpp"
 #include "mineproof/play.hpp"
-#include "mineproof/posterior.hpp"
 #include "mineproof/solve.hpp"
 
 namespace nb = nanobind;
@@ -79,10 +82,7 @@ struct Question {
     view = {shape, from_bytes(states), model ? model : &exact, {}, trust_flags};
     const nb::object count = ATTRIBUTE(seen, "mines");
     if (!mines && !count.is_none()) mines = nb::cast<std::int32_t>(count);
-    prior = {mines     ? Prior::Kind::count
-             : density ? Prior::Kind::density
-                       : Prior::Kind::uniform,
-             mines.value_or(0), density.value_or(0)};
+    prior = mines ? Prior::count(*mines) : density ? Prior::density(*density) : Prior::uniform();
   }
 };
 
@@ -461,7 +461,7 @@ NB_MODULE(_native, m) {
         const Question question(view, nullptr, {}, std::nullopt, false, 0, std::nullopt);
         std::vector<Verdict> verdicts(question.view.states.size());
         std::optional<std::int32_t> mines;
-        if (question.prior.kind == Prior::Kind::count) mines = question.prior.mines;
+        if (question.prior.knows_total()) mines = question.prior.mines();
         static thread_local Player player;
         player.closure(question.view.shape, question.view.states, mines, rules, strategy, verdicts);
         return nb::bytes(verdicts.data(), verdicts.size());
@@ -473,15 +473,29 @@ NB_MODULE(_native, m) {
       "solve",
       [](std::int32_t rows, std::int32_t cols, std::int32_t mines, int free, std::uint64_t most,
          const nb::typed<nb::callable, void(int)>& told) {
-        // Now and then the interpreter may speak: Ctrl-C ends the search.
-        const auto tell = [&told](std::uint64_t states) {
+        // Now and then the interpreter may speak: Ctrl-C ends the search. What it raises
+        // waits until the search has stopped.
+        std::atomic<bool> stop = false;
+        std::exception_ptr raised;
+        const auto tell = [&](std::uint64_t states) {
+          if (stop) return;
           nb::gil_scoped_acquire acquire;
-          if (PyErr_CheckSignals() != 0) throw nb::python_error();
-          told(states);
+          try {
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            told(states);
+          } catch (...) {
+            raised = std::current_exception();
+            stop = true;
+          }
         };
-        nb::gil_scoped_release release;
-        const Optimum found = Optimal({rows, cols}, mines, most, tell).solve(free);
-        return std::make_tuple(found.wins, found.boards, found.first, found.states);
+        const auto found = [&] {
+          nb::gil_scoped_release release;
+          return Optimal({rows, cols}, mines, most, tell, Cancel(stop)).solve(free);
+        }();
+        if (raised) std::rethrow_exception(raised);
+        const Optimum* best = std::get_if<Optimum>(&found);
+        if (best == nullptr) throw std::length_error("too many states");
+        return std::make_tuple(best->wins, best->boards, best->first, best->states);
       },
       "rows"_a, "cols"_a, "mines"_a, "free"_a, "most"_a, "told"_a,
       "Boards won by best play, boards dealt, a best first cell, states met.");

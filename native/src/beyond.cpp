@@ -101,10 +101,8 @@ void Player::find_with_count() {
 }
 
 Prior Player::prior() const {
-  return {told_mines_      ? Prior::Kind::count
-          : rules_.density ? Prior::Kind::density
-                           : Prior::Kind::uniform,
-          told_mines_.value_or(0), rules_.density.value_or(0)};
+  if (told_mines_) return Prior::count(*told_mines_);
+  return rules_.density ? Prior::density(*rules_.density) : Prior::uniform();
 }
 
 void Player::solve() {

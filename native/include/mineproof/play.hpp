@@ -15,7 +15,7 @@
 
 #include "mineproof/board.hpp"
 #include "mineproof/closure.hpp"
-#include "mineproof/posterior.hpp"
+#include "mineproof/engine.hpp"
 #include "mineproof/queue.hpp"
 #include "mineproof/search.hpp"
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "mineproof/endgame.hpp"
-#include "mineproof/posterior.hpp"
+#include "mineproof/engine.hpp"
 
 namespace mineproof {
 
@@ -110,7 +110,7 @@ class Search {
   void set_up_players();
 
   View view_{};
-  Prior prior_{};
+  Prior prior_;
   bool mine_ends_ = true;
   Advice advice_;
   Cells states_;  // of the view, without flags; changed to look ahead
