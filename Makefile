@@ -41,7 +41,7 @@ sanitize: $(VENV)/tools  ## the C++ tests under address and undefined-behaviour 
 
 fuzz: $(VENV)/tools  ## feed the kernel any input whatever, for SECONDS=30
 	@$(call ctest,build/sanitize,-DMINEPROOF_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug) > build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }
-	@build/sanitize/native/fuzz_posterior $(SECONDS)
+	@build/sanitize/native/fuzz_kernel $(SECONDS)
 
 bench: $(VENV)/dev  ## the benchmarks, one after the other
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done

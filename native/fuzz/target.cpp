@@ -1,0 +1,30 @@
+// Any view whatever: an answer, a contradiction or an estimate; never a crash, a nan
+// or a hang.
+//
+// Bytes become a view, a clue model, a prior and budgets. Most clues come from a board, so
+// that some of the views fit. Built with libFuzzer, or with main.cpp where there is none.
+#include "case.hpp"
+
+using namespace mineproof;
+
+std::uint64_t fuzz_outcomes[3] = {0, 0, 0};
+std::uint64_t fuzz_answers[3] = {0, 0, 0};
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Bytes bytes(data, size);
+  const fuzz::Case made = fuzz::read_case(bytes);
+  // Their memory is used again, as in real life.
+  static Engine engine;
+  static Search search;
+  const Outcome outcome = engine.solve(made.view(), made.prior, made.budget);
+  ++fuzz_outcomes[static_cast<int>(outcome)];
+  fuzz::check_posterior(made, engine, outcome);
+  if (outcome == Outcome::exact) fuzz_answers[0] += fuzz::check_list(made, engine);
+  // A search counts a view again for all that a cell may show: small ones, or nearly empty ones.
+  std::size_t opened = 0;
+  for (const std::uint8_t state : made.states) opened += is_opened(state);
+  if (made.shape.size() > 36 && opened > 3) return 0;
+  fuzz_answers[1] += fuzz::check_advice(made, engine, search);
+  fuzz_answers[2] += fuzz::check_chance(made, search);
+  return 0;
+}
