@@ -59,6 +59,6 @@ Case read_case(Bytes& bytes);
 bool check_posterior(const Case& made, mineproof::Engine& engine, mineproof::Outcome outcome);
 bool check_list(const Case& made, mineproof::Engine& engine);
 bool check_advice(const Case& made, mineproof::Engine& engine, mineproof::Search& search);
-bool check_chance(const Case& made, mineproof::Search& search);
+bool check_chance(const Case& made, mineproof::Engine& engine, mineproof::Search& search);
 
 }  // namespace fuzz

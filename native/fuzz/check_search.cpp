@@ -35,11 +35,15 @@ void check_candidate(const Case& made, Method method, const Candidate& one) {
 }
 
 // Flags tell a search nothing.
-void check_risk(const Case& made, Engine& engine, const Advice& advice) {
+View unflagged(const Case& made) {
   View view = made.view();
   view.trust_flags = false;
+  return view;
+}
+
+void check_risk(const Case& made, Engine& engine, const Advice& advice) {
   if (advice.method == Method::opening || !made.model.exact) return;
-  if (engine.solve(view, made.prior, state_budget) != Outcome::exact) return;
+  if (engine.solve(unflagged(made), made.prior, state_budget) != Outcome::exact) return;
   std::vector<double> risk(made.states.size());
   engine.write_risk(risk);
   for (const Candidate& one : advice.candidates)
@@ -60,15 +64,19 @@ bool check_advice(const Case& made, Engine& engine, Search& search) {
   return !advice.candidates.empty();
 }
 
-bool check_chance(const Case& made, Search& search) {
+bool check_chance(const Case& made, Engine& engine, Search& search) {
   const auto chance = search.chance(position_of(made), made.thought, 4);
   if (!chance) return false;
   if (!is_chance(chance->win)) fail("no chance to win", made, 0, chance->win);
   if (!(chance->error >= 0)) fail("a chance without an error", made, 0, chance->error);
-  const bool is_lost = std::find(made.states.begin(), made.states.end(), std::uint8_t{exploded}) !=
-                       made.states.end();
+  const auto shows = [&](State state) {
+    return std::find(made.states.begin(), made.states.end(), state) != made.states.end();
+  };
+  const bool is_lost = shows(exploded);
   if (is_lost && chance->win != 0) fail("a mine was hit, and a win is left", made, 0, chance->win);
-  if (chance->error > 0 || is_lost) return true;
+  // Advice is for positions in which no cell is safe: in others it does not look at those.
+  engine.solve(unflagged(made), made.prior, state_budget);
+  if (chance->error > 0 || is_lost || engine.any_safe() || shows(told_safe)) return true;
   const Advice advice = search.advise(position_of(made), made.thought);
   if (advice.method == Method::endgame &&
       !(std::abs(advice.candidates[0].win - chance->win) < 1e-6))
