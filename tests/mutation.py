@@ -57,7 +57,7 @@ TESTS: dict[str, list[list[str]]] = {
     "gauss": [EXAMPLES, TOLD, GAMES, REASONERS],
     "closure": [["tests/reasoning/test_closure.py"], EXAMPLES, TOLD, PAIRS, GAMES],
     "once": [EXAMPLES, GAMES, COUNTING],
-    "equations": [KNOWING, PAIRS, EXAMPLES, GAMES, REASONERS],
+    "equations": [["tests/reasoning/test_subset.py"], KNOWING, PAIRS, EXAMPLES, GAMES, REASONERS],
     "knowledge": [KNOWING, PAIRS, EXAMPLES, GAMES, REASONERS],
     "linear_programme": [EXAMPLES, GAMES, REASONERS],
     "evidence": [COUNTING, POSTERIOR],
