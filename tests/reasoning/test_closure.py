@@ -82,7 +82,7 @@ def knowledge_of(game: mp.Game) -> Knowledge:
 
 
 def test_every_event_that_tells_something_is_a_new_version() -> None:
-    """An opened cell, a clue asked for again, a verdict, a wrong one: never the same number twice."""
+    """An opened cell, a clue asked for again, a verdict, a wrong one: never the same number."""
     knowledge = Knowledge(mp.View.from_text("2x4 ????/????"), clues=Sometimes(0.5))
     versions = [knowledge.version]
     for event in (mp.Event((0, 1), 2), mp.Event((1, 3), NO_CLUE), mp.Event((1, 3), 1)):
