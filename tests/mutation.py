@@ -235,7 +235,9 @@ def is_noticed(mutant: Mutant) -> bool:
 
 def explained() -> set[tuple[str, str, str]]:
     """The rows of mutants.md: module, line, change, and why nothing can notice."""
-    rows = re.findall(r"^\| (\w+) \| ``(.*?)`` \| (.*?) \| (.+?) \|$", EXPLAINED.read_text(), re.M)
+    rows = re.findall(
+        r"^\| ([\w.]+) \| ``(.*?)`` \| (.*?) \| (.+?) \|$", EXPLAINED.read_text(), re.M
+    )
     return {(module, code, change.replace("\\|", "|")) for module, code, change, _ in rows}
 
 

@@ -74,7 +74,7 @@ def mutants(name: str, source: str) -> Iterator[Mutant]:
 
         def made(change: str, text: str, number: int = number, line: str = line) -> Mutant:
             changed = "".join([*lines[:number], text, *lines[number + 1 :]])
-            return Mutant(name, number + 1, line.strip(), change, changed)
+            return Mutant(f"{name}.cpp", number + 1, line.strip(), change, changed)
 
         for pattern, new in CHANGES:
             for found in re.finditer(pattern, code):
@@ -161,7 +161,7 @@ def tried(
     source = (SOURCES / f"{name}.cpp").read_text()
     target = COPY / "native" / "src" / f"{name}.cpp"
     there = list(mutants(name, source))
-    tell_stale(name, there)
+    tell_stale(f"{name}.cpp", there)
     some = [mutant for mutant in there if mutant.key not in known]
     random.Random(f"{seed} {name}").shuffle(some)
     number = 0
