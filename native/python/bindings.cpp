@@ -19,8 +19,10 @@
 #include <vector>
 
 #include "mineproof/board.hpp"
+#include "mineproof/cells.hpp"
 #include "mineproof/play.hpp"
 #include "mineproof/posterior.hpp"
+#include "mineproof/proof.hpp"
 #include "mineproof/solve.hpp"
 
 namespace nb = nanobind;
@@ -161,6 +163,28 @@ Moves moves_of(const Player& player) {
                        static_cast<int>(move.rule),
                        std::isnan(move.risk) ? std::nullopt : std::optional(move.risk));
   return moves;
+}
+
+// A proof as Python takes it: reasoning/proofs/statements.py names the parts.
+using LineOut = std::tuple<int, int, int, std::vector<int>, bool>;
+using StepOut = std::tuple<int, std::vector<int>, std::vector<int>,
+                           std::vector<std::pair<int, bool>>, std::vector<LineOut>>;
+using ProofOut = std::tuple<int, bool, std::vector<int>, bool, bool, bool, std::vector<StepOut>>;
+
+ProofOut proof_of(const Proof& proof) {
+  std::vector<StepOut> steps;
+  for (const Inference& step : proof.steps) {
+    std::vector<std::pair<int, bool>> settled;
+    for (const auto& [cell, mine] : step.settled) settled.emplace_back(cell, mine);
+    std::vector<LineOut> lines;
+    for (const Line& line : step.lines)
+      lines.emplace_back(static_cast<int>(line.what), line.depth, line.clue, line.cells, line.mine);
+    steps.emplace_back(static_cast<int>(step.kind), step.clues,
+                       std::vector<int>(step.signs.begin(), step.signs.end()), std::move(settled),
+                       std::move(lines));
+  }
+  return {proof.cell,  proof.mine,        proof.clues,     proof.count_used,
+          proof.least, proof.irreducible, std::move(steps)};
 }
 
 }  // namespace
@@ -485,6 +509,34 @@ NB_MODULE(_native, m) {
       },
       "rows"_a, "cols"_a, "mines"_a, "free"_a, "most"_a, "told"_a,
       "Boards won by best play, boards dealt, a best first cell, states met.");
+
+  m.def(
+      "prove",
+      [](nb::handle view, const Model* model, const Overrides& overrides,
+         std::optional<double> density, bool trust_flags, std::size_t budget,
+         std::optional<std::int32_t> mines, const std::vector<std::int32_t>& cells) {
+        Question question(view, model, overrides, density, trust_flags, budget, mines);
+        question.view.overrides = question.overrides;
+        std::vector<ProofOut> found;
+        nb::gil_scoped_release release;
+        static thread_local Prover prover;
+        if (!prover.read(question.view, question.prior)) return found;
+        double checked = cpu_seconds();
+        for (const std::int32_t cell : cells) {
+          if (prover.verdicts()[at(cell)] == Verdict::open) continue;
+          found.push_back(proof_of(prover.prove(cell, static_cast<std::int64_t>(budget))));
+          if (cpu_seconds() - checked < 0.2) continue;  // Ctrl-C ends between cells
+          nb::gil_scoped_acquire acquire;
+          if (PyErr_CheckSignals() != 0) throw nb::python_error();
+          checked = cpu_seconds();
+        }
+        return found;
+      },
+      "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
+      "mines"_a.none(), "cells"_a,
+      "Proofs of those of the cells that are certain: cell, mine, clues, whether the count is "
+      "used, "
+      "whether none is smaller, whether no clue can be left out, steps.");
 
   m.def(
       "timings",

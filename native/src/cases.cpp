@@ -1,0 +1,170 @@
+// By cases: single clues force cells, all that can at a time; where that ends and nothing
+// clashes, a cell is taken to be a mine, then not to be one. Only the lines that a clash rests
+// on are kept.
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "mineproof/cells.hpp"
+#include "mineproof/derivation.hpp"
+
+namespace mineproof {
+
+namespace {
+
+using CellSet = std::set<std::int32_t>;
+
+// A statement, given by its place, makes its unsettled cells mines, or none of them.
+struct Forced {
+  std::size_t place;
+  std::vector<std::int32_t> cells;
+  bool mine;
+  std::vector<std::int32_t> premises;
+};
+
+struct Refutation {
+  std::vector<Line> lines;
+  CellSet used;  // the cells that were settled before and that it rests on
+};
+
+template <class F>
+void clash_premises(const Statement& statement, const Values& values, F&& f) {
+  std::int32_t mines = 0;
+  for (const std::int32_t cell : statement.cells) mines += values[at(cell)] == Value::mine;
+  statement.premises(values, mines > statement.largest(), f);
+}
+
+// What single clues force, round by round; the first that cannot hold, if one cannot.
+std::optional<std::size_t> propagate(std::span<const Statement> statements, Values& known,
+                                     std::vector<Forced>& trail) {
+  trail.clear();
+  std::vector<std::int32_t> open;
+  while (true) {
+    const std::size_t before = trail.size();
+    Values after = known;
+    for (std::size_t place = 0; place < statements.size(); ++place) {
+      const Statement& statement = statements[place];
+      const auto bounds = statement.left(known, open);
+      if (!bounds) return place;
+      const auto size = static_cast<std::int32_t>(open.size());
+      if (open.empty() || (bounds->high != 0 && bounds->low != size)) continue;
+      const bool mine = bounds->high != 0;
+      std::erase_if(open, [&](std::int32_t cell) { return after[at(cell)] != Value::open; });
+      if (open.empty()) continue;
+      for (const std::int32_t cell : open) after[at(cell)] = value_of(mine);
+      trail.push_back({place, open, mine, {}});
+      auto& premises = trail.back().premises;
+      statement.premises(known, !mine, [&](std::int32_t cell) { premises.push_back(cell); });
+    }
+    if (trail.size() == before) return std::nullopt;
+    known.swap(after);
+  }
+}
+
+// The lines that what is used at the end rests on, before it.
+Refutation slice(std::span<const Statement> statements, const std::vector<Forced>& trail,
+                 Refutation end, std::int32_t depth) {
+  std::vector<Line> lines;
+  for (auto forced = trail.rbegin(); forced != trail.rend(); ++forced) {
+    std::vector<std::int32_t> cells;
+    for (const std::int32_t cell : forced->cells)
+      if (end.used.contains(cell)) cells.push_back(cell);
+    if (cells.empty()) continue;
+    lines.push_back(
+        {Line::What::force, depth, statements[forced->place].clue, cells, forced->mine});
+    for (const std::int32_t cell : forced->cells) end.used.erase(cell);
+    end.used.insert(forced->premises.begin(), forced->premises.end());
+  }
+  std::reverse(lines.begin(), lines.end());
+  lines.insert(lines.end(), end.lines.begin(), end.lines.end());
+  return {std::move(lines), std::move(end.used)};
+}
+
+// The cell to take both ways: one that clashes soon both ways, or one way, or at all.
+std::int32_t split(std::span<const Statement> statements, const Values& values) {
+  CellSet cells;
+  for (const Statement& statement : statements)
+    for (const std::int32_t cell : statement.cells)
+      if (values[at(cell)] == Value::open) cells.insert(cell);
+  std::tuple<int, std::size_t, std::int32_t> best{3, 0, -1};
+  std::vector<Forced> trail;
+  for (const std::int32_t cell : cells) {
+    int clashes = 0;
+    std::size_t length = 0;
+    for (const bool mine : {true, false}) {
+      Values tried = values;
+      tried[at(cell)] = value_of(mine);
+      if (!propagate(statements, tried, trail)) continue;
+      ++clashes;
+      length += trail.size();
+    }
+    best = std::min(best, {2 - clashes, length, cell});
+  }
+  return std::get<2>(best);
+}
+
+Refutation refutation(std::span<const Statement> statements, Values values, std::int32_t depth) {
+  std::vector<Forced> trail;
+  Refutation found;
+  if (const auto clash = propagate(statements, values, trail)) {
+    const Statement& statement = statements[*clash];
+    found.lines.push_back({Line::What::clash, depth, statement.clue, {}, false});
+    clash_premises(statement, values, [&](std::int32_t cell) { found.used.insert(cell); });
+    return slice(statements, trail, std::move(found), depth);
+  }
+  const std::int32_t cell = split(statements, values);
+  if (cell < 0) return found;  // the statements do not refute it: the caller promised they do
+  for (const bool mine : {true, false}) {
+    values[at(cell)] = value_of(mine);
+    Refutation side = refutation(statements, values, depth + 1);
+    if (!side.used.contains(cell)) {  // it clashes whatever the cell is
+      for (Line& line : side.lines) --line.depth;
+      return slice(statements, trail, std::move(side), depth);
+    }
+    found.lines.push_back({Line::What::assume, depth, 0, {cell}, mine});
+    found.lines.insert(found.lines.end(), side.lines.begin(), side.lines.end());
+    side.used.erase(cell);
+    found.used.insert(side.used.begin(), side.used.end());
+  }
+  return slice(statements, trail, std::move(found), depth);
+}
+
+}  // namespace
+
+std::vector<Line> refute(std::span<const Statement> statements, const Values& settled,
+                         std::int32_t cell, bool mine) {
+  Values values = settled;
+  values[at(cell)] = value_of(mine);
+  std::vector<Line> lines{{Line::What::assume, 0, 0, {cell}, mine}};
+  const Refutation found = refutation(statements, std::move(values), 1);
+  lines.insert(lines.end(), found.lines.begin(), found.lines.end());
+  return lines;
+}
+
+CellSet case_premises(std::span<const Statement> statements, const Values& settled,
+                      std::span<const Line> lines) {
+  CellSet used;
+  std::vector<Values> values{settled};
+  for (const Line& line : lines) {
+    values.resize(std::min(values.size(), at(line.depth) + 1));
+    if (line.what == Line::What::assume) {
+      values.push_back(values.back());
+      values.back()[at(line.cells[0])] = value_of(line.mine);
+      continue;
+    }
+    const auto statement = std::find_if(statements.begin(), statements.end(),
+                                        [&](const Statement& s) { return s.clue == line.clue; });
+    const auto use = [&](std::int32_t cell) {
+      if (settled[at(cell)] != Value::open) used.insert(cell);
+    };
+    if (line.what == Line::What::force) {
+      statement->premises(values.back(), !line.mine, use);
+      for (const std::int32_t cell : line.cells) values.back()[at(cell)] = value_of(line.mine);
+    } else {
+      clash_premises(*statement, values.back(), use);
+    }
+  }
+  return used;
+}
+
+}  // namespace mineproof

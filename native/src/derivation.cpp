@@ -1,0 +1,353 @@
+#include "mineproof/derivation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "mineproof/cells.hpp"
+
+namespace mineproof {
+
+namespace {
+
+constexpr std::size_t most_terms = 10;  // statements among which every sum is tried
+
+// Clues along a wall, and which cells of the wall beside them are mines.
+struct Pattern {
+  std::size_t length;
+  std::array<std::int32_t, 4> numbers;
+  std::array<bool, 4> mines;
+};
+constexpr std::array<Pattern, 2> patterns{
+    {{3, {1, 2, 1, 0}, {true, false, true, false}}, {4, {1, 2, 2, 1}, {false, true, true, false}}}};
+
+// What a statement leaves open.
+struct Left {
+  const Statement* statement;
+  std::vector<std::int32_t> cells;
+  Bounds bounds;
+};
+
+// The derivation of one cell. Cells are numbered anew, by rising cell, so that what is settled
+// takes no more room than the statements.
+class Derivation {
+ public:
+  Derivation(Shape shape, std::span<const Statement> statements);
+  std::vector<Inference> run(std::int32_t cell, bool mine);
+
+ private:
+  std::optional<Inference> next();
+  std::optional<Inference> single(std::span<const Left> left);
+  std::optional<Inference> pattern(std::span<const Left> left);
+  std::optional<Inference> wall(const std::map<std::int32_t, const Left*>& exact, std::int32_t clue,
+                                const Pattern& one, std::int32_t down, std::int32_t right);
+  std::optional<Inference> difference(std::span<const Left> left, bool subset);
+  std::optional<Inference> sums(std::vector<Left> left, std::size_t fewest);
+  std::optional<Inference> sum(std::span<const Left* const> chosen, std::span<const std::int8_t>);
+  Inference by_cases(std::int32_t cell, bool mine);
+  std::vector<Inference> needed(std::vector<Inference> steps, std::int32_t cell);
+  std::set<std::int32_t> premises(const Inference& step);
+  std::vector<Left> left_of(std::span<const Statement> statements) const;
+  void settle(const Inference& step);
+  void rename(Inference& step) const;
+
+  Shape shape_;
+  std::vector<std::int32_t> cells_;  // by number
+  std::vector<Statement> statements_;
+  std::size_t clues_;  // of the statements: all but the count
+  Values values_;
+  std::vector<std::int32_t> coefficients_;
+};
+
+Derivation::Derivation(Shape shape, std::span<const Statement> statements)
+    : shape_(shape), statements_(statements.begin(), statements.end()) {
+  for (const Statement& statement : statements_)
+    cells_.insert(cells_.end(), statement.cells.begin(), statement.cells.end());
+  std::sort(cells_.begin(), cells_.end());
+  cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
+  for (Statement& statement : statements_)
+    for (std::int32_t& cell : statement.cells)
+      cell = static_cast<std::int32_t>(std::lower_bound(cells_.begin(), cells_.end(), cell) -
+                                       cells_.begin());
+  const bool counted = !statements_.empty() && statements_.back().clue == the_count;
+  clues_ = statements_.size() - (counted ? 1 : 0);
+  values_.assign(cells_.size(), Value::open);
+  coefficients_.assign(cells_.size(), 0);
+}
+
+std::vector<Inference> Derivation::run(std::int32_t cell, bool mine) {
+  const auto own = static_cast<std::int32_t>(std::lower_bound(cells_.begin(), cells_.end(), cell) -
+                                             cells_.begin());
+  std::vector<Inference> steps;
+  while (values_[at(own)] == Value::open) {
+    auto step = next();
+    steps.push_back(step ? std::move(*step) : by_cases(own, mine));
+    settle(steps.back());
+  }
+  steps = needed(std::move(steps), own);
+  for (Inference& step : steps) rename(step);
+  return steps;
+}
+
+// What follows at once, the easiest.
+std::optional<Inference> Derivation::next() {
+  const std::span all(statements_);
+  const std::vector<Left> left = left_of(all.first(clues_));
+  if (auto step = single(left)) return step;
+  if (auto step = pattern(left)) return step;
+  if (auto step = difference(left, true)) return step;
+  if (auto step = difference(left, false)) return step;
+  if (auto step = sums(left, 3)) return step;
+  if (clues_ == all.size()) return std::nullopt;
+  if (auto step = single(left_of(all.last(1)))) return step;
+  return sums(left_of(all), 2);
+}
+
+// Of the statements that leave anything open, what that is.
+std::vector<Left> Derivation::left_of(std::span<const Statement> statements) const {
+  std::vector<Left> found;
+  std::vector<std::int32_t> open;
+  for (const Statement& statement : statements) {
+    const auto bounds = statement.left(values_, open);
+    if (bounds && !open.empty()) found.push_back({&statement, open, *bounds});
+  }
+  return found;
+}
+
+std::optional<Inference> Derivation::single(std::span<const Left> left) {
+  for (const auto& [statement, cells, bounds] : left) {
+    if (bounds.high != 0 && at(bounds.low) != cells.size()) continue;
+    const Kind kind = statement->clue == the_count ? Kind::count : Kind::clue;
+    Inference step{kind, {statement->clue}, {1}, {}, {}};
+    for (const std::int32_t cell : cells) step.settled.push_back({cell, bounds.high != 0});
+    return step;
+  }
+  return std::nullopt;
+}
+
+std::optional<Inference> Derivation::pattern(std::span<const Left> left) {
+  std::map<std::int32_t, const Left*> exact;  // by clue
+  for (const Left& one : left)
+    if (one.bounds.low == one.bounds.high) exact[one.statement->clue] = &one;
+  for (const auto& [clue, one] : exact)
+    for (const bool across : {true, false})
+      for (const Pattern& shape : patterns)
+        for (const std::int32_t side : {1, -1})
+          if (auto step = wall(exact, clue, shape, across ? side : 0, across ? 0 : side))
+            return step;
+  return std::nullopt;
+}
+
+// A pattern that begins at a clue, its wall one cell down or right (or up or left) of it.
+std::optional<Inference> Derivation::wall(const std::map<std::int32_t, const Left*>& exact,
+                                          std::int32_t clue, const Pattern& one, std::int32_t down,
+                                          std::int32_t right) {
+  const std::int32_t row = clue / shape_.cols, col = clue % shape_.cols;
+  const std::int32_t along_rows = right != 0, along_cols = down != 0;
+  const auto cell_at = [&](std::int32_t r, std::int32_t c) {
+    return r >= 0 && c >= 0 && r < shape_.rows && c < shape_.cols ? r * shape_.cols + c : -2;
+  };
+  Inference step{Kind::pattern, {}, {}, {}, {}};
+  std::vector<std::int32_t> beside;
+  const auto length = static_cast<std::int32_t>(one.length);
+  for (std::int32_t n = -1; n <= length; ++n)
+    beside.push_back(cell_at(row + down + n * along_rows, col + right + n * along_cols));
+  std::set<std::int32_t> open;
+  for (std::int32_t n = 0; n < length; ++n) {
+    const std::int32_t here = cell_at(row + n * along_rows, col + n * along_cols);
+    const auto found = exact.find(here);
+    if (found == exact.end() || found->second->bounds.low != one.numbers[at(n)])
+      return std::nullopt;
+    step.clues.push_back(here);
+    step.signs.push_back(1);
+    for (const std::int32_t cell : found->second->cells) {
+      if (std::find(beside.begin(), beside.end(), cells_[at(cell)]) == beside.end())
+        return std::nullopt;
+      open.insert(cell);
+    }
+  }
+  for (const std::int32_t cell : open) {
+    const auto n = std::find(beside.begin(), beside.end(), cells_[at(cell)]) - beside.begin() - 1;
+    step.settled.push_back({cell, n >= 0 && n < length && one.mines[static_cast<std::size_t>(n)]});
+  }
+  return step;
+}
+
+// Two clues: where one has more mines than fit into its own cells, those are mines.
+std::optional<Inference> Derivation::difference(std::span<const Left> left, bool subset) {
+  std::vector<std::int32_t> mines, safe;
+  for (const Left& one : left)
+    for (const Left& two : left) {
+      mines.clear();
+      safe.clear();
+      std::set_difference(one.cells.begin(), one.cells.end(), two.cells.begin(), two.cells.end(),
+                          std::back_inserter(mines));
+      std::set_difference(two.cells.begin(), two.cells.end(), one.cells.begin(), one.cells.end(),
+                          std::back_inserter(safe));
+      const bool apart = mines.size() == one.cells.size();
+      if (&one == &two || apart || (mines.empty() && safe.empty())) continue;
+      if (subset != (mines.empty() || safe.empty())) continue;
+      if (one.bounds.low - two.bounds.high != static_cast<std::int32_t>(mines.size())) continue;
+      Inference step{subset ? Kind::subset : Kind::pair,
+                     {one.statement->clue, two.statement->clue},
+                     {1, -1},
+                     {},
+                     {}};
+      for (const std::int32_t cell : mines) step.settled.push_back({cell, true});
+      for (const std::int32_t cell : safe) step.settled.push_back({cell, false});
+      std::sort(step.settled.begin(), step.settled.end(),
+                [](const Settled& a, const Settled& b) { return a.cell < b.cell; });
+      return step;
+    }
+  return std::nullopt;
+}
+
+// Statements added and taken away, until what is left has all the mines it can, or none. With
+// the count (the last, if it is there) only sums in which it takes part.
+std::optional<Inference> Derivation::sums(std::vector<Left> left, std::size_t fewest) {
+  const bool counted = !left.empty() && left.back().statement->clue == the_count;
+  if (fewest == 2 && !counted) return std::nullopt;
+  const std::size_t n = left.size();
+  const bool too_many = n > most_terms;
+  if (too_many && !counted) return std::nullopt;
+  std::vector<const Left*> chosen;
+  std::vector<std::int8_t> signs;
+  for (std::size_t size = too_many ? n : fewest; size <= n; ++size) {
+    std::vector<std::size_t> places(size);
+    for (std::size_t i = 0; i < size; ++i) places[i] = i;
+    while (true) {
+      if (!counted || places.back() == n - 1) {
+        chosen.clear();
+        for (const std::size_t place : places) chosen.push_back(&left[place]);
+        if (too_many) {  // all clues together against the count, and nothing else
+          signs.assign(size, 1);
+          signs.back() = -1;
+          return sum(chosen, signs);
+        }
+        for (std::uint32_t minus = 0; minus < 1U << (size - 1); ++minus) {
+          signs.assign(1, 1);
+          for (std::size_t i = 1; i < size; ++i)
+            signs.push_back((minus >> (size - 1 - i) & 1) != 0 ? -1 : 1);
+          if (auto step = sum(chosen, signs)) return step;
+        }
+      }
+      std::size_t i = size;
+      while (i > 0 && places[i - 1] == n - size + i - 1) --i;
+      if (i == 0) break;
+      ++places[i - 1];
+      for (; i < size; ++i) places[i] = places[i - 1] + 1;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Inference> Derivation::sum(std::span<const Left* const> chosen,
+                                         std::span<const std::int8_t> signs) {
+  std::int32_t least = 0, most = 0, above = 0, below = 0;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const Bounds bounds = chosen[i]->bounds;
+    least += signs[i] > 0 ? bounds.low : -bounds.high;
+    most += signs[i] > 0 ? bounds.high : -bounds.low;
+    for (const std::int32_t cell : chosen[i]->cells) {
+      std::int32_t& number = coefficients_[at(cell)];
+      (number > 0 ? above : below) -= number;
+      number += signs[i];
+      (number > 0 ? above : below) += number;
+    }
+  }
+  std::optional<Inference> step;
+  if ((above != 0 || below != 0) && (least == above || most == below)) {
+    step.emplace(Inference{Kind::sum, {}, {signs.begin(), signs.end()}, {}, {}});
+    for (std::int32_t cell = 0; at(cell) < coefficients_.size(); ++cell)
+      if (const std::int32_t number = coefficients_[at(cell)]; number != 0)
+        step->settled.push_back({cell, (number > 0) == (least == above)});
+    for (const Left* one : chosen) step->clues.push_back(one->statement->clue);
+    if (step->clues.back() == the_count) {
+      step->kind = Kind::count;
+      if (signs.back() < 0)
+        for (std::int8_t& sign : step->signs) sign = static_cast<std::int8_t>(-sign);
+    }
+  }
+  for (const Left* one : chosen)
+    for (const std::int32_t cell : one->cells) coefficients_[at(cell)] = 0;
+  return step;
+}
+
+Inference Derivation::by_cases(std::int32_t cell, bool mine) {
+  Inference step{Kind::cases, {}, {}, {{cell, mine}}, refute(statements_, values_, cell, !mine)};
+  for (const Statement& statement : statements_) {
+    const bool named = std::any_of(step.lines.begin(), step.lines.end(), [&](const Line& line) {
+      return line.what != Line::What::assume && line.clue == statement.clue;
+    });
+    if (!named) continue;
+    step.clues.push_back(statement.clue);
+    step.signs.push_back(1);
+  }
+  return step;
+}
+
+void Derivation::settle(const Inference& step) {
+  for (const auto& [cell, mine] : step.settled) values_[at(cell)] = value_of(mine);
+}
+
+// The steps that the cell rests on, and of what they settle the part that is used.
+std::vector<Inference> Derivation::needed(std::vector<Inference> steps, std::int32_t cell) {
+  std::set<std::int32_t> wanted{cell};
+  std::vector<Inference> kept;
+  for (; !steps.empty(); steps.pop_back()) {
+    Inference step = std::move(steps.back());
+    for (const Settled& one : step.settled) values_[at(one.cell)] = Value::open;
+    std::vector<Settled> used;
+    for (const Settled& one : step.settled)
+      if (wanted.contains(one.cell)) used.push_back(one);
+    if (used.empty()) continue;
+    for (const Settled& one : step.settled) wanted.erase(one.cell);
+    step.settled = std::move(used);
+    wanted.merge(premises(step));
+    kept.push_back(std::move(step));
+  }
+  std::reverse(kept.begin(), kept.end());
+  return kept;
+}
+
+// The cells settled before that a step rests on. In a sum of equations only those whose value is
+// not the one that the sum would give them.
+std::set<std::int32_t> Derivation::premises(const Inference& step) {
+  if (step.kind == Kind::cases) return case_premises(statements_, values_, step.lines);
+  std::map<std::int32_t, std::int32_t> coefficients;
+  bool exact = step.kind != Kind::pattern;
+  for (std::size_t i = 0; i < step.clues.size(); ++i) {
+    const auto statement =
+        std::find_if(statements_.begin(), statements_.end(),
+                     [&](const Statement& s) { return s.clue == step.clues[i]; });
+    exact = exact && statement->is_exact();
+    for (const std::int32_t cell : statement->cells) coefficients[cell] += step.signs[i];
+  }
+  const bool full = (coefficients[step.settled[0].cell] > 0) == step.settled[0].mine;
+  std::set<std::int32_t> found;
+  for (const auto& [cell, number] : coefficients) {
+    const Value value = values_[at(cell)];
+    const bool told = number != 0 && value != value_of((number > 0) == full);
+    if (value != Value::open && (!exact || told)) found.insert(cell);
+  }
+  return found;
+}
+
+// Cells are called by their own names again.
+void Derivation::rename(Inference& step) const {
+  for (Settled& one : step.settled) one.cell = cells_[at(one.cell)];
+  for (Line& line : step.lines)
+    for (std::int32_t& cell : line.cells) cell = cells_[at(cell)];
+}
+
+}  // namespace
+
+std::vector<Inference> derive(Shape shape, std::span<const Statement> statements, std::int32_t cell,
+                              bool mine) {
+  return Derivation(shape, statements).run(cell, mine);
+}
+
+}  // namespace mineproof

@@ -1,0 +1,1 @@
+"""Why a cell is certain: smallest proofs, told step by step."""
