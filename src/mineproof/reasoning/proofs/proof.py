@@ -1,0 +1,334 @@
+"""Why a cell is certain, or that it is open: what `mp.explain` answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from mineproof import _engine
+from mineproof.errors import InvalidInput, shorten
+from mineproof.reasoning.deductions import at
+from mineproof.reasoning.posterior import (
+    BUDGET,
+    Posterior,
+    Setting,
+    asked,
+    evidence_of,
+    posterior,
+    setting_of,
+)
+from mineproof.reasoning.proofs import opening
+from mineproof.reasoning.proofs.finder import Finder
+from mineproof.reasoning.proofs.statements import (
+    COUNT,
+    Found,
+    Inference,
+    Kind,
+    Line,
+    What,
+    count_statement,
+    gather_statements,
+)
+from mineproof.reasoning.proofs.words import Teller, listing
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Cell
+from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, View
+
+with suppress(ImportError):  # where nothing was compiled, nothing asks for it
+    from mineproof import _native
+
+PROOF_BUDGET = 20_000
+"""Questions about clues that one search may ask: a tenth of a second at most."""
+
+_FOLDED = 6
+"""More steps in a row than this that are by one clue each are told in one line."""
+
+
+class ProofStep(NamedTuple):
+    """One step of a proof: by what, from which clues, what it settles, in words."""
+
+    kind: str
+    """clue, pattern, subset, pair, sum, count or cases: the easiest first."""
+    clues: tuple[Cell, ...]
+    count_used: bool
+    settled: tuple[tuple[Cell, bool], ...]
+    """The cells that it settles and that later steps use, with whether they are mines."""
+    words: str
+    inference: Inference
+    """The same by index, with the signs of a sum and the lines of an argument by cases."""
+
+
+@dataclass(frozen=True, repr=False)
+class Proof:
+    """Why a cell is safe or a mine, or what there is to say if it is open.
+
+    `mine` is True, False, or None where it is open. `clues` are the cells whose clues it rests
+    on; `least` says that no smaller set of clues does, `irreducible` that none of these can be
+    left out. Without `count_used` the mine count plays no part; what is told safe or exploded is
+    taken for granted. `str()` tells it in words.
+    """
+
+    view: View
+    cell: Cell
+    mine: bool | None
+    clues: tuple[Cell, ...] = ()
+    count_used: bool = False
+    least: bool = True
+    irreducible: bool = True
+    risk: float = 0.0
+    """The chance of a mine; 0 or 1 where it is certain."""
+    _found: Found | None = None
+    _setting: Setting = field(default_factory=lambda: Setting(Exact(), None, False, BUDGET))
+
+    @cached_property
+    def steps(self) -> tuple[ProofStep, ...]:
+        """From the clues to the cell."""
+        if self._found is None:
+            return ()
+        evidence, grid = evidence_of(self.view, self._setting), self.view.grid
+        count = count_statement(evidence)
+        statements = gather_statements(evidence) + ([] if count is None else [count])
+        teller = Teller(self.view, statements)
+        return tuple(
+            ProofStep(
+                step.kind.name.lower(),
+                tuple(grid.cell(clue) for clue in step.clues if clue != COUNT),
+                COUNT in step.clues,
+                tuple((grid.cell(cell), mine) for cell, mine in step.settled),
+                teller.tell(step),
+                step,
+            )
+            for step in self._found.steps
+        )
+
+    @property
+    def ease(self) -> str:
+        """The kind of its hardest step; empty where there is none."""
+        found = self._found
+        return max(step.kind for step in found.steps).name.lower() if found else ""
+
+    @cached_property
+    def arrangements(self) -> tuple[int, int]:
+        """How many arrangements of mines have one here, and how many have none."""
+        return opening.arrangements(self.view, self._setting, self.cell)
+
+    @cached_property
+    def witnesses(self) -> tuple[tuple[Cell, ...], tuple[Cell, ...]] | None:
+        """The mines of two arrangements that fit: with one here, and with none.
+
+        None where the cell is certain.
+        """
+        if self.mine is not None:
+            return None
+        return opening.witnesses(self.view, self._setting, self.cell)
+
+    @cached_property
+    def settler(self) -> tuple[Cell, float] | None:
+        """The cell whose opening would most likely settle an open one, and that chance.
+
+        Cells up to two steps away are tried; None if none of them can.
+        """
+        if self.mine is not None:
+            return None
+        return opening.settler(self.view, self._setting, self.cell)
+
+    @property
+    def refutes_flag(self) -> bool:
+        """Whether there is a flag on the cell that cannot be right."""
+        return self.mine is False and self.view.state(self.cell) == FLAGGED
+
+    def __repr__(self) -> str:
+        return f"<proof: {self.headline}>"
+
+    @property
+    def headline(self) -> str:
+        """What is proved, and from how much, in a line."""
+        where = at(self.cell)
+        if self.mine is None:
+            return f"{where} is open: a mine with a chance of {100 * self.risk:.4g} %"
+        verdict = "a mine" if self.mine else "safe"
+        if self._found is None:
+            return f"{where} is {verdict}: it was told"
+        wrong = "; the flag on it is wrong" if self.refutes_flag else ""
+        return f"{where} is {verdict}{wrong}: {self._rests_on()}"
+
+    def _rests_on(self) -> str:
+        number = len(self.clues)
+        count = "the mine count" if self.count_used else ""
+        clues = f"{number} clue{'s' * (number != 1)}, {listing(self.clues)}" if number else ""
+        rests = " and ".join(filter(None, (count, clues)))
+        if number <= 1 and self.least:
+            return f"by {rests}"
+        if self.least:
+            return f"by {rests}; fewer will not do"
+        if self.irreducible:
+            return f"by {rests}; none can be left out"
+        return f"by {rests}; perhaps not all are needed, the search was given up"
+
+    def __str__(self) -> str:
+        if self.mine is None:
+            return "\n".join([f"{self.headline}.", *opening.tell(self)])
+        return "\n".join([f"{self.headline}.", *self._told()])
+
+    def _told(self) -> list[str]:
+        """The steps, numbered; many in a row by one clue each are told in one line."""
+        lines: list[str] = []
+        number = 1
+        for single, group in groupby(self.steps, key=lambda step: step.kind == "clue"):
+            steps = list(group)
+            last = number + len(steps) - 1
+            if single and len(steps) > _FOLDED:
+                lines.append(f"{number}-{last}. One clue at a time: {_folded(steps)}.")
+            else:
+                lines += [f"{n}. {step.words}" for n, step in enumerate(steps, start=number)]
+            number = last + 1
+        return lines
+
+    def to_json(self) -> dict[str, Any]:
+        """The proof as JSON values; cells are pairs."""
+        told: dict[str, Any] = {"cell": self.cell, "mine": self.mine, "risk": self.risk}
+        if self.mine is None:
+            with_mine, without = self.arrangements
+            settler = self.settler
+            told["arrangements"] = {"mine": with_mine, "safe": without}
+            told["witnesses"] = self.witnesses
+            told["settler"] = None if settler is None else {"cell": settler[0], "chance": settler[1]}
+        else:
+            names = ("clues", "count_used", "least", "irreducible", "ease", "refutes_flag")
+            told |= {name: getattr(self, name) for name in names}
+            told["steps"] = [_step_json(self.view, step) for step in self.steps]
+        told["words"] = str(self)
+        return told
+
+
+def _folded(steps: Sequence[ProofStep]) -> str:
+    parts = []
+    for step in steps:
+        cells = listing([cell for cell, _ in step.settled])
+        verdict = "mined" if step.settled[0][1] else "safe"
+        parts.append(f"{at(step.clues[0])} makes {cells} {verdict}")
+    return "; ".join(parts)
+
+
+def _step_json(view: View, step: ProofStep) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "kind": step.kind,
+        "clues": step.clues,
+        "count_used": step.count_used,
+        "settled": [{"cell": cell, "mine": mine} for cell, mine in step.settled],
+    }
+    if step.kind in {"subset", "pair", "sum", "count"}:
+        told["signs"] = step.inference.signs
+    if step.kind == "cases":
+        told["lines"] = [_line_json(view, line) for line in step.inference.lines]
+    return told | {"words": step.words}
+
+
+def _line_json(view: View, line: Line) -> dict[str, Any]:
+    clue = None if line.what == What.ASSUME or line.clue == COUNT else view.grid.cell(line.clue)
+    told = {"what": line.what.name.lower(), "depth": line.depth, "clue": clue}
+    return told | {"cells": view.grid.cells(line.cells), "mine": line.mine}
+
+
+def explain(
+    view: View,
+    cell: Cell,
+    clues: ClueModel = Exact(),
+    *,
+    density: float | None = None,
+    budget: int = PROOF_BUDGET,
+) -> Proof:
+    """Why a covered cell is certain, from a smallest set of clues; or that it is open.
+
+    A proof without the mine count is preferred to any with it. `budget` bounds the search: each
+    question whether some clues can hold costs 1, with the mine count 20; where it ends too soon
+    the proof says so (`least`, `irreducible`).
+    """
+    index = view.grid.index(cell)
+    cell = view.grid.cell(index)
+    state = view.states[index]
+    if state not in {HIDDEN, FLAGGED, TOLD_SAFE}:
+        raise InvalidInput(f"cell {at(cell)} is not covered in {shorten(str(view))!r}")
+    setting = setting_of(view, clues, density, False, BUDGET)
+    odds = posterior(view, clues, density=density)
+    if state == TOLD_SAFE:
+        return Proof(view, cell, False, _setting=setting)
+    if cell in odds.safe or cell in odds.mined:
+        return _certain(view, setting, odds, [index], budget)[0]
+    return Proof(view, cell, None, risk=float(odds.risk[cell]), _setting=setting)
+
+
+def proofs(
+    view: View,
+    clues: ClueModel = Exact(),
+    *,
+    density: float | None = None,
+    budget: int = PROOF_BUDGET,
+) -> list[Proof]:
+    """A proof for every covered cell that is certain and was not told, by index."""
+    setting = setting_of(view, clues, density, False, BUDGET)
+    odds = posterior(view, clues, density=density)
+    certain = sorted(view.grid.index(cell) for cell in (*odds.safe, *odds.mined))
+    untold = [index for index in certain if view.states[index] != TOLD_SAFE]
+    return _certain(view, setting, odds, untold, budget)
+
+
+def easiest(found: Sequence[Proof]) -> Proof | None:
+    """The one that is easiest to see: simple steps, then few clues, then few steps."""
+    ranked = [proof for proof in found if proof._found is not None]
+    return min(ranked, key=_hardness, default=None)
+
+
+def _hardness(proof: Proof) -> tuple[int, int, int]:
+    assert proof._found is not None
+    steps = proof._found.steps
+    return max(step.kind for step in steps), len(proof.clues), len(steps)
+
+
+def _certain(
+    view: View, setting: Setting, odds: Posterior, cells: list[int], budget: int
+) -> list[Proof]:
+    """The proofs of cells that are certain, by either engine."""
+    found: list[Found]
+    if _engine.is_native():
+        question = asked(view, setting._replace(budget=budget))
+        found = [_read(one) for one in _native.prove(*question, cells)]
+    else:
+        finder = Finder(evidence_of(view, setting), setting, budget)
+        mined = {view.grid.index(cell) for cell in odds.mined}
+        found = [finder.prove(index, index in mined) for index in cells]
+    return [
+        Proof(
+            view,
+            view.grid.cell(one.cell),
+            one.mine,
+            tuple(view.grid.cells(one.clues)),
+            one.count_used,
+            one.least,
+            one.irreducible,
+            float(one.mine),
+            one,
+            setting,
+        )
+        for one in found
+    ]
+
+
+def _read(one: tuple[Any, ...]) -> Found:
+    """What the compiled finder answers, with its names."""
+    cell, mine, clues, count_used, least, irreducible, steps = one
+    named = tuple(
+        Inference(
+            Kind(kind),
+            tuple(used),
+            tuple(signs),
+            tuple(settled),
+            tuple(Line(What(what), d, clue, tuple(at), sure) for what, d, clue, at, sure in lines),
+        )
+        for kind, used, signs, settled, lines in steps
+    )
+    return Found(cell, mine, tuple(clues), count_used, least, irreducible, named)
