@@ -19,6 +19,7 @@ COMMANDS = (
     "play",
     "assist",
     "analyse",
+    "explain",
     "influence",
     "arena",
     "agents",
