@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 from mineproof.reasoning.proofs import Proof
+from mineproof.reasoning.proofs.statements import Line
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, View
@@ -100,15 +101,15 @@ class Checker:
         if least and proof.count_used:
             assert not self.follows(self.says, *claim, {}, False), "no count is needed"
 
-    def check_lines(self, proof: Proof, lines: Iterable, known: Mapping[Cell, bool]) -> None:  # type: ignore[type-arg]
+    def check_lines(self, proof: Proof, lines: Iterable[Line], known: Mapping[Cell, bool]) -> None:
         """Of an argument by cases: each line by its own clue, and every case is there."""
         cell_of = proof.view.grid.cell
         stack = [dict(known)]
         assumed: dict[tuple[int, Cell], list[bool]] = {}
-        for what, depth, clue, cells, mine in lines:
+        for what, depth, used, _, cells, mine in lines:
             del stack[depth + 1 :]
             named = [cell_of(cell) for cell in cells]
-            clues, count = ([], True) if clue < 0 else ([cell_of(clue)], False)
+            clues, count = [cell_of(clue) for clue in used if clue >= 0], -1 in used
             if what.name == "ASSUME":
                 stack.append({**stack[-1], named[0]: mine})
                 if depth:
@@ -119,4 +120,5 @@ class Checker:
                 stack[-1].update(dict.fromkeys(named, mine))
             else:
                 assert not self.fits(clues, stack[-1], count)
-        assert all(sorted(values) == [False, True] * (len(values) // 2) or len(values) % 2 == 0 for values in assumed.values())
+        # Of each cell that is taken both ways, first with a mine, then without.
+        assert all(values == [True, False] * (len(values) // 2) for values in assumed.values())

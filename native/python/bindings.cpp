@@ -166,7 +166,7 @@ Moves moves_of(const Player& player) {
 }
 
 // A proof as Python takes it: reasoning/proofs/statements.py names the parts.
-using LineOut = std::tuple<int, int, int, std::vector<int>, bool>;
+using LineOut = std::tuple<int, int, std::vector<int>, std::vector<int>, std::vector<int>, bool>;
 using StepOut = std::tuple<int, std::vector<int>, std::vector<int>,
                            std::vector<std::pair<int, bool>>, std::vector<LineOut>>;
 using ProofOut = std::tuple<int, bool, std::vector<int>, bool, bool, bool, std::vector<StepOut>>;
@@ -178,7 +178,9 @@ ProofOut proof_of(const Proof& proof) {
     for (const auto& [cell, mine] : step.settled) settled.emplace_back(cell, mine);
     std::vector<LineOut> lines;
     for (const Line& line : step.lines)
-      lines.emplace_back(static_cast<int>(line.what), line.depth, line.clue, line.cells, line.mine);
+      lines.emplace_back(static_cast<int>(line.what), line.depth, line.clues,
+                         std::vector<int>(line.signs.begin(), line.signs.end()), line.cells,
+                         line.mine);
     steps.emplace_back(static_cast<int>(step.kind), step.clues,
                        std::vector<int>(step.signs.begin(), step.signs.end()), std::move(settled),
                        std::move(lines));

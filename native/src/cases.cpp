@@ -1,6 +1,6 @@
-// By cases: single clues force cells, all that can at a time; where that ends and nothing
-// clashes, a cell is taken to be a mine, then not to be one. Only the lines that a clash rests
-// on are kept.
+// By cases: single clues force cells, all that can at a time; where that ends and none of them
+// clashes, nor a sum of a few, a cell is taken to be a mine, then not to be one. Only the lines
+// that a clash rests on are kept.
 #include <algorithm>
 #include <optional>
 #include <tuple>
@@ -70,14 +70,61 @@ Refutation slice(std::span<const Statement> statements, const std::vector<Forced
     for (const std::int32_t cell : forced->cells)
       if (end.used.contains(cell)) cells.push_back(cell);
     if (cells.empty()) continue;
-    lines.push_back(
-        {Line::What::force, depth, statements[forced->place].clue, cells, forced->mine});
+    const std::int32_t clue = statements[forced->place].clue;
+    lines.push_back({Line::What::force, depth, {clue}, {1}, cells, forced->mine});
     for (const std::int32_t cell : forced->cells) end.used.erase(cell);
     end.used.insert(forced->premises.begin(), forced->premises.end());
   }
   std::reverse(lines.begin(), lines.end());
   lines.insert(lines.end(), end.lines.begin(), end.lines.end());
   return {std::move(lines), std::move(end.used)};
+}
+
+struct Together {
+  std::vector<const Statement*> used;
+  std::vector<std::int8_t> signs;
+  bool full;  // what is left would need more mines than it has cells; else fewer than none
+};
+
+// Statements that cannot hold together, added and taken away.
+std::optional<Together> sum_clash(std::span<const Statement> statements, const Values& values) {
+  struct Left {
+    const Statement* statement;
+    std::vector<std::int32_t> cells;
+    Bounds bounds;
+  };
+  std::vector<Left> left;
+  std::vector<std::int32_t> open;
+  for (const Statement& statement : statements) {
+    const auto bounds = statement.left(values, open);
+    if (bounds && !open.empty()) left.push_back({&statement, open, *bounds});
+  }
+  std::vector<std::int32_t> numbers(values.size(), 0);
+  std::optional<Together> found;
+  const std::size_t most_terms = left.size() <= 10 ? 5 : left.size() <= 24 ? 3 : 1;
+  const auto clashes = [&](std::span<const std::size_t> places,
+                           std::span<const std::int8_t> signs) {
+    std::int32_t least = 0, most = 0, above = 0, below = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto& [statement, cells, bounds] = left[places[i]];
+      least += signs[i] > 0 ? bounds.low : -bounds.high;
+      most += signs[i] > 0 ? bounds.high : -bounds.low;
+      for (const std::int32_t cell : cells) {
+        std::int32_t& number = numbers[at(cell)];
+        (number > 0 ? above : below) -= number;
+        number += signs[i];
+        (number > 0 ? above : below) += number;
+      }
+    }
+    for (const std::size_t place : places)
+      for (const std::int32_t cell : left[place].cells) numbers[at(cell)] = 0;
+    if (least <= above && most >= below) return false;
+    found = Together{{}, {signs.begin(), signs.end()}, least > above};
+    for (const std::size_t place : places) found->used.push_back(left[place].statement);
+    return true;
+  };
+  each_sum(left.size(), 2, most_terms, clashes);
+  return found;
 }
 
 // The cell to take both ways: one that clashes soon both ways, or one way, or at all.
@@ -108,8 +155,15 @@ Refutation refutation(std::span<const Statement> statements, Values values, std:
   Refutation found;
   if (const auto clash = propagate(statements, values, trail)) {
     const Statement& statement = statements[*clash];
-    found.lines.push_back({Line::What::clash, depth, statement.clue, {}, false});
+    found.lines.push_back({Line::What::clash, depth, {statement.clue}, {1}, {}, false});
     clash_premises(statement, values, [&](std::int32_t cell) { found.used.insert(cell); });
+    return slice(statements, trail, std::move(found), depth);
+  }
+  if (const auto together = sum_clash(statements, values)) {
+    Line line{Line::What::clash, depth, {}, together->signs, {}, together->full};
+    for (const Statement* statement : together->used) line.clues.push_back(statement->clue);
+    found.used = sum_premises(together->used, together->signs, values, together->full);
+    found.lines.push_back(std::move(line));
     return slice(statements, trail, std::move(found), depth);
   }
   const std::int32_t cell = split(statements, values);
@@ -121,7 +175,7 @@ Refutation refutation(std::span<const Statement> statements, Values values, std:
       for (Line& line : side.lines) --line.depth;
       return slice(statements, trail, std::move(side), depth);
     }
-    found.lines.push_back({Line::What::assume, depth, 0, {cell}, mine});
+    found.lines.push_back({Line::What::assume, depth, {}, {}, {cell}, mine});
     found.lines.insert(found.lines.end(), side.lines.begin(), side.lines.end());
     side.used.erase(cell);
     found.used.insert(side.used.begin(), side.used.end());
@@ -135,7 +189,7 @@ std::vector<Line> refute(std::span<const Statement> statements, const Values& se
                          std::int32_t cell, bool mine) {
   Values values = settled;
   values[at(cell)] = value_of(mine);
-  std::vector<Line> lines{{Line::What::assume, 0, 0, {cell}, mine}};
+  std::vector<Line> lines{{Line::What::assume, 0, {}, {}, {cell}, mine}};
   const Refutation found = refutation(statements, std::move(values), 1);
   lines.insert(lines.end(), found.lines.begin(), found.lines.end());
   return lines;
@@ -152,16 +206,21 @@ CellSet case_premises(std::span<const Statement> statements, const Values& settl
       values.back()[at(line.cells[0])] = value_of(line.mine);
       continue;
     }
-    const auto statement = std::find_if(statements.begin(), statements.end(),
-                                        [&](const Statement& s) { return s.clue == line.clue; });
+    std::vector<const Statement*> named;
+    for (const std::int32_t clue : line.clues)
+      named.push_back(&*std::find_if(statements.begin(), statements.end(),
+                                     [&](const Statement& s) { return s.clue == clue; }));
     const auto use = [&](std::int32_t cell) {
       if (settled[at(cell)] != Value::open) used.insert(cell);
     };
     if (line.what == Line::What::force) {
-      statement->premises(values.back(), !line.mine, use);
+      named[0]->premises(values.back(), !line.mine, use);
       for (const std::int32_t cell : line.cells) values.back()[at(cell)] = value_of(line.mine);
+    } else if (named.size() == 1) {
+      clash_premises(*named[0], values.back(), use);
     } else {
-      clash_premises(*statement, values.back(), use);
+      for (const std::int32_t cell : sum_premises(named, line.signs, values.back(), line.mine))
+        use(cell);
     }
   }
   return used;

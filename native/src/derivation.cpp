@@ -214,34 +214,21 @@ std::optional<Inference> Derivation::sums(std::vector<Left> left, std::size_t fe
   const bool too_many = n > most_terms;
   if (too_many && !counted) return std::nullopt;
   std::vector<const Left*> chosen;
-  std::vector<std::int8_t> signs;
-  for (std::size_t size = too_many ? n : fewest; size <= n; ++size) {
-    std::vector<std::size_t> places(size);
-    for (std::size_t i = 0; i < size; ++i) places[i] = i;
-    while (true) {
-      if (!counted || places.back() == n - 1) {
-        chosen.clear();
-        for (const std::size_t place : places) chosen.push_back(&left[place]);
-        if (too_many) {  // all clues together against the count, and nothing else
-          signs.assign(size, 1);
-          signs.back() = -1;
-          return sum(chosen, signs);
-        }
-        for (std::uint32_t minus = 0; minus < 1U << (size - 1); ++minus) {
-          signs.assign(1, 1);
-          for (std::size_t i = 1; i < size; ++i)
-            signs.push_back((minus >> (size - 1 - i) & 1) != 0 ? -1 : 1);
-          if (auto step = sum(chosen, signs)) return step;
-        }
-      }
-      std::size_t i = size;
-      while (i > 0 && places[i - 1] == n - size + i - 1) --i;
-      if (i == 0) break;
-      ++places[i - 1];
-      for (; i < size; ++i) places[i] = places[i - 1] + 1;
-    }
+  if (too_many) {  // all clues together against the count, and nothing else
+    for (const Left& one : left) chosen.push_back(&one);
+    std::vector<std::int8_t> signs(n, 1);
+    signs.back() = -1;
+    return sum(chosen, signs);
   }
-  return std::nullopt;
+  std::optional<Inference> step;
+  each_sum(n, fewest, n, [&](auto places, auto signs) {
+    if (counted && places.back() != n - 1) return false;
+    chosen.clear();
+    for (const std::size_t place : places) chosen.push_back(&left[place]);
+    step = sum(chosen, signs);
+    return step.has_value();
+  });
+  return step;
 }
 
 std::optional<Inference> Derivation::sum(std::span<const Left* const> chosen,
@@ -280,7 +267,7 @@ Inference Derivation::by_cases(std::int32_t cell, bool mine) {
   Inference step{Kind::cases, {}, {}, {{cell, mine}}, refute(statements_, values_, cell, !mine)};
   for (const Statement& statement : statements_) {
     const bool named = std::any_of(step.lines.begin(), step.lines.end(), [&](const Line& line) {
-      return line.what != Line::What::assume && line.clue == statement.clue;
+      return std::find(line.clues.begin(), line.clues.end(), statement.clue) != line.clues.end();
     });
     if (!named) continue;
     step.clues.push_back(statement.clue);
@@ -313,27 +300,22 @@ std::vector<Inference> Derivation::needed(std::vector<Inference> steps, std::int
   return kept;
 }
 
-// The cells settled before that a step rests on. In a sum of equations only those whose value is
-// not the one that the sum would give them.
+// The cells settled before that a step rests on.
 std::set<std::int32_t> Derivation::premises(const Inference& step) {
   if (step.kind == Kind::cases) return case_premises(statements_, values_, step.lines);
-  std::map<std::int32_t, std::int32_t> coefficients;
-  bool exact = step.kind != Kind::pattern;
+  std::vector<const Statement*> used;
+  std::int32_t number = 0;  // of the first settled cell, in the sum
+  std::set<std::int32_t> touched;
   for (std::size_t i = 0; i < step.clues.size(); ++i) {
-    const auto statement =
-        std::find_if(statements_.begin(), statements_.end(),
-                     [&](const Statement& s) { return s.clue == step.clues[i]; });
-    exact = exact && statement->is_exact();
-    for (const std::int32_t cell : statement->cells) coefficients[cell] += step.signs[i];
+    used.push_back(&*std::find_if(statements_.begin(), statements_.end(),
+                                  [&](const Statement& s) { return s.clue == step.clues[i]; }));
+    for (const std::int32_t cell : used.back()->cells) {
+      if (cell == step.settled[0].cell) number += step.signs[i];
+      if (values_[at(cell)] != Value::open) touched.insert(cell);
+    }
   }
-  const bool full = (coefficients[step.settled[0].cell] > 0) == step.settled[0].mine;
-  std::set<std::int32_t> found;
-  for (const auto& [cell, number] : coefficients) {
-    const Value value = values_[at(cell)];
-    const bool told = number != 0 && value != value_of((number > 0) == full);
-    if (value != Value::open && (!exact || told)) found.insert(cell);
-  }
-  return found;
+  if (step.kind == Kind::pattern) return touched;
+  return sum_premises(used, step.signs, values_, (number > 0) == step.settled[0].mine);
 }
 
 // Cells are called by their own names again.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 #include "mineproof/cells.hpp"
@@ -138,6 +139,11 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof) {
     for (const std::int32_t statement : choice.statements)
       proof.clues.push_back(statements_[at(statement)].clue);
   }
+  if (proof.irreducible) return;
+  // What the steps do not name is not needed for sure.
+  std::set<std::int32_t> named;
+  for (const Inference& step : proof.steps) named.insert(step.clues.begin(), step.clues.end());
+  std::erase_if(proof.clues, [&](std::int32_t clue) { return !named.contains(clue); });
 }
 
 Oracle Prover::oracle(const Field& field, const Proof& proof, std::int64_t budget) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "mineproof/cells.hpp"
 
@@ -29,8 +30,24 @@ std::optional<Bounds> Statement::left(const Values& values,
   return bounds(mines, static_cast<std::int32_t>(unsettled.size()));
 }
 
-std::int32_t Statement::largest() const {
-  return base + 31 - std::countl_zero(allowed);
+std::int32_t Statement::largest() const { return base + 31 - std::countl_zero(allowed); }
+
+std::set<std::int32_t> sum_premises(std::span<const Statement* const> used,
+                                    std::span<const std::int8_t> signs, const Values& values,
+                                    bool full) {
+  std::map<std::int32_t, std::int32_t> numbers;
+  bool exact = true;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    exact = exact && used[i]->is_exact();
+    for (const std::int32_t cell : used[i]->cells) numbers[cell] += signs[i];
+  }
+  std::set<std::int32_t> found;
+  for (const auto& [cell, number] : numbers) {
+    const Value value = values[at(cell)];
+    const bool told = number != 0 && value != value_of((number > 0) == full);
+    if (value != Value::open && (!exact || told)) found.insert(cell);
+  }
+  return found;
 }
 
 namespace {

@@ -15,6 +15,31 @@
 
 namespace mineproof {
 
+// Calls f(places, signs) for every choice of `fewest` to `most` of n places, and of signs for
+// them with the first one 1, until it returns true; few places first, then by place, then with
+// as much added as can be.
+template <class F>
+void each_sum(std::size_t n, std::size_t fewest, std::size_t most, F&& f) {
+  std::vector<std::int8_t> signs;
+  for (std::size_t size = fewest; size <= most && size <= n; ++size) {
+    std::vector<std::size_t> places(size);
+    for (std::size_t i = 0; i < size; ++i) places[i] = i;
+    while (true) {
+      for (std::uint32_t minus = 0; minus < 1U << (size - 1); ++minus) {
+        signs.assign(size, 1);
+        for (std::size_t i = 1; i < size; ++i)
+          if ((minus >> (size - 1 - i) & 1) != 0) signs[i] = -1;
+        if (f(std::span<const std::size_t>(places), std::span<const std::int8_t>(signs))) return;
+      }
+      std::size_t i = size;
+      while (i > 0 && places[i - 1] == n - size + i - 1) --i;
+      if (i == 0) break;
+      ++places[i - 1];
+      for (; i < size; ++i) places[i] = places[i - 1] + 1;
+    }
+  }
+}
+
 // Inferences from statements, which must be enough for it, that end in the asked cell. The
 // count, if it takes part, is the last statement. Statements and inferences name cells of a
 // board of this shape. Cost: sums of up to ten statements are all tried (a millisecond at

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -56,12 +57,13 @@ struct Statement {
 enum class Kind : std::uint8_t { clue, pattern, subset, pair, sum, count, cases };
 
 // A line of an argument by cases: assume that the cell is a mine (or not); the clue then makes
-// the cells mines (or not); the clue cannot hold. Two assumptions of the same cell and depth
-// are the two cases.
+// the cells mines (or not); the clue, or the clues added and taken away, cannot hold. Two
+// assumptions of the same cell and depth are the two cases.
 struct Line {
   enum class What : std::uint8_t { assume, force, clash } what;
   std::int32_t depth;
-  std::int32_t clue;
+  std::vector<std::int32_t> clues;
+  std::vector<std::int8_t> signs;
   std::vector<std::int32_t> cells;
   bool mine;
 };
@@ -79,6 +81,13 @@ struct Inference {
   std::vector<Settled> settled;     // of what it settles, what is used; rising
   std::vector<Line> lines;          // of an argument by cases
 };
+
+// The settled cells that a sum of statements rests on which has all the mines it can (`full`),
+// or none. With exact clues only those whose value is not the one that the sum would give them:
+// the others may as well be open.
+[[nodiscard]] std::set<std::int32_t> sum_premises(std::span<const Statement* const> used,
+                                                  std::span<const std::int8_t> signs,
+                                                  const Values& values, bool full);
 
 // What the clues of a view say, by cell; those that exclude nothing are left out.
 [[nodiscard]] std::vector<Statement> gather_statements(const View& view);

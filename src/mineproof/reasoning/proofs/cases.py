@@ -1,18 +1,22 @@
 """By cases: the opposite of a cell leads to a clue that cannot hold.
 
-Single clues force cells, all that can at a time; where that ends and nothing clashes, a cell is
-taken to be a mine, then not to be one. Only the lines that a clash rests on are kept. Twin of
-`native/src/cases.cpp`.
+Single clues force cells, all that can at a time; where that ends and none of them clashes, nor
+a sum of a few, a cell is taken to be a mine, then not to be one. Only the lines that a clash
+rests on are kept. Twin of `native/src/cases.cpp`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations, product
 from typing import NamedTuple
 
-from mineproof.reasoning.proofs.statements import Line, Statement, What
+from mineproof.reasoning.proofs.statements import Line, Statement, What, sum_premises
 
 Values = Mapping[int, bool]
+
+_TERMS = ((10, 5), (24, 3))
+"""Of so many statements that leave something open, sums of so many are tried."""
 
 
 class _Forced(NamedTuple):
@@ -35,16 +39,23 @@ def refute(
 ) -> tuple[tuple[Line, ...], tuple[int, ...]]:
     """Why a cell cannot be (or not be) a mine: the lines, and the clues that they name."""
     found = _refutation(statements, {**settled, cell: mine}, 1)
-    lines = (Line(What.ASSUME, 0, 0, (cell,), mine), *found.lines)
-    named = {line.clue for line in lines if line.what != What.ASSUME}
+    lines = (Line(What.ASSUME, 0, (), (), (cell,), mine), *found.lines)
+    named = {clue for line in lines for clue in line.clues}
     return lines, tuple(statement.clue for statement in statements if statement.clue in named)
 
 
 def _refutation(statements: Sequence[Statement], values: Values, depth: int) -> _Refutation:
     trail, after, clash = _propagate(statements, values)
     if clash is not None:
-        lines = [Line(What.CLASH, depth, statements[clash].clue, (), False)]
+        lines = [Line(What.CLASH, depth, (statements[clash].clue,), (1,), (), False)]
         used = set(_clash_premises(statements[clash], after))
+        return _slice(statements, trail, _Refutation(lines, used), depth)
+    together = _sum_clash(statements, after)
+    if together is not None:
+        places, signs, full = together
+        clues = tuple(statements[place].clue for place in places)
+        used = sum_premises([statements[place] for place in places], signs, after, full)
+        lines = [Line(What.CLASH, depth, clues, signs, (), full)]
         return _slice(statements, trail, _Refutation(lines, used), depth)
     cell = _split(statements, after)
     lines, used = [], set()
@@ -52,7 +63,7 @@ def _refutation(statements: Sequence[Statement], values: Values, depth: int) -> 
         case = _refutation(statements, {**after, cell: mine}, depth + 1)
         if cell not in case.used:  # it clashes whatever the cell is
             return _slice(statements, trail, _shallower(case), depth)
-        lines += [Line(What.ASSUME, depth, 0, (cell,), mine), *case.lines]
+        lines += [Line(What.ASSUME, depth, (), (), (cell,), mine), *case.lines]
         used |= case.used - {cell}
     return _slice(statements, trail, _Refutation(lines, used), depth)
 
@@ -85,6 +96,37 @@ def _propagate(
         known.update(forced)
 
 
+def _sum_clash(
+    statements: Sequence[Statement], values: Values
+) -> tuple[tuple[int, ...], tuple[int, ...], bool] | None:
+    """Statements that cannot hold together, added and taken away: their places, the signs.
+
+    And whether what is left would need more mines than it has cells, or else fewer than none.
+    """
+    left = []
+    for place, statement in enumerate(statements):
+        cells, bounds = statement.left(values)
+        if cells and bounds is not None:
+            left.append((place, cells, bounds))
+    most_terms = next((terms for most, terms in _TERMS if len(left) <= most), 1)
+    for size in range(2, most_terms + 1):
+        for chosen in combinations(left, size):
+            for others in product((1, -1), repeat=size - 1):
+                signs = (1, *others)
+                least = most = 0
+                numbers: dict[int, int] = {}
+                for (_, cells, (low, high)), sign in zip(chosen, signs, strict=True):
+                    least += low if sign > 0 else -high
+                    most += high if sign > 0 else -low
+                    for cell in cells:
+                        numbers[cell] = numbers.get(cell, 0) + sign
+                above = sum(number for number in numbers.values() if number > 0)
+                below = sum(number for number in numbers.values() if number < 0)
+                if least > above or most < below:
+                    return tuple(place for place, _, _ in chosen), signs, least > above
+    return None
+
+
 def _split(statements: Sequence[Statement], values: Values) -> int:
     """The cell to take both ways: one that clashes soon both ways, or one way, or at all."""
     best: tuple[int, int, int] | None = None
@@ -112,7 +154,7 @@ def _slice(
     for place, forced, mine, premises in reversed(trail):
         cells = tuple(cell for cell in forced if cell in used)
         if cells:
-            lines.append(Line(What.FORCE, depth, statements[place].clue, cells, mine))
+            lines.append(Line(What.FORCE, depth, (statements[place].clue,), (1,), cells, mine))
             used.difference_update(forced)
             used.update(premises)
     return _Refutation(lines[::-1] + end.lines, used)
@@ -125,17 +167,17 @@ def case_premises(
     by_clue = {statement.clue: statement for statement in statements}
     used: set[int] = set()
     values = [dict(known)]
-    for what, depth, clue, cells, mine in lines:
+    for what, depth, clues, signs, cells, mine in lines:
         del values[depth + 1 :]
         if what == What.ASSUME:
             values.append({**values[-1], cells[0]: mine})
-            continue
-        statement = by_clue[clue]
-        if what == What.FORCE:
-            used.update(statement.premises(values[-1], not mine))
+        elif what == What.FORCE:
+            used.update(by_clue[clues[0]].premises(values[-1], not mine))
             values[-1].update(dict.fromkeys(cells, mine))
+        elif len(clues) == 1:
+            used.update(_clash_premises(by_clue[clues[0]], values[-1]))
         else:
-            used.update(_clash_premises(statement, values[-1]))
+            used |= sum_premises([by_clue[clue] for clue in clues], signs, values[-1], mine)
     return {cell for cell in used if cell in known}
 
 

@@ -10,7 +10,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from mineproof.reasoning.proofs.cases import case_premises, refute
-from mineproof.reasoning.proofs.statements import COUNT, Inference, Kind, Statement
+from mineproof.reasoning.proofs.statements import (
+    COUNT,
+    Inference,
+    Kind,
+    Statement,
+    sum_premises,
+)
 from mineproof.world.geometry import Grid
 
 MOST_TERMS = 10
@@ -200,23 +206,15 @@ def _needed(
 
 
 def _premises(step: Inference, used: Sequence[Statement], known: Settled) -> set[int]:
-    """The cells settled before that a step rests on.
-
-    In a sum of equations only those whose value is not the one that the sum would give them.
-    """
+    """The cells settled before that a step rests on."""
     if step.kind == Kind.CASES:
         return case_premises(used, known, step.lines)
-    touched = {cell for statement in used for cell in statement.cells if cell in known}
-    if step.kind == Kind.PATTERN or not all(statement.is_exact for statement in used):
-        return touched
-    coefficients: dict[int, int] = {}
-    for statement, sign in zip(used, step.signs, strict=True):
-        for cell in statement.cells:
-            coefficients[cell] = coefficients.get(cell, 0) + sign
+    if step.kind == Kind.PATTERN:
+        return {cell for statement in used for cell in statement.cells if cell in known}
     first, mine = step.settled[0]
-    full = (coefficients[first] > 0) == mine
-    return {
-        cell
-        for cell in touched
-        if coefficients[cell] and known[cell] != ((coefficients[cell] > 0) == full)
-    }
+    number = sum(
+        sign
+        for statement, sign in zip(used, step.signs, strict=True)
+        if first in statement.cells
+    )
+    return sum_premises(used, step.signs, known, (number > 0) == mine)

@@ -73,6 +73,9 @@ class Finder:
             ),
         )
         clues = tuple(self.statements[place].clue for place in chosen.places)
+        if not chosen.irreducible:  # what the steps do not name is not needed for sure
+            named = {clue for step in steps for clue in step.clues}
+            clues = tuple(clue for clue in clues if clue in named)
         return Found(cell, mine, clues, counted, chosen.least, chosen.irreducible, steps)
 
     def _smallest(

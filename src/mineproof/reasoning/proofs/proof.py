@@ -229,8 +229,8 @@ def _step_json(view: View, step: ProofStep) -> dict[str, Any]:
 
 
 def _line_json(view: View, line: Line) -> dict[str, Any]:
-    clue = None if line.what == What.ASSUME or line.clue == COUNT else view.grid.cell(line.clue)
-    told = {"what": line.what.name.lower(), "depth": line.depth, "clue": clue}
+    clues = [None if clue == COUNT else view.grid.cell(clue) for clue in line.clues]
+    told = {"what": line.what.name.lower(), "depth": line.depth, "clues": clues}
     return told | {"cells": view.grid.cells(line.cells), "mine": line.mine}
 
 
@@ -327,7 +327,10 @@ def _read(one: tuple[Any, ...]) -> Found:
             tuple(used),
             tuple(signs),
             tuple(settled),
-            tuple(Line(What(what), d, clue, tuple(at), sure) for what, d, clue, at, sure in lines),
+            tuple(
+                Line(What(what), depth, tuple(named), tuple(how), tuple(where), mined)
+                for what, depth, named, how, where, mined in lines
+            ),
         )
         for kind, used, signs, settled, lines in steps
     )

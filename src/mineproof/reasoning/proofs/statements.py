@@ -6,7 +6,7 @@ around it, the mine count of all of them. Twin of `native/include/mineproof/proo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -83,13 +83,15 @@ class What(IntEnum):
 class Line(NamedTuple):
     """A line of an argument by cases.
 
-    ASSUME that the cell is a mine (or not); FORCE: `clue` then makes the cells mines (or not);
-    CLASH: `clue` cannot hold. Two assumptions of the same cell and depth are the two cases.
+    ASSUME that the cell is a mine (or not); FORCE: the clue then makes the cells mines (or not);
+    CLASH: the clue cannot hold, or the clues, added and taken away by their signs, cannot. Two
+    assumptions of the same cell and depth are the two cases.
     """
 
     what: What
     depth: int
-    clue: int
+    clues: tuple[int, ...]
+    signs: tuple[int, ...]
     cells: tuple[int, ...]
     mine: bool
 
@@ -118,6 +120,24 @@ class Found(NamedTuple):
     least: bool
     irreducible: bool
     steps: tuple[Inference, ...]
+
+
+def sum_premises(
+    used: Sequence[Statement], signs: Sequence[int], known: Mapping[int, bool], full: bool
+) -> set[int]:
+    """The known cells that a sum rests on which has all the mines it can (or none).
+
+    With exact clues only those whose value is not the one that the sum would give them: the
+    others may as well be open.
+    """
+    touched = {cell for statement in used for cell in statement.cells if cell in known}
+    if not all(statement.is_exact for statement in used):
+        return touched
+    numbers: dict[int, int] = {}
+    for statement, sign in zip(used, signs, strict=True):
+        for cell in statement.cells:
+            numbers[cell] = numbers.get(cell, 0) + sign
+    return {c for c in touched if numbers[c] and known[c] != ((numbers[c] > 0) == full)}
 
 
 def gather_statements(evidence: Evidence) -> list[Statement]:

@@ -158,17 +158,21 @@ class Teller:
         return f"{words}: {self.equation(step)}, {self.verdict(step)}."
 
     def equation(self, step: Inference) -> str:
-        """The sum: `(1,2) + (1,3) - (2,4) = 2`."""
+        """The sum of a step: `(1,2) + (1,3) - (2,4) = 2`."""
+        return self.equation_of(step.clues, step.signs)
+
+    def equation_of(self, clues: Sequence[int], signs: Sequence[int]) -> str:
+        """What statements, added and taken away, say of the cells that are left."""
         terms: dict[int, int] = {}
         least = most = 0
-        for clue, sign in zip(step.clues, step.signs, strict=True):
+        for clue, sign in zip(clues, signs, strict=True):
             cells, low, high, _ = self._left(clue)
             least += sign * (low if sign > 0 else high)
             most += sign * (high if sign > 0 else low)
             for cell in cells:
                 terms[cell] = terms.get(cell, 0) + sign
-        full = (terms[step.settled[0][0]] > 0) == step.settled[0][1]
-        value = f"= {least}" if least == most else f">= {least}" if full else f"<= {most}"
+        above = sum(number for number in terms.values() if number > 0)
+        value = f"= {least}" if least == most else f">= {least}" if least >= above else f"<= {most}"
         return f"{self._sides(terms)} {value}"
 
     def _sides(self, terms: dict[int, int]) -> str:
@@ -183,7 +187,7 @@ class Teller:
             if len(groups[number]) > _MOST:
                 others = len(groups[number]) - _MOST
                 parts.append(f"{'-' if number < 0 else '+'} {others} other cells")
-        return " ".join(parts).removeprefix("+ ")
+        return " ".join(parts).removeprefix("+ ") or "0"
 
     def by_count(self, step: Inference) -> str:
         """The mine count, less what clues hold."""
@@ -224,14 +228,16 @@ class Teller:
     def _lines(self, lines: Sequence[Line], known: dict[int, bool]) -> str:
         """The lines of one case, with their consequences, up to where it clashes or splits."""
         parts = []
-        for place, (what, depth, clue, cells, mine) in enumerate(lines):
+        for place, (what, depth, clues, signs, cells, mine) in enumerate(lines):
             if what == What.FORCE:
                 one = ("a mine" if mine else "safe") if len(cells) == 1 else "mines"
                 verb = f"is {one}" if len(cells) == 1 else f"are {'mines' if mine else 'safe'}"
-                parts.append(f"by {self.name(clue)} {self.cells(cells)} {verb}")
+                parts.append(f"by {self.name(clues[0])} {self.cells(cells)} {verb}")
                 known = {**known, **dict.fromkeys(cells, mine)}
+            elif what == What.CLASH and len(clues) == 1:
+                parts.append(f"and {self.name(clues[0])} {self._clash(clues[0], known)}")
             elif what == What.CLASH:
-                parts.append(f"and {self.name(clue)} {self._clash(clue, known)}")
+                parts.append(f"and {self._sum_clash(clues, signs, known)}")
             else:
                 second = next(
                     n
@@ -247,6 +253,25 @@ class Teller:
         (cell,), mine = lines[0].cells, lines[0].mine
         told = self._lines(lines[1:], {**known, cell: mine})
         return f"[if {self.at(cell)} is {'a mine' if mine else 'safe'}: {told}]"
+
+    def _sum_clash(
+        self, clues: Sequence[int], signs: Sequence[int], known: dict[int, bool]
+    ) -> str:
+        """Why some clues cannot hold together."""
+        teller = Teller(self._view, self._statements.values())
+        teller._known = known
+        named = joined([self.name(clue) for clue in clues if clue != COUNT])
+        if clues[-1] != COUNT or len(set(signs[:-1])) > 1 or signs[0] == signs[-1]:
+            both = named if clues[-1] != COUNT else f"{named} and the mine count"
+            return f"{both} would clash: {teller.equation_of(clues, signs)}"
+        left = teller._left(COUNT)[1]
+        needed = sum(teller._left(clue)[1] for clue in clues[:-1])
+        parts = [set(teller._left(clue)[0]) for clue in clues[:-1]]
+        apart = sum(map(len, parts)) == len(set().union(*parts))
+        mines = f"{left} mine{'s' * (left != 1)}"
+        if apart and needed > left:
+            return f"{named} would need {needed} more mines where {mines} would be left"
+        return f"{named} would clash with the {mines} left: {teller.equation_of(clues, signs)}"
 
     def _clash(self, clue: int, known: dict[int, bool]) -> str:
         statement = self._statements[clue]
