@@ -95,7 +95,7 @@ class Teller:
             has = "its mine" if len(mines) == 1 else f"its {len(mines)} mines"
             return f"{name} has {has} already, {self.cells(mines)}, {self.verdict(step)}."
         more = f" {low} more than {self.cells(mines)}" if mines else f" {low}"
-        left = "only cell left" if len(cells) == 1 else f"only {len(cells)} cells left"
+        left = f"only {len(cells)} cell{'s' * (len(cells) > 1)} left"
         rest = "" if len(cells) == len(step.settled) else f", {self.cells(cells)}"
         return f"{name} needs{more} and has {left}{rest}, {self.verdict(step)}."
 
@@ -172,6 +172,9 @@ class Teller:
             for cell in cells:
                 terms[cell] = terms.get(cell, 0) + sign
         above = sum(number for number in terms.values() if number > 0)
+        if not above:  # nothing but cells taken away: the other way round it reads better
+            terms = {cell: -number for cell, number in terms.items()}
+            least, most, above = -most, -least, sum(terms.values())
         value = f"= {least}" if least == most else f">= {least}" if least >= above else f"<= {most}"
         return f"{self._sides(terms)} {value}"
 
@@ -230,14 +233,15 @@ class Teller:
         parts = []
         for place, (what, depth, clues, signs, cells, mine) in enumerate(lines):
             if what == What.FORCE:
-                one = ("a mine" if mine else "safe") if len(cells) == 1 else "mines"
-                verb = f"is {one}" if len(cells) == 1 else f"are {'mines' if mine else 'safe'}"
-                parts.append(f"by {self.name(clues[0])} {self.cells(cells)} {verb}")
+                one, many = ("a mine", "mines") if mine else ("safe", "safe")
+                verb = f"is {one}" if len(cells) == 1 else f"are {many}"
+                parts.append(f"{self.cells(cells)} {verb} by {self.name(clues[0])}")
                 known = {**known, **dict.fromkeys(cells, mine)}
-            elif what == What.CLASH and len(clues) == 1:
-                parts.append(f"and {self.name(clues[0])} {self._clash(clues[0], known)}")
             elif what == What.CLASH:
-                parts.append(f"and {self._sum_clash(clues, signs, known)}")
+                end = self._sum_clash(clues, signs, known)
+                if len(clues) == 1:
+                    end = f"{self.name(clues[0])} {self._clash(clues[0], known)}"
+                parts.append(f"and {end}" if parts else end)
             else:
                 second = next(
                     n
@@ -260,10 +264,10 @@ class Teller:
         """Why some clues cannot hold together."""
         teller = Teller(self._view, self._statements.values())
         teller._known = known
-        named = joined([self.name(clue) for clue in clues if clue != COUNT])
         if clues[-1] != COUNT or len(set(signs[:-1])) > 1 or signs[0] == signs[-1]:
-            both = named if clues[-1] != COUNT else f"{named} and the mine count"
+            both = joined([self.name(clue) for clue in clues])
             return f"{both} would clash: {teller.equation_of(clues, signs)}"
+        named = joined([self.name(clue) for clue in clues[:-1]])
         left = teller._left(COUNT)[1]
         needed = sum(teller._left(clue)[1] for clue in clues[:-1])
         parts = [set(teller._left(clue)[0]) for clue in clues[:-1]]
