@@ -42,7 +42,7 @@ def positions(level: str, agent: str, games: range, *, every: int = 0) -> Iterat
 
 
 def same(one: Proof, other: Proof) -> bool:
-    return one._found == other._found
+    return one.found == other.found
 
 
 @settings(max_examples=150)
@@ -113,7 +113,7 @@ def test_both_engines_give_the_same_proofs(level: str, agent: str, games: int) -
         native = mp.proofs(view)
         with _engine.using("python"):
             python = mp.proofs(view)
-        assert [proof._found for proof in native] == [proof._found for proof in python]
+        assert [proof.found for proof in native] == [proof.found for proof in python]
 
 
 @pytest.mark.parametrize("budget", [1, 30, 300])

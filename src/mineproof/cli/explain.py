@@ -68,8 +68,7 @@ def command(
     "witnesses", "settler". Without --cell: {"may_guess", "safe", "mined", "wrong_flags",
     "easiest": a proof or null, "proofs": a list, with --all}.
     """
-    from mineproof.reasoning.proofs import explain
-    from mineproof.reasoning.proofs.proof import PROOF_BUDGET
+    from mineproof.reasoning.proofs import PROOF_BUDGET, explain
     from mineproof.world.view import View
 
     if cell is not None and every:
@@ -126,9 +125,7 @@ def _explain_position(
     _show_position(found, told, best, every)
 
 
-def _show_position(
-    found: list[Proof], told: list[Cell], best: Proof | None, every: bool
-) -> None:
+def _show_position(found: list[Proof], told: list[Cell], best: Proof | None, every: bool) -> None:
     from mineproof.cli.screen import say
 
     console = _console()

@@ -159,5 +159,3 @@ def _numbers(steps: Sequence[Settled], *, single: bool) -> Iterator[str]:
         for row, col in sorted(step):
             yield f'<text x="{CELL * col + 22}" y="{CELL * row + 21.5}">{number}</text>'
     yield "</g>"
-
-

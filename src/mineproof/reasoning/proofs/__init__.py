@@ -6,6 +6,7 @@ twin in the kernel) chooses the clues and the steps; `words` tells them.
 
 from __future__ import annotations
 
-from mineproof.reasoning.proofs.proof import Proof, ProofStep, easiest, explain, proofs
+from mineproof.reasoning.proofs.explaining import PROOF_BUDGET, easiest, explain, proofs
+from mineproof.reasoning.proofs.proof import Proof, ProofStep
 
-__all__ = ["Proof", "ProofStep", "easiest", "explain", "proofs"]
+__all__ = ["PROOF_BUDGET", "Proof", "ProofStep", "easiest", "explain", "proofs"]

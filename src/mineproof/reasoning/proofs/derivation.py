@@ -70,9 +70,7 @@ def _single(statements: Sequence[Statement], settled: Settled) -> Iterator[Infer
             yield Inference(kind, (statement.clue,), (1,), verdicts)
 
 
-def _patterns(
-    grid: Grid, statements: Sequence[Statement], settled: Settled
-) -> Iterator[Inference]:
+def _patterns(grid: Grid, statements: Sequence[Statement], settled: Settled) -> Iterator[Inference]:
     """1-2-1 and 1-2-2-1: clues less the mines settled, all their unsettled cells in one line."""
     exact = {}
     for statement in statements:
@@ -127,9 +125,7 @@ def _differences(
                 yield Inference(kind, clues, (1, -1), tuple(sorted(verdicts)))
 
 
-def _sums(
-    statements: Sequence[Statement], settled: Settled, fewest: int
-) -> Iterator[Inference]:
+def _sums(statements: Sequence[Statement], settled: Settled, fewest: int) -> Iterator[Inference]:
     """Statements added and taken away, until what is left has all the mines it can, or none.
 
     With the count (the last statement, if it is there) only sums in which it takes part.
@@ -149,10 +145,8 @@ def _sums(
         for chosen in combinations(left, size):
             if counted and chosen[-1][0] != COUNT:
                 continue
-            signs = product((1, -1), repeat=size - 1)
-            if len(left) > MOST_TERMS:
-                signs = iter([(1,) * (size - 2) + (-1,)])
-            for others in signs:
+            every = product((1, -1), repeat=size - 1)
+            for others in [(1,) * (size - 2) + (-1,)] if len(left) > MOST_TERMS else every:
                 step = _sum(chosen, (1, *others))
                 if step is not None:
                     yield step
@@ -213,8 +207,6 @@ def _premises(step: Inference, used: Sequence[Statement], known: Settled) -> set
         return {cell for statement in used for cell in statement.cells if cell in known}
     first, mine = step.settled[0]
     number = sum(
-        sign
-        for statement, sign in zip(used, step.signs, strict=True)
-        if first in statement.cells
+        sign for statement, sign in zip(used, step.signs, strict=True) if first in statement.cells
     )
     return sum_premises(used, step.signs, known, (number > 0) == mine)

@@ -168,4 +168,3 @@ class Finder:
 
 def _places(chosen: Clues, order: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(order[n] for n in range(chosen.bit_length()) if chosen >> n & 1))
-

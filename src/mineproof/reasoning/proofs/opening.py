@@ -38,7 +38,9 @@ def arrangements(view: View, setting: Setting, cell: Cell) -> tuple[int, int]:
     evidence, index = evidence_of(view, setting), view.grid.index(cell)
     mine, safe = (
         counting.arrangements(
-            evidence._replace(constraints=(*evidence.constraints, Constraint(index, (index,), table)))
+            evidence._replace(
+                constraints=(*evidence.constraints, Constraint(index, (index,), table))
+            )
         )
         for table in ((0.0, 1.0), (1.0, 0.0))
     )
@@ -163,4 +165,6 @@ def tell(proof: Proof) -> list[str]:
 
 
 def _number(count: int) -> str:
-    return str(count) if count < 10**9 else f"about {float(count):.3g}" if count < 10**300 else "many"
+    return (
+        str(count) if count < 10**9 else f"about {float(count):.3g}" if count < 10**300 else "many"
+    )

@@ -1,48 +1,29 @@
-"""Why a cell is certain, or that it is open: what `mp.explain` answers."""
+"""What `mp.explain` answers: a proof, with its words, or what there is to say of an open cell."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from mineproof import _engine
-from mineproof.errors import InvalidInput, shorten
 from mineproof.reasoning.deductions import at
-from mineproof.reasoning.posterior import (
-    BUDGET,
-    Posterior,
-    Setting,
-    asked,
-    evidence_of,
-    posterior,
-    setting_of,
-)
+from mineproof.reasoning.posterior import BUDGET, Setting, evidence_of
 from mineproof.reasoning.proofs import opening
-from mineproof.reasoning.proofs.finder import Finder
+from mineproof.reasoning.proofs.phrases import listing
 from mineproof.reasoning.proofs.statements import (
     COUNT,
     Found,
     Inference,
-    Kind,
     Line,
-    What,
     count_statement,
     gather_statements,
 )
-from mineproof.reasoning.proofs.words import Teller, listing
-from mineproof.world.clues import ClueModel, Exact
+from mineproof.reasoning.proofs.words import Teller
+from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell
-from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, View
-
-with suppress(ImportError):  # where nothing was compiled, nothing asks for it
-    from mineproof import _native
-
-PROOF_BUDGET = 20_000
-"""Questions about clues that one search may ask: a tenth of a second at most."""
+from mineproof.world.view import FLAGGED, View
 
 _FOLDED = 6
 """More steps in a row than this that are by one clue each are told in one line."""
@@ -81,13 +62,14 @@ class Proof:
     irreducible: bool = True
     risk: float = 0.0
     """The chance of a mine; 0 or 1 where it is certain."""
-    _found: Found | None = None
+    found: Found | None = None
+    """What the finder answered, by index; None where the cell is open or was told."""
     _setting: Setting = field(default_factory=lambda: Setting(Exact(), None, False, BUDGET))
 
     @cached_property
     def steps(self) -> tuple[ProofStep, ...]:
         """From the clues to the cell."""
-        if self._found is None:
+        if self.found is None:
             return ()
         evidence, grid = evidence_of(self.view, self._setting), self.view.grid
         count = count_statement(evidence)
@@ -102,13 +84,13 @@ class Proof:
                 teller.tell(step),
                 step,
             )
-            for step in self._found.steps
+            for step in self.found.steps
         )
 
     @property
     def ease(self) -> str:
         """The kind of its hardest step; empty where there is none."""
-        found = self._found
+        found = self.found
         return max(step.kind for step in found.steps).name.lower() if found else ""
 
     @cached_property
@@ -151,7 +133,7 @@ class Proof:
         if self.mine is None:
             return f"{where} is open: a mine with a chance of {100 * self.risk:.4g} %"
         verdict = "a mine" if self.mine else "safe"
-        if self._found is None:
+        if self.found is None:
             return f"{where} is {verdict}: it was told"
         wrong = "; the flag on it is wrong" if self.refutes_flag else ""
         return f"{where} is {verdict}{wrong}: {self._rests_on()}"
@@ -196,7 +178,9 @@ class Proof:
             settler = self.settler
             told["arrangements"] = {"mine": with_mine, "safe": without}
             told["witnesses"] = self.witnesses
-            told["settler"] = None if settler is None else {"cell": settler[0], "chance": settler[1]}
+            told["settler"] = (
+                None if settler is None else {"cell": settler[0], "chance": settler[1]}
+            )
         else:
             names = ("clues", "count_used", "least", "irreducible", "ease", "refutes_flag")
             told |= {name: getattr(self, name) for name in names}
@@ -232,106 +216,3 @@ def _line_json(view: View, line: Line) -> dict[str, Any]:
     clues = [None if clue == COUNT else view.grid.cell(clue) for clue in line.clues]
     told = {"what": line.what.name.lower(), "depth": line.depth, "clues": clues}
     return told | {"cells": view.grid.cells(line.cells), "mine": line.mine}
-
-
-def explain(
-    view: View,
-    cell: Cell,
-    clues: ClueModel = Exact(),
-    *,
-    density: float | None = None,
-    budget: int = PROOF_BUDGET,
-) -> Proof:
-    """Why a covered cell is certain, from a smallest set of clues; or that it is open.
-
-    A proof without the mine count is preferred to any with it. `budget` bounds the search: each
-    question whether some clues can hold costs 1, with the mine count 20; where it ends too soon
-    the proof says so (`least`, `irreducible`).
-    """
-    index = view.grid.index(cell)
-    cell = view.grid.cell(index)
-    state = view.states[index]
-    if state not in {HIDDEN, FLAGGED, TOLD_SAFE}:
-        raise InvalidInput(f"cell {at(cell)} is not covered in {shorten(str(view))!r}")
-    setting = setting_of(view, clues, density, False, BUDGET)
-    odds = posterior(view, clues, density=density)
-    if state == TOLD_SAFE:
-        return Proof(view, cell, False, _setting=setting)
-    if cell in odds.safe or cell in odds.mined:
-        return _certain(view, setting, odds, [index], budget)[0]
-    return Proof(view, cell, None, risk=float(odds.risk[cell]), _setting=setting)
-
-
-def proofs(
-    view: View,
-    clues: ClueModel = Exact(),
-    *,
-    density: float | None = None,
-    budget: int = PROOF_BUDGET,
-) -> list[Proof]:
-    """A proof for every covered cell that is certain and was not told, by index."""
-    setting = setting_of(view, clues, density, False, BUDGET)
-    odds = posterior(view, clues, density=density)
-    certain = sorted(view.grid.index(cell) for cell in (*odds.safe, *odds.mined))
-    untold = [index for index in certain if view.states[index] != TOLD_SAFE]
-    return _certain(view, setting, odds, untold, budget)
-
-
-def easiest(found: Sequence[Proof]) -> Proof | None:
-    """The one that is easiest to see: simple steps, then few clues, then few steps."""
-    ranked = [proof for proof in found if proof._found is not None]
-    return min(ranked, key=_hardness, default=None)
-
-
-def _hardness(proof: Proof) -> tuple[int, int, int]:
-    assert proof._found is not None
-    steps = proof._found.steps
-    return max(step.kind for step in steps), len(proof.clues), len(steps)
-
-
-def _certain(
-    view: View, setting: Setting, odds: Posterior, cells: list[int], budget: int
-) -> list[Proof]:
-    """The proofs of cells that are certain, by either engine."""
-    found: list[Found]
-    if _engine.is_native():
-        question = asked(view, setting._replace(budget=budget))
-        found = [_read(one) for one in _native.prove(*question, cells)]
-    else:
-        finder = Finder(evidence_of(view, setting), setting, budget)
-        mined = {view.grid.index(cell) for cell in odds.mined}
-        found = [finder.prove(index, index in mined) for index in cells]
-    return [
-        Proof(
-            view,
-            view.grid.cell(one.cell),
-            one.mine,
-            tuple(view.grid.cells(one.clues)),
-            one.count_used,
-            one.least,
-            one.irreducible,
-            float(one.mine),
-            one,
-            setting,
-        )
-        for one in found
-    ]
-
-
-def _read(one: tuple[Any, ...]) -> Found:
-    """What the compiled finder answers, with its names."""
-    cell, mine, clues, count_used, least, irreducible, steps = one
-    named = tuple(
-        Inference(
-            Kind(kind),
-            tuple(used),
-            tuple(signs),
-            tuple(settled),
-            tuple(
-                Line(What(what), depth, tuple(named), tuple(how), tuple(where), mined)
-                for what, depth, named, how, where, mined in lines
-            ),
-        )
-        for kind, used, signs, settled, lines in steps
-    )
-    return Found(cell, mine, tuple(clues), count_used, least, irreducible, named)

@@ -15,6 +15,7 @@ Twin of `native/src/smallest.cpp`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 Clues = int
 """A set of clues: bit n is set for the clue at place n."""
@@ -29,7 +30,7 @@ _MORE = 400
 """Questions spent on further proofs of the same size."""
 
 
-class OutOfBudget(Exception):  # noqa: N818
+class OutOfBudget(Exception):
     """No more questions may be asked."""
 
 
@@ -91,7 +92,7 @@ class Search:
         self.known = [self._grow(held, fresh) for held in self.known]
         rings = [0, *self.rings[: size + 1]]
         places = range(self.rings[size])
-        for low, high in zip(rings, rings[1:], strict=False):
+        for low, high in pairwise(rings):
             # An escape in each ring: few of them overlap, and their number is a lower bound.
             if low < high:
                 late = range(low, high)

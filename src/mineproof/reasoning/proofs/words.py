@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from mineproof.reasoning.deductions import at
-from mineproof.reasoning.proofs.statements import COUNT, Inference, Kind, Line, Statement, What
-from mineproof.world.geometry import Cell
+from mineproof.reasoning.proofs.case_words import CaseTeller
+from mineproof.reasoning.proofs.phrases import MOST_NAMED, Left, are_apart, capital, joined, listing
+from mineproof.reasoning.proofs.statements import COUNT, Inference, Kind, Statement
 from mineproof.world.view import EXPLODED, NO_CLUE, View
-
-_MOST = 8
-"""Cells that are named one by one; of more, how many others there are."""
 
 
 class Teller:
@@ -42,7 +40,7 @@ class Teller:
         statement = self._statements[clue]
         if statement.is_exact:
             return ""
-        hit = len(self._hit(clue))
+        hit = len(self.hit(clue))
         counts = [n + hit for n in range(9) if statement.allowed >> n & 1]
         if len(counts) < counts[-1] - counts[0] + 1:
             return f" ({' or '.join(map(str, counts))} mines)"
@@ -70,24 +68,34 @@ class Teller:
                 parts.append(f"{self.cells(found)} {verb}")
         return "so " + " and ".join(parts)
 
-    def _hit(self, clue: int) -> list[int]:
+    def hit(self, clue: int) -> list[int]:
         """The exploded cells that a statement counts already."""
         return [i for i in self._view.grid.around(clue) if self._view.states[i] == EXPLODED]
 
-    def _left(self, clue: int) -> tuple[list[int], int, int, list[int]]:
-        """What a statement leaves open: the cells, the least and most mines; the mines it has."""
+    def left(self, clue: int) -> Left:
+        """What a statement leaves open."""
         statement = self._statements[clue]
         cells, bounds = statement.left(self._known)
         low, high = bounds or (0, len(cells))
         mines = [cell for cell in statement.cells if self._known.get(cell)]
-        return cells, low, high, mines + ([] if clue == COUNT else self._hit(clue))
+        return Left(cells, low, high, mines + ([] if clue == COUNT else self.hit(clue)))
+
+    def statement(self, clue: int) -> Statement:
+        """What a clue says."""
+        return self._statements[clue]
+
+    def knowing(self, known: dict[int, bool]) -> Teller:
+        """One that takes other cells for settled: it shares what is known with whoever asks."""
+        other = Teller(self._view, self._statements.values())
+        other._known = known
+        return other
 
     # One kind of step each.
 
     def by_clue(self, step: Inference) -> str:
         """One clue has all its mines, or needs all its cells."""
         clue = step.clues[0]
-        cells, low, _, mines = self._left(clue)
+        cells, low, _, mines = self.left(clue)
         name = capital(self.name(clue))
         if not step.settled[0][1]:
             if not mines:
@@ -101,7 +109,7 @@ class Teller:
 
     def by_pattern(self, step: Inference) -> str:
         """Clues in a row along a wall."""
-        numbers = [self._left(clue)[1] for clue in step.clues]
+        numbers = [self.left(clue)[1] for clue in step.clues]
         shown = [self._view.states[clue] for clue in step.clues]
         less = "" if shown == numbers else ", less the mines they have,"
         return (
@@ -112,11 +120,11 @@ class Teller:
     def by_two(self, step: Inference) -> str:
         """One clue has more mines than another leaves it in the cells they share."""
         one, two = step.clues
-        cells, low, _, mines = self._left(one)
-        others, _, high, _ = self._left(two)
+        cells, low, _, found = self.left(one)
+        others, _, high, _ = self.left(two)
         shared = [cell for cell in cells if cell in others]
         own = [cell for cell in cells if cell not in shared]
-        more = " more" if mines else ""
+        more = " more" if found else ""
         both = self.cells(shared)
         pattern = self._pattern(one, two, low, high)
         if not own:
@@ -125,9 +133,10 @@ class Teller:
             end = f"and that is all that {self.name(two)} can have"
             return f"{pattern}{capital(why)}, {end}, {self.verdict(step)}."
         most = f"at most {high} of them" if high else "none of them"
-        needs = f"{capital(self.name(one))} needs {low}{more} mine{'s' * (low != 1)}, {most} in {both}"
-        others = "" if all(mine for _, mine in step.settled) else self._spoken_for(one, two, own)
-        return f"{pattern}{needs} by {self.name(two)}{others}, {self.verdict(step)}."
+        mines = f"{low}{more} mine{'s' * (low != 1)}"
+        needs = f"{capital(self.name(one))} needs {mines}, {most} in {both}"
+        rest = "" if all(mine for _, mine in step.settled) else self._spoken_for(one, two, own)
+        return f"{pattern}{needs} by {self.name(two)}{rest}, {self.verdict(step)}."
 
     def _spoken_for(self, one: int, two: int, own: list[int]) -> str:
         """Why two clues that overlap leave the second none beside what they share."""
@@ -155,18 +164,14 @@ class Teller:
             verb = "take away" if len(added) > 1 else "take"
             words += f", {verb} " if len(added) > 1 else f" {verb} "
             words += joined([self.name(clue) for clue in taken])
-        return f"{words}: {self.equation(step)}, {self.verdict(step)}."
+        return f"{words}: {self.equation(step.clues, step.signs)}, {self.verdict(step)}."
 
-    def equation(self, step: Inference) -> str:
-        """The sum of a step: `(1,2) + (1,3) - (2,4) = 2`."""
-        return self.equation_of(step.clues, step.signs)
-
-    def equation_of(self, clues: Sequence[int], signs: Sequence[int]) -> str:
-        """What statements, added and taken away, say of the cells that are left."""
+    def equation(self, clues: Sequence[int], signs: Sequence[int]) -> str:
+        """What clues, added and taken away, say of the cells left: `(1,2) - (2,4) = 1`."""
         terms: dict[int, int] = {}
         least = most = 0
         for clue, sign in zip(clues, signs, strict=True):
-            cells, low, high, _ = self._left(clue)
+            cells, low, high, _ = self.left(clue)
             least += sign * (low if sign > 0 else high)
             most += sign * (high if sign > 0 else low)
             for cell in cells:
@@ -184,37 +189,38 @@ class Teller:
             groups.setdefault(number, []).append(cell)
         parts = []
         for number in sorted((n for n in groups if n), reverse=True):
-            for cell in groups[number][:_MOST]:
+            for cell in groups[number][:MOST_NAMED]:
                 times = "" if abs(number) == 1 else f"{abs(number)} "
                 parts.append(f"{'-' if number < 0 else '+'} {times}{self.at(cell)}")
-            if len(groups[number]) > _MOST:
-                others = len(groups[number]) - _MOST
+            if len(groups[number]) > MOST_NAMED:
+                others = len(groups[number]) - MOST_NAMED
                 parts.append(f"{'-' if number < 0 else '+'} {others} other cells")
         return " ".join(parts).removeprefix("+ ") or "0"
 
     def by_count(self, step: Inference) -> str:
         """The mine count, less what clues hold."""
-        cells, left, _, mines = self._left(COUNT)
+        cells, left, _, mines = self.left(COUNT)
         total = f"{left} mine{'s' * (left != 1)}"
         found = f" besides the {len(mines)} found so far" if mines else ""
         count = f"{total} {'are' if left != 1 else 'is'} left{found}"
         if len(step.clues) == 1:
-            room = "no" if not left else f"just {len(cells)}"
-            return f"{capital(count)}, and {room} cells for them, {self.verdict(step)}."
+            just = "no" if not left else f"just {len(cells)}"
+            return f"{capital(count)}, and {just} cells for them, {self.verdict(step)}."
         taken = list(zip(step.clues[:-1], step.signs[:-1], strict=True))
-        parts = [set(self._left(clue)[0]) for clue, _ in taken]
-        apart = sum(map(len, parts)) == len(set().union(*parts))
-        if apart and all(sign < 0 for _, sign in taken):
-            held = joined([f"{self._held(clue, step)} around {self.name(clue)}" for clue, _ in taken])
-            room = len(cells) - sum(map(len, parts))
-            mine = step.settled[0][1] == (step.settled[0][0] not in set().union(*parts))
+        parts = [self.left(clue) for clue, _ in taken]
+        if are_apart(parts) and all(sign < 0 for _, sign in taken):
+            held = joined([f"{self._held(c, step)} around {self.name(c)}" for c, _ in taken])
+            room = len(cells) - sum(len(part.cells) for part in parts)
+            first, is_mine = step.settled[0]
+            mine = is_mine == all(first not in part.cells for part in parts)
             end = f"the other {room} cells have them all" if mine else "none is left for the others"
             return f"{capital(count)}: {held}; {end}, {self.verdict(step)}."
         names = joined([f"{'less' if sign < 0 else 'plus'} {self.name(c)}" for c, sign in taken])
-        return f"{capital(count)}; {names}: {self.equation(step)}, {self.verdict(step)}."
+        equation = self.equation(step.clues, step.signs)
+        return f"{capital(count)}; {names}: {equation}, {self.verdict(step)}."
 
     def _held(self, clue: int, step: Inference) -> str:
-        _, low, high, _ = self._left(clue)
+        _, low, high, _ = self.left(clue)
         if low == high:
             return str(low)
         settled = dict(step.settled)
@@ -222,71 +228,11 @@ class Teller:
         return f"at most {high}" if settled[other] else f"at least {low}"
 
     def by_cases(self, step: Inference) -> str:
-        """The opposite leads to a clue that cannot hold."""
-        (cell,), mine = step.lines[0].cells, step.lines[0].mine
-        told = self._lines(step.lines[1:], {**self._known, cell: mine})
-        supposed = "a mine" if mine else "safe"
-        return f"If {self.at(cell)} were {supposed}: {told}; {self.verdict(step)}."
-
-    def _lines(self, lines: Sequence[Line], known: dict[int, bool]) -> str:
-        """The lines of one case, with their consequences, up to where it clashes or splits."""
-        parts = []
-        for place, (what, depth, clues, signs, cells, mine) in enumerate(lines):
-            if what == What.FORCE:
-                one, many = ("a mine", "mines") if mine else ("safe", "safe")
-                verb = f"is {one}" if len(cells) == 1 else f"are {many}"
-                parts.append(f"{self.cells(cells)} {verb} by {self.name(clues[0])}")
-                known = {**known, **dict.fromkeys(cells, mine)}
-            elif what == What.CLASH:
-                end = self._sum_clash(clues, signs, known)
-                if len(clues) == 1:
-                    end = f"{self.name(clues[0])} {self._clash(clues[0], known)}"
-                parts.append(f"and {end}" if parts else end)
-            else:
-                second = next(
-                    n
-                    for n in range(place + 1, len(lines))
-                    if lines[n].what == What.ASSUME and lines[n].depth == depth
-                )
-                cases = (lines[place:second], lines[second:])
-                parts.append("; ".join(self._case(case, known) for case in cases))
-                break
-        return ", ".join(parts)
-
-    def _case(self, lines: Sequence[Line], known: dict[int, bool]) -> str:
-        (cell,), mine = lines[0].cells, lines[0].mine
-        told = self._lines(lines[1:], {**known, cell: mine})
-        return f"[if {self.at(cell)} is {'a mine' if mine else 'safe'}: {told}]"
-
-    def _sum_clash(
-        self, clues: Sequence[int], signs: Sequence[int], known: dict[int, bool]
-    ) -> str:
-        """Why some clues cannot hold together."""
-        teller = Teller(self._view, self._statements.values())
-        teller._known = known
-        if clues[-1] != COUNT or len(set(signs[:-1])) > 1 or signs[0] == signs[-1]:
-            both = joined([self.name(clue) for clue in clues])
-            return f"{both} would clash: {teller.equation_of(clues, signs)}"
-        named = joined([self.name(clue) for clue in clues[:-1]])
-        left = teller._left(COUNT)[1]
-        needed = sum(teller._left(clue)[1] for clue in clues[:-1])
-        parts = [set(teller._left(clue)[0]) for clue in clues[:-1]]
-        apart = sum(map(len, parts)) == len(set().union(*parts))
-        mines = f"{left} mine{'s' * (left != 1)}"
-        if apart and needed > left:
-            return f"{named} would need {needed} more mines where {mines} would be left"
-        return f"{named} would clash with the {mines} left: {teller.equation_of(clues, signs)}"
-
-    def _clash(self, clue: int, known: dict[int, bool]) -> str:
-        statement = self._statements[clue]
-        hit = 0 if clue == COUNT else len(self._hit(clue))
-        mines = sum(known.get(cell, False) for cell in statement.cells)
-        if mines >= statement.allowed.bit_length():
-            return f"would see {mines + hit}" if clue != COUNT else "would be too low"
-        room = sum(known.get(cell, True) for cell in statement.cells)
-        if (1 << room + 1) - 1 & statement.allowed:
-            return "could not hold"
-        return f"would see {room + hit} at most" if clue != COUNT else "would be too high"
+        """The opposite leads to clues that cannot hold."""
+        line = step.lines[0]
+        supposed = "a mine" if line.mine else "safe"
+        told = CaseTeller(self, {**self._known, line.cells[0]: line.mine}).tell(step.lines[1:])
+        return f"If {self.at(line.cells[0])} were {supposed}: {told}; {self.verdict(step)}."
 
 
 _TOLD: dict[Kind, Callable[[Teller, Inference], str]] = {
@@ -298,21 +244,3 @@ _TOLD: dict[Kind, Callable[[Teller, Inference], str]] = {
     Kind.COUNT: Teller.by_count,
     Kind.CASES: Teller.by_cases,
 }
-
-
-def joined(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def listing(cells: Sequence[Cell]) -> str:
-    """Some cells, as sentences name them; of very many the first ones."""
-    named = list(map(at, cells))
-    if len(named) > _MOST:
-        return f"{', '.join(named[: _MOST - 1])} and {len(named) - _MOST + 1} more"
-    return joined(named)
-
-
-def capital(text: str) -> str:
-    """The text with a capital at its head."""
-    return text[:1].upper() + text[1:]
