@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from xml.etree import ElementTree
@@ -122,3 +124,20 @@ def test_bad_input_is_told_on_one_line(
     captured = capsys.readouterr()
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("name", ["glance", "cases", "chain", "open"])
+def test_the_pictures_of_the_document_are_what_the_program_draws(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = (ROOT / "docs" / "proofs.md").read_text()
+    command = next(line for line in re.findall(r"`mineproof ([^`]*)`", document) if name in line)
+    words = shlex.split(command)
+    words[-1] = str(tmp_path / words[-1])
+    monkeypatch.chdir(ROOT)
+    assert main(words) == 0
+    drawn = Path(words[-1]).read_text()
+    assert drawn == (ROOT / "docs" / "images" / "proofs" / f"{name}.svg").read_text()

@@ -154,7 +154,8 @@ def _numbers(steps: Sequence[Settled], *, single: bool) -> Iterator[str]:
     """The number of the step on each cell that it settles, in its lower right corner."""
     if single:
         return
-    yield f'<g font-size="8.5" font-weight="700" text-anchor="end" fill="{DARK}">'
+    style = f'fill="{DARK}" stroke="{LIGHT}" stroke-width="2.6" paint-order="stroke"'
+    yield f'<g font-size="9" font-weight="700" text-anchor="end" {style}>'
     for number, step in enumerate(steps, start=1):
         for row, col in sorted(step):
             yield f'<text x="{CELL * col + 22}" y="{CELL * row + 21.5}">{number}</text>'

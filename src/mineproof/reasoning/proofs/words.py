@@ -121,7 +121,7 @@ class Teller:
         """One clue has more mines than another leaves it in the cells they share."""
         one, two = step.clues
         cells, low, _, found = self.left(one)
-        others, _, high, _ = self.left(two)
+        others, _, high, has = self.left(two)
         shared = [cell for cell in cells if cell in others]
         own = [cell for cell in cells if cell not in shared]
         more = " more" if found else ""
@@ -136,7 +136,8 @@ class Teller:
         mines = f"{low}{more} mine{'s' * (low != 1)}"
         needs = f"{capital(self.name(one))} needs {mines}, {most} in {both}"
         rest = "" if all(mine for _, mine in step.settled) else self._spoken_for(one, two, own)
-        return f"{pattern}{needs} by {self.name(two)}{rest}, {self.verdict(step)}."
+        already = f" (it has {self.cells(has)})" if has else ""
+        return f"{pattern}{needs} by {self.name(two)}{already}{rest}, {self.verdict(step)}."
 
     def _spoken_for(self, one: int, two: int, own: list[int]) -> str:
         """Why two clues that overlap leave the second none beside what they share."""
