@@ -98,9 +98,7 @@ def test_pictures_are_well_formed(
 ) -> None:
     picture = tmp_path / "proof.svg"
     assert main(["explain", *arguments, "--svg", str(picture)]) == 0
-    story = ElementTree.fromstring(picture.read_text()).findtext(
-        "{http://www.w3.org/2000/svg}desc"
-    )
+    story = ElementTree.fromstring(picture.read_text()).findtext("{http://www.w3.org/2000/svg}desc")
     assert story is not None
     assert text in story
 
