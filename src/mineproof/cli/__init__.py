@@ -20,6 +20,7 @@ COMMANDS = (
     "assist",
     "analyse",
     "explain",
+    "reasoners",
     "influence",
     "arena",
     "agents",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import CELL, clues_option, json_option, read_text
+from mineproof.cli.options import CELL, clues_option, json_option, read_position
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def command(
         raise InvalidInput("give --cell or --all, not both")
     if budget is not None and budget < 1:
         raise InvalidInput(f"a budget is at least 1, got {budget}")
-    view = View.from_text(_read(position), mines)
+    view = View.from_text(read_position(position, "explain"), mines)
     asked = {"density": density, "budget": budget or PROOF_BUDGET}
     if cell is None:
         _explain_position(view, clues, asked, every, svg, as_json)
@@ -147,20 +146,6 @@ def _show_position(found: list[Proof], told: list[Cell], best: Proof | None, eve
         say(console, f"the easiest to see: {_EASE[best.ease]}")
         say(console, "")
         _show(console, best)
-
-
-def _read(position: str | None) -> str:
-    """The position itself, or what a file or a pipe holds."""
-    piped = sys.stdin is not None and not sys.stdin.isatty()
-    if position is None and not piped:
-        raise InvalidInput(
-            "which position? give one, or a file, or pipe one in (see 'mineproof explain -h')"
-        )
-    if position is not None and set(position) & set(" ?\n") and not Path(position).exists():
-        return position
-    if position == "-" and sys.stdin is None:
-        raise InvalidInput("cannot read '-': standard input is closed")
-    return read_text(position or "-")
 
 
 def _console() -> Console:

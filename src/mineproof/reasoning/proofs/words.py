@@ -128,8 +128,8 @@ class Teller:
         both = self.cells(shared)
         pattern = self._pattern(one, two, low, high)
         if not own:
-            has = f"all {low}{more} mines" if low > 1 else f"the mine{more and ' still missing'}"
-            why = f"{has} of {self.name(one)} {'are' if low > 1 else 'is'} in {both}"
+            its = f"all {low}{more} mines" if low > 1 else f"the mine{more and ' still missing'}"
+            why = f"{its} of {self.name(one)} {'are' if low > 1 else 'is'} in {both}"
             end = f"and that is all that {self.name(two)} can have"
             return f"{pattern}{capital(why)}, {end}, {self.verdict(step)}."
         most = f"at most {high} of them" if high else "none of them"
