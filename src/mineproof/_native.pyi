@@ -116,7 +116,7 @@ def closure(view: object, rules: GameRules, strategy: Strategy) -> bytes:
 def solve(rows: int, cols: int, mines: int, free: int, most: int, told: Callable[[int], None]) -> tuple[int, int, int, int]:
     """Boards won by best play, boards dealt, a best first cell, states met."""
 
-def prove(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cells: Sequence[int]) -> list[tuple[int, bool, list[int], bool, bool, bool, list[tuple[int, list[int], list[int], list[tuple[int, bool]], list[tuple[int, int, int, list[int], bool]]]]]]:
+def prove(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cells: Sequence[int]) -> list[tuple[int, bool, list[int], bool, bool, bool, list[tuple[int, list[int], list[int], list[tuple[int, bool]], list[tuple[int, int, list[int], list[int], list[int], bool]]]]]]:
     """
     Proofs of those of the cells that are certain: cell, mine, clues, whether the count is used, whether none is smaller, whether no clue can be left out, steps.
     """
