@@ -14,6 +14,7 @@
 #include <ctime>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -154,13 +155,31 @@ using Outcomes =
     std::tuple<bool, int, int, int, int, int, int, std::array<int, rule_count>, double>;
 using Moves = std::vector<std::tuple<int, int, bool, int, std::optional<double>>>;
 
-Moves moves_of(const Player& player) {
+Moves moves_of(const Match& match) {
   Moves moves;
-  for (const Move& move : player.moves())
+  for (const Move& move : match.moves())
     moves.emplace_back(move.cell, static_cast<int>(move.action), move.certain,
                        static_cast<int>(move.rule),
                        std::isnan(move.risk) ? std::nullopt : std::optional(move.risk));
   return moves;
+}
+
+// What the kernel tells as a value is an exception in Python.
+void check(Fault fault) {
+  switch (fault) {
+    case Fault::none:
+      return;
+    case Fault::broken_opening:
+      throw std::invalid_argument("the board breaks the opening rule");
+    case Fault::overflow:
+      throw std::overflow_error("a coefficient is too large");
+    case Fault::contradiction:
+      throw std::invalid_argument("no arrangement fits");
+    case Fault::nowhere:
+      throw std::logic_error("a player gets nowhere");
+    case Fault::cancelled:
+      throw std::runtime_error("cancelled");
+  }
 }
 
 }  // namespace
@@ -426,7 +445,7 @@ NB_MODULE(_native, m) {
         std::vector<Moves> moves;
         {
           nb::gil_scoped_release release;
-          static thread_local Player player;
+          static thread_local Match match;
           double checked = cpu_seconds();
           for (std::size_t i = 0; i < seeds.size(); ++i) {
             const double begun = cpu_seconds();
@@ -439,13 +458,14 @@ NB_MODULE(_native, m) {
                                 i < ready.size() ? ready[i] : std::span<const std::uint8_t>{},
                                 mines,
                                 threshold};
-            const Played played = player.play(ground, rules, strategy, start, seeds[i], record);
+            const Played played = match.play(ground, rules, strategy, start, seeds[i], record);
+            check(played.fault);
             std::array<int, rule_count> by_rule{};
             std::copy(played.by_rule.begin(), played.by_rule.end(), by_rule.begin());
             outcomes.emplace_back(played.won, played.mines, played.right, played.wrong,
                                   played.exploded, played.guesses, played.moves, by_rule,
                                   cpu_seconds() - begun);
-            if (record) moves.push_back(moves_of(player));
+            if (record) moves.push_back(moves_of(match));
           }
         }
         return std::make_pair(std::move(outcomes), std::move(moves));
@@ -462,8 +482,9 @@ NB_MODULE(_native, m) {
         std::vector<Verdict> verdicts(question.view.states.size());
         std::optional<std::int32_t> mines;
         if (question.prior.kind == Prior::Kind::count) mines = question.prior.mines;
-        static thread_local Player player;
-        player.closure(question.view.shape, question.view.states, mines, rules, strategy, verdicts);
+        static thread_local Closure closure;
+        check(closure.close(question.view.shape, question.view.states, {mines, rules.density},
+                            strategy.habits(), strategy.beyond, verdicts));
         return nb::bytes(verdicts.data(), verdicts.size());
       },
       "view"_a, "rules"_a, "strategy"_a,
