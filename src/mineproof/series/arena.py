@@ -6,14 +6,16 @@ import pickle
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from time import process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from mineproof import _engine
+from mineproof._engine import strategy_of
 from mineproof.agents import Agent, as_agent
-from mineproof.agents.compiled import RULES, strategy_of
 from mineproof.errors import InvalidInput, MineproofError, shorten, whole
 from mineproof.games.match import play
 from mineproof.series.standings import Result, Standings, summarise
@@ -23,9 +25,8 @@ from mineproof.world.chance import check_seed, game_seed
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
-from mineproof.world.rules import compiled as compiled_rules
 
-with suppress(ImportError):  # where nothing was compiled, nothing asks for it
+if TYPE_CHECKING:
     from mineproof import _native
 
 _CHUNK_CELLS = 8_000
@@ -234,9 +235,12 @@ def _play_some(setting: Setting, agent: Agent, task: Task) -> Iterator[Result]:
     assert ground is not None
     strategy = strategy_of(agent, setting.clues, ground.grid)
     if strategy is not None and not _lacks_count(setting):
-        # A board that breaks the rules gets its error where errors have words.
-        with suppress(ValueError, OverflowError):
+        try:
             return iter(_play_natively(setting, agent, strategy, task))
+        except _engine.native.BrokenOpening:  # gets its error where errors have words
+            pass
+        except _engine.native.Overflow:  # Python's whole numbers have no end
+            pass
     return (_play_one(setting, agent, number, board) for number, board in task)
 
 
@@ -254,50 +258,49 @@ def _play_natively(
     ground = deal or task[0][1]
     assert ground is not None
     grid = ground.grid
-    seeds = [game_seed(setting.seed, number) for number, _ in task]
-    outcomes, _ = _native.play(
-        grid.rows,
-        grid.cols,
-        [board.mined for _, board in task if board is not None],
-        0 if deal is None else deal.mine_count or 0,
-        None if deal is None else deal.threshold,
-        compiled_rules(setting.rules),
+    native = _engine.native
+    columns = {name: np.empty(len(task), kind) for name, kind in native.columns().items()}
+    native.play_games(
+        native.Ground(
+            grid.rows,
+            grid.cols,
+            mines=0 if deal is None else deal.mine_count or 0,
+            threshold=None if deal is None else deal.threshold,
+            boards=[board.mined for _, board in task if board is not None] if not deal else None,
+        ),
+        _engine.rules_of(setting.rules),
         strategy,
         -1 if setting.start is None else grid.index(setting.start),
-        seeds,
-        record=False,
+        setting.seed,
+        task[0][0],
+        columns,
     )
     scored = setting.rules.on_mine == "continue"
-    return [
-        Result(
-            board=number,
-            agent=agent.name,
-            seed=seed,
-            won=won,
-            score=(((right - wrong) / mines if mines else 1.0) if scored else None),
-            expected_score=(((right + wrong) / mines if mines else 1.0) if scored else None),
-            mines=mines,
-            right=right,
-            wrong=wrong,
-            exploded=exploded,
-            guesses=guesses,
-            moves=moves,
-            estimates=0,
-            cpu_seconds=seconds,
-            deductions=dict(sorted((RULES[i], n) for i, n in enumerate(proved) if n and RULES[i])),
-        )
-        for (number, _), seed, (
-            won,
-            mines,
-            right,
-            wrong,
-            exploded,
-            guesses,
-            moves,
-            proved,
-            seconds,
-        ) in zip(task, seeds, outcomes, strict=True)
-    ]
+    values = {name: column.tolist() for name, column in columns.items()}
+    rows = [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
+    return [_result(agent, task[place][0], row, scored) for place, row in enumerate(rows)]
+
+
+def _result(agent: Agent, number: int, row: dict[str, Any], scored: bool) -> Result:
+    right, wrong, mines = row["right"], row["wrong"], row["mines"]
+    proved = {name.removeprefix("proved_"): n for name, n in row.items() if "proved_" in name}
+    return Result(
+        board=number,
+        agent=agent.name,
+        seed=row["seed"],
+        won=row["won"],
+        score=(((right - wrong) / mines if mines else 1.0) if scored else None),
+        expected_score=(((right + wrong) / mines if mines else 1.0) if scored else None),
+        mines=mines,
+        right=right,
+        wrong=wrong,
+        exploded=row["exploded"],
+        guesses=row["guesses"],
+        moves=row["moves"],
+        estimates=0,
+        cpu_seconds=row["cpu_seconds"],
+        deductions={rule: n for rule, n in sorted(proved.items()) if n},
+    )
 
 
 def _play_one(setting: Setting, agent: Agent, number: int, board: Board | None) -> Result:

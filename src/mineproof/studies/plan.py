@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from zlib import crc32
 
-from mineproof import agents
+from mineproof import _engine, agents
 from mineproof.agents.champion import Champion
-from mineproof.agents.compiled import compiles
 from mineproof.studies.spec import Point, Study
 
 _CELLS = 16_000
@@ -74,5 +73,5 @@ def _most(point: Point) -> int:
     agent = agents.get(point.agent)
     if isinstance(agent.guess, Champion) or point.agent.startswith("linopt"):
         return _COSTLY_CELLS
-    compiled = point.task == "games" and compiles(agent, point.clue_model)
+    compiled = point.task == "games" and _engine.compiles(agent, point.clue_model)
     return _COMPILED_CELLS if compiled else _CELLS
