@@ -11,7 +11,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all check format sanitize fuzz bench stub clean
+.PHONY: help run test test-all check format sanitize fuzz bench stub wasm wasm-tools clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -49,6 +49,9 @@ bench: $(VENV)/dev  ## the benchmarks, one after the other
 stub: $(VENV)/installed  ## write src/mineproof/_native.pyi anew
 	@$(BIN)/python -m nanobind.stubgen -q -m mineproof._native -o src/mineproof/_native.pyi
 
+wasm: wasm-tools  ## the kernel as WebAssembly: build/wasm/mineproof.wasm
+	@$(MAKE) --no-print-directory build/wasm/mineproof.wasm
+
 clean:  ## remove what was built and installed
 	rm -rf $(VENV) build dist
 
@@ -64,6 +67,31 @@ cmake -S . -B $(1) -DMINEPROOF_TESTS=ON -DMINEPROOF_WERROR=ON $(2) > $(1).log 2>
   && cmake --build $(1) >> $(1).log 2>&1 || { cat $(1).log; exit 1; }; \
 ctest --test-dir $(1) --output-on-failure --no-tests=error
 endef
+
+# WebAssembly, with the tools of Debian 12. Doubles come out as from the native build.
+WASM_CXX ?= clang++-14
+WASM_PACKAGES := clang-14 lld-14 wasi-libc libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 libclang-rt-14-dev-wasm32
+WASM_FLAGS := --target=wasm32-wasi -msimd128 -std=c++20 -O2 -fno-exceptions \
+  -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror
+# The playing half joins when none of it throws.
+WASM_PLAYING := beyond closure compare contest guessing play playout search winning
+WASM_SOURCES := native/wasm/entry.cpp $(filter-out $(WASM_PLAYING:%=native/src/%.cpp),$(wildcard native/src/*.cpp))
+WASM_OBJECTS := $(patsubst native/%.cpp,build/wasm/%.o,$(WASM_SOURCES))
+
+wasm-tools:
+	@printf '#include <vector>\nint main() { return int(std::vector<int>(1).size()) - 1; }\n' \
+	  | $(WASM_CXX) --target=wasm32-wasi -std=c++20 -fno-exceptions -x c++ -o /dev/null - 2> /dev/null \
+	  || { missing=; for each in $(WASM_PACKAGES); do \
+	         dpkg-query -W -f '$${Status}' $$each 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$each"; done; \
+	       echo "$(WASM_CXX) does not build WebAssembly here; on Debian: apt-get install$$missing"; exit 1; }
+
+build/wasm/%.o: native/%.cpp $(wildcard native/include/mineproof/*.hpp)
+	@mkdir -p $(@D)
+	@$(WASM_CXX) $(WASM_FLAGS) -Inative/include -c $< -o $@
+
+build/wasm/mineproof.wasm: $(WASM_OBJECTS)
+	@$(WASM_CXX) $(WASM_FLAGS) -mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections -Wl,-z,stack-size=4194304 $^ -o $@
+	@echo "made $@ ($$(wc -c < $@) bytes)"
 
 # The environment, with what builds the package (cmake from PyPI if there is none).
 $(VENV)/tools: pyproject.toml

@@ -236,12 +236,12 @@ def columns_for(games: int) -> dict[str, Any]:
 def play_games(
     columns: dict[str, Any],
     ground: _native.Ground | None = None,
-    rules: mp.Rules = mp.Rules(),
+    rules: mp.Rules | None = None,
     start: int = -1,
 ) -> None:
     _native.play_games(
         ground or _native.Ground(9, 9, mines=10),
-        _engine.rules_of(rules),
+        _engine.rules_of(rules or mp.Rules()),
         agent("exact", mp.Grid(9, 9)),
         start,
         7,

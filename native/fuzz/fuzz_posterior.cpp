@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "mineproof/posterior.hpp"
+#include "mineproof/engine.hpp"
 
 using namespace mineproof;
 
@@ -42,7 +42,7 @@ struct Case {
   Model model;
   std::vector<Override> overrides;
   bool trust_flags = false;
-  Prior prior{Prior::Kind::count, 0, 0};
+  Prior prior;
   std::size_t budget = 0;
 };
 
@@ -65,13 +65,13 @@ void fill_model(Bytes& bytes, int kind, Model& model) {
 Prior read_prior(Bytes& bytes, std::int32_t mines, std::int32_t size) {
   switch (bytes.below(4)) {
     case 0:
-      return {Prior::Kind::count, mines, 0};
+      return Prior::count(mines);
     case 1:
-      return {Prior::Kind::count, bytes.next() * size / 256 + bytes.below(3) - 1, 0};
+      return Prior::count(bytes.next() * size / 256 + bytes.below(3) - 1);
     case 2:
-      return {Prior::Kind::density, 0, bytes.next() / 255.0};
+      return Prior::density(bytes.next() / 255.0);
     default:
-      return {Prior::Kind::uniform, 0, 0};
+      return Prior::uniform();
   }
 }
 
@@ -89,7 +89,7 @@ Case read_case(Bytes& bytes) {
   const int open = bytes.next();
   const int odd = bytes.next() / 8;  // of 256 cells, how many show just anything
   fill_model(bytes, bytes.below(4), made.model);
-  const auto size = static_cast<std::size_t>(made.shape.size());
+  const std::size_t size = at(made.shape.size());
   Cells mines(size);
   std::int32_t mine_count = 0;
   for (std::uint8_t& mine : mines) mine_count += mine = bytes.next() < density;
@@ -102,7 +102,7 @@ Case read_case(Bytes& bytes) {
       state = static_cast<std::uint8_t>(bytes.below(14));
     else if (roll < open)
       state = mines[i] ? std::uint8_t{roll % 4 ? hidden : exploded} : counts[i];
-    if (roll == 255 && (state <= 8 || state == no_clue)) {
+    if (roll == 255 && is_opened(state)) {
       made.overrides.push_back({static_cast<std::int32_t>(i), {}});
       for (double& chance : made.overrides.back().table) chance = bytes.chance();
     }
@@ -111,16 +111,20 @@ Case read_case(Bytes& bytes) {
   return made;
 }
 
+const char* name_of(const Prior& prior) {
+  return prior.knows_total() ? "count" : prior.is_independent() ? "density" : "uniform";
+}
+
 [[noreturn]] void fail(const char* what, const Case& made, std::size_t cell, double risk) {
   static const char letters[] = "012345678?s-*F";
-  std::fprintf(stderr, "%s at cell %zu (risk %g): prior %d, %d mines, density %g, budget %zu, ",
-               what, cell, risk, static_cast<int>(made.prior.kind), made.prior.mines,
-               made.prior.density, made.budget);
+  std::fprintf(stderr, "%s at cell %zu (risk %g): prior %s, %d mines, density %g, budget %zu, ",
+               what, cell, risk, name_of(made.prior), made.prior.mines(), made.prior.density(),
+               made.budget);
   std::fprintf(stderr, "%s clues, %zu overrides, flags %s: '%dx%d ",
                made.model.exact ? "exact" : "noisy", made.overrides.size(),
                made.trust_flags ? "trusted" : "not trusted", made.shape.rows, made.shape.cols);
   for (std::size_t i = 0; i < made.states.size(); ++i) {
-    if (i > 0 && i % static_cast<std::size_t>(made.shape.cols) == 0) std::fputc('/', stderr);
+    if (i > 0 && i % at(made.shape.cols) == 0) std::fputc('/', stderr);
     std::fputc(letters[made.states[i]], stderr);
   }
   std::fprintf(stderr, "'\n");

@@ -27,7 +27,10 @@ Position position_of(const Question& question, const GameRules& rules) {
 
 Outcome ask(Engine& engine, const Question& question, Cancel cancel) {
   if (cancel.asked()) throw Cancelled();
-  return engine.solve(question.view(), question.prior(), question.budget());
+  const Outcome outcome =
+      engine.solve(question.view(), question.prior(), question.budget(), cancel);
+  if (outcome == Outcome::cancelled) throw Cancelled();
+  return outcome;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "mineproof/cancel.hpp"
 #include "mineproof/play.hpp"
-#include "mineproof/posterior.hpp"
+#include "mineproof/engine.hpp"
 #include "mineproof/search.hpp"
 #include "runtime/question.hpp"
 

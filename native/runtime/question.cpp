@@ -31,10 +31,10 @@ void check_shape(Shape shape) {
 Question::Question(Asked asked) : asked_(std::move(asked)) {
   check();
   if (asked_.model == nullptr) asked_.model = &exact_clues;
-  prior_ = {asked_.mines     ? Prior::Kind::count
-            : asked_.density ? Prior::Kind::density
-                             : Prior::Kind::uniform,
-            asked_.mines.value_or(0), asked_.density.value_or(0)};
+  if (asked_.mines)
+    prior_ = Prior::count(*asked_.mines);
+  else
+    prior_ = asked_.density ? Prior::density(*asked_.density) : Prior::uniform();
 }
 
 void Question::check() const {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "mineproof/posterior.hpp"
+#include "mineproof/engine.hpp"
 #include "mineproof/search.hpp"
 
 namespace mineproof::runtime {

@@ -4,7 +4,7 @@
 
 namespace mineproof {
 
-bool Counted::count(const Mind& mind) {
+bool MindPosterior::count(const Mind& mind) {
   if (version_ == mind.version()) return true;
   if (engine_.solve(mind.view(), mind.prior(), state_budget) == Outcome::contradiction)
     return false;
@@ -23,7 +23,7 @@ void Findings::begin(const Mind& mind) {
   }
 }
 
-Fault Findings::find(Mind& mind, Beyond beyond, Counted& counted) {
+Fault Findings::find(Mind& mind, Beyond beyond, MindPosterior& counted) {
   const bool changed = version_ != mind.version();
   Fault fault = Fault::none;
   switch (beyond) {
@@ -132,7 +132,7 @@ Fault Findings::find_with_count(const Mind& mind) {
   return close(false) ? Fault::none : Fault::overflow;
 }
 
-Fault Findings::find_exact(const Mind& mind, Counted& counted) {
+Fault Findings::find_exact(const Mind& mind, MindPosterior& counted) {
   if (!counted.count(mind)) return Fault::contradiction;
   for (const std::int32_t cell : cells_) verdicts_[cell] = Verdict::open;
   cells_.clear();

@@ -49,7 +49,7 @@ std::int32_t SharedOrder::first_open(const Mind& mind, bool away_from_clues) {
   return -1;
 }
 
-Fault Guessing::guess(Guesser guesser, const Mind& mind, Counted& counted, const GameRules& rules,
+Fault Guessing::guess(Guesser guesser, const Mind& mind, MindPosterior& counted, const GameRules& rules,
                       const Budget& budget, Cancel cancel, Guess& found) {
   Fault fault = Fault::none;
   switch (guesser) {
@@ -162,7 +162,7 @@ Fault Guessing::champion(const Mind& mind, const GameRules& rules, const Budget&
 }
 
 // The least exact risk; ties to the fewest covered neighbours, then the shared order.
-Fault Guessing::least_exact(const Mind& mind, Counted& counted, Guess& found) {
+Fault Guessing::least_exact(const Mind& mind, MindPosterior& counted, Guess& found) {
   if (!counted.count(mind)) return Fault::contradiction;
   Engine& engine = counted.engine();
   const auto rank = [&](std::int32_t cell) { return mind.covered_around(cell); };

@@ -120,10 +120,8 @@ View Mind::view() const {
 }
 
 Prior Mind::prior() const {
-  return {expected_.mines     ? Prior::Kind::count
-          : expected_.density ? Prior::Kind::density
-                              : Prior::Kind::uniform,
-          expected_.mines.value_or(0), expected_.density.value_or(0)};
+  if (expected_.mines) return Prior::count(*expected_.mines);
+  return expected_.density ? Prior::density(*expected_.density) : Prior::uniform();
 }
 
 void Mind::reason() {

@@ -46,7 +46,7 @@ std::uint64_t Search::name() const {
   const auto add = [&](std::uint64_t number) { name = (name ^ number) * 0x100000001B3U; };
   for (const std::uint8_t state : states_) add(state);
   add(static_cast<std::uint64_t>(view_.shape.cols));
-  add(static_cast<std::uint64_t>(prior_.mines));
+  add(static_cast<std::uint64_t>(prior_.mines()));
   return name;
 }
 
@@ -92,9 +92,10 @@ const Advice& Search::advise(const Position& position, const Budget& budget, Can
 std::vector<std::int64_t> Search::key_of(const Position& position, const Budget& budget) const {
   std::vector<std::int64_t> key = {view_.shape.rows,
                                    view_.shape.cols,
-                                   static_cast<std::int64_t>(prior_.kind),
-                                   prior_.mines,
-                                   std::bit_cast<std::int64_t>(prior_.density),
+                                   prior_.knows_total(),
+                                   prior_.is_independent(),
+                                   prior_.mines(),
+                                   std::bit_cast<std::int64_t>(prior_.density()),
                                    mine_ends_,
                                    static_cast<std::int64_t>(position.opening),
                                    budget.arrangements,
@@ -130,7 +131,7 @@ void Search::think(const Budget& budget, bool is_early) {
     return;
   }
   rank(budget);
-  if (perfect && prior_.kind == Prior::Kind::count) play_out(budget, is_early);
+  if (perfect && prior_.knows_total()) play_out(budget, is_early);
 }
 
 // Perfect play, if few arrangements are left.
@@ -152,7 +153,7 @@ bool Search::finish(const Budget& budget) {
 // count tells nothing, because such a part has the same number of mines in every case, there
 // is nothing to wait for: its best cell is chosen. The others are kept for the end.
 bool Search::set_parts_apart(const Budget& budget) {
-  if (prior_.kind != Prior::Kind::count || budget.parts == 0) return false;
+  if (!prior_.knows_total() || budget.parts == 0) return false;
   std::optional<Candidate> fixed;
   for (std::size_t c = 0; c < engine_.components(); ++c) {
     if (!engine_.is_closed(c) || !engine_.list_component(c, at(budget.parts), arrangements_))

@@ -145,7 +145,7 @@ void Search::order_by_wins(const Contest& contest) {
 
 void Search::set_up_runner() {
   board_.resize(states_.size());
-  runner_.set_up(view_.shape, states_, prior_.mines, cancel_);
+  runner_.set_up(view_.shape, states_, prior_.mines(), cancel_);
 }
 
 }  // namespace mineproof

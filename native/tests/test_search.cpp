@@ -64,7 +64,7 @@ void test_endgame() {
     const auto mines = static_cast<std::int32_t>(2 + seed % 4);
     const Cells states = position(shape, mines, 5, seed);
     const View view{shape, states, &exact_clues, {}, false};
-    CHECK(engine.solve(view, {Prior::Kind::count, mines, 0}, 1'000'000) == Outcome::exact);
+    CHECK(engine.solve(view, Prior::count(mines), 1'000'000) == Outcome::exact);
     if (!engine.list(60, found, true)) continue;
     CHECK(std::abs(std::log(static_cast<double>(found.size())) - engine.log_weight()) < 1e-9);
     Boards boards;
@@ -114,11 +114,12 @@ void test_advice() {
       for (const Budget budget :
            {Budget{}, Budget{100, 100'000, 50, 8, 0.1, 50, 40}, Budget{0, 0, 0, 1, 0, 0, 0}})
         for (const bool ends : {true, false})
-          for (const auto kind : {Prior::Kind::count, Prior::Kind::density, Prior::Kind::uniform}) {
+          for (const auto& prior :
+               {Prior::count(shape.size() / 5), Prior::density(0.2), Prior::uniform()}) {
             const std::int32_t mines = shape.size() / 5;
             const Cells states = position(shape, mines, opened, ++seed);
             const Position asked{{shape, states, &exact_clues, {}, false},
-                                 {kind, mines, 0.2},
+                                 prior,
                                  ends,
                                  static_cast<Opening>(seed % 3)};
             const Advice advice = search.advise(asked, budget);
@@ -143,7 +144,7 @@ void test_playouts() {
     const Shape shape{4, 4};
     const Cells states = position(shape, 4, 6, seed);
     const View view{shape, states, &exact_clues, {}, false};
-    CHECK(engine.solve(view, {Prior::Kind::count, 4, 0}, 1'000'000) == Outcome::exact);
+    CHECK(engine.solve(view, Prior::count(4), 1'000'000) == Outcome::exact);
     if (engine.any_safe() || !engine.list(40, found) || found.size() < 2) continue;
     const auto best = endgame.solve(shape, found, 1'000'000);
     CHECK(best.has_value());

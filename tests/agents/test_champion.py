@@ -343,6 +343,21 @@ def test_analyse_names_its_move_and_the_chance_to_win(
     assert "games played out" in capsys.readouterr().out
 
 
+def test_a_chance_is_told_however_many_mines_are_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One of 315 cells that nothing is known of is safe: any cell is as good as another."""
+    rows = ["?" * 18] * 18
+    rows[1] = "?8" + "?" * 16
+    view = mp.View.from_text("\n".join(rows), 322)
+    chance = DEFAULT.win_chance(view)
+    assert chance == (pytest.approx(1 / 315), 0)
+    path = tmp_path / "view.txt"
+    path.write_text(view.to_text())
+    assert main(["analyse", str(path), "--agent", "champion"]) == 0
+    assert "chance to win by best play: 0.32% (exact)" in capsys.readouterr().out
+
+
 def test_analyse_asks_any_agent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "view.txt"
     path.write_text("1x3 ?1?")

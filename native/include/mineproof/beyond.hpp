@@ -10,13 +10,13 @@
 
 #include "mineproof/closure.hpp"
 #include "mineproof/mind.hpp"
-#include "mineproof/posterior.hpp"
+#include "mineproof/engine.hpp"
 #include "mineproof/rules.hpp"
 
 namespace mineproof {
 
 // The posterior of what a mind sees, counted once for each of its versions.
-class Counted {
+class MindPosterior {
  public:
   // Another mind, or another game, from now on.
   void forget() { version_ = never; }
@@ -36,7 +36,7 @@ class Findings {
  public:
   void begin(const Mind& mind);
   // Asks again where something changed. The mind must have reasoned.
-  [[nodiscard]] Fault find(Mind& mind, Beyond beyond, Counted& counted);
+  [[nodiscard]] Fault find(Mind& mind, Beyond beyond, MindPosterior& counted);
 
   // Cells of which something was found; each is covered, and its truth open to the mind.
   [[nodiscard]] std::span<const std::int32_t> cells() const { return cells_; }
@@ -46,7 +46,7 @@ class Findings {
  private:
   Fault find_by_component(Mind& mind, bool subsets);
   Fault find_with_count(const Mind& mind);
-  Fault find_exact(const Mind& mind, Counted& counted);
+  Fault find_exact(const Mind& mind, MindPosterior& counted);
   void find_rest(const Mind& mind);
   void gather_component(const Mind& mind, std::int32_t start);
   void add_clue(const Mind& mind, std::int32_t clue);
@@ -73,7 +73,7 @@ class Closure {
 
  private:
   Mind mind_;
-  Counted counted_;
+  MindPosterior counted_;
   Findings findings_;
   SharedNeighbourhood neighbourhood_;
 };

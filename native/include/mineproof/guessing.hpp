@@ -55,7 +55,7 @@ class Guessing {
  public:
   void begin(std::int32_t size, std::uint64_t board_seed) { order_.begin(size, board_seed); }
   // `counted` is the posterior of this mind. A fault if no arrangement fits, or on request.
-  [[nodiscard]] Fault guess(Guesser guesser, const Mind& mind, Counted& counted,
+  [[nodiscard]] Fault guess(Guesser guesser, const Mind& mind, MindPosterior& counted,
                             const GameRules& rules, const Budget& budget, Cancel cancel,
                             Guess& found);
 
@@ -64,7 +64,7 @@ class Guessing {
   Guess clue_ratio(const Mind& mind);
   Guess clue_sum(const Mind& mind);
   Guess local_probability(const Mind& mind);
-  [[nodiscard]] Fault least_exact(const Mind& mind, Counted& counted, Guess& found);
+  [[nodiscard]] Fault least_exact(const Mind& mind, MindPosterior& counted, Guess& found);
   [[nodiscard]] Fault champion(const Mind& mind, const GameRules& rules, const Budget& budget,
                                Cancel cancel, Guess& found);
 

@@ -15,7 +15,7 @@
 
 #include "mineproof/closure.hpp"
 #include "mineproof/neighbourhood.hpp"
-#include "mineproof/posterior.hpp"
+#include "mineproof/engine.hpp"
 #include "mineproof/queue.hpp"
 
 namespace mineproof {

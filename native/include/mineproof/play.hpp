@@ -81,7 +81,7 @@ class Match {
 
   Referee referee_;
   Mind mind_;
-  Counted counted_;
+  MindPosterior counted_;
   Findings findings_;
   Guessing guessing_;
   SharedNeighbourhood neighbourhood_;

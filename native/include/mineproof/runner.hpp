@@ -8,7 +8,7 @@
 #include "mineproof/endgame.hpp"
 #include "mineproof/least.hpp"
 #include "mineproof/mind.hpp"
-#include "mineproof/posterior.hpp"
+#include "mineproof/engine.hpp"
 #include "mineproof/referee.hpp"
 
 namespace mineproof {

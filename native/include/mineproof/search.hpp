@@ -18,7 +18,7 @@
 #include "mineproof/cells.hpp"
 #include "mineproof/contest.hpp"
 #include "mineproof/endgame.hpp"
-#include "mineproof/posterior.hpp"
+#include "mineproof/engine.hpp"
 #include "mineproof/rules.hpp"
 #include "mineproof/runner.hpp"
 
@@ -125,7 +125,7 @@ class Search {
   void promise(std::int32_t cell, Opening opening);
 
   View view_{};
-  Prior prior_{};
+  Prior prior_;
   bool mine_ends_ = true;
   Cancel cancel_;
   Advice advice_;

@@ -2,48 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mineproof/posterior.hpp"
-#include "mineproof/sweep.hpp"
+#include "mineproof/engine.hpp"
 
 namespace mineproof {
-
-// Depth first along the transitions of the forward pass.
-bool Sweep::list(std::size_t most, std::vector<std::uint8_t>& ways) const {
-  ways.clear();
-  const std::size_t boxes = order_.size();
-  std::vector<std::size_t> at(boxes + 1);    // by depth: the transition to try next
-  std::vector<std::size_t> here(boxes + 1);  // by depth: the state
-  std::vector<std::uint8_t> mines(boxes);
-  std::size_t depth = 0;
-  std::size_t found = 0;
-  std::size_t tried = 0;
-  at[0] = states_[0].first;
-  for (;;) {
-    if (depth == boxes) {
-      if (++found > most) return false;
-      ways.insert(ways.end(), mines.begin(), mines.end());
-      if (depth-- == 0) return true;
-      continue;
-    }
-    const State& state = states_[here[depth]];
-    if (at[depth] == end_of(here[depth])) {
-      if (depth-- == 0) return true;
-      continue;
-    }
-    if (++tried > 64 * (most + boxes)) return false;
-    const std::size_t way = at[depth]++;
-    if (weighs_ && factor_[way] <= 0) continue;
-    mines[depth] =
-        static_cast<std::uint8_t>(state.least + static_cast<std::int32_t>(way - state.first));
-    here[++depth] = target_[way];
-    if (depth < boxes) at[depth] = states_[here[depth]].first;
-  }
-}
 
 // Alternatives for some groups of cells: numbers of mines on each.
 struct Engine::Groups {
   std::vector<std::vector<std::size_t>> cells;  // by group: their places in an arrangement
-  std::vector<std::uint8_t> ways;               // a number a group, way by way
+  std::vector<std::int32_t> ways;               // a number a group, way by way
   std::vector<std::int32_t> totals;             // by way
 
   void add(std::span<const std::int32_t> group, const Arrangements& found) {
@@ -57,11 +23,13 @@ struct Engine::Groups {
 // Places mines cell by cell, in all ways.
 class Engine::Lister {
  public:
-  Lister(std::size_t most, Arrangements& found) : most_(most), found_(found) {}
+  Lister(std::size_t most, Arrangements& found, Cancel cancel)
+      : most_(most), found_(found), cancel_(cancel) {}
 
   std::vector<Groups> parts;
 
-  // Places `left` mines in all, or any number if that is negative. False if too many.
+  // Places `left` mines in all, or any number if that is negative. False if there are too
+  // many ways, or if cancelled.
   bool place(std::int32_t left) {
     mined_.assign(found_.cells.size(), 0);
     least_.assign(parts.size() + 1, 0);
@@ -79,6 +47,7 @@ class Engine::Lister {
 
  private:
   bool next_part(std::size_t p, std::int32_t left) {
+    if (cancel_.asked()) return false;
     if (p == parts.size()) {
       if (mines_.size() == most_) return false;
       found_.mined.insert(found_.mined.end(), mined_.begin(), mined_.end());
@@ -94,53 +63,55 @@ class Engine::Lister {
     }
     return true;
   }
+  // Puts the mines of a way on the cells of its groups from the g-th on: all choices in turn,
+  // by the places of their mines. A group may have more mines than a stack holds calls.
   bool next_group(std::size_t p, std::size_t way, std::size_t g, std::int32_t left) {
     const Groups& part = parts[p];
     if (g == part.cells.size()) return next_part(p + 1, left);
-    return next_cell(p, way, g, 0, part.ways[way * part.cells.size() + g], left);
-  }
-  // Puts `mines` mines on the cells of a group from the i-th on.
-  bool next_cell(std::size_t p, std::size_t way, std::size_t g, std::size_t i, std::int32_t mines,
-                 std::int32_t left) {
-    const auto& group = parts[p].cells[g];
-    if (mines == 0) return next_group(p, way, g + 1, left);
-    for (; group.size() - i >= static_cast<std::size_t>(mines); ++i) {
-      mined_[group[i]] = 1;
-      const bool all = next_cell(p, way, g, i + 1, mines - 1, left);
-      mined_[group[i]] = 0;
-      if (!all) return false;
+    const auto& group = part.cells[g];
+    const std::size_t mines = at(part.ways[way * part.cells.size() + g]);
+    const std::size_t from = chosen_.size();
+    chosen_.resize(from + mines);
+    const auto put = [&](std::size_t i, std::size_t place) {
+      mined_[group[chosen_[from + i] = place]] = 1;
+    };
+    const auto lift = [&](std::size_t i) { mined_[group[chosen_[from + i]]] = 0; };
+    for (std::size_t i = 0; i < mines; ++i) put(i, i);
+    for (;;) {
+      if (!next_group(p, way, g + 1, left)) return false;
+      std::size_t moving = mines;  // the last mine that can move on, and all after it
+      while (moving-- > 0) {
+        lift(moving);
+        if (chosen_[from + moving] != group.size() - mines + moving) break;
+      }
+      if (moving >= mines) break;
+      for (std::size_t place = chosen_[from + moving] + 1; moving < mines; ++moving, ++place)
+        put(moving, place);
     }
+    chosen_.resize(from);
     return true;
   }
 
   std::size_t most_;
   Arrangements& found_;
+  Cancel cancel_;
   std::vector<std::uint8_t> mined_;
+  std::vector<std::size_t> chosen_;  // group by group: rising places of its mines
   std::vector<std::int32_t> mines_, least_, most_mines_;
   bool counts_ = true;
 };
 
-// Log of the prior weight of one arrangement with so many mines on unknown cells.
-double Engine::log_prior(std::int32_t mines) const {
-  if (prior_.kind == Prior::Kind::count) return 0;
-  if (prior_.kind == Prior::Kind::density)
-    return mines * std::log(prior_.density) +
-           (network_.unknown - mines) * std::log1p(-prior_.density);
-  return -log_choose(view_.shape.size(), network_.known_mines + mines);
-}
-
 // Every way to fill a component, as numbers of mines on its boxes that are not settled; what
 // is settled counts in the totals. False if there are too many.
-bool Engine::list_ways(std::size_t c, std::size_t most, const Arrangements& found,
-                       Groups& groups) const {
+bool Engine::list_ways(std::size_t c, std::size_t most, const Arrangements& found, Groups& groups,
+                       Cancel cancel) const {
   const Sweep& counted = *sweeps_[c];
   std::vector<std::uint8_t> ways;
-  if (!counted.list(most, ways)) return false;
+  if (!counted.list(most, ways, cancel)) return false;
   const auto order = counted.order();
   for (const std::int32_t position : order) {
     const Box& one = box(c, position);
-    if (verdict(one) == Verdict::open)
-      groups.add({one.cells.data(), static_cast<std::size_t>(one.size)}, found);
+    if (verdict(one) == Verdict::open) groups.add({one.cells.data(), at(one.size)}, found);
   }
   for (std::size_t way = 0; way < ways.size(); way += order.size()) {
     std::int32_t total = 0;
@@ -160,9 +131,9 @@ bool Engine::list_ways(std::size_t c, std::size_t most, const Arrangements& foun
   return true;
 }
 
-bool Engine::list(std::size_t most, Arrangements& found, bool all) {
+bool Engine::list(std::size_t most, Arrangements& found, bool all, Cancel cancel) {
   found.clear();
-  const bool counts = prior_.kind == Prior::Kind::count;
+  const bool counts = prior_.knows_total();
   if (counts && log_weight_ > std::log(static_cast<double>(most) + 0.5)) return false;
   if (!counts && network_.rest > 16) return false;
   if (!estimates_.empty() || !view_.model->exact || !view_.overrides.empty()) return false;
@@ -174,16 +145,21 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all) {
       found.cells.push_back(static_cast<std::int32_t>(i));
   std::sort(found.cells.begin(), found.cells.end());
 
-  Lister lister(most, found);
-  for (std::size_t c = 0; c < network_.components(); ++c)
-    if (!list_ways(c, 8 * most, found, lister.parts.emplace_back())) return false;
-  std::int32_t left = prior_.mines - network_.known_mines - network_.settled_mines;
+  Lister lister(most, found, cancel);
+  std::int32_t left = prior_.mines() - uncounted_.mines;
+  for (std::size_t c = 0; c < network_.components(); ++c) {
+    Groups& part = lister.parts.emplace_back();
+    if (!list_ways(c, 8 * most, found, part, cancel)) return false;
+    if (!part.cells.empty() || part.totals.size() != 1) continue;
+    left -= part.totals[0];  // all of it is settled: there is nothing to place
+    lister.parts.pop_back();
+  }
   if (rest_verdict_ == Verdict::mine) left -= network_.rest;
   if (network_.rest > 0 && rest_verdict_ == Verdict::open) {
     Groups& rest = lister.parts.emplace_back();
     rest.add(rest_cells(), found);
-    for (std::int32_t mines = 0; mines <= std::min(network_.rest, 255); ++mines) {
-      rest.ways.push_back(static_cast<std::uint8_t>(mines));
+    for (std::int32_t mines = 0; mines <= network_.rest; ++mines) {
+      rest.ways.push_back(mines);
       rest.totals.push_back(mines);
     }
   }
@@ -191,7 +167,8 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all) {
   std::int32_t proved = 0;
   for (const Verdict one : network_.verdicts) proved += one == Verdict::mine;
   for (const std::int32_t mines : lister.mines())
-    found.weights.push_back(log_prior(mines + proved));
+    found.weights.push_back(
+        prior_.log_weight(mines + proved, network_.unknown, network_.known_mines, uncounted_.size));
   const auto top = std::max_element(found.weights.begin(), found.weights.end());
   const double largest = top == found.weights.end() ? 0 : *top;
   for (double& weight : found.weights) weight = std::exp(weight - largest);
@@ -202,7 +179,7 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all) {
 std::vector<std::int32_t> Engine::open_cells(std::size_t c) const {
   std::vector<std::int32_t> cells;
   for (const std::int32_t id : component(c)) {
-    const Box& one = network_.boxes[static_cast<std::size_t>(id)];
+    const Box& one = network_.boxes[at(id)];
     if (verdict(one) == Verdict::open)
       cells.insert(cells.end(), one.cells.begin(), one.cells.begin() + one.size);
   }
@@ -215,9 +192,9 @@ bool Engine::is_closed(std::size_t c) const {
   bool closed = !cells.empty();
   for (const std::int32_t cell : cells)
     view_.shape.around(cell, [&](std::int32_t near) {
-      const auto state = view_.states[static_cast<std::size_t>(near)];
+      const std::uint8_t state = view_.states[at(near)];
       const bool unknown = (state == hidden || (state == flagged && !view_.trust_flags)) &&
-                           network_.verdicts[static_cast<std::size_t>(near)] == Verdict::open;
+                           network_.verdicts[at(near)] == Verdict::open;
       closed &= !unknown || std::binary_search(cells.begin(), cells.end(), near);
     });
   return closed;
@@ -228,23 +205,22 @@ bool Engine::has_fixed_mines(std::size_t c) const {
   return std::count_if(weights.begin(), weights.end(), [](double w) { return w > 0; }) == 1;
 }
 
-bool Engine::list_component(std::size_t c, std::size_t most, Arrangements& found) {
+bool Engine::list_component(std::size_t c, std::size_t most, Arrangements& found, Cancel cancel) {
   found.clear();
-  if (prior_.kind != Prior::Kind::count || is_estimated(c) || !view_.model->exact ||
-      !view_.overrides.empty())
+  if (!prior_.knows_total() || is_estimated(c) || !view_.model->exact || !view_.overrides.empty())
     return false;
   std::int32_t proved = 0;
   for (const std::int32_t id : component(c)) {
-    const Box& one = network_.boxes[static_cast<std::size_t>(id)];
+    const Box& one = network_.boxes[at(id)];
     if (verdict(one) == Verdict::mine) proved += one.size;
   }
   found.cells = open_cells(c);
-  Lister lister(most, found);
-  if (!list_ways(c, most, found, lister.parts.emplace_back())) return false;
+  Lister lister(most, found, cancel);
+  if (!list_ways(c, most, found, lister.parts.emplace_back(), cancel)) return false;
   if (!lister.place(-1)) return false;
   const auto outside = mixture_.outside(c);
   for (const std::int32_t mines : lister.mines()) {
-    const auto place = static_cast<std::size_t>(mines + proved - leaves_[c].low);
+    const std::size_t place = at(mines + proved - leaves_[c].low);
     found.weights.push_back(std::pow(p_ / (1 - p_), mines) * outside[place]);
   }
   const double all = found.all();
