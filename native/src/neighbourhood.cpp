@@ -35,11 +35,11 @@ constexpr std::array<std::uint32_t, 256> offsets_sharing() {
 
 }  // namespace
 
-constexpr std::array<Directions, 25> Neighbourhood::common_ = directions_in_common();
-constexpr std::array<std::uint32_t, 256> Neighbourhood::sharing = offsets_sharing();
+const std::array<Directions, 25> Neighbourhood::in_common = directions_in_common();
+const std::array<std::uint32_t, 256> Neighbourhood::far_by = offsets_sharing();
 
 Neighbourhood::Neighbourhood(Shape shape)
-    : shape_(shape), directions_(at(shape.size())), sharing_(at(shape.size())) {
+    : shape_(shape), directions_(at(shape.size())), far_(at(shape.size())) {
   const std::int32_t cols = shape.cols;
   steps_ = {-cols - 1, -cols, -cols + 1, -1, 1, cols - 1, cols, cols + 1};
   for (std::int32_t offset = 0; offset < offsets; ++offset)
@@ -54,7 +54,7 @@ Neighbourhood::Neighbourhood(Shape shape)
       const std::int32_t far_row = row + down_of(offset);
       const std::int32_t far_col = col + right_of(offset);
       if (far_row >= 0 && far_row < shape.rows && far_col >= 0 && far_col < cols)
-        sharing_[cell] |= 1U << offset;
+        far_[cell] |= 1U << offset;
     }
   }
 }
