@@ -14,23 +14,6 @@ constexpr std::array<std::uint8_t, 256> bits_in = [] {
   return bits;
 }();
 
-// Two clues whose squares meet, by how far the other one is from this: 5 * (down + 2) +
-// right + 2. Of this clue's directions, those that lead to neighbours of the other.
-constexpr std::size_t here = 12;  // no step at all
-constexpr std::array<Directions, 25> common = [] {
-  std::array<Directions, 25> masks{};
-  for (std::int32_t offset = 0; offset < 25; ++offset)
-    for (std::int32_t down = -1; down <= 1; ++down)
-      for (std::int32_t right = -1; right <= 1; ++right) {
-        if (down == 0 && right == 0) continue;
-        const std::int32_t far_down = down - (offset / 5 - 2);
-        const std::int32_t far_right = right - (offset % 5 - 2);
-        const bool meets = far_down >= -1 && far_down <= 1 && far_right >= -1 && far_right <= 1;
-        if (meets) masks[at(offset)] |= direction(down, right);
-      }
-  return masks;
-}();
-
 }  // namespace
 
 void Mind::begin(SharedNeighbourhood neighbourhood, Habits habits, Expected expected) {
@@ -104,8 +87,11 @@ void Mind::wake(std::int32_t clue) {
 std::int32_t Mind::open_around(std::int32_t cell) const { return bits_in[ways_open(cell)]; }
 
 std::int32_t Mind::covered_around(std::int32_t cell) const {
-  std::int32_t covered = 0;
-  neighbourhood_->each(cell, [&](std::int32_t near) { covered += is_covered(states_[near]); });
+  // Whose truth is open is covered; most often that is all.
+  const Directions open = ways_open(cell);
+  std::int32_t covered = bits_in[open];
+  neighbourhood_->each(cell, static_cast<Directions>(neighbourhood_->directions(cell) & ~open),
+                       [&](std::int32_t near) { covered += is_covered(states_[near]); });
   return covered;
 }
 
@@ -164,39 +150,30 @@ bool Mind::compare_pairs() {
   return !compared_.empty();
 }
 
-// Compares a clue that changed with all that share cells with it.
+// Compares a clue that changed with all that share open cells with it.
 void Mind::compare(std::int32_t clue) {
   const Known* const cells = cells_.data();
   const Directions open_here = cells[clue].open();
-  if (open_here == 0) return;
   const std::int32_t missing_here = cells[clue].missing();
-  const auto [rows, cols] = shape();
-  const std::int32_t row = clue / cols;
-  const std::int32_t col = clue % cols;
-  const std::int32_t left = std::max(-2, -col);
-  const std::int32_t right = std::min(2, cols - 1 - col);
-  for (std::int32_t down = std::max(-2, -row); down <= std::min(2, rows - 1 - row); ++down)
-    for (std::int32_t side = left; side <= right; ++side) {
-      const auto offset = at(5 * (down + 2) + side + 2);
-      if (!(open_here & common[offset]) || offset == here) continue;
-      const std::int32_t other = clue + down * cols + side;
-      const Known there = cells[other];
-      if (!there.has(Known::is_clue) || (there.has(Known::changed) && other < clue)) continue;
-      const auto alone = static_cast<Directions>(open_here & ~common[offset]);
-      const auto others = static_cast<Directions>(there.open() & ~common[2 * here - offset]);
-      // If the cells of one alone must all be mines for it to have so many more than the
-      // other, they are, and those of the other alone are safe.
-      const std::int32_t more = missing_here - there.missing();
-      if (!(alone | others)) continue;
-      if (more == bits_in[alone]) {
-        pick_out(clue, alone, true);
-        pick_out(other, others, false);
-      }
-      if (-more == bits_in[others]) {
-        pick_out(other, others, true);
-        pick_out(clue, alone, false);
-      }
+  neighbourhood_->each_sharing(clue, open_here, [&](std::int32_t other, std::size_t offset) {
+    const Known there = cells[other];
+    if (!there.has(Known::is_clue) || (there.has(Known::changed) && other < clue)) return;
+    const auto alone = static_cast<Directions>(open_here & ~Neighbourhood::common(offset));
+    const auto others = static_cast<Directions>(
+        there.open() & ~Neighbourhood::common(Neighbourhood::turned(offset)));
+    if (!(alone | others)) return;
+    // If the cells of one alone must all be mines for it to have so many more than the
+    // other, they are, and those of the other alone are safe.
+    const std::int32_t more = missing_here - there.missing();
+    if (more == bits_in[alone]) {
+      pick_out(clue, alone, true);
+      pick_out(other, others, false);
     }
+    if (-more == bits_in[others]) {
+      pick_out(other, others, true);
+      pick_out(clue, alone, false);
+    }
+  });
 }
 
 // Cells around a clue, by their directions, that pairs settle.

@@ -40,21 +40,46 @@ class Neighbourhood {
   // Calls f(neighbour) for all neighbours, by index.
   template <class F>
   void each(std::int32_t cell, F&& f) const {
-    each(cell, directions_[cell], f);
+    each_with_way_back(cell, [&f](std::int32_t near, Directions) { f(near); });
   }
   // Calls f(neighbour, back) for all neighbours: `back` is the direction back from there.
   template <class F>
   void each_with_way_back(std::int32_t cell, F&& f) const {
-    for (unsigned left = directions_[cell]; left != 0; left &= left - 1) {
-      const int place = std::countr_zero(left);
-      f(cell + steps_[at(place)], static_cast<Directions>(128U >> place));
+    const Directions ways = directions_[cell];
+    if (ways == everywhere) {
+      for (std::size_t place = 0; place < 8; ++place)
+        f(cell + steps_[place], static_cast<Directions>(128U >> place));
+      return;
+    }
+    for (unsigned left = ways; left != 0; left &= left - 1) {
+      const auto place = at(std::countr_zero(left));
+      f(cell + steps_[place], static_cast<Directions>(128U >> place));
     }
   }
+  // Calls f(cell, offset) for all cells within two steps that share a neighbour, to which one
+  // of these directions leads, with this one. The offset is 5 * (down + 2) + right + 2.
+  template <class F>
+  void each_sharing(std::int32_t cell, Directions ways, F&& f) const {
+    for (unsigned left = far_[cell] & far_by[ways]; left != 0; left &= left - 1) {
+      const auto offset = at(std::countr_zero(left));
+      f(cell + far_steps_[offset], offset);
+    }
+  }
+  // Of a cell's directions, those that lead to neighbours of the cell at an offset.
+  [[nodiscard]] static Directions common(std::size_t offset) { return in_common[offset]; }
+  // The offset from there back.
+  [[nodiscard]] static std::size_t turned(std::size_t offset) { return 24 - offset; }
 
  private:
+  static constexpr Directions everywhere = 255;
+  static const std::array<Directions, 25> in_common;   // by offset
+  static const std::array<std::uint32_t, 256> far_by;  // by directions: offsets, a bit for each
+
   Shape shape_;
-  std::array<std::int32_t, 8> steps_;  // by direction: from a cell to its neighbour
-  ByCell<Directions> directions_;      // by cell: those that do not lead off the board
+  std::array<std::int32_t, 8> steps_;       // by direction: from a cell to its neighbour
+  std::array<std::int32_t, 25> far_steps_;  // by offset: from a cell to that one
+  ByCell<Directions> directions_;           // by cell: those that do not lead off the board,
+  ByCell<std::uint32_t> far_;               // and offsets that do not, a bit for each
 };
 
 using SharedNeighbourhood = std::shared_ptr<const Neighbourhood>;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
+#include <vector>
 
 #include "mineproof/cancel.hpp"
 #include "mineproof/endgame.hpp"
@@ -28,12 +30,30 @@ class Runner {
                                 Stream& stream);
 
  private:
+  // What to do in a view where the mind's own rules find no more.
+  struct Next {
+    enum class Kind : std::uint8_t { settle, end, guess } kind = Kind::guess;
+    std::size_t from = 0, to = 0;  // settle: in settled_
+    double won = 0, all = 0;       // end: weights of the arrangements that are won, and of all
+    Safest guess;
+  };
+  // Stands for a view of this position: 128 bits of its states, mixed.
+  struct Name {
+    std::uint64_t first, second;
+    bool operator==(const Name&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Name& name) const { return name.first; }
+  };
+
   void open(std::int32_t cell);
-  void open_all_certain();
+  void open_by_rules();
   bool open_settled();
-  void solve();
+  [[nodiscard]] const Next& next();
+  void think(Next& next);
   void draw_without(std::int32_t cell, Stream& stream);
   [[nodiscard]] Safest least_risk();
+  [[nodiscard]] static Name name_of(std::span<const std::uint8_t> states);
 
   Mind mind_here_, mind_;  // in the position, and in the game that is played
   Referee referee_here_, referee_;
@@ -41,6 +61,9 @@ class Runner {
   Endgame endgame_;
   Arrangements arrangements_;
   ByCell<std::uint8_t> board_, states_;  // drawn, and of the view it is drawn for
+  // Games from one position meet the same views again and again, above all at their begin.
+  std::unordered_map<Name, Next, Hash> known_;
+  std::vector<Part::Settled> settled_;
   SharedNeighbourhood neighbourhood_;
   Cancel cancel_;
 };
