@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from mineproof.chance import Purpose, Stream
+from mineproof.view import HIDDEN
 
 import mineproof as mp
 from mineproof import backend
-from mineproof.chance import Purpose, Stream
-from mineproof.view import HIDDEN
 
 ROOT = Path(__file__).parents[1]
 EXACT = 0  # as in engine.hpp

@@ -70,7 +70,7 @@ Sample sample(const Question& question, std::int32_t count, std::uint64_t seed, 
     if (cancel.asked()) throw Cancelled();
     Stream stream(seed, Purpose::playout, static_cast<std::uint64_t>(i));
     drawn.boards.emplace_back(question.view().states.size());
-    engine.draw(stream, drawn.boards.back());
+    if (!engine.draw(stream, drawn.boards.back(), cancel)) throw Cancelled();
   }
   return drawn;
 }
@@ -98,7 +98,7 @@ std::vector<Verdict> closure(const Question& question, const GameRules& rules,
   const View view = question.view();
   std::vector<Verdict> verdicts(view.states.size());
   check(own.close(view.shape, view.states, {question.mines(), rules.density}, strategy.habits(),
-                  strategy.beyond, verdicts));
+                  strategy.beyond, verdicts, cancel));
   return verdicts;
 }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "mineproof/cancel.hpp"
-#include "mineproof/play.hpp"
 #include "mineproof/engine.hpp"
+#include "mineproof/play.hpp"
 #include "mineproof/search.hpp"
 #include "runtime/question.hpp"
 

@@ -39,8 +39,8 @@ Optimum best_play(Shape shape, std::int32_t mines, Opening opening, std::uint64_
       stop = true;
     }
   };
-  const auto found = search(
-      Optimal(shape, mines, most_states, tell, Cancel(stop, &cancel)), static_cast<int>(opening) - 1);
+  const auto found = search(Optimal(shape, mines, most_states, tell, Cancel(stop, &cancel)),
+                            static_cast<int>(opening) - 1);
   if (raised) std::rethrow_exception(raised);
   if (const auto* best = std::get_if<Optimum>(&found)) return *best;
   if (std::get<Unsolved>(found) == Unsolved::cancelled) throw Cancelled();

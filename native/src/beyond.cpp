@@ -4,12 +4,13 @@
 
 namespace mineproof {
 
-bool MindPosterior::count(const Mind& mind) {
-  if (version_ == mind.version()) return true;
-  if (engine_.solve(mind.view(), mind.prior(), state_budget) == Outcome::contradiction)
-    return false;
+Fault MindPosterior::count(const Mind& mind) {
+  if (version_ == mind.version()) return Fault::none;
+  const Outcome outcome = engine_.solve(mind.view(), mind.prior(), state_budget, cancel_);
+  if (outcome == Outcome::contradiction) return Fault::contradiction;
+  if (outcome == Outcome::cancelled) return Fault::cancelled;
   version_ = mind.version();
-  return true;
+  return Fault::none;
 }
 
 void Findings::begin(const Mind& mind) {
@@ -133,7 +134,7 @@ Fault Findings::find_with_count(const Mind& mind) {
 }
 
 Fault Findings::find_exact(const Mind& mind, MindPosterior& counted) {
-  if (!counted.count(mind)) return Fault::contradiction;
+  if (const Fault fault = counted.count(mind); fault != Fault::none) return fault;
   for (const std::int32_t cell : cells_) verdicts_[cell] = Verdict::open;
   cells_.clear();
   const auto verdicts = counted.engine().verdicts();
@@ -156,12 +157,13 @@ void Findings::find_rest(const Mind& mind) {
 }
 
 Fault Closure::close(Shape shape, std::span<const std::uint8_t> states, Mind::Expected expected,
-                     Mind::Habits habits, Beyond beyond, std::span<Verdict> verdicts) {
+                     Mind::Habits habits, Beyond beyond, std::span<Verdict> verdicts,
+                     Cancel cancel) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
   mind_.begin(neighbourhood_, habits, expected);
   mind_.read(states);
   mind_.reason();
-  counted_.forget();
+  counted_.forget(cancel);
   findings_.begin(mind_);
   if (const Fault fault = findings_.find(mind_, beyond, counted_); fault != Fault::none)
     return fault;

@@ -49,8 +49,8 @@ std::int32_t SharedOrder::first_open(const Mind& mind, bool away_from_clues) {
   return -1;
 }
 
-Fault Guessing::guess(Guesser guesser, const Mind& mind, MindPosterior& counted, const GameRules& rules,
-                      const Budget& budget, Cancel cancel, Guess& found) {
+Fault Guessing::guess(Guesser guesser, const Mind& mind, MindPosterior& counted,
+                      const GameRules& rules, const Budget& budget, Cancel cancel, Guess& found) {
   Fault fault = Fault::none;
   switch (guesser) {
     case Guesser::in_order:
@@ -163,7 +163,7 @@ Fault Guessing::champion(const Mind& mind, const GameRules& rules, const Budget&
 
 // The least exact risk; ties to the fewest covered neighbours, then the shared order.
 Fault Guessing::least_exact(const Mind& mind, MindPosterior& counted, Guess& found) {
-  if (!counted.count(mind)) return Fault::contradiction;
+  if (const Fault fault = counted.count(mind); fault != Fault::none) return fault;
   Engine& engine = counted.engine();
   const auto rank = [&](std::int32_t cell) { return mind.covered_around(cell); };
   const auto before = [this](std::int32_t a, std::int32_t b) { return order_.is_before(a, b); };

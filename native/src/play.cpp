@@ -54,7 +54,7 @@ Fault Match::begin(const Table& table) {
   Mind::Expected expected{std::nullopt, rules.density};
   if (rules.count_known) expected.mines = referee_.dealt() ? referee_.mines() : table.ground.mines;
   mind_.begin(neighbourhood_, table.strategy.habits(), expected);
-  counted_.forget();
+  counted_.forget(table.cancel);
   findings_.begin(mind_);
   guessing_.begin(mind_.size(), table.seed);
   if (table.start >= 0) {

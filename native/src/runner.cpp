@@ -65,7 +65,7 @@ void Runner::draw_without(std::int32_t cell, Stream& stream) {
   states_[cell] = told_safe;
   View view = mind_.view();
   view.states = states_;
-  engine_.solve(view, mind_.prior(), state_budget);
+  if (engine_.solve(view, mind_.prior(), state_budget, cancel_) == Outcome::cancelled) return;
   engine_.draw(stream, board_);
   referee_.deal(board_);
 }
@@ -104,7 +104,8 @@ const Runner::Next& Runner::next() {
 
 // What is proved safe, if anything is; else perfect play, if little is left; else a guess.
 void Runner::think(Next& next) {
-  engine_.solve(mind_.view(), mind_.prior(), state_budget);
+  const Outcome outcome = engine_.solve(mind_.view(), mind_.prior(), state_budget, cancel_);
+  if (outcome == Outcome::cancelled) return;
   if (engine_.any_safe()) {
     next.kind = Next::Kind::settle;
     next.from = settled_.size();

@@ -120,8 +120,8 @@ std::size_t Search::most_states() const {
 
 // The first way to decide that has an answer.
 void Search::think(const Budget& budget, bool is_early) {
-  const Outcome outcome = engine_.solve(view_, prior_, most_states());
-  if (outcome == Outcome::contradiction || cancel_.asked()) return;
+  const Outcome outcome = engine_.solve(view_, prior_, most_states(), cancel_);
+  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
   const bool perfect = is_simple() && mine_ends_ && outcome == Outcome::exact;
   if (perfect && (finish(budget) || set_parts_apart(budget))) return;
   gather(budget);
@@ -140,8 +140,8 @@ bool Search::finish(const Budget& budget) {
   std::size_t cells = 1;
   engine_.each_box([&](std::span<const std::int32_t> box, double) { cells += box.size(); });
   const std::size_t most = at(budget.arrangements) * std::max<std::size_t>(1, many_cells / cells);
-  if (!engine_.list(std::min(most, most_listed), arrangements_)) return false;
-  const auto best = endgame_.solve(view_.shape, arrangements_, budget.work);
+  if (!engine_.list(std::min(most, most_listed), arrangements_, false, cancel_)) return false;
+  const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_);
   if (!best || best->cell < 0) return false;
   advice_.method = Method::endgame;
   advice_.candidates.push_back(
@@ -156,9 +156,10 @@ bool Search::set_parts_apart(const Budget& budget) {
   if (!prior_.knows_total() || budget.parts == 0) return false;
   std::optional<Candidate> fixed;
   for (std::size_t c = 0; c < engine_.components(); ++c) {
-    if (!engine_.is_closed(c) || !engine_.list_component(c, at(budget.parts), arrangements_))
+    if (!engine_.is_closed(c) ||
+        !engine_.list_component(c, at(budget.parts), arrangements_, cancel_))
       continue;
-    const auto best = endgame_.solve(view_.shape, arrangements_, budget.work);
+    const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_);
     if (!best) continue;
     if (apart_.empty()) apart_.assign(states_.size(), 0);
     for (const std::int32_t cell : arrangements_.cells) apart_[cell] = 1;
@@ -256,9 +257,9 @@ double Search::look_ahead(const Candidate& candidate, double needed, double prem
 // The chance that a cell turns out so; `leaf` is what the position is worth then.
 double Search::after(std::uint8_t state, std::int32_t cell, double premium, double& leaf) {
   const std::uint8_t before = std::exchange(states_[cell], state);
-  const Outcome outcome = after_.solve(view_, prior_, most_states());
+  const Outcome outcome = after_.solve(view_, prior_, most_states(), cancel_);
   states_[cell] = before;
-  if (outcome == Outcome::contradiction) return 0;
+  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return 0;
   const auto [least, second] = after_.least_risks(apart_);
   if (after_.any_safe())
     leaf = 1 + premium * (1 - std::pow(halves, after_.safe_cells() - 1));

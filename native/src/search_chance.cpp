@@ -43,9 +43,9 @@ Chance Search::first_chance(const Position& position, std::int32_t cell, std::in
                             const Budget& budget) {
   std::fill(states_.begin(), states_.end(), std::uint8_t{hidden});
   promise(cell, position.opening);
-  if (engine_.solve(view_, prior_, state_budget) != Outcome::exact) return {-1};
-  if (engine_.list(4 * at(budget.arrangements), arrangements_, true))
-    if (const auto best = endgame_.solve(view_.shape, arrangements_, 4 * budget.work))
+  if (engine_.solve(view_, prior_, state_budget, cancel_) != Outcome::exact) return {-1};
+  if (engine_.list(4 * at(budget.arrangements), arrangements_, true, cancel_))
+    if (const auto best = endgame_.solve(view_.shape, arrangements_, 4 * budget.work, cancel_))
       return {best->worth / arrangements_.all()};
   return sample(cell, games);
 }
@@ -61,11 +61,11 @@ std::optional<Chance> Search::find_chance(const Position& position, const Budget
                                           std::int32_t games) {
   begin(position);
   if (!is_simple() || !mine_ends_ || !prior_.knows_total()) return std::nullopt;
-  if (engine_.solve(view_, prior_, state_budget) != Outcome::exact) return std::nullopt;
+  if (engine_.solve(view_, prior_, state_budget, cancel_) != Outcome::exact) return std::nullopt;
   if (std::find(states_.begin(), states_.end(), std::uint8_t{exploded}) != states_.end())
     return Chance{};
-  if (engine_.list(at(budget.arrangements), arrangements_, true)) {
-    if (const auto best = endgame_.solve(view_.shape, arrangements_, budget.work))
+  if (engine_.list(at(budget.arrangements), arrangements_, true, cancel_)) {
+    if (const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_))
       return Chance{best->worth / arrangements_.all()};
   }
   const auto verdicts = engine_.verdicts();
@@ -78,7 +78,7 @@ std::optional<Chance> Search::find_chance(const Position& position, const Budget
   if (is_opening && !std::isnan(best.win)) return Chance{best.win, best.error};
   begin(position);
   promise(best.cell, is_opening ? position.opening : Opening::safe);
-  if (engine_.solve(view_, prior_, state_budget) != Outcome::exact) return std::nullopt;
+  if (engine_.solve(view_, prior_, state_budget, cancel_) != Outcome::exact) return std::nullopt;
   const Chance found = sample(best.cell, games);
   return Chance{(1 - best.risk) * found.win, (1 - best.risk) * found.error};
 }

@@ -46,13 +46,13 @@ Search::Outcomes Search::outcomes(const Candidate& candidate, const Budget& budg
   }
   for (std::uint8_t shows = 0; shows <= largest_clue && !cancel_.asked(); ++shows) {
     const std::uint8_t before = std::exchange(states_[candidate.cell], shows);
-    const Outcome outcome = after_.solve(view_, prior_, state_budget);
+    const Outcome outcome = after_.solve(view_, prior_, state_budget, cancel_);
     states_[candidate.cell] = before;
-    if (outcome == Outcome::contradiction) continue;
+    if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) continue;
     const double chance = std::exp(after_.log_weight() - engine_.log_weight());
     std::optional<Choice> best;
-    if (after_.list(at(budget.leaves), arrangements_, true))
-      best = endgame_.solve(view_.shape, arrangements_, budget.work);
+    if (after_.list(at(budget.leaves), arrangements_, true, cancel_))
+      best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_);
     if (best) {
       found.exact[shows] = best->worth / arrangements_.all();
       found.sure += chance * found.exact[shows];

@@ -8,9 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/cancel.hpp"
 #include "mineproof/closure.hpp"
-#include "mineproof/mind.hpp"
 #include "mineproof/engine.hpp"
+#include "mineproof/mind.hpp"
 #include "mineproof/rules.hpp"
 
 namespace mineproof {
@@ -19,9 +20,12 @@ namespace mineproof {
 class MindPosterior {
  public:
   // Another mind, or another game, from now on.
-  void forget() { version_ = never; }
-  // False if no arrangement fits.
-  [[nodiscard]] bool count(const Mind& mind);
+  void forget(Cancel cancel) {
+    version_ = never;
+    cancel_ = cancel;
+  }
+  // A fault if no arrangement fits, or on request.
+  [[nodiscard]] Fault count(const Mind& mind);
   // After count().
   [[nodiscard]] Engine& engine() { return engine_; }
 
@@ -29,6 +33,7 @@ class MindPosterior {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
   Engine engine_;
   std::uint64_t version_ = never;
+  Cancel cancel_;
 };
 
 // What was proved beyond a mind's rules for one mind in one game.
@@ -69,7 +74,7 @@ class Closure {
  public:
   [[nodiscard]] Fault close(Shape shape, std::span<const std::uint8_t> states,
                             Mind::Expected expected, Mind::Habits habits, Beyond beyond,
-                            std::span<Verdict> verdicts);
+                            std::span<Verdict> verdicts, Cancel cancel = {});
 
  private:
   Mind mind_;

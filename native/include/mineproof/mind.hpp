@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "mineproof/closure.hpp"
-#include "mineproof/neighbourhood.hpp"
 #include "mineproof/engine.hpp"
+#include "mineproof/neighbourhood.hpp"
 #include "mineproof/queue.hpp"
 
 namespace mineproof {

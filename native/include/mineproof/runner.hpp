@@ -8,9 +8,9 @@
 
 #include "mineproof/cancel.hpp"
 #include "mineproof/endgame.hpp"
+#include "mineproof/engine.hpp"
 #include "mineproof/least.hpp"
 #include "mineproof/mind.hpp"
-#include "mineproof/engine.hpp"
 #include "mineproof/referee.hpp"
 
 namespace mineproof {
