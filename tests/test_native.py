@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter, process_time
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -184,9 +184,8 @@ def test_what_a_callback_raises_is_what_the_caller_gets(error: type[Exception]) 
 def test_too_many_states_have_an_error_of_their_own() -> None:
     with pytest.raises(_native.TooManyStates):
         _native.solve(4, 4, 4, _native.Opening.any, 10, lambda _: None)
-    for engine in _engine.ENGINES:
-        with _engine.using(engine), pytest.raises(mp.MineproofError, match="than fit into 1 MB"):
-            mp.solve(5, 4, 5, memory=1)
+    with pytest.raises(mp.MineproofError, match="than fit into 1 MB"):
+        mp.solve(5, 4, 5, memory=1)
 
 
 def test_native_errors_travel_between_processes() -> None:
@@ -342,44 +341,51 @@ def test_a_broken_opening_names_its_game() -> None:
 # Long work ends when it is asked to.
 
 
-def long_games() -> None:
+Work = Callable[[], object]
+
+
+def long_games() -> Work:
     rules = _engine.rules_of(mp.Rules(opening="safe"))
-    ground = _native.Ground(16, 30, mines=99)
+    ground, strategy = _native.Ground(16, 30, mines=99), agent("exact", mp.Grid(16, 30))
     columns = {"won": np.empty(10**7, bool)}
-    _native.play_games(ground, rules, agent("exact", mp.Grid(16, 30)), -1, 1, 0, columns, CANCEL)
+    return lambda: _native.play_games(ground, rules, strategy, -1, 1, 0, columns, CANCEL)
 
 
-def long_posterior() -> None:
-    view = half_open(60)
-    _native.posteriors([view] * 50, None, [], None, False, 10**6, 2, CANCEL)
+def long_posteriors() -> Work:
+    views = [half_open(60)] * 500
+    return lambda: _native.posteriors(views, None, [], None, False, 10**6, 2, CANCEL)
 
 
-def one_long_posterior() -> None:
-    _native.posterior(half_open(200, 0.3), None, [], None, False, 10**7, None, CANCEL)
+def long_posterior() -> Work:
+    view = half_open(200, 0.3)
+    return lambda: _native.posterior(view, None, [], None, False, 10**7, None, CANCEL)
 
 
-def long_sample() -> None:
+def long_sample() -> Work:
     view = mp.View.hidden(100, 100, 2000)
-    _native.sample(view, None, [], None, False, 10**6, None, 10**6, 1, CANCEL)
+    return lambda: _native.sample(view, None, [], None, False, 10**6, None, 10**6, 1, CANCEL)
 
 
-def long_advice() -> None:
+def long_advice() -> Work:
     budget = _engine.budget_of(BUDGETS["max"]._replace(playouts=10**8)._asdict())
-    rules = _engine.rules_of(mp.Rules())
-    _native.advise(begun(), None, [], None, rules, budget, CANCEL)
+    view, rules = begun(), _engine.rules_of(mp.Rules())
+    return lambda: _native.advise(view, None, [], None, rules, budget, CANCEL)
 
 
-def long_chance() -> None:
+def long_chance() -> Work:
     budget = _engine.budget_of(BUDGETS["max"]._asdict())
-    _native.win_chance(begun(), _engine.rules_of(mp.Rules()), budget, 10**8, CANCEL)
+    view, rules = begun(), _engine.rules_of(mp.Rules())
+    return lambda: _native.win_chance(view, rules, budget, 10**8, CANCEL)
 
 
-def long_solve() -> None:
-    _native.solve(6, 6, 9, _native.Opening.any, 10**9, lambda _: None, CANCEL)
+def long_solve() -> Work:
+    opening = _native.Opening.any
+    return lambda: _native.solve(6, 6, 9, opening, 10**9, lambda _: None, CANCEL)
 
 
-def long_timings() -> None:
-    _native.timings([half_open(40)], 10**6, 10**6, CANCEL)
+def long_timings() -> Work:
+    views = [half_open(40)]
+    return lambda: _native.timings(views, 10**6, 10**6, CANCEL)
 
 
 def half_open(side: int, density: float = 0.25) -> mp.View:
@@ -404,62 +410,61 @@ def begun() -> mp.View:
 CANCEL = _engine.native.Cancel()
 LONG = [
     long_games,
+    long_posteriors,
     long_posterior,
-    one_long_posterior,
     long_sample,
     long_advice,
     long_chance,
     long_solve,
     long_timings,
 ]
-SOON = 2.0
-"""Seconds: what is promised is 0.2, but a busy machine may be slow."""
+SOON = 1.0
+"""CPU seconds: 0.2 are promised; on a busy machine the clock on the wall tells nothing."""
 
 
-@pytest.mark.parametrize("work", LONG, ids=lambda work: work.__name__)
-def test_a_cancel_ends_work_from_another_thread(work: Callable[[], None]) -> None:
+def stop_later(stop: Callable[[], None]) -> list[float]:
+    """Stops what is at work in a second; the CPU time at which it did."""
+    when: list[float] = []
+
+    def act() -> None:
+        when.append(process_time())
+        stop()
+
+    threading.Timer(1.0, act).start()
+    return when
+
+
+@pytest.mark.parametrize("prepare", LONG, ids=lambda prepare: prepare.__name__)
+def test_a_cancel_ends_work_from_another_thread(prepare: Callable[[], Work]) -> None:
     CANCEL.clear()
-    asked = []
-
-    def ask() -> None:
-        asked.append(perf_counter())
-        CANCEL.set()
-
-    threading.Timer(1.0, ask).start()
+    work = prepare()
+    when = stop_later(CANCEL.set)
     with pytest.raises(_native.Cancelled):
         work()
-    assert perf_counter() - asked[0] < SOON
+    assert process_time() - when[0] < SOON
     CANCEL.clear()
 
 
-@pytest.mark.parametrize("work", LONG, ids=lambda work: work.__name__)
-def test_ctrl_c_ends_work(work: Callable[[], None]) -> None:
-    """In a process of its own, sent a true signal when it is at work."""
-    code = (
-        "import signal, time; from tests import test_native as here; "
-        "old = signal.getsignal(signal.SIGINT)\n"
-        "def asked(*args): print(time.perf_counter(), flush=True); old(*args)\n"
-        "signal.signal(signal.SIGINT, asked); print('ready', flush=True)\n"
-        f"try: here.{work.__name__}()\n"
-        "except KeyboardInterrupt: print(time.perf_counter(), flush=True)\n"
-        "assert signal.getsignal(signal.SIGINT) is asked"
+def end_by_ctrl_c(prepare: Callable[[], Work]) -> None:
+    """In a process of its own: how much CPU time the work took after the signal."""
+    work = prepare()
+    handler = signal.getsignal(signal.SIGINT)
+    when = stop_later(lambda: os.kill(os.getpid(), signal.SIGINT))
+    try:
+        work()
+    except KeyboardInterrupt:
+        print(process_time() - when[0])
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+@pytest.mark.parametrize("prepare", LONG, ids=lambda prepare: prepare.__name__)
+def test_ctrl_c_ends_work(prepare: Callable[[], Work]) -> None:
+    code = f"from tests import test_native as here; here.end_by_ctrl_c(here.{prepare.__name__})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        sleep(3.0)  # it makes its view, and then it works
-        sent = perf_counter()
-        process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=60)
-    assert process.returncode == 0, errors
-    ended = float(out.split()[-1])
-    assert ended - sent < SOON  # one clock for all processes
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < SOON
 
 
 def test_a_handler_that_raises_nothing_lets_work_go_on() -> None:

@@ -25,13 +25,14 @@ std::vector<std::int32_t> cells_with(std::span<const Verdict> verdicts, Verdict 
   return cells;
 }
 
-runtime::Question ask(nb::handle view, const Reading& reading, const Overrides& overrides,
-                      std::optional<std::int32_t> mines) {
+Asking ask(nb::handle view, const Reading& reading, const Overrides& overrides,
+           std::optional<std::int32_t> mines) {
   runtime::Asked asked;
   const nb::object grid = ATTRIBUTE(view, "grid");
   asked.shape = {nb::cast<std::int32_t>(ATTRIBUTE(grid, "rows")),
                  nb::cast<std::int32_t>(ATTRIBUTE(grid, "cols"))};
-  asked.states = to_cells(nb::cast<nb::bytes>(ATTRIBUTE(view, "states")));
+  auto states = nb::cast<nb::bytes>(ATTRIBUTE(view, "states"));
+  asked.states = {reinterpret_cast<const std::uint8_t*>(states.c_str()), states.size()};
   asked.mines = mines;
   if (!mines) asked.mines = nb::cast<std::optional<std::int32_t>>(ATTRIBUTE(view, "mines"));
   for (const auto& [cell, table] : overrides) {
@@ -46,7 +47,7 @@ runtime::Question ask(nb::handle view, const Reading& reading, const Overrides& 
   asked.density = reading.density;
   asked.trust_flags = reading.trust_flags;
   asked.budget = reading.budget;
-  return runtime::Question(std::move(asked));
+  return {std::move(states), runtime::Question(std::move(asked))};
 }
 
 }  // namespace mineproof::python

@@ -47,9 +47,14 @@ struct Reading {
   bool trust_flags = false;
   std::size_t budget = state_budget;
 };
+// A question, and what it points into.
+struct Asking {
+  nb::bytes states;
+  runtime::Question question;
+};
 // A view has `grid` (with `rows` and `cols`), `states` and `mines`; `mines` given here go before.
-runtime::Question ask(nb::handle view, const Reading& reading, const Overrides& overrides,
-                      std::optional<std::int32_t> mines = std::nullopt);
+Asking ask(nb::handle view, const Reading& reading, const Overrides& overrides,
+           std::optional<std::int32_t> mines = std::nullopt);
 
 // Each adds its part to the module.
 void bind_errors(nb::module_& m);

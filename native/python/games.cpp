@@ -241,9 +241,9 @@ void bind_games(nb::module_& m) {
   m.def(
       "closure",
       [](nb::handle view, const GameRules& rules, const Strategy& strategy, const Flag* cancel) {
-        const auto question = ask(view, {}, {});
-        const auto verdicts = run(cancel, question.may_last(), [&](Cancel asked) {
-          return runtime::closure(question, rules, strategy, asked);
+        const auto asking = ask(view, {}, {});
+        const auto verdicts = run(cancel, asking.question.may_last(), [&](Cancel asked) {
+          return runtime::closure(asking.question, rules, strategy, asked);
         });
         return Proved{cells_with(verdicts, Verdict::safe), cells_with(verdicts, Verdict::mine)};
       },

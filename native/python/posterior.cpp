@@ -20,13 +20,22 @@ std::span<const Verdict> verdicts_of(const Solution& solution) {
   return {solution.verdicts.get(), solution.size};
 }
 
-std::vector<Question> ask_all(const Views& views, const Reading& reading,
-                              const std::vector<Overrides>& overrides) {
+// Many questions, and what they point into.
+struct AskingMany {
+  std::vector<nb::bytes> states;
   std::vector<Question> questions;
-  questions.reserve(views.size());
-  for (std::size_t i = 0; i < views.size(); ++i)
-    questions.push_back(ask(views[i], reading, i < overrides.size() ? overrides[i] : Overrides{}));
-  return questions;
+};
+
+AskingMany ask_all(const Views& views, const Reading& reading,
+                   const std::vector<Overrides>& overrides) {
+  AskingMany asking;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    auto [states, question] =
+        ask(views[i], reading, i < overrides.size() ? overrides[i] : Overrides{});
+    asking.states.push_back(std::move(states));
+    asking.questions.push_back(std::move(question));
+  }
+  return asking;
 }
 
 void bind_types(nb::module_& m) {
@@ -59,6 +68,9 @@ void bind_types(nb::module_& m) {
           "exact", [](const Solution& self) { return self.outcome == Outcome::exact; },
           "Whether all was counted, not estimated.")
       .def_prop_ro(
+          "fits", [](const Solution& self) { return self.outcome != Outcome::contradiction; },
+          "Whether any arrangement fits.")
+      .def_prop_ro(
           "risk", [](const Solution& self) { return nb::bytes(self.risk.get(), 8 * self.size); },
           "The chance of a mine in each cell, as doubles.")
       .def_prop_ro(
@@ -85,10 +97,9 @@ void bind_posterior(nb::module_& m) {
           [](Engine& self, nb::handle view, const Model* model, const Overrides& overrides,
              std::optional<double> density, bool trust_flags, std::size_t budget,
              std::optional<std::int32_t> mines, const Flag* cancel) {
-            const auto question =
-                ask(view, {model, density, trust_flags, budget}, overrides, mines);
-            return run(cancel, question.may_last(),
-                       [&](Cancel asked) { return solve(self, question, asked); });
+            const auto asking = ask(view, {model, density, trust_flags, budget}, overrides, mines);
+            return run(cancel, asking.question.may_last(),
+                       [&](Cancel asked) { return solve(self, asking.question, asked); });
           },
           "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a,
           "budget"_a, "mines"_a.none(), "cancel"_a.none() = nb::none(),
@@ -99,9 +110,9 @@ void bind_posterior(nb::module_& m) {
       [](nb::handle view, const Model* model, const Overrides& overrides,
          std::optional<double> density, bool trust_flags, std::size_t budget,
          std::optional<std::int32_t> mines, const Flag* cancel) {
-        const auto question = ask(view, {model, density, trust_flags, budget}, overrides, mines);
-        return run(cancel, question.may_last(),
-                   [&](Cancel asked) { return runtime::solve(question, asked); });
+        const auto asking = ask(view, {model, density, trust_flags, budget}, overrides, mines);
+        return run(cancel, asking.question.may_last(),
+                   [&](Cancel asked) { return runtime::solve(asking.question, asked); });
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "cancel"_a.none() = nb::none(), "The exact posterior of a view.");
@@ -111,9 +122,9 @@ void bind_posterior(nb::module_& m) {
       [](const Views& views, const Model* model, const std::vector<Overrides>& overrides,
          std::optional<double> density, bool trust_flags, std::size_t budget, unsigned threads,
          const Flag* cancel) {
-        const auto questions = ask_all(views, {model, density, trust_flags, budget}, overrides);
+        const auto asking = ask_all(views, {model, density, trust_flags, budget}, overrides);
         return run(cancel, true,
-                   [&](Cancel asked) { return solve_all(questions, threads, asked); });
+                   [&](Cancel asked) { return solve_all(asking.questions, threads, asked); });
       },
       "views"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "threads"_a, "cancel"_a.none() = nb::none(),
@@ -125,9 +136,10 @@ void bind_posterior(nb::module_& m) {
          std::optional<double> density, bool trust_flags, std::size_t budget,
          std::optional<std::int32_t> mines, std::int32_t count, std::uint64_t seed,
          const Flag* cancel) {
-        const auto question = ask(view, {model, density, trust_flags, budget}, overrides, mines);
-        return run(cancel, true,
-                   [&](Cancel asked) { return runtime::sample(question, count, seed, asked); });
+        const auto asking = ask(view, {model, density, trust_flags, budget}, overrides, mines);
+        return run(cancel, true, [&](Cancel asked) {
+          return runtime::sample(asking.question, count, seed, asked);
+        });
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "count"_a, "seed"_a, "cancel"_a.none() = nb::none(),
@@ -144,9 +156,10 @@ void bind_posterior(nb::module_& m) {
   m.def(
       "timings",
       [](const Views& views, std::size_t budget, int repeats, const Flag* cancel) {
-        const auto questions = ask_all(views, {nullptr, std::nullopt, false, budget}, {});
-        return run(cancel, true,
-                   [&](Cancel asked) { return runtime::timings(questions, repeats, asked); });
+        const auto asking = ask_all(views, {nullptr, std::nullopt, false, budget}, {});
+        return run(cancel, true, [&](Cancel asked) {
+          return runtime::timings(asking.questions, repeats, asked);
+        });
       },
       "views"_a, "budget"_a, "repeats"_a, "cancel"_a.none() = nb::none(),
       "CPU seconds of each view with exact clues in the kernel, the least of some repeats.");

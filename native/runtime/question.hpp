@@ -1,9 +1,10 @@
-// What is asked of a view, checked, and owning all it points to but the clue model.
+// What is asked of a view, checked.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "mineproof/engine.hpp"
@@ -11,11 +12,12 @@
 
 namespace mineproof::runtime {
 
-// As a caller states it. `model` is null for exact clues; a prior by `mines`, without them by
-// `density`, without that every total is as likely.
+// As a caller states it, who keeps the states and the model until there is an answer. `model` is
+// null for exact clues; a prior by `mines`, without them by `density`, without that every total
+// is as likely.
 struct Asked {
   Shape shape{0, 0};
-  Cells states;
+  std::span<const std::uint8_t> states;
   std::optional<std::int32_t> mines;
   const Model* model = nullptr;
   std::vector<Override> overrides;
@@ -24,8 +26,7 @@ struct Asked {
   std::size_t budget = state_budget;
 };
 
-// Throws Invalid where that cannot be asked: this is the one place where it is checked. The
-// model must live as long as the question.
+// Throws Invalid where that cannot be asked: this is the one place where it is checked.
 class Question {
  public:
   explicit Question(Asked asked);

@@ -274,6 +274,10 @@ class Solution:
         """Whether all was counted, not estimated."""
 
     @property
+    def fits(self) -> bool:
+        """Whether any arrangement fits."""
+
+    @property
     def risk(self) -> bytes:
         """The chance of a mine in each cell, as doubles."""
 

@@ -118,10 +118,8 @@ def _log_weight(
     bounds = tuple(bound for bound in view.bounds if bound[0] != index)
     seen = View(view.grid, view.states, None, bounds)
     if _engine.is_native():
-        native = _engine.native
-        found = native.posterior(*asked(seen, setting, mines, [(index, tuple(table))]))
-        fits = found.outcome is not native.Outcome.contradiction
-        return found.log_weight if fits else -math.inf
+        found = _engine.native.posterior(*asked(seen, setting, mines, [(index, tuple(table))]))
+        return found.log_weight if found.fits else -math.inf
     evidence = evidence_of(seen, setting)
     if mines is not None:
         hit = sum(view.states.count(state) for state in _mines(setting))

@@ -287,7 +287,7 @@ def asked(
 
 
 def _answer(view: View, setting: Setting, found: _native.Solution) -> Posterior:
-    if found.outcome is _engine.native.Outcome.contradiction:
+    if not found.fits:
         raise _contradiction(view, setting)
     return Posterior(view, setting, found)
 
