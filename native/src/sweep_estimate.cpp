@@ -56,8 +56,7 @@ void Sweep::thin(std::size_t step, std::size_t width, Stream& stream) {
   double walk = stream.uniform();  // systematic: one draw for all, evenly spread
   // Where nothing is left below, states that weigh nothing in doubles may stay, but not all of
   // them: layers would grow without bound.
-  auto idle = static_cast<std::size_t>(
-      std::count(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(width), 0.0));
+  auto idle = std::count(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(width), 0.0);
   for (std::size_t t = 0; t < count; ++t) {
     if (weight[t] >= threshold && (weight[t] > 0 || idle-- > 0)) continue;
     walk -= threshold > 0 ? weight[t] / threshold : 0;
