@@ -4,6 +4,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <map>
 #include <string>
@@ -558,9 +559,16 @@ void stops_when_asked() {
   }
 }
 
-// Within milliseconds, whatever is under way: 20 are allowed for a busy machine, of seconds.
+// CPU time of this process, in milliseconds: a busy machine changes little about it.
+double cpu_milliseconds() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// Within milliseconds of work, wherever it is.
 void stops_soon() {
-  using Clock = std::chrono::steady_clock;
+#ifdef __OPTIMIZE__
+  constexpr double most = 100;
+#else
+  constexpr double most = 3000;
+#endif
   Cells mines;
   Position wide = wide_position({24, 40}, 1, mines);
   Position large = covered({1000, 1000}, 200'000);
@@ -569,27 +577,27 @@ void stops_soon() {
   Stream stream(3, Purpose::game);
   for (int i = 0; i < 20'000; ++i)
     open(large, mines, counts, static_cast<std::int32_t>(stream.below(1'000'000)));
-  double longest = 0;
+  int stopped = 0;
   for (const Position* position : {&wide, &large})
-    for (const int after : {1, 10, 50, 150, 400}) {
+    for (const int after : {1, 10, 50, 150}) {
       Engine engine;
       std::atomic<bool> flag = false;
-      Clock::time_point set;
+      double set = 0;
       std::thread other([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(after));
-        set = Clock::now();
+        set = cpu_milliseconds();
         flag = true;
       });
       const Outcome outcome =
           engine.solve(position->view(), position->prior, 300'000, Cancel(flag));
-      const auto ended = Clock::now();
+      const double ended = cpu_milliseconds();
       other.join();
       if (outcome != Outcome::cancelled) continue;
-      const double took = std::chrono::duration<double, std::milli>(ended - set).count();
-      longest = std::max(longest, took);
-      if (took > 5) std::fprintf(stderr, "%d ms: %g ms to stop\n", after, took);
+      ++stopped;
+      CHECK(ended - set < most);
+      if (ended - set >= most) std::fprintf(stderr, "%g ms\n", ended - set);
     }
-  CHECK(longest < 200);
+  CHECK(stopped > 0);
 }
 
 // The risks of a million cells add up to the mines, and the sum is finite.
