@@ -14,9 +14,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from posterior import kernel, stuck
-
 from mineproof.intervals import mean
+from posterior import kernel, stuck
 
 ROOT = Path(__file__).parents[1]
 WASM = ROOT / "build" / "wasm" / "mineproof.wasm"
