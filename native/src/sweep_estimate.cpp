@@ -15,7 +15,7 @@ bool Sweep::estimate(const Sweep& planned, std::size_t width, Stream& stream, Sc
   tables_ = planned.tables_;
   most_open_ = planned.most_open_;
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max() / 4;
-  Counted counted = Counted::all;
+  Swept counted = Swept::all;
   if (most_open_ <= 16) {
     counted = count<WideKey<1>>(no_limit, width, &stream, scratch, cancel);
   } else if (most_open_ <= 32) {
@@ -29,7 +29,7 @@ bool Sweep::estimate(const Sweep& planned, std::size_t width, Stream& stream, Sc
     layer_.push_back(1);
     states_[1].first = 0;
   }
-  return counted != Counted::cancelled;
+  return counted != Swept::cancelled;
 }
 
 // Keeps about `width` states of the layer after `step`.
