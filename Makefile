@@ -11,7 +11,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all check format sanitize fuzz bench stub wasm wasm-tools clean
+.PHONY: help run test test-all check format sanitize fuzz bench stub wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -77,6 +77,9 @@ WASM_FLAGS := --target=wasm32-wasi -msimd128 -std=c++20 -O2 -fno-exceptions \
 WASM_PLAYING := beyond closure compare contest guessing play playout search winning
 WASM_SOURCES := native/wasm/entry.cpp $(filter-out $(WASM_PLAYING:%=native/src/%.cpp),$(wildcard native/src/*.cpp))
 WASM_OBJECTS := $(patsubst native/%.cpp,build/wasm/%.o,$(WASM_SOURCES))
+
+wasm-packages:
+	@echo $(WASM_PACKAGES)
 
 wasm-tools:
 	@printf '#include <vector>\nint main() { return int(std::vector<int>(1).size()) - 1; }\n' \
