@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.describing import some
 from mineproof.reasoning.equations import Part, System
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.telling import some
 
 Reasoner = Callable[[System], Iterator[Deduction]]
 

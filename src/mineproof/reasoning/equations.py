@@ -13,9 +13,7 @@ from typing import Any
 
 from mineproof.reasoning.deductions import Deduction
 from mineproof.world.geometry import Grid
-from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE
-
-COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
+from mineproof.world.view import COVERED
 
 COUNT = -1
 """In place of a clue's cell: the equation of all open cells and the mines left."""

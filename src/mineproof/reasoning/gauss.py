@@ -11,9 +11,9 @@ from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
-from mineproof.reasoning.deductions import Deduction, at
+from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.describing import matrix_text
 from mineproof.reasoning.equations import COUNT, Equation, System
-from mineproof.reasoning.telling import matrix_text
 
 Terms = dict[int, int]
 
@@ -66,7 +66,7 @@ def _gauss(system: System, *, slack: bool) -> Iterator[Deduction]:
         outside = sorted(count.cells.difference(*(equation.cells for equation in clues)))
         reduced = with_count(reduced, count, outside)
     if system.tell is not None:
-        system.tell("\n".join(_told(system, clues, reduced, outside, width)))
+        system.tell("\n".join(_describe(system, clues, reduced, outside, width)))
     found: dict[int, tuple[bool, Row]] = {}
     for row in reduced:
         for index, mine in settled_by(row, outside, width):
@@ -231,14 +231,14 @@ def row_text(row: Row, system: System) -> str:
 def _name(column: int, system: System) -> str:
     """A cell, or the unknown of a bound."""
     size = system.grid.size
-    return ("s" if column >= size else "") + at(system.grid.cell(column % size))
+    return ("s" if column >= size else "") + system.grid.name(column % size)
 
 
 WIDE = 30
 """Matrices with more columns are told as equations."""
 
 
-def _told(
+def _describe(
     system: System,
     clues: Sequence[Equation],
     reduced: Sequence[Row],
@@ -250,14 +250,14 @@ def _told(
     before = [row_of(equation, grid.size) for equation in clues]
     yield "rows:" if clues or count else "rows: none"
     for equation, row in zip(clues, before, strict=True):
-        yield f"  from {at(grid.cell(equation.clue))}: {row_text(row, system)}"
+        yield f"  from {grid.name(equation.clue)}: {row_text(row, system)}"
     if count is not None:
         row = row_of(count)
         before.append(row._replace(terms={i: 1 for i in row.terms if i not in outside[1:]}))
         yield f"  from the count: {row_text(before[-1], system)}"
     if len(outside) > 1:
         alike = f"{len(outside)} cells that no clue touches"
-        yield f"  ({at(grid.cell(outside[0]))} stands for all {alike})"
+        yield f"  ({grid.name(outside[0])} stands for all {alike})"
     columns = sorted({index for row in before for index in row.terms})
     if len(columns) <= WIDE:
         yield f"columns: {' '.join(_name(column, system) for column in columns)}"
@@ -269,5 +269,5 @@ def _told(
     for row in reduced:
         found = dict(settled_by(row, outside, width))
         if found:
-            each = ", ".join(f"{at(grid.cell(i))} {'mined' if found[i] else 'safe'}" for i in found)
+            each = ", ".join(f"{grid.name(i)} {'mined' if found[i] else 'safe'}" for i in found)
             yield f"using {row_text(row, system)}: {each}"
