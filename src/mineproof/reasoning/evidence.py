@@ -9,10 +9,11 @@ each table. This is all that counting needs; it knows no clue model and no game.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mineproof.errors import InvalidInput, share
+from mineproof.reasoning import components as linking
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Grid
 from mineproof.world.view import (
@@ -160,20 +161,12 @@ def _constraints(
     return tuple(found), constant
 
 
-def components(constraints: Iterable[Constraint]) -> Iterator[tuple[Constraint, ...]]:
-    """The constraints in groups that share no cells, each in the order they came."""
-    group: dict[int, list[Constraint]] = {}
-    for constraint in constraints:
-        if not constraint.cells:
-            yield (constraint,)
-            continue
-        linked = {id(group[cell]): group[cell] for cell in constraint.cells if cell in group}
-        joined = max(linked.values(), key=len, default=[])
-        for other in linked.values():
-            if other is not joined:
-                joined += other
-                group.update((cell, joined) for item in other for cell in item.cells)
-        joined.append(constraint)
-        group.update((cell, joined) for cell in constraint.cells)
-    for found in {id(joined): joined for joined in group.values()}.values():
-        yield tuple(sorted(found))
+def components(constraints: Iterable[Constraint]) -> list[tuple[Constraint, ...]]:
+    """The constraints in groups that share no cells, each by the index of its clues.
+
+    Those that no unknown cell is around come first: nothing can be counted if one fails.
+    """
+    every = list(constraints)
+    alone = [(constraint,) for constraint in every if not constraint.cells]
+    linked = linking.components(constraint for constraint in every if constraint.cells)
+    return [*alone, *(tuple(sorted(group)) for group in linked)]

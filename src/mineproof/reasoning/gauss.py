@@ -6,11 +6,12 @@ form, and with it what is settled, does not depend on the order of the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
+from mineproof.reasoning.components import components
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.describing import matrix_text
 from mineproof.reasoning.equations import COUNT, Equation, System
@@ -59,7 +60,11 @@ def _gauss(system: System, *, slack: bool) -> Iterator[Deduction]:
     ]
     size = system.grid.size
     width = {size + e.clue: e.most - e.least for e in clues if not e.is_exact}
-    reduced = [row for part in components(clues, size) for row in reduce(part)]
+    reduced = [
+        row
+        for linked in components(clues)
+        for row in reduce(tuple(sorted(_said(equation, size) for equation in linked)))
+    ]
     count = system.equations.get(COUNT)
     outside: list[int] = []
     if count is not None:
@@ -104,31 +109,12 @@ def row_of(equation: Equation, size: int = 0) -> Row:
 Said = tuple[int, tuple[int, ...], int]
 
 
-def components(equations: Iterable[Equation], size: int = 0) -> Iterator[tuple[Said, ...]]:
-    """The equations in groups that share cells, as plain numbers: clue, cells, value.
+def _said(equation: Equation, size: int) -> Said:
+    """An equation as plain numbers: clue, cells, value.
 
     Bounds have one unknown more, which is numbered as their clue is, from `size` on: with it
     they come to the most that they allow.
     """
-    holding: dict[int, list[Equation]] = {}
-    for equation in equations:
-        for index in equation.cells:
-            holding.setdefault(index, []).append(equation)
-    seen: set[int] = set()
-    for start in equations:
-        if start.clue in seen:
-            continue
-        seen.add(start.clue)
-        for equation in (group := [start]):
-            for index in equation.cells:
-                for other in holding[index]:
-                    if other.clue not in seen:
-                        seen.add(other.clue)
-                        group.append(other)
-        yield tuple(sorted(_said(equation, size) for equation in group))
-
-
-def _said(equation: Equation, size: int) -> Said:
     more = () if equation.is_exact else (size + equation.clue,)
     return equation.clue, (*sorted(equation.cells), *more), equation.most
 

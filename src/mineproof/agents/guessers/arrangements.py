@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mineproof.agents.guessers.by_clues import in_order
 from mineproof.agents.guessers.order import CLOSE, SharedOrder, can_be_opened
+from mineproof.reasoning.components import components
 from mineproof.reasoning.describing import shares_text
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
@@ -226,15 +227,10 @@ class _Choice:
 
 def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[Said, ...]]:
     """The components of at most so many cells, as plain numbers."""
-    seen: set[int] = set()
-    for start in knowledge.equations.values():
-        if start.clue in seen or not start.cells:
-            continue
-        part = knowledge.component(start)
-        seen.update(equation.clue for equation in part)
-        cells = {index for equation in part for index in equation.cells}
+    for linked in components(e for e in knowledge.equations.values() if e.cells):
+        cells = {index for equation in linked for index in equation.cells}
         if len(cells) <= cap:
-            yield tuple(sorted(_said(equation) for equation in part))
+            yield tuple(sorted(_said(equation) for equation in linked))
         elif knowledge.tell is not None:
             knowledge.tell(f"component of {len(cells)} cells: more than {cap}, not listed")
 
