@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mineproof.intervals import mean
+
 from posterior import kernel, stuck
 
 ROOT = Path(__file__).parents[1]

@@ -28,13 +28,3 @@ class Deduction(NamedTuple):
     def verdict(self) -> str:
         """`mine` or `safe`."""
         return "mine" if self.mine else "safe"
-
-
-def at(cell: Cell) -> str:
-    """A cell, as sentences name it."""
-    return f"({cell[0]},{cell[1]})"
-
-
-def listed(cells: list[Cell]) -> str:
-    """Some cells, as sentences name them."""
-    return " ".join(map(at, cells))

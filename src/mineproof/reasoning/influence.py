@@ -14,7 +14,7 @@ from xml.etree import ElementTree as Xml
 from mineproof.errors import FormatError, InvalidInput, shorten, whole
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.world.geometry import Cell, Grid
-from mineproof.world.view import View
+from mineproof.world.view import View, is_clue
 
 FORMAT = "mineproof-influence-1"
 
@@ -136,7 +136,7 @@ class Influence:
         return {
             (row, col): max(row - top, col - left, bottom - row, right - col)
             for (row, col), (top, left, bottom, right) in boxes.items()
-            if self.view.state((row, col)) <= 8
+            if is_clue(self.view.state((row, col)))
         }
 
     @property

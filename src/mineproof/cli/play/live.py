@@ -19,25 +19,27 @@ from rich.text import Text
 from mineproof.cli.screen import window
 from mineproof.games.playbyplay import proved
 from mineproof.render import draw, is_poor, legend, plain
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
+from mineproof.world.geometry import name_cell
+from mineproof.world.view import COVERED, EXPLODED, FLAGGED, is_opened
 
 if TYPE_CHECKING:
-    from mineproof.games.match import Match, Step
-    from mineproof.games.record import Move, Record
+    from mineproof.games.match import Match, Turn
+    from mineproof.games.record import Record
+    from mineproof.world.move import Move
     from mineproof.world.view import View
 
 _SIDE = 36
 """Columns that the reason needs beside the board."""
 
 
-def show(match: Match, steps: Iterable[Step], *, delay: float, plain: bool) -> bool:
-    """Play the match, by its steps, before people's eyes; False if Ctrl-C stopped it."""
+def show(match: Match, turns: Iterable[Turn], *, delay: float, plain: bool) -> bool:
+    """Play the match, by its turns, before people's eyes; False if Ctrl-C stopped it."""
     console = Console(highlight=False)
     try:
         if plain or not console.is_terminal:
-            _print_moves(match, steps)
+            _print_moves(match, turns)
         else:
-            _animate(match, steps, console, delay)
+            _animate(match, turns, console, delay)
     except KeyboardInterrupt:
         view = match.view
         moves = _some(len(match.moves), "move", "moves")
@@ -46,7 +48,7 @@ def show(match: Match, steps: Iterable[Step], *, delay: float, plain: bool) -> b
     return True
 
 
-def tell(record: Record) -> None:
+def show_end(record: Record) -> None:
     """The end of a game: the outcome, the figures, the seconds, and what to try next."""
     console = Console(highlight=False)
     board, figures = record.board, record.board.figures
@@ -66,7 +68,7 @@ def tell(record: Record) -> None:
         click.echo(legend(truth=True, ascii_only=True))
     click.echo()
     if last is not None and record.exploded and record.rules.on_mine == "end":
-        click.echo(f"{_cell(last)} was a mine: {last.reason}")
+        click.echo(f"{name_cell(last.cell)} was a mine: {last.reason}")
     click.echo(
         f"{record.agent}: {_some(len(record.moves), 'move', 'moves')}, "
         f"{_some(record.guesses, 'guess', 'guesses')}; "
@@ -106,10 +108,10 @@ def _own_name() -> str:
     return os.path.relpath(program)
 
 
-def _animate(match: Match, steps: Iterable[Step], console: Console, delay: float) -> None:
+def _animate(match: Match, turns: Iterable[Turn], console: Console, delay: float) -> None:
     guesses = 0
     with Live(console=console, auto_refresh=False, transient=True) as screen:
-        for move, _ in steps:
+        for move, _ in turns:
             guesses += move.action == "open" and not move.certain
             screen.update(_frame(match, move, guesses, console), refresh=True)
             # A guess is worth a longer look.
@@ -139,28 +141,28 @@ def _words(match: Match, move: Move, view: View, guesses: int) -> list[Text]:
         kind = Text(f"guess{risk}", style="bold yellow")
     return [
         Text(f"{match.agent.name} on {view.rows}x{view.cols}{count}", style="bold"),
-        Text(f"move {len(match.moves)}: {move.action} {_cell(move)}  ").append_text(kind),
+        Text(f"move {len(match.moves)}: {move.action} {name_cell(move.cell)}  ").append_text(kind),
         Text(move.reason),
         Text(f"{_progress(view)}, {_some(guesses, 'guess', 'guesses')}", style="dim"),
     ]
 
 
-def _print_moves(match: Match, steps: Iterable[Step]) -> None:
+def _print_moves(match: Match, turns: Iterable[Turn]) -> None:
     """Guesses one by one, and what followed from each in one line."""
     view = match.view
     mines = "an unknown number of" if view.mines is None else str(view.mines)
     click.echo(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines} mines")
     opened = flagged = 0
-    for number, (move, events) in enumerate(steps, start=1):
+    for number, (move, events) in enumerate(turns, start=1):
         if move.certain and move.action in {"open", "flag"}:
             flagged += move.action == "flag"
-            opened += sum(event.state not in {FLAGGED, TOLD_SAFE} for event in events)
+            opened += sum(event.state not in COVERED for event in events)
             continue
         _print_certain(opened, flagged)
         opened = flagged = 0
         hit = any(event.state == EXPLODED for event in events)
         shown = "a mine" if hit else f"{max(len(events), 1)} opened"
-        click.echo(f"move {number}: {move.action} {_cell(move)}, {move.reason}: {shown}")
+        click.echo(f"move {number}: {move.action} {name_cell(move.cell)}, {move.reason}: {shown}")
     _print_certain(opened, flagged)
     click.echo()
 
@@ -172,16 +174,10 @@ def _print_certain(opened: int, flagged: int) -> None:
 
 def _progress(view: View) -> str:
     states = view.states
-    covered = states.count(HIDDEN) + states.count(TOLD_SAFE) + states.count(FLAGGED)
-    hit = states.count(EXPLODED)
-    opened = len(states) - covered - hit
+    hit, opened = states.count(EXPLODED), sum(map(is_opened, states))
     known = f"{opened} cells open, {states.count(FLAGGED)} flagged"
     return f"{known}, {hit} mines hit" if hit else known
 
 
 def _some(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
-
-
-def _cell(move: Move) -> str:
-    return f"({move.cell[0]},{move.cell[1]})"

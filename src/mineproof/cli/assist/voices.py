@@ -11,12 +11,10 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from mineproof.cli.answers import HELP
-from mineproof.cli.dialogue import Ask, Dialogue, Over, Slip
-from mineproof.cli.moves import assumption, best_moves, odds_json
+from mineproof.cli.assist.typed import HELP
 from mineproof.cli.screen import (
+    assumption,
     is_plain,
-    name_cell,
     name_prior,
     name_risk,
     say,
@@ -24,7 +22,11 @@ from mineproof.cli.screen import (
     show_odds,
     window,
 )
+from mineproof.games.analysis import best_moves, odds_json
+from mineproof.games.dialogue import Dialogue, Over, Slip
 from mineproof.render import draw
+from mineproof.world.geometry import name_cell
+from mineproof.world.move import Move
 
 _BEST = 5
 """How many moves `why` names."""
@@ -44,11 +46,11 @@ class Voice(Protocol):
     def begin(self, dialogue: Dialogue) -> None:
         """Say what the game is."""
 
-    def ask(self, dialogue: Dialogue, ask: Ask) -> str:
+    def ask(self, dialogue: Dialogue, ask: Move) -> str:
         """Name a cell and hear what it shows."""
         ...
 
-    def help(self, dialogue: Dialogue, ask: Ask, command: str) -> None:
+    def help(self, dialogue: Dialogue, ask: Move, command: str) -> None:
         """Do what `board`, `why` or `help` asks for."""
 
     def complain(self, error: ValueError) -> None:
@@ -71,7 +73,7 @@ class Lines:
     def begin(self, dialogue: Dialogue) -> None:
         """Nothing: a program knows what it began."""
 
-    def ask(self, dialogue: Dialogue, ask: Ask) -> str:
+    def ask(self, dialogue: Dialogue, ask: Move) -> str:
         """The cell, its risk and the reason, with the view; then the next line."""
         self._say(
             ask=ask.cell,
@@ -83,12 +85,12 @@ class Lines:
         )
         return _read_line()
 
-    def help(self, dialogue: Dialogue, ask: Ask, command: str) -> None:  # noqa: ARG002
+    def help(self, dialogue: Dialogue, ask: Move, command: str) -> None:  # noqa: ARG002
         """The odds, the view or the help, as data."""
         if command == "why":
             odds = dialogue.odds
             assumed = assumption(odds.view, dialogue.rules.density)
-            self._say(why=odds_json(odds, best_moves(odds, _BEST), assumed))
+            self._say(why={**odds_json(odds, best_moves(odds, _BEST)), "assumed": assumed})
         elif command == "board":
             self._say(board=dialogue.shown.to_text(lines=True).splitlines())
         else:
@@ -121,7 +123,7 @@ class Screen:
 
     def __init__(self) -> None:
         self._console = Console(highlight=False)
-        self._drawn: Ask | None = None
+        self._drawn: Move | None = None
 
     def hear(self, prompt: str) -> str:
         """A line typed at the prompt, or piped in."""
@@ -140,7 +142,7 @@ class Screen:
         self._say(f"{view.rows}x{view.cols}, {prior}, clues {dialogue.clues}", style="bold")
         self._say("type what the named cell shows: 0 to 8, or mine; or help")
 
-    def ask(self, dialogue: Dialogue, ask: Ask) -> str:
+    def ask(self, dialogue: Dialogue, ask: Move) -> str:
         """The board, the cell, its risk and the reason; a prompt alone if nothing changed."""
         cell = name_cell(ask.cell)
         if ask is not self._drawn:
@@ -152,7 +154,7 @@ class Screen:
             self._drawn = ask
         return self.hear(f"{cell} shows: ")
 
-    def help(self, dialogue: Dialogue, ask: Ask, command: str) -> None:
+    def help(self, dialogue: Dialogue, ask: Move, command: str) -> None:
         """The odds, the board again, or what can be typed."""
         if command == "why":
             show_odds(self._console, dialogue.odds, best_moves(dialogue.odds, _BEST), ask.cell)
@@ -181,7 +183,7 @@ class Screen:
         self._say(over.reason)
         self._say(over.outcome if over.score is None else f"{over.outcome}, score {over.score:.3f}")
 
-    def _draw(self, dialogue: Dialogue, ask: Ask | None) -> None:
+    def _draw(self, dialogue: Dialogue, ask: Move | None) -> None:
         view = dialogue.shown
         room = window(self._console, view.rows, view.cols) if self._console.is_terminal else None
         marked = None if ask is None else ask.cell

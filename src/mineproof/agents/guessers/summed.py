@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mineproof.agents.guessers import Guess, Guesser, SharedOrder, can_be_opened
-from mineproof.reasoning.deductions import at
+from mineproof.agents.guessers.order import Guesser, SharedOrder, can_be_opened
+from mineproof.reasoning.describing import shares_text
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.telling import shares_text
+from mineproof.world.move import Move
 
 ENOUGH = 0.85
 """A cell that is clear in more than this share of the solutions is opened."""
@@ -28,7 +28,7 @@ class LikelyClear:
     def __str__(self) -> str:
         return f"likely_clear, {getattr(self.otherwise, '__name__', self.otherwise)}"
 
-    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
         """The guess, if there is a cell to open."""
         likely = _likely(knowledge)
         if knowledge.tell is not None:
@@ -38,9 +38,10 @@ class LikelyClear:
         for clue in sorted(clue for clue, cells in likely.items() if cells):
             for index, share in likely[clue]:
                 if can_be_opened(knowledge, index):
-                    whose = at(knowledge.grid.cell(clue))
+                    whose = knowledge.grid.name(clue)
                     why = f"clear in {share:.0%} of the ways to satisfy {whose} and its neighbours"
-                    return Guess(knowledge.grid.cell(index), 1.0 - share, f"{why}, added up")
+                    cell = knowledge.grid.cell(index)
+                    return Move(cell, "open", 1.0 - share, False, f"{why}, added up")
         return self.otherwise(knowledge, order)
 
 

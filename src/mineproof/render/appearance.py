@@ -12,14 +12,23 @@ from typing import Any, Protocol
 from mineproof.errors import InvalidInput
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.view import (
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    HIDDEN,
+    LARGEST_CLUE,
+    NO_CLUE,
+    TOLD_SAFE,
+    View,
+)
 
 MINE = 14
 WRONG_FLAG = 15
 RISKS = range(16, 116)
 """A covered cell with its risk in whole per cent, 0 (less than one) to 99."""
 
-CLUES = range(9)
+CLUES = range(LARGEST_CLUE + 1)
 
 NAMES = {
     HIDDEN: "hidden",
@@ -32,8 +41,6 @@ NAMES = {
 }
 """The looks besides clues, in the words and the order of legends."""
 
-COVERED = bytes([HIDDEN, TOLD_SAFE, FLAGGED])
-"""The states of cells that were not opened and did not explode."""
 _MINED = 16
 _JUDGED = bytearray([*range(_MINED), *range(_MINED)])  # by look, and look + 16 where mined
 _JUDGED[FLAGGED] = WRONG_FLAG

@@ -1,39 +1,47 @@
-"""A game on a board that only somebody else sees: what was told, and what to open next.
+"""A game on a board that only somebody else sees: their answers, and what to open next.
 
-Knows no screen. Every answer is checked against all that was told before, and taken
-back where nothing fits.
+Knows no screen. Every answer is checked against all those before, and taken back where
+nothing fits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from mineproof.agents import Decision, as_agent
-from mineproof.cli.answers import Told
+from mineproof.agents import as_agent
 from mineproof.errors import AgentFault, Contradiction, InvalidInput
 from mineproof.reasoning.posterior import Posterior, Tracker
-from mineproof.render.looks import COVERED
 from mineproof.world.board import promised
 from mineproof.world.clues import ClueModel, Exact
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.move import Move, most_moves
 from mineproof.world.rules import Rules
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
+from mineproof.world.view import (
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    HIDDEN,
+    NO_CLUE,
+    TOLD_SAFE,
+    UNTOUCHED,
+    Event,
+    View,
+    count_covered,
+    is_clue,
+)
 
-_UNTOUCHED = frozenset({HIDDEN, TOLD_SAFE})
 
+class Answer(NamedTuple):
+    """What a cell is said to show; no cell means the one that was named."""
 
-class Ask(NamedTuple):
-    """A cell to open: its exact risk, whether it is proved safe, and the agent's reason."""
-
-    cell: Cell
-    risk: float
-    certain: bool
-    reason: str
+    cell: Cell | None
+    state: int
+    """A clue 0-8, NO_CLUE or EXPLODED, as in a view."""
 
 
 class Over(NamedTuple):
-    """The end. The score is told where play goes on after a mine, and only if it was played out."""
+    """The end. There is a score where play goes on after a mine, and only if it was played out."""
 
     outcome: Literal["won", "lost", "stopped"]
     reason: str
@@ -52,9 +60,10 @@ class Slip(Contradiction):
 class Dialogue:
     """Asks for one cell after the other and takes in what they show.
 
-    `advise` names the next cell or says that the game is over, `tell` takes an
-    answer, `undo` takes the last one back. The agent sees what it would see in a game
-    of its own; the flags it sets stay here.
+    `advise` names the next move, a cell to open with its exact risk and the agent's reason,
+    or says that the game is over; `answer` takes what cells show, `undo` takes the last
+    answer back. The agent sees what it would see in a game of its own; the flags it sets
+    stay here.
     """
 
     def __init__(
@@ -67,28 +76,28 @@ class Dialogue:
         self._tracker = Tracker(clues, rules.density)
         self.odds = self._tracker.posterior(view)
         self._earlier: list[View] = []
-        self._advice: Ask | Over | None = None
+        self._advice: Move | Over | None = None
         self._sit_down()
 
     @property
     def shown(self) -> View:
         """What is known: the view, with a flag on every cell that is proved mined."""
-        return _after(self.view, [Event(cell, FLAGGED) for cell in self.odds.mined])
+        return self.view.after(Event(cell, FLAGGED) for cell in self.odds.mined)
 
-    def advise(self) -> Ask | Over:
-        """The cell to open next, or the end; the same until something else is told."""
+    def advise(self) -> Move | Over:
+        """The cell to open next, or the end; the same until another answer comes."""
         if self._advice is None:
             self._advice = self._end() or self._ask()
         return self._advice
 
-    def tell(self, answer: Sequence[Told]) -> None:
-        """Take an answer in. Where it cannot be so, raise, and nothing has changed."""
-        events = self._events(answer)
+    def answer(self, answers: Sequence[Answer]) -> None:
+        """Take answers in. Where it cannot be so, raise, and nothing has changed."""
+        events = self._events(answers)
         if not events:
             raise InvalidInput("nothing new was told: all of this is known")
-        view = _after(self.view, events)
+        view = self.view.after(events)
         odds = self._judge(view)
-        if all(self.view.state(event.cell) in _UNTOUCHED for event in events):
+        if all(self.view.state(event.cell) in UNTOUCHED for event in events):
             self._player.observe(events)
             self._earlier.append(self.view)
             self.view, self.odds, self._advice = view, odds, None
@@ -103,14 +112,14 @@ class Dialogue:
         view = self._earlier.pop()
         self._go_to(view, self._tracker.posterior(view))
 
-    # What follows from what was told.
+    # What follows from all answers.
 
     def _end(self) -> Over | None:
         hit = self.view.cells(EXPLODED)
         ends = self.rules.on_mine == "end"
         if hit and ends:
-            return Over("lost", f"{_name(hit[0])} was a mine", len(hit))
-        covered = sum(map(self.view.states.count, COVERED))
+            return Over("lost", f"{name_cell(hit[0])} was a mine", len(hit))
+        covered = count_covered(self.view.states)
         if len(self.odds.mined) < covered:
             return None
         mines = covered + len(hit)
@@ -118,32 +127,34 @@ class Dialogue:
         reason = "every safe cell is open" + (f"; mines hit: {len(hit)}" if hit else "")
         return Over("lost" if hit else "won", reason, len(hit), score)
 
-    def _ask(self) -> Ask | Over:
+    def _ask(self) -> Move | Over:
         """The agent's next cell; what it flags meanwhile is noted."""
         marks: list[Event] = []
-        for _ in range(4 * self.view.grid.size + 16):  # more than any game takes
+        for _ in range(most_moves(self.view.grid)):
             decision = self._player.decide()
             if decision.action in {"open", "stop"}:
-                self.view = _after(self.view, marks)
+                self.view = self.view.after(marks)
                 return self._named(decision)
             marks.append(self._mark(decision))
             self._player.observe(marks[-1:])
         raise AgentFault(f"agent {self.agent.name!r} sets flags for ever and names no cell")
 
-    def _named(self, decision: Decision) -> Ask | Over:
+    def _named(self, decision: Move) -> Move | Over:
         if decision.action == "stop":
             hit = self.view.states.count(EXPLODED)
             return Over("stopped", f"{self.agent.name} stops: {decision.reason}", hit)
         grid = self.view.grid
         cell = grid.cell(grid.index(decision.cell))
         if self.view.state(cell) not in COVERED:
-            raise AgentFault(f"agent {self.agent.name!r} wants to open {cell}, which is open")
+            raise AgentFault(
+                f"agent {self.agent.name!r} wants to open {name_cell(cell)}, which is open"
+            )
         first = not self._earlier and self.rules.opening != "any"
         certain = first or cell in self.odds.safe
         risk = 0.0 if certain else float(self.odds.risk[cell])
-        return Ask(cell, risk, certain, decision.reason)
+        return Move(cell, "open", risk, certain, decision.reason)
 
-    def _mark(self, decision: Decision) -> Event:
+    def _mark(self, decision: Move) -> Event:
         match decision.action:
             case "flag":
                 return Event(decision.cell, FLAGGED)
@@ -170,31 +181,31 @@ class Dialogue:
 
     # What an answer says.
 
-    def _events(self, answer: Sequence[Told]) -> list[Event]:
+    def _events(self, answers: Sequence[Answer]) -> list[Event]:
         """What is new in an answer, in its order, checked against the rules."""
         grid, states = self.view.grid, bytearray(self.view.states)
         events: list[Event] = []
-        for index, state in self._resolved(answer).items():
+        for index, state in self._resolved(answers).items():
             if not self._earlier and not events:
-                for told in promised(grid, grid.cell(index), self.rules.opening):
-                    states[told] = TOLD_SAFE
-                    if told != index:
-                        events.append(Event(grid.cell(told), TOLD_SAFE))
+                for safe in promised(grid, grid.cell(index), self.rules.opening):
+                    states[safe] = TOLD_SAFE
+                    if safe != index:
+                        events.append(Event(grid.cell(safe), TOLD_SAFE))
             if states[index] == state:
                 continue
             self._check(index, states[index], state)
             states[index] = state
-            bound = self._bound(index, states) if state <= 8 else None
+            bound = self._bound(index, states) if is_clue(state) else None
             events.append(Event(grid.cell(index), state, bound))
         return events
 
-    def _resolved(self, answer: Sequence[Told]) -> dict[int, int]:
-        """The cells that were told, by index, each once."""
+    def _resolved(self, answers: Sequence[Answer]) -> dict[int, int]:
+        """What cells are said to show, by index, each once."""
         found: dict[int, int] = {}
-        for cell, state in answer:
+        for cell, state in answers:
             index = self.view.grid.index(self._asked() if cell is None else cell)
             if found.setdefault(index, state) != state:
-                name = _name(self.view.grid.cell(index))
+                name = self.view.grid.name(index)
                 raise InvalidInput(f"{name} is told twice, and differently")
         return found
 
@@ -205,7 +216,7 @@ class Dialogue:
         return advice.cell
 
     def _check(self, index: int, before: int, state: int) -> None:
-        name = _name(self.view.grid.cell(index))
+        name = self.view.grid.name(index)
         if state == EXPLODED and before == TOLD_SAFE:
             raise InvalidInput(
                 f"{name} cannot be a mine: "
@@ -225,20 +236,4 @@ class Dialogue:
     def _bound(self, index: int, states: bytearray) -> int | None:
         """What the clue's range depended on: our own flags are not on the player's board."""
         near = [states[other] for other in self.view.grid.around(index)]
-        return self.clues.bound(near.count(EXPLODED), sum(map(near.count, COVERED)))
-
-
-def _name(cell: Cell) -> str:
-    return f"({cell[0]},{cell[1]})"
-
-
-def _after(view: View, events: Iterable[Event]) -> View:
-    """The view that these events make of another."""
-    states, bounds = bytearray(view.states), dict(view.bounds)
-    for event in events:
-        index = view.grid.index(event.cell)
-        states[index] = event.state
-        bounds.pop(index, None)
-        if event.bound is not None:
-            bounds[index] = event.bound
-    return View(view.grid, bytes(states), view.mines, tuple(sorted(bounds.items())))
+        return self.clues.bound_among(near, flags=False)

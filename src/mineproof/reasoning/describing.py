@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mineproof.reasoning.deductions import at, listed
 from mineproof.reasoning.equations import Equation
-from mineproof.world.geometry import Grid
+from mineproof.world.geometry import Grid, name_cell, name_cells
 
 MOST_CELLS = 40
 """Longer lists of cells end in how many more there are."""
@@ -16,7 +15,7 @@ def some(grid: Grid, indices: Iterable[int], most: int = MOST_CELLS) -> str:
     """Some cells by index, not too many of them."""
     cells = grid.cells(sorted(indices))
     more = f" and {len(cells) - most} more" if len(cells) > most else ""
-    return f"{listed(cells[:most])}{more}"
+    return f"{name_cells(cells[:most])}{more}"
 
 
 def equation_text(equation: Equation, grid: Grid) -> str:
@@ -26,14 +25,14 @@ def equation_text(equation: Equation, grid: Grid) -> str:
 
 def sum_text(indices: Iterable[int], least: int, most: int, grid: Grid) -> str:
     """The sum of some cells, as an equation or between two numbers."""
-    cells = " + ".join(map(at, grid.cells(sorted(indices)))) or "0"
+    cells = " + ".join(map(name_cell, grid.cells(sorted(indices)))) or "0"
     return f"{cells} = {least}" if least == most else f"{least} <= {cells} <= {most}"
 
 
 def shares_text(title: str, shares: Mapping[int, float], grid: Grid) -> str:
     """The share of every cell, the least first, not too many of them."""
     ranked = sorted(shares.items(), key=lambda item: (item[1], item[0]))
-    each = ", ".join(f"{at(grid.cell(index))} {share:.1%}" for index, share in ranked[:MOST_CELLS])
+    each = ", ".join(f"{grid.name(index)} {share:.1%}" for index, share in ranked[:MOST_CELLS])
     more = f" and {len(ranked) - MOST_CELLS} more" if len(ranked) > MOST_CELLS else ""
     return f"{title}: {each or 'none'}{more}"
 

@@ -1,14 +1,15 @@
-"""What people, and programs, type to an assistant, made into values."""
+"""What people, and programs, type to the assistant, made into values."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from mineproof.errors import InvalidInput, shorten, unknown_name
+from mineproof.games.dialogue import Answer
 from mineproof.world.board import LEVELS
-from mineproof.world.geometry import Cell, Grid, as_cell
+from mineproof.world.geometry import Grid, as_cell
 from mineproof.world.view import EXPLODED, NO_CLUE
 
 COMMANDS = ("undo", "board", "why", "quit", "help")
@@ -33,15 +34,7 @@ _CELL = re.compile(r"\(?(\d{1,6}),(\d{1,6})\)?([=:])(.+)", re.ASCII)
 _SHAPE = re.compile(r"(\d{1,6})\s*[x, ]\s*(\d{1,6})(?:\s*/\s*(\d{1,7}))?", re.ASCII)
 
 
-class Told(NamedTuple):
-    """What a cell is said to show; no cell means the one that was named."""
-
-    cell: Cell | None
-    state: int
-    """A clue 0-8, NO_CLUE or EXPLODED, as in a view."""
-
-
-def read_answer(text: str) -> str | list[Told]:
+def read_answer(text: str) -> str | list[Answer]:
     """One of the commands, or what cells show.
 
     Typed: `3`, `mine`, `2,3=1 2,4=0`, `2,3:011?2`. JSON: {"cell": [2, 3], "shows": 1},
@@ -56,7 +49,7 @@ def read_answer(text: str) -> str | list[Told]:
     if not text:
         raise InvalidInput("nothing was typed: 0 to 8, - or mine is needed, or help")
     words = re.sub(r"\s*([,=:])\s*", r"\1", text).split()
-    return [told for word in words for told in _read_word(word)]
+    return [answer for word in words for answer in _read_word(word)]
 
 
 def read_shape(text: str) -> tuple[int, int, int | None]:
@@ -84,9 +77,9 @@ def read_count(text: str) -> int | None:
     return int(text)
 
 
-def _read_word(word: str) -> list[Told]:
+def _read_word(word: str) -> list[Answer]:
     if word in _VALUES:
-        return [Told(None, _VALUES[word])]
+        return [Answer(None, _VALUES[word])]
     found = _CELL.fullmatch(word)
     if found is None:
         raise InvalidInput(
@@ -95,9 +88,9 @@ def _read_word(word: str) -> list[Told]:
         )
     row, col = int(found[1]), int(found[2])
     if found[3] == "=":
-        return [Told((row, col), _value(found[4], word))]
+        return [Answer((row, col), _value(found[4], word))]
     return [
-        Told((row, col + place), _value(value, word))
+        Answer((row, col + place), _value(value, word))
         for place, value in enumerate(found[4])
         if value != _LEAVE_OUT
     ]
@@ -111,7 +104,7 @@ def _value(text: str, where: str) -> int:
     return _VALUES[text]
 
 
-def _read_json(text: str) -> list[Told]:
+def _read_json(text: str) -> list[Answer]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -119,7 +112,7 @@ def _read_json(text: str) -> list[Told]:
     return [_read_object(one) for one in (found if isinstance(found, list) else [found])]
 
 
-def _read_object(found: Any) -> Told:
+def _read_object(found: Any) -> Answer:
     where = shorten(ascii(found))
     if not isinstance(found, dict) or not {"shows"} <= set(found) <= {"cell", "shows"}:
         raise InvalidInput(f'{{"cell": [ROW, COL], "shows": VALUE}} is needed, got {where}')
@@ -127,4 +120,4 @@ def _read_object(found: Any) -> Told:
     if isinstance(shows, bool) or not isinstance(shows, int | str | None):
         raise InvalidInput(f"a cell shows 0 to 8, - or mine, got {where}")
     state = _value("-" if shows is None else str(shows).lower(), where)
-    return Told(as_cell(found["cell"]) if "cell" in found else None, state)
+    return Answer(as_cell(found["cell"]) if "cell" in found else None, state)

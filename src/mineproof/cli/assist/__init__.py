@@ -19,8 +19,8 @@ from mineproof.cli.options import (
 from mineproof.errors import InvalidInput, share
 
 if TYPE_CHECKING:
-    from mineproof.cli.dialogue import Dialogue
-    from mineproof.cli.voices import Voice
+    from mineproof.cli.assist.voices import Voice
+    from mineproof.games.dialogue import Dialogue
     from mineproof.world.board import Opening
     from mineproof.world.clues import ClueModel
     from mineproof.world.rules import OnMine
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Shape = tuple[int, int, int | None]
 
-_Found = TypeVar("_Found")
+_Value = TypeVar("_Value")
 
 
 @click.command("assist")
@@ -62,8 +62,8 @@ def command(
     [ROW, COL], "shows": 3}. Other lines out are {"error", "clues"}, after which it
     asks again, and {"over": "won", "lost" or "stopped", ...}.
     """
-    from mineproof.cli.dialogue import Dialogue, Over
-    from mineproof.cli.voices import Lines, Screen, Stopped
+    from mineproof.cli.assist.voices import Lines, Screen, Stopped
+    from mineproof.games.dialogue import Dialogue, Over
     from mineproof.world.rules import Rules
 
     given = _Given(take_shape(options), mines, density, opening)
@@ -121,7 +121,7 @@ class _Given(NamedTuple):
 
 def _begin(voice: Voice, given: _Given, *, ask: bool) -> View:
     """The view before the first move; what no option tells is asked for."""
-    from mineproof.cli.answers import read_count, read_shape
+    from mineproof.cli.assist.typed import read_count, read_shape
 
     def shape_of(text: str) -> Shape:
         found = read_shape(text)
@@ -136,7 +136,7 @@ def _begin(voice: Voice, given: _Given, *, ask: bool) -> View:
     return given.view(shape, given.mines)
 
 
-def _heard(voice: Voice, prompt: str, read: Callable[[str], _Found]) -> _Found:
+def _heard(voice: Voice, prompt: str, read: Callable[[str], _Value]) -> _Value:
     """An answer, asked for until it can be read."""
     while True:
         try:
@@ -146,7 +146,7 @@ def _heard(voice: Voice, prompt: str, read: Callable[[str], _Found]) -> _Found:
 
 
 def _unless_quit(line: str) -> str:
-    from mineproof.cli.voices import Stopped
+    from mineproof.cli.assist.voices import Stopped
 
     if line.strip().lower() == "quit":
         raise Stopped("as you wish")
@@ -155,8 +155,8 @@ def _unless_quit(line: str) -> str:
 
 def _talk(dialogue: Dialogue, voice: Voice) -> None:
     """Ask and hear until the game is over."""
-    from mineproof.cli.answers import read_answer
-    from mineproof.cli.dialogue import Over, Slip
+    from mineproof.cli.assist.typed import read_answer
+    from mineproof.games.dialogue import Over, Slip
 
     voice.begin(dialogue)
     while not isinstance(advice := dialogue.advise(), Over):
@@ -167,7 +167,7 @@ def _talk(dialogue: Dialogue, voice: Voice) -> None:
             elif isinstance(answer, str):
                 voice.help(dialogue, advice, answer)
             else:
-                dialogue.tell(answer)
+                dialogue.answer(answer)
         except Slip as slip:
             voice.refuse(slip)
         except InvalidInput as error:

@@ -25,7 +25,7 @@ from mineproof.cli.options import (
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from mineproof.games.match import Match, Step
+    from mineproof.games.match import Match, Turn
     from mineproof.games.playbyplay import LogLevel
 
 
@@ -70,7 +70,7 @@ def command(
     The last line says `won` or `lost`; with --on-mine continue, the score. JSON is
     the record: board, rules, moves with their reasons, outcome.
     """
-    from mineproof.cli import live, pictures
+    from mineproof.cli.play import live, svg_files
     from mineproof.games.match import Match
     from mineproof.world.board import Board
     from mineproof.world.chance import fresh_seed
@@ -95,25 +95,25 @@ def command(
     match = Match(
         ground, agent, rules=rules, clues=options["clues"], start=options["start"], seed=seed
     )
-    with _logged(match, log, log_level or "all") as steps:
+    with _logged(match, log, log_level or "all") as turns:
         if as_json or log == "-":
-            for _ in steps:
+            for _ in turns:
                 pass
-        elif not live.show(match, steps, delay=delay, plain=plain):
+        elif not live.show(match, turns, delay=delay, plain=plain):
             return 130
     record = match.record()
     if svg is not None:
-        pictures.draw(record, svg, every)
+        svg_files.write(record, svg, every)
     if as_json:
         click.echo(json.dumps(record.to_json(), indent=2))
     else:
-        live.tell(record)
+        live.show_end(record)
     return 0
 
 
 @contextmanager
-def _logged(match: Match, path: str | None, level: LogLevel) -> Iterator[Iterable[Step]]:
-    """The steps of a match, written to a file as they come, if one was given."""
+def _logged(match: Match, path: str | None, level: LogLevel) -> Iterator[Iterable[Turn]]:
+    """The turns of a match, written to a file as they come, if one was given."""
     from mineproof.games.playbyplay import PlayByPlay
 
     if path is None or (path == "-" and sys.stdout is None):
@@ -123,20 +123,20 @@ def _logged(match: Match, path: str | None, level: LogLevel) -> Iterator[Iterabl
         out = sys.stdout
     else:
         out = Path(path).open("w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
-    steps = _written(PlayByPlay(match, out, level), path)
+    turns = _written(PlayByPlay(match, out, level), path)
     try:
-        yield steps
+        yield turns
     finally:
-        steps.close()  # where the game was stopped, the log says so
+        turns.close()  # where the game was stopped, the log says so
         if out is not sys.stdout:
             with suppress(OSError):  # what could not be written was said before
                 out.close()
 
 
-def _written(steps: Iterable[Step], path: str) -> Generator[Step, None, None]:
-    """The same steps; an error in writing them names the file."""
+def _written(turns: Iterable[Turn], path: str) -> Generator[Turn, None, None]:
+    """The same turns; an error in writing them names the file."""
     try:
-        yield from steps
+        yield from turns
     except OSError as error:
         if path == "-":
             raise

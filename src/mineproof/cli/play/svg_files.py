@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mineproof.render import Frame, film_svg, game_svg
-from mineproof.world.game import Game
+from mineproof.world.geometry import name_cell
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mineproof.games.record import Move, Record
+    from mineproof.games.record import Record
+    from mineproof.world.move import Move
 
 
-def draw(record: Record, folder: Path, every: int | None) -> None:
+def write(record: Record, folder: Path, every: int | None) -> None:
     """The end, the whole game as a moving picture, and one picture every so many moves."""
     folder.mkdir(parents=True, exist_ok=True)
     last = len(record.moves)
@@ -27,10 +28,11 @@ def draw(record: Record, folder: Path, every: int | None) -> None:
             (folder / f"move-{number:05}.svg").write_text(picture, encoding="utf-8")
     picture = game_svg(record.board, record.view, marked=marked, caption=caption)
     (folder / "final.svg").write_text(picture, encoding="utf-8")
-    begin = Game(record.board, record.rules, record.clues, start=record.start, seed=record.seed)
     frames.append(Frame(marked, f"{record.outcome}, by {record.agent}"))
-    (folder / "game.svg").write_text(film_svg(record.board, begin.view, frames), encoding="utf-8")
+    (folder / "game.svg").write_text(
+        film_svg(record.board, record.begin().view, frames), encoding="utf-8"
+    )
 
 
 def _caption(number: int, move: Move) -> str:
-    return f"move {number}, {move.action} ({move.cell[0]},{move.cell[1]}): {move.reason}"
+    return f"move {number}, {move.action} {name_cell(move.cell)}: {move.reason}"

@@ -10,11 +10,14 @@ from textwrap import wrap
 from time import perf_counter
 from typing import NamedTuple
 
-from mineproof.agents.guessers import CLOSE, Guess, SharedOrder, can_be_opened, in_order
-from mineproof.reasoning.deductions import listed
+from mineproof.agents.guessers.by_clues import in_order
+from mineproof.agents.guessers.order import CLOSE, SharedOrder, can_be_opened
+from mineproof.reasoning.components import components
+from mineproof.reasoning.describing import shares_text
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.telling import shares_text
+from mineproof.world.geometry import name_cells
+from mineproof.world.move import Move
 
 CAP = 20
 """Components with more cells than these are skipped, as in the report."""
@@ -127,7 +130,7 @@ class LeastShare:
     def __str__(self) -> str:
         return "least_share" if self.count else "least_share without count"
 
-    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
         """The guess, if there is a cell to open."""
         left = knowledge.mines_left if self.count else None
         return _Choice(knowledge, order, left, self.cap).guess()
@@ -152,23 +155,22 @@ class _Choice:
         if knowledge.tell is not None:
             self._tell_shares(knowledge.tell)
 
-    def guess(self) -> Guess | None:
+    def guess(self) -> Move | None:
         best = self._inside()
         outside = self._outside()
         if outside is not None and (best is None or outside[0] < best[0] - CLOSE):
             risk, index = outside
             why = f"outside the components at most {risk:.1%} of the cells are mined"
-            return Guess(self.knowledge.grid.cell(index), risk, why)
+            return Move(self.knowledge.grid.cell(index), "open", risk, False, why)
         if best is None:
             return in_order(self.knowledge, self.order)
         risk, index, total = best
         cell = self.knowledge.grid.cell(index)
         if risk == 0:
             why = f"it is a mine in none of the {total} arrangements of its component"
-            return Guess(cell, 0.0, why, certain=True)
-        return Guess(
-            cell, risk, f"it is a mine in {risk:.1%} of the {total} arrangements, the least"
-        )
+            return Move(cell, "open", 0.0, True, why, rule="arrangements")
+        why = f"it is a mine in {risk:.1%} of the {total} arrangements, the least"
+        return Move(cell, "open", risk, False, why)
 
     def _limit(self, one: Arrangements) -> int | None:
         """The most mines that the others leave to a component."""
@@ -204,7 +206,7 @@ class _Choice:
         self, said: tuple[Said, ...], one: Arrangements, seconds: float, tell: Callable[[str], None]
     ) -> None:
         """The arrangements of a component, the first of them one by one."""
-        cells, number = listed(self.knowledge.grid.cells(one.cells)), sum(one.number)
+        cells, number = name_cells(self.knowledge.grid.cells(one.cells)), sum(one.number)
         shown = islice(_arrangements(one.cells, said), MOST_SHOWN)
         lines = wrap(" ".join("".join(".*"[mine] for mine in each) for each in shown), 96)
         if number > MOST_SHOWN:
@@ -225,15 +227,10 @@ class _Choice:
 
 def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[Said, ...]]:
     """The components of at most so many cells, as plain numbers."""
-    seen: set[int] = set()
-    for start in knowledge.equations.values():
-        if start.clue in seen or not start.cells:
-            continue
-        part = knowledge.component(start)
-        seen.update(equation.clue for equation in part)
-        cells = {index for equation in part for index in equation.cells}
+    for linked in components(e for e in knowledge.equations.values() if e.cells):
+        cells = {index for equation in linked for index in equation.cells}
         if len(cells) <= cap:
-            yield tuple(sorted(_said(equation) for equation in part))
+            yield tuple(sorted(_said(equation) for equation in linked))
         elif knowledge.tell is not None:
             knowledge.tell(f"component of {len(cells)} cells: more than {cap}, not listed")
 
