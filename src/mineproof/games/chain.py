@@ -92,7 +92,7 @@ class _Tracer:
             if cell in self.nodes:
                 continue
             rests_on: Deduction | Premises | None = deduction
-            if rule == "linear-programme" or not (deduction.clues or deduction.count_used):
+            if deduction.every_clue or not (deduction.clues or deduction.count_used):
                 prover = prover or self._prover()
                 rests_on = prover.premises(cell, mine=mine)
             if rests_on is None:

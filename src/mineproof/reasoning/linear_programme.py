@@ -50,6 +50,7 @@ def linear_programme(system: System) -> Iterator[Deduction]:
             tuple(cells),
             tuple(system.grid.cells(known)),
             why,
+            every_clue=True,
         )
 
 
