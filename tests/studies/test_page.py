@@ -15,9 +15,9 @@ pytest.importorskip("matplotlib")
 
 from mineproof.errors import FormatError
 from mineproof.studies import Study, get, names, run
-from mineproof.studies.answers import answers
+from mineproof.studies.findings import findings
 from mineproof.studies.charts import chart
-from mineproof.studies.looks import DARK, LIGHT, LOOKS
+from mineproof.studies.line_styles import DARK, LIGHT, LINE_STYLES
 from mineproof.studies.report import report
 from mineproof.studies.summary import summarise
 from mineproof.studies.toml import write_toml
@@ -134,7 +134,7 @@ def test_colours_are_the_pages_own_and_there_is_a_dark_one_for_each(page: str) -
     drawn = page.partition("</style>")[2]
     assert re.findall(r"#[0-9a-fA-F]{6}\b", re.sub(r"&#x?\w+;", "", drawn)) == []
     assert "prefers-color-scheme:dark" in page
-    assert len({look.marker for look in LOOKS}) == len(LOOKS)
+    assert len({style.marker for style in LINE_STYLES}) == len(LINE_STYLES)
 
 
 def test_the_same_numbers_give_the_same_bytes(out: Path, page: str) -> None:
@@ -205,7 +205,7 @@ def look_at(name: str, out: Path) -> None:
     """Run it with two games a point: every plot has lines, and there are answers."""
     folder = run(get(name), out, games=2)
     summary = summarise(folder)
-    assert answers(summary)
+    assert findings(summary)
     for plot in summary.study.plots:
         assert chart(summary, plot).rows, plot
     assert report(folder.path).stat().st_size < 4e6

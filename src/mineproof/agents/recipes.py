@@ -69,6 +69,7 @@ class Recipe:
     `sound`: with exact clues nothing it calls certain is ever wrong.
     `naive`: it takes every clue at its word, whatever the clue model says.
     `imputes`: it takes a missing clue for what it would expect there.
+    `costly`: its games take seconds where those of others take milliseconds.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Recipe:
     sound: bool = True
     naive: bool = False
     imputes: bool = False
+    costly: bool = False
 
     @property
     def reasons_by(self) -> str:
@@ -295,9 +297,9 @@ _TABLE = (
     Recipe("linalg-brute-nocount", (local,), ROWS, LeastShare(count=False), "report 000", "as linalg-brute, without the mine count"),  # noqa: E501
     Recipe("mean", (local,), SUBSETS, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up"),  # noqa: E501
     Recipe("mean-selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least"),  # noqa: E501
-    Recipe("linopt", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute"),  # noqa: E501
+    Recipe("linopt", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute", costly=True),  # noqa: E501
     Recipe("exact", (local, pairs), EXACT, least_exact, "beyond", "all that follows from all clues and the count; guesses the least exact chance of a mine"),  # noqa: E501
-    Recipe("champion", (local, pairs), EXACT, Champion(), "beyond", "as exact; but plays to win: perfect endgames, looks ahead, plays games out (budget=fast, default or max)"),  # noqa: E501
+    Recipe("champion", (local, pairs), EXACT, Champion(), "beyond", "as exact; but plays to win: perfect endgames, looks ahead, plays games out (budget=fast, default or max)", costly=True),  # noqa: E501
 )
 # fmt: on
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in _TABLE}
