@@ -6,7 +6,7 @@
 #include <set>
 
 #include "check.hpp"
-#include "mineproof/play.hpp"
+#include "mineproof/runner.hpp"
 #include "mineproof/search.hpp"
 
 using namespace mineproof;
@@ -14,8 +14,6 @@ using namespace mineproof;
 namespace {
 
 const Model exact_clues;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // A view of a random board with some safe cells opened.
 Cells position(Shape shape, std::int32_t mines, std::int32_t opened, std::uint64_t seed) {
@@ -137,9 +135,7 @@ void test_advice() {
 // A position the endgame knows: the mean of games played out by a player who plays it
 // perfectly, too, is its worth.
 void test_playouts() {
-  Search search;
-  Player position_of;
-  Player runner;
+  Runner runner;
   Engine engine;
   Endgame endgame;
   Arrangements found;
@@ -151,7 +147,7 @@ void test_playouts() {
     if (engine.any_safe() || !engine.list(40, found) || found.size() < 2) continue;
     const auto best = endgame.solve(shape, found, 1'000'000);
     CHECK(best.has_value());
-    position_of.set_up(shape, states, 4);
+    runner.set_up(shape, states, 4);
     double sum = 0;
     int games = 0;
     Cells board(states.size());
@@ -159,7 +155,7 @@ void test_playouts() {
       Stream stream(seed, Purpose::playout, i);
       engine.draw(stream, board);
       ++games;
-      if (!board[at(best->cell)]) sum += runner.play_out(position_of, best->cell, board, stream);
+      if (!board[at(best->cell)]) sum += runner.play_out(best->cell, board, stream);
     }
     CHECK(std::abs(sum / games - best->worth / found.all()) < 0.06);
   }

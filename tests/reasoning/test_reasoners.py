@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.agents.compiled import strategy_of
+from mineproof._engine import strategy_of
 from mineproof.agents.recipes import EXACT, PROGRAMMES, ROWS, ROWS_WITH_COUNT, SUBSETS, Beyond
 from mineproof.reasoning.closure import ByComponent, close
 from mineproof.reasoning.equations import Part, is_one_sided

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,6 +71,13 @@ def test_the_table_has_every_column_of_the_list_and_cannot_be_changed() -> None:
             assert games[column.name].dtype == column.dtype, column.name
         with pytest.raises(ValueError, match="read-only"):
             games["won"][0] = True
+
+
+def test_every_column_is_told_in_the_docs() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "game.md").read_text(encoding="utf-8")
+    told = text.partition("## Columns of a game")[2].partition("\n## ")[0]
+    lines = [line for line in told.splitlines() if line.startswith("| `")]
+    assert lines == [f"| `{one.name}` | {one.meaning} |" for one in (*KEYS, *GAMES)]
 
 
 def test_standings_are_sums_over_the_table() -> None:

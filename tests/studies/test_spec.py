@@ -10,6 +10,7 @@ import pytest
 
 import mineproof as mp
 from mineproof import studies
+from mineproof.series.columns import RULES
 from mineproof.studies import Study, plan, tasks
 from mineproof.studies.running import Running
 from tests.studying import TINY, tiny
@@ -75,9 +76,9 @@ def test_every_rule_has_its_column() -> None:
     found = set()
     agents = [name for name in mp.agents.names() if name != "champion"]  # it proves as exact does
     for rules in (mp.Rules(on_mine="continue"), mp.Rules(opening="clear", flood=False)):
-        for result in run(agents, mp.Deal(8, 8, 12), games=12, rules=rules, seed=2):
-            found |= set(result.deductions)
-    assert found == set(tasks.RULES)
+        standings = mp.arena(agents, mp.Deal(8, 8, 12), games=12, rules=rules, seed=2)
+        found |= {rule for one in standings.agents for rule in one.deductions}
+    assert found == set(RULES)
 
 
 def test_chunks_cover_every_game_once() -> None:

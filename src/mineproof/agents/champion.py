@@ -9,7 +9,6 @@ and what each step is worth. The search is compiled: it has no twin in Python.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,15 +17,11 @@ from mineproof.agents.guessers import Guess, SharedOrder, least_exact
 from mineproof.errors import EngineError, InvalidInput, unknown_name
 from mineproof.reasoning.deductions import at
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.posterior import compiled_model, own_likelihoods
+from mineproof.reasoning.posterior import own_likelihoods
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
-from mineproof.world.rules import compiled as compiled_rules
 from mineproof.world.view import View
-
-with suppress(ImportError):  # where nothing was compiled, it says so when it begins
-    from mineproof import _native
 
 
 class Budget(NamedTuple):
@@ -55,7 +50,6 @@ BUDGETS = {
     "max": Budget(4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000),
 }
 _MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8)
-_METHODS = ("endgame", "part", "look-ahead", "playouts", "opening")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +75,7 @@ class Advice:
     candidates: tuple[Candidate, ...]
 
 
+@_engine.twin("champion")
 @dataclass(frozen=True, slots=True)
 class Champion:
     """The guesser of the agent `champion`."""
@@ -97,12 +92,6 @@ class Champion:
     def __str__(self) -> str:
         """As lists of agents name it."""
         return "search"
-
-    @property
-    def compiled(self) -> _native.Budget:
-        """The budget as the compiled engine takes it."""
-        check_engine()
-        return _native.Budget(*self.budget)
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Guess | None:
         """The best cell by search.
@@ -122,20 +111,22 @@ class Champion:
 
     def advise(self, view: View, rules: Rules = Rules(), clues: ClueModel = Exact()) -> Advice:
         """What it considers in a position in which nothing is certain."""
-        budget = self.compiled
-        density = rules.density if view.mines is None else None
-        method, found = _native.advise(
+        check_engine()
+        found = _engine.native.advise(
             view,
-            compiled_model(clues),
+            _engine.model_of(clues),
             own_likelihoods(view, clues),
-            density,
-            compiled_rules(rules),
-            budget,
+            rules.density if view.mines is None else None,
+            _engine.rules_of(rules),
+            _engine.budget_of(self.budget._asdict()),
         )
         cell = view.grid.cell
         return Advice(
-            _METHODS[method],
-            tuple(Candidate(cell(i), risk, *rest) for i, risk, *rest in found),
+            _engine.text_of(found.method),
+            tuple(
+                Candidate(cell(one.cell), one.risk, one.score, one.win, one.error)
+                for one in found.candidates
+            ),
         )
 
     def win_chance(
@@ -147,7 +138,10 @@ class Champion:
         """
         if view.mines is None:
             return None
-        return _native.win_chance(view, compiled_rules(rules), self.compiled, games)
+        check_engine()
+        budget = _engine.budget_of(self.budget._asdict())
+        found = _engine.native.win_chance(view, _engine.rules_of(rules), budget, games)
+        return None if found is None else (found.win, found.error)
 
 
 def champion(options: Mapping[str, Any]) -> Champion:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof._engine import twin
 from mineproof.reasoning.deductions import at
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
@@ -90,6 +91,7 @@ def can_be_opened(knowledge: Knowledge, index: int) -> bool:
     return knowledge.is_open(index) and knowledge.states[index] != FLAGGED
 
 
+@twin("in_order")
 def in_order(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     """The next cell of the shared order."""
     index = order.first(knowledge)
@@ -119,6 +121,7 @@ def _rim(knowledge: Knowledge) -> Iterator[int]:
     return (index for index in knowledge.grid.rim() if can_be_opened(knowledge, index))
 
 
+@twin("clue_ratio")
 def least_clue_ratio(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     """Beside the clue with the fewest mines left a hidden cell (report 001)."""
     best: tuple[float, int, Equation] | None = None
@@ -145,6 +148,7 @@ def _ratio(equation: Equation) -> float:
     return min(max(share, 0.0), 1.0)
 
 
+@twin("local_probability")
 def least_local_probability(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     """The least chance of a mine as single clues tell it, the largest of them (report 002).
 
@@ -181,6 +185,7 @@ def _overall(knowledge: Knowledge) -> float | None:
     return min(max(left / hidden, 0.0), 1.0) if hidden else None
 
 
+@twin("clue_sum")
 def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     """Next to opened cells, where the clues around sum to the least (report 004).
 
@@ -201,6 +206,7 @@ def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     return Guess(knowledge.grid.cell(index), None, f"the clues around it sum to the least: {least}")
 
 
+@twin("least_exact")
 def least_exact(knowledge: Knowledge, order: SharedOrder) -> Guess | None:
     """The least exact chance of a mine; ties to fewest hidden neighbours, then the shared order.
 

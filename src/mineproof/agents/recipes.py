@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import NamedTuple, get_type_hints
 
+from mineproof._engine import Twin, twin_of
 from mineproof.agents.backtracking import LikelyClear
 from mineproof.agents.champion import Budget, Champion, champion, check_engine
 from mineproof.agents.contract import Decision
@@ -51,10 +52,14 @@ from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, Event, View
 
 
 class Beyond(NamedTuple):
-    """Reasoning beyond the local rules, by its name; a finder is made for each game."""
+    """Reasoning beyond the local rules, by its name; a finder is made for each game.
+
+    `twin`: its name in the compiled engine, where that has it.
+    """
 
     name: str
     make: Callable[[], Finder]
+    twin: str | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,18 @@ class Recipe:
     def guesses_by(self) -> str:
         """Its guesser."""
         return getattr(self.guess, "__name__", None) or str(self.guess)
+
+    @property
+    def twin(self) -> Twin | None:
+        """What the compiled engine plays in its place, where it has all that this is made of."""
+        reasoners = [twin_of(reasoner) for reasoner in self.reasoners]
+        beyond = "none" if self.beyond is None else self.beyond.twin
+        guesser = twin_of(self.guess)
+        in_this_order = reasoners == ["local", "pairs"][: len(reasoners)]
+        if not in_this_order or beyond is None or guesser is None or self.remembers:
+            return None
+        budget = self.guess.budget._asdict() if isinstance(self.guess, Champion) else None
+        return Twin("local" in reasoners, "pairs" in reasoners, beyond, guesser, self.start, budget)
 
     def begin(
         self,
@@ -269,13 +286,15 @@ def _programmes_with_count() -> Finder:
     return WithCount(local, count, linear_programme)
 
 
-SUBSETS = Beyond("subset", _subsets)
-SUBSETS_UNTIL_FOUND = Beyond("subset, then count", _subsets_until_all_are_found)
-ROWS = Beyond("gauss", _rows)
+SUBSETS = Beyond("subset", _subsets, "subset")
+SUBSETS_UNTIL_FOUND = Beyond(
+    "subset, then count", _subsets_until_all_are_found, "subset_until_found"
+)
+ROWS = Beyond("gauss", _rows, "gauss")
 ROWS_WITH_SLACK = Beyond("gauss with slack", _rows_with_slack)
-ROWS_WITH_COUNT = Beyond("gauss with count", _rows_with_count)
+ROWS_WITH_COUNT = Beyond("gauss with count", _rows_with_count, "gauss_count")
 PROGRAMMES = Beyond("linear_programme with count", _programmes_with_count)
-EXACT = Beyond("exact", Everything)
+EXACT = Beyond("exact", Everything, "exact")
 
 # fmt: off
 _TABLE = (

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mineproof._engine import twin
 from mineproof.reasoning.deductions import Deduction, at
 from mineproof.reasoning.equations import COUNT, Equation, System
 from mineproof.world.geometry import Cell
 
 
+@twin("local")
 def local(system: System) -> Iterator[Deduction]:
     """The two local rules, on every equation that changed.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from mineproof import _engine
@@ -22,9 +21,6 @@ from mineproof.reasoning.posterior import (
 from mineproof.world.clues import ClueModel, Exact, Shown
 from mineproof.world.geometry import Cell
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
-
-with suppress(ImportError):  # where nothing was compiled, nothing asks for it
-    from mineproof import _native
 
 
 class ValueOdds(NamedTuple):
@@ -122,8 +118,10 @@ def _log_weight(
     bounds = tuple(bound for bound in view.bounds if bound[0] != index)
     seen = View(view.grid, view.states, None, bounds)
     if _engine.is_native():
-        solution = _native.posterior(*asked(seen, setting, mines, [(index, tuple(table))]))
-        return -math.inf if solution.outcome == 2 else solution.log_weight
+        native = _engine.native
+        found = native.posterior(*asked(seen, setting, mines, [(index, tuple(table))]))
+        fits = found.outcome is not native.Outcome.contradiction
+        return found.log_weight if fits else -math.inf
     evidence = evidence_of(seen, setting)
     if mines is not None:
         hit = sum(view.states.count(state) for state in _mines(setting))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mineproof.agents.compiled import compiles
+from mineproof import _engine
 from mineproof.world.clues import ClueModel
 
 _CELLS = 16_000
@@ -38,7 +38,7 @@ def cells_of_chunk(agent: object, clues: ClueModel, *, plays: bool = True) -> in
     """How many cells of boards a chunk of an agent's games has, if nothing but play is done."""
     if getattr(agent, "costly", False):
         return _COSTLY_CELLS
-    return _COMPILED_CELLS if plays and compiles(agent, clues) else _CELLS
+    return _COMPILED_CELLS if plays and _engine.compiles(agent, clues) else _CELLS
 
 
 def cut(games: range, cells: int, most: int) -> Iterator[Span]:

@@ -57,6 +57,7 @@ class Piece(Protocol):
 P = TypeVar("P", bound=Piece)
 R = TypeVar("R")
 
+
 @dataclass(frozen=True)
 class _Crew(Generic[P, R]):
     """Who does the work: they take loads of pieces, and shall have so many before them."""

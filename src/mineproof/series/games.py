@@ -94,7 +94,7 @@ class Games:
     def from_kernel(cls, agent: str, first: int, arrays: Arrays, rules: Rules) -> Games:
         """One agent's games from a number on, of the columns that the kernel filled."""
         n = len(arrays["seed"])
-        columns = {
+        columns: dict[str, Array] = {
             "board": np.arange(first, first + n),
             "agent": np.zeros(n, np.int16),
             **arrays,
@@ -122,8 +122,7 @@ class Games:
             return parts[0]
         names = dict.fromkeys(name for part in parts for name in part.columns)
         columns = {
-            name: np.stack([_array(part, name) for part in parts], axis=1).ravel()
-            for name in names
+            name: np.stack([_array(part, name) for part in parts], axis=1).ravel() for name in names
         }
         boards = len(parts[0])
         columns["agent"] = np.tile(np.arange(len(parts), dtype=np.int16), boards)
@@ -176,4 +175,3 @@ def kernel_columns(n: int) -> dict[str, Array]:
     """Room for what the kernel tells of so many games."""
     names = {"seed": "u8"} | {one.name: one.dtype for one in GAMES if one.derive is None}
     return {name: np.zeros(n, dtype) for name, dtype in names.items()}
-

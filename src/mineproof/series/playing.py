@@ -7,19 +7,16 @@ from dataclasses import dataclass
 from time import process_time
 from typing import Any
 
+from mineproof import _engine
 from mineproof.agents import Agent
-from mineproof import _native
-from mineproof.agents.compiled import RULES, strategy_of
 from mineproof.errors import MineproofError
 from mineproof.games.match import play
-from mineproof.series.columns import Array, column_of_rule
 from mineproof.series.games import Builder, Games, kernel_columns
 from mineproof.world.board import Board, Deal
 from mineproof.world.chance import game_seed
 from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
-from mineproof.world.rules import compiled as compiled_rules
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ class Series:
 def play_range(series: Series, numbers: range, boards: Sequence[Board] | None = None) -> Games:
     """The games of these numbers: on these boards, all of one shape, or dealt."""
     ground = series.deal or (boards or ())[0]
-    strategy = strategy_of(series.agent, series.clues, ground.grid)
+    strategy = _engine.strategy_of(series.agent, series.clues, ground.grid)
     if strategy is None:
         return _in_python(series, numbers, boards)
     return _by_kernel(series, strategy, numbers, boards)
@@ -70,39 +67,32 @@ def _in_python(series: Series, numbers: range, boards: Sequence[Board] | None) -
 def _by_kernel(
     series: Series, strategy: Any, numbers: range, boards: Sequence[Board] | None
 ) -> Games:
-    arrays = kernel_columns(len(numbers))
-    _fill(series, strategy, numbers, boards, arrays)
-    return Games.from_kernel(series.agent.name, numbers.start, arrays, series.rules)
-
-
-def _fill(
-    series: Series,
-    strategy: Any,
-    numbers: range,
-    boards: Sequence[Board] | None,
-    arrays: dict[str, Array],
-) -> None:
-    deal = series.deal
+    deal, native = series.deal, _engine.native
     grid = (deal or (boards or ())[0]).grid
-    seeds = [game_seed(series.seed, number) for number in numbers]
-    outcomes, _ = _native.play(
+    ground = native.Ground(
         grid.rows,
         grid.cols,
-        [board.mined for board in boards or ()],
-        0 if deal is None else deal.mine_count or 0,
-        None if deal is None else deal.threshold,
-        compiled_rules(series.rules),
-        strategy,
-        -1 if series.start is None else grid.index(series.start),
-        seeds,
-        record=False,
+        mines=0 if deal is None else deal.mine_count or 0,
+        threshold=None if deal is None else deal.threshold,
+        boards=None if boards is None else [board.mined for board in boards],
     )
-    names = ("won", "mines", "right", "wrong", "exploded", "guesses", "moves")
-    arrays["seed"][:] = seeds
-    for place, outcome in enumerate(outcomes):
-        for name, value in zip(names, outcome, strict=False):
-            arrays[name][place] = value
-        for rule, n in zip(RULES, outcome[7], strict=True):
-            if rule:
-                arrays[column_of_rule(rule)][place] = n
-        arrays["cpu_seconds"][place] = outcome[8]
+    start = -1 if series.start is None else grid.index(series.start)
+    arrays = kernel_columns(len(numbers))
+    try:
+        native.play_games(
+            ground,
+            _engine.rules_of(series.rules),
+            strategy,
+            start,
+            series.seed,
+            numbers.start,
+            arrays,
+        )
+    except native.BrokenOpening as error:
+        place = numbers.index(error.game)
+        some = None if boards is None else boards[place : place + 1]
+        _in_python(series, numbers[place : place + 1], some)  # where the error has words
+        raise
+    except native.Overflow:
+        return _in_python(series, numbers, boards)  # whose whole numbers have no limit
+    return Games.from_kernel(series.agent.name, numbers.start, arrays, series.rules)

@@ -169,10 +169,10 @@ def _span(chart: Chart, panels: Sequence[Panel]) -> tuple[float, float]:
     theirs = [dot.row.published for dot in dots if dot.row.published is not None]
     ends = [end for dot in dots for end in _ends(dot)]
     if chart.log_y:
-        low = min(*means, *theirs, *(end for end in ends if end > min(means) / 4))
-        return log10(max(low, 1e-7)), log10(max(*means, *theirs, *ends))
+        low = min([*means, *theirs, *(end for end in ends if end > min(means) / 4)])
+        return log10(max(low, 1e-7)), log10(max([*means, *theirs, *ends, 1e-7]))
     natural = (0.0, 1.0) if chart.y.unit in {"share", "percent"} else (0.0, inf)
-    low, high = min(*means, *theirs), max(*means, *theirs)
+    low, high = min(means + theirs), max(means + theirs)
     least, most = min(ends), max(ends)
     return (
         min(low, max(least, natural[0])) if low >= 0 else least,

@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator
 from itertools import groupby
 
+from mineproof.series.columns import Unit
 from mineproof.studies.charts import name, where
 from mineproof.studies.findings_by_measure import findings_by_measure
 from mineproof.studies.hardness import DEFINITIONS, Definition
-from mineproof.series.columns import Unit
-from mineproof.studies.tasks import MEASURES
-from mineproof.studies.wording import write, write_interval
 from mineproof.studies.published import BEYOND, WHOLE_RANGE, Figure, distance
 from mineproof.studies.summary import Average, Difference, Row, Summary, averages
+from mineproof.studies.tasks import MEASURES
+from mineproof.studies.wording import write, write_interval
 
 _SHOWN = 6
 """So many figures that disagree are named; a table has the others."""

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator
 
 from mineproof.studies.charts import name, where
-from mineproof.studies.wording import write, write_interval
 from mineproof.studies.summary import Row, Summary
+from mineproof.studies.wording import write, write_interval
 
 
 def findings_by_measure(summary: Summary) -> Iterator[str]:
@@ -106,6 +106,8 @@ def _growth(summary: Summary) -> Iterator[str]:
         lines.setdefault((row.point.agent, row.point.density), []).append(row)
     for (agent, density), curve in lines.items():
         late = sorted(curve, key=lambda row: row.point.cells)[-3:]
+        if late[0].point.cells == late[-1].point.cells or late[0].mean <= 0:
+            continue
         slope = math.log(late[-1].mean / late[0].mean)
         slope /= math.log(late[-1].point.cells / late[0].point.cells)
         yield (

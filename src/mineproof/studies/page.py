@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from mineproof.studies.findings import findings
-from mineproof.studies.charts import Chart, chart
-from mineproof.studies.line_styles import key, style_sheet
 from mineproof.studies.chart_files import panel_svg
+from mineproof.studies.charts import Chart, chart
+from mineproof.studies.findings import findings
+from mineproof.studies.line_styles import key, style_sheet
 from mineproof.studies.spec import Study
 from mineproof.studies.summary import Summary
 from mineproof.studies.tables import chart_table, difference_table, said_table

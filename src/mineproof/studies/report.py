@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from mineproof.errors import FormatError
-from mineproof.studies.charts import chart
-from mineproof.studies.summary_csv import write_csv
 from mineproof.series.optional import need
+from mineproof.studies.chart_files import chart_files
+from mineproof.studies.charts import chart
 from mineproof.studies.files import write_text, writing
 from mineproof.studies.page import Section, page
-from mineproof.studies.chart_files import chart_files
 from mineproof.studies.store import MANIFEST, Folder, open_folder
 from mineproof.studies.summary import Summary, summarise
+from mineproof.studies.summary_csv import write_csv
 
 PAGE, FIGURES = "report.html", "figures"
 

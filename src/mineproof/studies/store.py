@@ -25,9 +25,9 @@ from mineproof import __version__, _engine
 from mineproof.errors import FormatError, InvalidInput, MineproofError
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.series.columns import Array, Arrays
+from mineproof.series.optional import need
 from mineproof.series.workers import cores
 from mineproof.studies import files
-from mineproof.series.optional import need
 from mineproof.studies.grid import Point
 from mineproof.studies.plan import Chunk, chunks, signature
 from mineproof.studies.reading import TEXTS
@@ -229,7 +229,7 @@ def _nullable(values: list[Any], kind: type) -> Any:
     kind = next((type(value) for value in values if value is not None), kind)
     filled = [kind() if value is None else value for value in values]
     unknown = [value is None for value in values]
-    array = np.array(filled, object if kind is str else kind)
+    array: Array = np.array(filled, object if kind is str else kind)
     return np.ma.masked_array(array, unknown) if any(unknown) else array
 
 

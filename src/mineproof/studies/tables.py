@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from math import isfinite
 
-from mineproof.studies.findings import change, primary
-from mineproof.studies.charts import Chart, name
-from mineproof.studies.line_styles import key
 from mineproof.series.columns import Unit
-from mineproof.studies.tasks import MEASURES
-from mineproof.studies.wording import write, write_interval
+from mineproof.studies.charts import Chart, name
+from mineproof.studies.findings import change, primary
+from mineproof.studies.line_styles import key
 from mineproof.studies.published import BEYOND
 from mineproof.studies.summary import Difference, Row, Summary
+from mineproof.studies.tasks import MEASURES
+from mineproof.studies.wording import write, write_interval
 
 _MOST = 240
 """So many paired differences are shown; the CSV has all."""

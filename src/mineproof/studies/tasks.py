@@ -78,8 +78,7 @@ def _column(column: Column, rows: Sequence[Row]) -> Array:
     if not all(isinstance(value, (bool, int, float, np.generic)) for value in plain):
         odd = next(value for value in plain if not isinstance(value, (bool, int, float)))
         raise MineproofError(
-            f"column {column.name!r} is of truth values or of numbers, not of "
-            f"{shorten(repr(odd))}"
+            f"column {column.name!r} is of truth values or of numbers, not of {shorten(repr(odd))}"
         )
     return np.array(plain, column.dtype)
 

@@ -32,6 +32,8 @@ class ClueModel(ABC):
     name: ClassVar[str]
     redraw: bool = False
     """Whether cells without a clue are asked again before each guess."""
+    is_exact: ClassVar[bool] = False
+    """Whether every clue is the true count."""
 
     @abstractmethod
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:
@@ -70,6 +72,7 @@ class Exact(ClueModel):
     """Every opened cell shows its true count."""
 
     name = "exact"
+    is_exact = True
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
         """The count itself."""

@@ -3,8 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "mineproof/contest.hpp"
-#include "mineproof/play.hpp"
 #include "mineproof/search.hpp"
 
 namespace mineproof {
@@ -15,26 +13,24 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-void Search::set_up_players() {
-  if (!runner_) {
-    at_position_ = std::make_unique<Player>();
-    runner_ = std::make_unique<Player>();
-  }
-  board_.resize(states_.size());
-  at_position_->set_up(view_.shape, states_, prior_.mines);
+// The cell is safe, and so is what the opening rule promises with it.
+void Search::promise(std::int32_t cell, Opening opening) {
+  states_[cell] = told_safe;
+  if (opening == Opening::clear)
+    view_.shape.around(cell, [&](std::int32_t near) { states_[near] = told_safe; });
 }
 
 // The mean of games played out from this cell, given that it is safe: the states say so, and
 // the engine has solved them.
 Chance Search::sample(std::int32_t cell, std::int32_t games) {
-  set_up_players();
+  set_up_runner();
   const std::uint64_t here = name();
   double sum = 0;
   double squares = 0;
-  for (std::int32_t i = 0; i < games; ++i) {
+  for (std::int32_t i = 0; i < games && !cancel_.asked(); ++i) {
     Stream stream(here, Purpose::playout, static_cast<std::uint64_t>(i));
     engine_.draw(stream, board_);
-    const double win = runner_->play_out(*at_position_, cell, board_, stream);
+    const double win = runner_.play_out(cell, board_, stream);
     sum += win;
     squares += win * win;
   }
@@ -46,40 +42,42 @@ Chance Search::sample(std::int32_t cell, std::int32_t games) {
 Chance Search::first_chance(const Position& position, std::int32_t cell, std::int32_t games,
                             const Budget& budget) {
   std::fill(states_.begin(), states_.end(), std::uint8_t{hidden});
-  states_[at(cell)] = told_safe;
-  if (position.opening == Opening::clear)
-    view_.shape.around(cell, [&](std::int32_t near) { states_[at(near)] = told_safe; });
-  if (engine_.solve(view_, prior_, state_budget) != Outcome::exact) return {-1, 0};
+  promise(cell, position.opening);
+  if (engine_.solve(view_, prior_, state_budget) != Outcome::exact) return {-1};
   if (engine_.list(4 * at(budget.arrangements), arrangements_, true))
     if (const auto best = endgame_.solve(view_.shape, arrangements_, 4 * budget.work))
-      return {best->worth / arrangements_.all(), 0};
+      return {best->worth / arrangements_.all()};
   return sample(cell, games);
 }
 
 std::optional<Chance> Search::chance(const Position& position, const Budget& budget,
-                                     std::int32_t games) {
+                                     std::int32_t games, Cancel cancel) {
+  cancel_ = cancel;
+  const auto found = find_chance(position, budget, games);
+  return cancel_.asked() ? Chance{unknown, unknown, true} : found;
+}
+
+std::optional<Chance> Search::find_chance(const Position& position, const Budget& budget,
+                                          std::int32_t games) {
   begin(position);
   if (!is_simple() || !mine_ends_ || prior_.kind != Prior::Kind::count) return std::nullopt;
   if (engine_.solve(view_, prior_, state_budget) != Outcome::exact) return std::nullopt;
   if (std::find(states_.begin(), states_.end(), std::uint8_t{exploded}) != states_.end())
-    return Chance{0, 0};
+    return Chance{};
   if (engine_.list(at(budget.arrangements), arrangements_, true)) {
     if (const auto best = endgame_.solve(view_.shape, arrangements_, budget.work))
-      return Chance{best->worth / arrangements_.all(), 0};
+      return Chance{best->worth / arrangements_.all()};
   }
   const auto verdicts = engine_.verdicts();
   for (std::int32_t cell = 0; cell < view_.shape.size(); ++cell)
-    if (verdicts[at(cell)] == Verdict::safe || states_[at(cell)] == told_safe)
+    if (verdicts[at(cell)] == Verdict::safe || states_[cell] == told_safe)
       return sample(cell, games);
-  if (advise(position, budget).candidates.empty()) return std::nullopt;
+  if (advise(position, budget, cancel_).candidates.empty()) return std::nullopt;
   const Candidate best = advice_.candidates[0];
-  const bool promised = advice_.method == Method::opening && position.opening != Opening::any;
-  if (advice_.method == Method::opening && !std::isnan(best.win))
-    return Chance{best.win, best.error};
+  const bool is_opening = advice_.method == Method::opening;
+  if (is_opening && !std::isnan(best.win)) return Chance{best.win, best.error};
   begin(position);
-  states_[at(best.cell)] = told_safe;
-  if (promised && position.opening == Opening::clear)
-    view_.shape.around(best.cell, [&](std::int32_t near) { states_[at(near)] = told_safe; });
+  promise(best.cell, is_opening ? position.opening : Opening::safe);
   if (engine_.solve(view_, prior_, state_budget) != Outcome::exact) return std::nullopt;
   const Chance found = sample(best.cell, games);
   return Chance{(1 - best.risk) * found.win, (1 - best.risk) * found.error};
@@ -108,9 +106,11 @@ void Search::first(const Position& position, const Budget& budget) {
   for (std::int32_t row = 0; row <= (shape.rows - 1) / 2; ++row)
     for (std::int32_t col = square_board ? row : 0; col <= (shape.cols - 1) / 2; ++col) {
       const std::int32_t cell = row * shape.cols + col;
-      const auto [win, error] = first_chance(position, cell, games, budget);
-      if (win >= 0)
-        advice_.candidates.push_back({cell, risk, unknown, (1 - risk) * win, (1 - risk) * error});
+      if (cancel_.asked()) return;
+      const Chance found = first_chance(position, cell, games, budget);
+      if (found.win >= 0)
+        advice_.candidates.push_back(
+            {cell, risk, unknown, (1 - risk) * found.win, (1 - risk) * found.error});
     }
   std::stable_sort(advice_.candidates.begin(), advice_.candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.win > b.win; });
