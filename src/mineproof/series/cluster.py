@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from mineproof.errors import InvalidInput, MineproofError, shorten
-from mineproof.studies.extras import need
+from mineproof.series.optional import need
 
 _AHEAD = 4
 """Chunks in flight for every thread of the cluster: enough that none waits for us."""
@@ -23,8 +23,10 @@ _PATIENCE = 10
 
 
 @contextmanager
-def connect(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
-    """An executor that works on the cluster, and how many chunks it shall have."""
+def connect(
+    address: str, do: Callable[..., object]
+) -> Iterator[tuple[Executor, Callable[[], int]]]:
+    """An executor that can do this on the cluster, and how many loads it shall have."""
     distributed = need("distributed", "dask")
     try:
         client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
@@ -33,7 +35,7 @@ def connect(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
             f"no Dask scheduler answers at {shorten(address)!r} (as in tcp://host:8786): {error}"
         ) from None
     with client:
-        _check_workers(client, address)
+        _check_workers(client, address, do.__module__)
         executor = client.get_executor(pure=False)
         try:
             yield executor, _Window(client)
@@ -46,10 +48,10 @@ def connect(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
             executor.shutdown(wait=False)
 
 
-def _check_workers(client: Any, address: str) -> None:
+def _check_workers(client: Any, address: str, module: str) -> None:
     """Refuse workers without mineproof: they would end when they are sent our work."""
     # As text, because a function of ours cannot be read where mineproof is missing.
-    found = client.run(eval, "__import__('mineproof.studies.work') and None", on_error="return")
+    found = client.run(eval, f"__import__({module!r}) and None", on_error="return")
     if not found:
         raise MineproofError(f"the Dask cluster at {address} has no workers yet")
     for worker, error in found.items():

@@ -9,8 +9,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from mineproof.studies.charts import Chart, Panel
-from mineproof.studies.looks import VARIABLES, style_sheet
-from mineproof.studies.plots import settings, sheet, single
+from mineproof.studies.drawing import settings, sheet, single
+from mineproof.studies.line_styles import VARIABLES, style_sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,4 +1,7 @@
-"""Tasks beyond playing: chains of influence, claimed risk against fate, surprising guesses."""
+"""Games looked at after they were played: chains of influence, claims against fate, guesses.
+
+Each task plays games by their numbers and gives a row of columns for each.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,56 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from statistics import fmean
 from time import process_time
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mineproof.games.match import play
 from mineproof.games.record import Record
 from mineproof.reasoning.posterior import posterior
-from mineproof.studies.measures import CALIBRATION, INFLUENCE, SURPRISE
-from mineproof.studies.tasks import MEASURES, TASKS, Row
+from mineproof.series.columns import Column
+from mineproof.studies.grid import Point
 from mineproof.world.chance import game_seed
 
-if TYPE_CHECKING:
-    from mineproof.studies.spec import Point
+Row = dict[str, int | float | bool | None]
 
 EDGES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8)
 """Where the bins of claimed risk end; the last goes up to 1."""
 BINS = len(EDGES) + 1
+
+_SECONDS = Column(
+    "cpu_seconds", "f8", "of playing", label="CPU seconds a game", unit="seconds", paired=True
+)
+# fmt: off
+INFLUENCE = (
+    Column("longest_chain", "i8", "cells of the longest path", label="longest chain, in cells", paired=True),  # noqa: E501
+    Column("width", "i8", "cells of the widest layer", label="widest layer, in cells"),
+    Column("reach", "f8", "mean over the clues", label="mean reach of a clue, in king's moves"),
+    Column("farthest_reach", "i8", "over the clues", label="farthest reach, in king's moves"),
+    Column("choices", "i8", "cells opened by choice", label="cells opened by choice", paired=True),
+    Column("opened_by_zeros", "i8", "cells opened by zeros", label="cells opened by zeros"),
+    Column("proved", "i8", "cells proved", label="cells proved"),
+    Column("score", "f8", "as in games", label="average final score", unit="share", paired=True),
+    _SECONDS,
+)
+CALIBRATION = (
+    Column("certain", "i8", "moves called certain", label="moves called certain"),
+    Column("certain_wrong", "i8", "wrong ones of these", label="wrong moves called certain"),
+    *(
+        Column(f"{kind}_{place:02}", dtype, f"{meaning}, of the bin of claimed risk {place}")
+        for place in range(BINS)
+        for kind, dtype, meaning in (
+            ("opened", "i8", "cells opened"), ("claimed", "f8", "risks, added up"), ("mined", "i8", "mines among them"),  # noqa: E501
+        )
+    ),
+    _SECONDS,
+)
+SURPRISE = (
+    Column("guesses", "i8", "after the first move", label="guesses a game"),
+    Column("far_guesses", "i8", "that no clue touches", label="guesses a game that no clue touches"),  # noqa: E501
+    Column("riskier_guesses", "i8", "not of the least risk", label="guesses a game beyond the least risk"),  # noqa: E501
+    _SECONDS,
+)
+# fmt: on
 
 
 def influence(point: Point, seed: int, games: range) -> list[Row]:
@@ -126,11 +162,3 @@ def _guesses(record: Record) -> Row:
         risk = posterior(view).risk
         riskier += bool(risk[move.cell] > np.nanmin(risk) + 1e-9)
     return {"guesses": guesses, "far_guesses": far, "riskier_guesses": riskier}
-
-
-TASKS |= {"influence": influence, "calibration": calibration, "surprise": surprise}
-MEASURES |= {
-    "influence": INFLUENCE,
-    "calibration": (*CALIBRATION, "mined"),
-    "surprise": SURPRISE,
-}

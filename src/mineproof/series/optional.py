@@ -1,4 +1,4 @@
-"""What studies need beyond the package itself, imported when it is used."""
+"""Packages that only some need, imported when they are used."""
 
 from __future__ import annotations
 

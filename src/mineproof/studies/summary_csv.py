@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from mineproof.studies.spec import Point
+from mineproof.studies.grid import Point
 from mineproof.studies.summary import Difference, Row, Summary
 
 _POINT = (

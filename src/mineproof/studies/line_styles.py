@@ -11,7 +11,7 @@ from typing import NamedTuple
 INK, FAINT, PAPER = "#1c1c1e", "#d9d9dc", "#fefefe"
 
 
-class Look(NamedTuple):
+class LineStyle(NamedTuple):
     """A line's colour on light and dark pages, and its marker."""
 
     light: str
@@ -19,14 +19,14 @@ class Look(NamedTuple):
     marker: str
 
 
-LOOKS = (
-    Look("#0072b2", "#56a9e8", "o"),
-    Look("#d55e00", "#f58a3c", "s"),
-    Look("#009e73", "#2fcf9f", "^"),
-    Look("#cc79a7", "#e8a3c8", "D"),
-    Look("#e69f00", "#f3bf45", "v"),
-    Look("#56b4e9", "#9ad4f7", "P"),
-    Look("#6b6b70", "#b0b0b6", "X"),
+LINE_STYLES = (
+    LineStyle("#0072b2", "#56a9e8", "o"),
+    LineStyle("#d55e00", "#f58a3c", "s"),
+    LineStyle("#009e73", "#2fcf9f", "^"),
+    LineStyle("#cc79a7", "#e8a3c8", "D"),
+    LineStyle("#e69f00", "#f3bf45", "v"),
+    LineStyle("#56b4e9", "#9ad4f7", "P"),
+    LineStyle("#6b6b70", "#b0b0b6", "X"),
 )
 DASHES = ("-", "--", ":")
 """Beyond the last colour the first comes again, dashed."""
@@ -35,19 +35,19 @@ VARIABLES = {
     INK: "ink",
     FAINT: "faint",
     PAPER: "paper",
-    **{look.light: f"line{number}" for number, look in enumerate(LOOKS)},
+    **{style.light: f"line{number}" for number, style in enumerate(LINE_STYLES)},
 }
 LIGHT = {"ink": INK, "faint": FAINT, "paper": "#ffffff"} | {
-    f"line{number}": look.light for number, look in enumerate(LOOKS)
+    f"line{number}": style.light for number, style in enumerate(LINE_STYLES)
 }
 DARK = {"ink": "#e8e8ea", "faint": "#3a3a40", "paper": "#17171a"} | {
-    f"line{number}": look.dark for number, look in enumerate(LOOKS)
+    f"line{number}": style.dark for number, style in enumerate(LINE_STYLES)
 }
 
 
-def look(style: int) -> tuple[Look, str]:
-    """The look of a line by its number, and its dashes."""
-    return LOOKS[style % len(LOOKS)], DASHES[style // len(LOOKS) % len(DASHES)]
+def line_style(number: int) -> tuple[LineStyle, str]:
+    """The style of a line by its number, and its dashes."""
+    return LINE_STYLES[number % len(LINE_STYLES)], DASHES[number // len(LINE_STYLES) % len(DASHES)]
 
 
 def style_sheet(selector: str = ":root") -> str:
@@ -75,7 +75,7 @@ _SHAPES = {
 
 def key(style: int) -> str:
     """A line and its marker, small, for a legend."""
-    one, dash = look(style)
+    one, dash = line_style(style)
     colour = f"var(--{VARIABLES[one.light]})"
     dashes = {"-": "", "--": ' stroke-dasharray="5 3"', ":": ' stroke-dasharray="1.5 2.5"'}[dash]
     return (

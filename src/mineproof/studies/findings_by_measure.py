@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Iterator
 
 from mineproof.studies.charts import name, where
-from mineproof.studies.measures import write, write_interval
 from mineproof.studies.summary import Row, Summary
+from mineproof.studies.wording import write, write_interval
 
 
-def facts(summary: Summary) -> Iterator[str]:
+def findings_by_measure(summary: Summary) -> Iterator[str]:
     """What the study's own measures tell."""
     for test, tell in _OWN.items():
         if summary.of(test):
@@ -85,7 +85,7 @@ def _wins(summary: Summary) -> Iterator[str]:
 
 def _times(summary: Summary) -> Iterator[str]:
     """What agents cost, from the quickest to the slowest; how time grows with the board."""
-    if summary.study.name == "scaling":
+    if "growth" in summary.study.findings:
         yield from _growth(summary)
         return
     if not summary.study.plots or summary.study.plots[0].y != "cpu_seconds":
@@ -106,6 +106,8 @@ def _growth(summary: Summary) -> Iterator[str]:
         lines.setdefault((row.point.agent, row.point.density), []).append(row)
     for (agent, density), curve in lines.items():
         late = sorted(curve, key=lambda row: row.point.cells)[-3:]
+        if late[0].point.cells == late[-1].point.cells or late[0].mean <= 0:
+            continue
         slope = math.log(late[-1].mean / late[0].mean)
         slope /= math.log(late[-1].point.cells / late[0].point.cells)
         yield (

@@ -7,7 +7,7 @@ from math import ceil, inf, isfinite, log10
 from typing import TYPE_CHECKING, Any
 
 from mineproof.studies.charts import Chart, Line, Panel
-from mineproof.studies.looks import FAINT, INK, look
+from mineproof.studies.line_styles import FAINT, INK, line_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,7 +118,7 @@ def _add_legend(figure: Figure, chart: Chart, abreast: int) -> None:
 def _handle(style: int) -> Any:
     from matplotlib.lines import Line2D
 
-    one, dash = look(style)
+    one, dash = line_style(style)
     return Line2D([], [], color=one.light, marker=one.marker, ls=dash, ms=5)
 
 
@@ -169,10 +169,10 @@ def _span(chart: Chart, panels: Sequence[Panel]) -> tuple[float, float]:
     theirs = [dot.row.published for dot in dots if dot.row.published is not None]
     ends = [end for dot in dots for end in _ends(dot)]
     if chart.log_y:
-        low = min(*means, *theirs, *(end for end in ends if end > min(means) / 4))
-        return log10(max(low, 1e-7)), log10(max(*means, *theirs, *ends))
+        low = min([*means, *theirs, *(end for end in ends if end > min(means) / 4)])
+        return log10(max(low, 1e-7)), log10(max([*means, *theirs, *ends, 1e-7]))
     natural = (0.0, 1.0) if chart.y.unit in {"share", "percent"} else (0.0, inf)
-    low, high = min(*means, *theirs), max(*means, *theirs)
+    low, high = min(means + theirs), max(means + theirs)
     least, most = min(ends), max(ends)
     return (
         min(low, max(least, natural[0])) if low >= 0 else least,
@@ -189,7 +189,7 @@ def _aside(chart: Chart, panel: Panel, line: Line) -> float:
 
 
 def _draw_line(ax: Axes, line: Line, aside: float) -> None:
-    one, dash = look(line.style)
+    one, dash = line_style(line.style)
     xs = [dot.x + aside for dot in line.dots]
     means = [dot.row.mean for dot in line.dots]
     lows, highs = zip(*map(_ends, line.dots), strict=True)
@@ -224,7 +224,7 @@ def _draw_names(ax: Axes, chart: Chart, panel: Panel) -> None:
     places = {value: number for number, value in enumerate(v for v in chart.places if v in used)}
     step = 0.7 / max(1, len(panel.lines))
     for number, line in enumerate(panel.lines):
-        one, _ = look(line.style)
+        one, _ = line_style(line.style)
         shift = (number - (len(panel.lines) - 1) / 2) * step
         for dot in line.dots:
             at, (low, high), mean = places[dot.x] + shift, _ends(dot), dot.row.mean

@@ -6,27 +6,29 @@ import math
 from collections.abc import Iterator
 from itertools import groupby
 
+from mineproof.series.columns import Unit
 from mineproof.studies.charts import name, where
-from mineproof.studies.facts import facts
+from mineproof.studies.findings_by_measure import findings_by_measure
 from mineproof.studies.hardness import DEFINITIONS, Definition
-from mineproof.studies.measures import Unit, measure, write, write_interval
 from mineproof.studies.published import BEYOND, WHOLE_RANGE, Figure, distance
 from mineproof.studies.summary import Average, Difference, Row, Summary, averages
+from mineproof.studies.tasks import MEASURES
+from mineproof.studies.wording import write, write_interval
 
 _SHOWN = 6
 """So many figures that disagree are named; a table has the others."""
 
 
-def answers(summary: Summary) -> list[str]:
+def findings(summary: Summary) -> list[str]:
     """The facts of a study, most telling first."""
-    found = [*_hard(summary), *_falls(summary), *facts(summary), *_compared(summary)]
+    found = [*_hard(summary), *_falls(summary), *findings_by_measure(summary), *_compared(summary)]
     return [*found, *_whole_range(summary), *_beside(summary)]
 
 
 def _hard(summary: Summary) -> Iterator[str]:
     """Where it becomes hard, by the definition of the study's report, or of all."""
     reports = {one.report for one in summary.figures if one.measure == "hard_density"}
-    if summary.study.name == "hardness":
+    if "hardness" in summary.study.findings:
         reports = set(DEFINITIONS)
     for report in sorted(reports):
         definition = DEFINITIONS[report]
@@ -87,7 +89,7 @@ def _falls(summary: Summary) -> Iterator[str]:
 def _compared(summary: Summary) -> Iterator[str]:
     """Who does better on the same games: against the first agent, and what a setting is worth."""
     of = primary(summary)
-    if not of or measure(of).unit == "seconds":
+    if not of or MEASURES[of].unit == "seconds":
         return
     found = [one for one in summary.differences if one.measure == of]
     first = {one.by: getattr(one.first, one.by) for one in reversed(found)}
@@ -111,7 +113,7 @@ def _versus(better: str, worse: str, some: list[Difference], of: str) -> str:
     up = sum(one.high < 0 for one in some)
     down = sum(one.low > 0 for one in some)
     most = max(some, key=lambda one: abs(one.mean))
-    label, unit = measure(of)
+    label, unit = MEASURES[of].label, MEASURES[of].unit
     if not any(one.mean or one.low or one.high for one in some):
         return f"{better} and {worse}, {label}: the same in every game, n = {most.n} a setting."
     told = f"{_change(most, unit)} on {where(most.first)}, n = {most.n}"
@@ -126,7 +128,7 @@ def _versus(better: str, worse: str, some: list[Difference], of: str) -> str:
 
 def _worth(with_it: str, without: str, some: list[Difference], of: str) -> str:
     """What one thing changes for each agent, on average over the boards."""
-    label, unit = measure(of)
+    label, unit = MEASURES[of].label, MEASURES[of].unit
     told = []
     for agent in dict.fromkeys(one.first.agent for one in some):
         mine = [one for one in some if one.first.agent == agent]
@@ -172,7 +174,7 @@ def _whole_range(summary: Summary) -> Iterator[str]:
 
 
 def _beside_average(one: Average, figure: Figure) -> str:
-    unit = measure(figure.measure).unit
+    unit = MEASURES[figure.measure].unit
     assert figure.value is not None
     verdict = _verdict(distance(one.mean, one.spread, one.n, figure))
     return (
@@ -194,9 +196,9 @@ def _verdict(errors: float | None) -> str:
 def _beside(summary: Summary) -> Iterator[str]:
     """How many published figures agree, and which do not; for seconds, how many times as fast."""
     rows = [row for row in summary.rows if row.published is not None]
-    timed = [row for row in rows if measure(row.measure).unit == "seconds"]
+    timed = [row for row in rows if MEASURES[row.measure].unit == "seconds"]
     other = [
-        row for row in rows if measure(row.measure).unit != "seconds" and row.distance is not None
+        row for row in rows if MEASURES[row.measure].unit != "seconds" and row.distance is not None
     ]
     if timed:
         ratios = sorted((row.published or 0) / row.mean for row in timed)
@@ -217,7 +219,7 @@ def _beside(summary: Summary) -> Iterator[str]:
 
 def differs(row: Row) -> str:
     """A published figure that does not agree."""
-    unit = measure(row.measure).unit
+    unit = MEASURES[row.measure].unit
     assert row.figure is not None
     note = row.figure.note
     return (
