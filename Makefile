@@ -11,7 +11,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all check format sanitize fuzz bench stub clean
+.PHONY: help run test test-all check format sanitize fuzz bench stub docs docs-all site clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -48,6 +48,16 @@ bench: $(VENV)/dev  ## the benchmarks, one after the other
 
 stub: $(VENV)/installed  ## write src/mineproof/_native.pyi anew
 	@$(BIN)/python -m nanobind.stubgen -q -m mineproof._native -o src/mineproof/_native.pyi
+
+docs: $(VENV)/dev  ## run what README and docs show, and write stale output anew
+	@$(BIN)/python -m tests.recorder
+
+docs-all: $(VENV)/dev  ## the same with what takes long
+	@$(BIN)/python -m tests.recorder --all
+
+site: $(VENV)/site  ## README and docs as pages with a search, in build/site
+	@$(BIN)/mkdocs build --quiet --strict
+	@echo "open build/site/index.html"
 
 clean:  ## remove what was built and installed
 	rm -rf $(VENV) build dist
@@ -90,4 +100,10 @@ $(VENV)/dev: $(VENV)/installed
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > $(VENV)/dev.txt
 	@cmp -s $(VENV)/dev.txt $(VENV)/dev-done.txt || { echo "installing what development needs"; $(PIP) install -r $(VENV)/dev.txt; }
 	@mv $(VENV)/dev.txt $(VENV)/dev-done.txt
+	@touch $@
+
+# What makes pages out of docs; nothing else needs it.
+$(VENV)/site: $(VENV)/tools
+	@echo "installing what makes the site"
+	@$(PIP) install 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5,<10'
 	@touch $@

@@ -6,50 +6,80 @@ import os
 import re
 import shlex
 import subprocess
-import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from mineproof.cli import COMMANDS, main
+import mineproof as mp
+from mineproof.cli import COMMANDS, cli, main
+from tests import recorder
 
-ROOT = Path(__file__).parents[1]
-DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
-CODE = [
-    pytest.param(block, id=f"{path.name}-{number}")
-    for path in DOCUMENTS
-    for number, block in enumerate(re.findall(r"```python\n(.*?)```", path.read_text(), re.S))
+ROOT = recorder.ROOT
+PAGES = pytest.mark.parametrize(
+    "path", recorder.PAGES, ids=lambda path: str(path.relative_to(ROOT))
+)
+recorded = pytest.mark.skipif(
+    mp.engine != "native", reason="the pages were recorded with the compiled engine"
+)
+
+
+def stale(path: Path, *, slow: bool = False) -> list[str]:
+    """What a page shows and what came instead."""
+    return [
+        f"{step.kind}: {step.source}shown: {step.shown}\nprinted: {step.printed}"
+        for step in recorder.run(path, slow=slow)
+        if step.stale
+    ]
+
+
+@recorded
+@PAGES
+def test_what_the_pages_show_is_what_happens(path: Path) -> None:
+    assert not stale(path), "`make docs` writes it anew"
+
+
+SLOW = [
+    path for path in recorder.PAGES if any(step.slow for step in recorder.steps(path.read_text()))
 ]
 
 
-@pytest.mark.parametrize("block", CODE)
-def test_python_in_the_documents_runs(block: str, tmp_path: Path) -> None:
-    script = tmp_path / "example.py"
-    script.write_text(block)
-    done = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+@recorded
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SLOW, ids=lambda path: path.name)
+def test_what_the_pages_show_is_what_happens_in_the_long_run(path: Path) -> None:
+    assert not stale(path, slow=True), "`make docs-all` writes it anew"
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@PAGES
+def test_no_output_escapes_the_recorder(path: Path) -> None:
+    text = path.read_text()
+    ours = {step.source for step in recorder.steps(text) if step.kind == "console"}
+    prompts = re.findall(r"^\s*\$ (.*\n)", text, re.M)
+    assert all(any(source.startswith(line) for source in ours) for line in prompts)
+
+
+@cache
+def help_of(*command: str) -> str:
+    return CliRunner().invoke(cli, [*command, "--help"]).output
+
+
+@PAGES
 def test_commands_in_the_documents_exist(path: Path) -> None:
-    for line in re.findall(r"`mineproof ([a-z][^`]*)`", path.read_text()):
+    """Those between backticks, and those that stand in a block on a line of their own."""
+    text = path.read_text()
+    lines = re.findall(r"`mineproof ([a-z][^`]*)`", text)
+    lines += re.findall(r"^(?:\$ | {4})?mineproof ([a-z][^\n#|>\\]*)", text, re.M)
+    for line in lines:
         words = shlex.split(line)
         assert words[0] in COMMANDS, line
         options = {word for word in words if word.startswith("--")}
         command = words[: 2 if words[0] == "study" and len(words) > 1 else 1]
-        text = subprocess.run(
-            [sys.executable, "-m", "mineproof", *command, "--help"],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        assert all(option in text for option in options), line
+        assert all(option in help_of(*command) for option in options), line
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@PAGES
 def test_links_in_the_documents_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
         assert (path.parent / target).exists(), target
