@@ -214,34 +214,39 @@ def _run(kind: str, source: str, typed: str, namespace: dict[str, object]) -> tu
     return printed.getvalue(), False
 
 
-def write(page: Path, done: list[Step]) -> bool:
-    """Write what was printed into the page; whether anything changed."""
-    before = text = page.read_text()
+def write(page: Path, done: list[Step]) -> list[str]:
+    """Write what was printed into the page; what nobody but its author can mend."""
+    text = page.read_text()
+    troubles = []
     for step in reversed(done):
         if not step.stale:
             continue
-        line = before.count("\n", 0, step.start) + 1
-        if step.failed:
-            sys.exit(f"{page.name}:{line}: fails\n" + "\n".join(step.printed))
+        where = f"{page.name}:{page.read_text().count(chr(10), 0, step.start) + 1}"
         try:
+            if step.failed:
+                raise Unclear("\n".join(step.printed))
             lines = "".join(f"{one}\n" for one in renewed(step.shown, step.printed))
         except Unclear as error:
-            sys.exit(f"{page.name}:{line}: choose anew what to show: {error}")
+            troubles.append(f"{where}: not written: {error}")
+            continue
         if step.kind == "python" and text[step.start - 3 : step.start] == "```":
             lines = f"\n\n```text\n{lines}```"
         text = text[: step.start] + lines + text[step.end :]
-        print(f"{page.name}:{line}: written anew")
+        print(f"{where}: written anew")
     page.write_text(text)
-    return text != before
+    return troubles
 
 
-def main(arguments: list[str]) -> None:
+def main(arguments: list[str]) -> int:
     """Write the pages anew; those that are named, or all."""
     names = [argument for argument in arguments if not argument.startswith("-")]
+    troubles = []
     for page in PAGES:
         if not names or page.name in names or str(page.relative_to(ROOT)) in names:
-            write(page, run(page, slow="--all" in arguments))
+            troubles += write(page, run(page, slow="--all" in arguments))
+    print("\n".join(troubles), file=sys.stderr)
+    return len(troubles)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

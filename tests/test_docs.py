@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -70,7 +71,8 @@ def test_commands_in_the_documents_exist(path: Path) -> None:
     """Those between backticks, and those that stand in a block on a line of their own."""
     text = path.read_text()
     lines = re.findall(r"`mineproof ([a-z][^`]*)`", text)
-    lines += re.findall(r"^(?:\$ | {4})?mineproof ([a-z][^\n#|>\\]*)", text, re.M)
+    blocks = "".join(re.findall(r"^```\w*\n.*?^```$|^ {4}[^\n]*\n", text, re.S | re.M))
+    lines += re.findall(r"^(?:\$ | {4})?mineproof ([a-z][^\n#|>\\]*)", blocks, re.M)
     for line in lines:
         words = shlex.split(line)
         assert words[0] in COMMANDS, line
@@ -83,6 +85,48 @@ def test_commands_in_the_documents_exist(path: Path) -> None:
 def test_links_in_the_documents_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
         assert (path.parent / target).exists(), target
+
+
+def keys(data: object) -> set[str]:
+    """The names in JSON data, but for those of rules (a dict of rule and number)."""
+    if isinstance(data, list):
+        return set().union(*map(keys, data))
+    if not isinstance(data, dict):
+        return set()
+    inner = (keys(value) for name, value in data.items() if name != "deductions")
+    return {*data}.union(*inner)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "play --level beginner --seed 1 --json",
+        "analyse docs/images/position.txt --json",
+        "arena --agents exact,csp --level beginner --games 3 --seed 1 --json",
+        "agents --json",
+        "solve 3 3 2 --json",
+        "generate --level beginner --seed 1 --json",
+    ],
+)
+def test_all_that_json_holds_is_in_the_document(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(command.split()) == 0
+    document = (ROOT / "docs" / "game.md").read_text()
+    found = keys(json.loads(capsys.readouterr().out)) - set(vars(mp.Rules()))
+    assert not {name for name in found if f"`{name}`" not in document}
+
+
+def test_every_column_of_a_game_is_in_the_document(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.csv"
+    assert main(["arena", "--agents", "exact", "--games", "2", "--per-game", str(path)]) == 0
+    document = (ROOT / "docs" / "game.md").read_text()
+    (row,) = re.findall(r"^\| `arena --per-game FILE` .*", document, re.M)
+    columns = path.read_text().splitlines()[0].split(",")
+    assert not [name for name in columns if f"`{name}`" not in row]
 
 
 def test_the_picture_is_what_the_program_draws(
@@ -115,18 +159,6 @@ def test_the_chain_of_influence_is_what_the_program_draws(
     assert drawn.read_text() == (ROOT / "docs" / "images" / "influence.svg").read_text()
 
 
-def test_the_excerpts_of_a_log_are_what_the_program_writes(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    document = (ROOT / "docs" / "game.md").read_text()
-    command = re.findall(r"`mineproof (play [^`]* --log -)`", document)[0]
-    assert main(command.split()) == 0
-    text = capsys.readouterr().out
-    excerpts = re.findall(r"```log\n(.*?)```", document, re.S)
-    assert len(excerpts) == 2
-    assert all(excerpt in text for excerpt in excerpts)
-
-
 def test_make_help_names_every_target() -> None:
     done = subprocess.run(
         ["make", "help"],
@@ -136,5 +168,5 @@ def test_make_help_names_every_target() -> None:
         check=True,
         env={name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
     )
-    for target in ("run", "test", "check", "sanitize", "bench"):
+    for target in ("run", "test", "check", "sanitize", "bench", "docs", "site"):
         assert f"make {target} " in done.stdout

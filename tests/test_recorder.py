@@ -77,14 +77,14 @@ def test_a_page_that_is_true_stays_as_it_is(page: Path) -> None:
         "console"
     ] * 2
     assert not any(step.stale for step in done)
-    assert not recorder.write(page, done)
+    assert recorder.write(page, done) == []
     assert page.read_text() == PAGE
 
 
 def test_slow_blocks_are_run_when_asked_for(page: Path) -> None:
     done = recorder.run(page, slow=True)
     assert [step.source for step in done if step.stale] == ["echo late\n"]
-    assert recorder.write(page, done)
+    assert recorder.write(page, done) == []
     assert page.read_text() == PAGE.replace("early", "late")
 
 
@@ -108,9 +108,11 @@ def test_a_missing_output_is_written_below_its_code(page: Path) -> None:
 
 def test_code_that_fails_is_told_and_never_written(page: Path) -> None:
     page.write_text(PAGE.replace("6 * 7", "6 * seven"))
-    done = recorder.run(page)
-    with pytest.raises(SystemExit, match="NameError"):
-        recorder.write(page, done)
+    before = page.read_text()
+    (trouble,) = recorder.write(page, recorder.run(page))[-1:]
+    assert "NameError: name 'seven'" in trouble
+    assert "NameError" not in page.read_text().partition("```pycon")[0]
+    assert before.startswith(page.read_text()[:40])
 
 
 def test_lines_left_out_are_left_out_again() -> None:
