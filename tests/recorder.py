@@ -7,7 +7,8 @@ Three kinds of fenced blocks are run, from the top of a page to its end, in one 
 and one Python session:
 
 - `console`: a line `$ command` goes to a shell, 80 columns wide and without colour; below it
-  stands what it prints. A command may go on after a backslash at the end of its line.
+  stands what it prints (what goes to standard error only if it fails). A command may go on
+  after a backslash at the end of its line.
 - `python`: what it prints stands in the `text` block that follows.
 - `pycon`: `>>>` and `...` lines, each statement followed by what it prints.
 
@@ -196,12 +197,12 @@ def _run(kind: str, source: str, typed: str, namespace: dict[str, object]) -> tu
         done = subprocess.run(
             ["sh", "-c", source],
             input=typed,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            capture_output=True,
             text=True,
             check=False,
         )
-        return done.stdout, False
+        complaint = done.stderr if done.returncode else ""  # else it tells how far it is
+        return done.stdout + complaint, False
     printed = io.StringIO()
     with redirect_stdout(printed), redirect_stderr(printed):
         try:
