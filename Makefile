@@ -50,9 +50,11 @@ stub: $(VENV)/installed  ## write src/mineproof/_native.pyi anew
 	@$(BIN)/python -m nanobind.stubgen -q -m mineproof._native -o src/mineproof/_native.pyi
 
 docs: $(VENV)/dev  ## run what README and docs show, and write stale output anew
+	@$(BIN)/python -m tests.api_page
 	@$(BIN)/python -m tests.recorder
 
 docs-all: $(VENV)/dev  ## the same with what takes long
+	@$(BIN)/python -m tests.api_page
 	@$(BIN)/python -m tests.recorder --all
 
 site: $(VENV)/site  ## README and docs as pages with a search, in build/site

@@ -10,7 +10,8 @@ and one Python session:
   stands what it prints (what goes to standard error only if it fails). A command may go on
   after a backslash at the end of its line.
 - `python`: what it prints stands in the `text` block that follows.
-- `pycon`: `>>>` and `...` lines, each statement followed by what it prints.
+- `pycon`: `>>>` and `...` lines, each statement followed by what it prints. An error is only
+  written where one stood before, if only as its first line `Traceback (most recent call last):`.
 
 A line of output that is just `...` stands for lines left out. A comment above a block,
 `<!-- recorded: ... -->`, says what is special about it:
@@ -38,6 +39,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 LEFT_OUT = "..."
+ERROR = "Traceback (most recent call last):"
 
 _BLOCK = re.compile(
     r"(?:^<!-- recorded: (?P<marks>[^\n]*) -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$",
@@ -210,7 +212,7 @@ def _run(kind: str, source: str, typed: str, namespace: dict[str, object]) -> tu
         except Exception as error:
             if kind == "python":
                 return traceback.format_exc(), True
-            print("Traceback (most recent call last):\n    ...")
+            print(f"{ERROR}\n    ...")
             print(*traceback.format_exception_only(error), sep="", end="")
     return printed.getvalue(), False
 
@@ -224,7 +226,7 @@ def write(page: Path, done: list[Step]) -> list[str]:
             continue
         where = f"{page.name}:{page.read_text().count(chr(10), 0, step.start) + 1}"
         try:
-            if step.failed:
+            if step.failed or (ERROR in step.printed and ERROR not in step.shown):
                 raise Unclear("\n".join(step.printed))
             lines = "".join(f"{one}\n" for one in renewed(step.shown, step.printed))
         except Unclear as error:

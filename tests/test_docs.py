@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import mineproof as mp
 from mineproof.cli import COMMANDS, cli, main
-from tests import recorder
+from tests import api_page, recorder
 
 ROOT = recorder.ROOT
 PAGES = pytest.mark.parametrize(
@@ -127,6 +127,16 @@ def test_every_column_of_a_game_is_in_the_document(
     (row,) = re.findall(r"^\| `arena --per-game FILE` .*", document, re.M)
     columns = path.read_text().splitlines()[0].split(",")
     assert not [name for name in columns if f"`{name}`" not in row]
+
+
+def test_no_public_name_is_missing_in_the_document() -> None:
+    assert sorted(api_page.entries()) == sorted(api_page.names())
+
+
+@recorded
+@pytest.mark.parametrize("name", api_page.names())
+def test_public_names_are_called_as_the_document_says(name: str) -> None:
+    assert api_page.entries()[name] == api_page.described(name), "`make docs` writes it anew"
 
 
 def test_the_picture_is_what_the_program_draws(

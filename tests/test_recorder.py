@@ -124,3 +124,11 @@ def test_lines_left_out_are_left_out_again() -> None:
     ]
     with pytest.raises(recorder.Unclear, match="'x' is not printed"):
         recorder.renewed(["...", "x", "..."], numbers)
+
+
+def test_an_error_that_is_new_is_told_and_never_written(page: Path) -> None:
+    page.write_text(PAGE.replace("answer + 1", "answer + one"))
+    before = page.read_text()
+    (trouble,) = recorder.write(page, recorder.run(page))
+    assert "NameError: name 'one'" in trouble
+    assert page.read_text() == before
