@@ -58,7 +58,9 @@ docs-all: $(VENV)/dev  ## the same with what takes long
 	@$(BIN)/python -m tests.recorder --all
 
 site: $(VENV)/site  ## README and docs as pages with a search, in build/site
-	@$(BIN)/mkdocs build --quiet --strict
+	@rm -rf build/pages build/site && mkdir -p build/pages
+	@cp -R README.md CONTRIBUTING.md CHANGELOG.md LICENSE docs build/pages
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 	@echo "open build/site/index.html"
 
 clean:  ## remove what was built and installed
@@ -107,5 +109,5 @@ $(VENV)/dev: $(VENV)/installed
 # What makes pages out of docs; nothing else needs it.
 $(VENV)/site: $(VENV)/tools
 	@echo "installing what makes the site"
-	@$(PIP) install 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5,<10'
+	@$(PIP) install 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5,<10' 'mdx-truly-sane-lists>=1.3'
 	@touch $@

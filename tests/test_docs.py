@@ -139,6 +139,30 @@ def test_public_names_are_called_as_the_document_says(name: str) -> None:
     assert api_page.entries()[name] == api_page.described(name), "`make docs` writes it anew"
 
 
+@recorded
+@pytest.mark.slow
+@pytest.mark.parametrize("column", range(len(mp.LEVELS)))
+def test_the_win_rates_in_the_readme_are_what_the_arena_finds(column: int) -> None:
+    """`mineproof arena --level LEVEL --games 10000 --seed 1 --agents ...`."""
+    text = (ROOT / "README.md").read_text()
+    rows = re.findall(r"^\| `([\w:=]+)`[^|\n]*\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|$", text, re.M)
+    shown = {agent: cells[column].strip() for agent, *cells in rows}
+    deal = mp.Deal(*list(mp.LEVELS.values())[column])
+    rules = mp.Rules(opening="safe")
+    found = mp.arena(list(shown), deal, games=10_000, rules=rules, seed=1).agents
+    assert shown == {
+        one.name: "{:.2f} ({:.2f} - {:.2f})".format(
+            *(100 * rate for rate in (one.win_rate, *one.win_interval))
+        )
+        for one in found
+    }
+
+
+def test_every_page_is_on_the_site() -> None:
+    pages = (ROOT / "mkdocs.yml").read_text()
+    assert all(f": docs/{path.name}\n" in pages for path in (ROOT / "docs").glob("*.md"))
+
+
 def test_the_picture_is_what_the_program_draws(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
