@@ -158,6 +158,11 @@ def test_the_win_rates_in_the_readme_are_what_the_arena_finds(column: int) -> No
     }
 
 
+def test_the_study_in_the_document_can_be_run() -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "studies.md").read_text(), re.S)
+    assert len(mp.studies.Study.from_text("corners", text).points()) == 16
+
+
 def test_every_page_is_on_the_site() -> None:
     pages = (ROOT / "mkdocs.yml").read_text()
     assert all(f": docs/{path.name}\n" in pages for path in (ROOT / "docs").glob("*.md"))
