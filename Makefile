@@ -61,6 +61,8 @@ site: $(VENV)/site  ## README and docs as pages with a search, in build/site
 	@rm -rf build/pages build/site && mkdir -p build/pages
 	@cp -R README.md CONTRIBUTING.md CHANGELOG.md LICENSE docs build/pages
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@! grep -rlE '<(script|link)[^>]*(src|href)="https?:' build/site --include='*.html' \
+	  || { echo "these pages would fetch something from the network"; exit 1; }
 	@echo "open build/site/index.html"
 
 clean:  ## remove what was built and installed
