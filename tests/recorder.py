@@ -247,8 +247,9 @@ def main(arguments: list[str]) -> int:
     for page in PAGES:
         if not names or page.name in names or str(page.relative_to(ROOT)) in names:
             troubles += write(page, run(page, slow="--all" in arguments))
-    print("\n".join(troubles), file=sys.stderr)
-    return len(troubles)
+    for trouble in troubles:
+        print(trouble, file=sys.stderr)
+    return int(bool(troubles))
 
 
 if __name__ == "__main__":
