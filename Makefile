@@ -11,7 +11,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all check format sanitize fuzz bench stub wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all check format sanitize fuzz bench stub docs docs-all site wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -48,6 +48,22 @@ bench: $(VENV)/dev  ## the benchmarks, one after the other
 
 stub: $(VENV)/installed  ## write src/mineproof/_native.pyi anew
 	@$(BIN)/python -m nanobind.stubgen -q -m mineproof._native -o src/mineproof/_native.pyi
+
+docs: $(VENV)/dev  ## run what README and docs show, and write stale output anew
+	@$(BIN)/python -m tests.api_page
+	@$(BIN)/python -m tests.recorder
+
+docs-all: $(VENV)/dev  ## the same with what takes long
+	@$(BIN)/python -m tests.api_page
+	@$(BIN)/python -m tests.recorder --all
+
+site: $(VENV)/site  ## README and docs as pages with a search, in build/site
+	@rm -rf build/pages build/site && mkdir -p build/pages
+	@cp -R README.md CONTRIBUTING.md CHANGELOG.md LICENSE docs build/pages
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@! grep -rlE '<(script|link)[^>]*(src|href)="https?:' build/site --include='*.html' \
+	  || { echo "these pages would fetch something from the network"; exit 1; }
+	@echo "open build/site/index.html"
 
 wasm: wasm-tools  ## the kernel as WebAssembly: build/wasm/mineproof.wasm
 	@$(MAKE) --no-print-directory build/wasm/mineproof.wasm
@@ -121,4 +137,10 @@ $(VENV)/dev: $(VENV)/installed
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > $(VENV)/dev.txt
 	@cmp -s $(VENV)/dev.txt $(VENV)/dev-done.txt || { echo "installing what development needs"; $(PIP) install -r $(VENV)/dev.txt; }
 	@mv $(VENV)/dev.txt $(VENV)/dev-done.txt
+	@touch $@
+
+# What makes pages out of docs; nothing else needs it.
+$(VENV)/site: $(VENV)/tools
+	@echo "installing what makes the site"
+	@$(PIP) install 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5,<10' 'mdx-truly-sane-lists>=1.3'
 	@touch $@

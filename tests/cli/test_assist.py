@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +19,6 @@ from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, 
 
 from .test_cli import MINEPROOF, Terminal, refused
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "assist.md"
 SHAPE = ["--rows", "4", "--cols", "6", "--mines", "4"]
 
 
@@ -273,21 +270,6 @@ def talk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
         return out.splitlines()
 
     return run
-
-
-def transcripts() -> Iterator[tuple[str, str]]:
-    for block in re.findall(r"```\n\$ (.*?)```", DOCUMENT.read_text(), re.S):
-        command, _, text = block.partition("\n")
-        yield command, text
-
-
-def test_the_transcripts_in_the_document_are_real(talk) -> None:
-    (typed, shown), (piped, lines) = transcripts()
-    answers = re.findall(r"^\(\d+,\d+\) shows: (.*)$", shown, re.M)
-    assert talk("\n".join(answers), *typed.split()[2:]) == shown.splitlines()
-    answers = re.findall(r"^printf '(.*)' \| mineproof assist (.*)$", piped)
-    ((text, options),) = answers
-    assert talk(text.replace("\\n", "\n"), *options.split()) == lines.splitlines()
 
 
 def test_shape_and_mines_are_asked_for_until_they_can_be(talk) -> None:
