@@ -11,7 +11,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all check format sanitize fuzz bench stub docs docs-all site wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all check format sanitize fuzz mutate bench stub docs docs-all site wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -41,7 +41,10 @@ sanitize: $(VENV)/tools  ## the C++ tests under address and undefined-behaviour 
 
 fuzz: $(VENV)/tools  ## feed the kernel any input whatever, for SECONDS=30
 	@$(call ctest,build/sanitize,-DMINEPROOF_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug) > build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }
-	@build/sanitize/native/fuzz_posterior $(SECONDS)
+	@build/sanitize/native/fuzz_kernel $(SECONDS)
+
+mutate: $(VENV)/dev  ## change the reasoners and the kernel, a little at a time, and see what stays green
+	@$(BIN)/python -m tests.mutation; PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.native_mutation
 
 bench: $(VENV)/dev  ## the benchmarks, one after the other
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done

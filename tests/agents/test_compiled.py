@@ -16,7 +16,7 @@ from mineproof.reasoning.closure import close
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
 from mineproof.world.clues import Exact
-from tests.strategies import games, middles
+from tests.strategies import corners, games, middles
 
 NAMES = [
     name
@@ -109,6 +109,7 @@ def test_an_arena_is_the_same_on_both_engines(name: str) -> None:
         assert played["native"] == played["python"]
 
 
+exact = st.just(Exact())
 PAIRS_ALONE = replace(mp.agents.get("exact"), name="pairs", beyond=None)
 
 
@@ -116,7 +117,7 @@ PAIRS_ALONE = replace(mp.agents.get("exact"), name="pairs", beyond=None)
     "agent", [*map(mp.agents.get, NAMES), PAIRS_ALONE], ids=lambda agent: agent.name
 )
 @settings(max_examples=80)
-@given(game=games(st.just(Exact())) | middles(st.just(Exact())))
+@given(game=games(exact) | middles(exact) | corners(exact))
 def test_closures_are_equal_cell_for_cell(agent: Recipe, game: mp.Game) -> None:
     view = game.view
     knowledge = Knowledge(view)
