@@ -1,7 +1,10 @@
 // Whole games: sound players never flag what is no mine, every game ends as it should, the
 // same seed plays the same game, and closures are contained in what the engine proves.
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "check.hpp"
@@ -130,9 +133,63 @@ void test_pairs() {
   check_row({1, 2, 1, no_clue}, {mine, safe, mine, safe});  // and then the local rules
 }
 
+// What can happen to a game is told, never thrown.
+void test_faults() {
+  Match match;
+  const Strategy exact{true, true, Beyond::exact, Guesser::least_exact, -1};
+  const Cells mined = {1, 0, 0, 0, 0, 0, 0, 0, 0};
+  const Ground ground{{3, 3}, mined, 1, std::nullopt};
+  const GameRules safe{true, Opening::safe, true, true, std::nullopt};
+  const GameRules clear{true, Opening::clear, true, true, std::nullopt};
+  CHECK(match.play(ground, safe, exact, 0, 1).fault == Fault::broken_opening);
+  CHECK(match.play(ground, clear, exact, 4, 1).fault == Fault::broken_opening);
+  CHECK(match.play(ground, clear, exact, 8, 1).fault == Fault::none);
+  // Too many mines are said to be there.
+  const Cells states = {hidden, 1, 0, hidden, 1, 0};
+  std::vector<Verdict> verdicts(states.size());
+  CHECK(Closure().close({2, 3}, states, {2, {}}, {}, Beyond::exact, verdicts) ==
+        Fault::contradiction);
+  CHECK(Closure().close({2, 3}, states, {1, {}}, {}, Beyond::exact, verdicts) == Fault::none);
+  std::atomic<bool> stop = true;
+  CHECK(match.play(ground, clear, exact, -1, 1, false, Cancel(stop)).fault == Fault::cancelled);
+}
+
+// Minds that are copied go on by themselves, and like each other.
+void test_copies() {
+  const Shape shape{9, 9};
+  const auto neighbourhood = std::make_shared<const Neighbourhood>(shape);
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const Cells mined = deal(shape, 10, {}, seed);
+    Referee referee;
+    referee.begin(neighbourhood, {});
+    referee.deal(mined);
+    Mind first;
+    first.begin(neighbourhood, {true, true, false}, {10, {}});
+    Mind copy = first;
+    const auto play = [&](Mind& mind) {
+      referee.begin(neighbourhood, {});
+      referee.deal(mined);
+      for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
+        if (mined[at(cell)] || !is_covered(mind.state(cell))) continue;
+        referee.open(cell);
+        for (const std::int32_t one : referee.changed()) mind.see(one, referee.shows(one));
+        mind.reason();
+      }
+    };
+    play(first);
+    CHECK(copy.covered() == shape.size());
+    play(copy);
+    CHECK(std::ranges::equal(first.states(), copy.states()));
+    CHECK(first.version() == copy.version() && first.mines_known() == copy.mines_known());
+    CHECK(first.covered() == 10);
+  }
+}
+
 }  // namespace
 
 int main() {
+  test_faults();
+  test_copies();
   test_games();
   test_full_and_empty_boards();
   test_closures();

@@ -1,9 +1,12 @@
 // The endgame against the plain definition of best play; the search on all kinds of positions:
 // legal, the same again, and its playouts unbiased where the truth is known.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
+#include <thread>
 
 #include "check.hpp"
 #include "mineproof/runner.hpp"
@@ -162,9 +165,51 @@ void test_playouts() {
   }
 }
 
+// A search that is asked to stop says so, within a tenth of a second, and remembers nothing.
+void test_cancel() {
+  Search search;
+  std::atomic<bool> stop = false;
+  Budget endless;
+  endless.playouts = 100'000'000;
+  const Cells states = position({16, 30}, 99, 60, 3);
+  const Position asked{
+      {{16, 30}, states, &exact_clues, {}, false}, {Prior::Kind::count, 99, 0}, true, Opening::any};
+  const auto stopped_after = [&](auto&& ask) {
+    stop = false;
+    std::chrono::steady_clock::time_point begun;
+    std::jthread other([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      begun = std::chrono::steady_clock::now();
+      stop = true;
+    });
+    CHECK(ask());
+    const auto ended = std::chrono::steady_clock::now();
+    other.join();
+    return ended - begun;
+  };
+  constexpr auto soon = std::chrono::milliseconds(100);
+  CHECK(stopped_after([&] {
+          const auto found = search.chance(asked, endless, 2'000'000'000, Cancel(stop));
+          return found && found->cancelled;
+        }) < soon);
+  const Cells nothing(36, hidden);
+  const Position first{
+      {{6, 6}, nothing, &exact_clues, {}, false}, {Prior::Kind::count, 7, 0}, true, Opening::any};
+  CHECK(stopped_after([&] {
+          const Advice& found = search.advise(first, endless, Cancel(stop));
+          return found.cancelled && found.candidates.empty();
+        }) < soon);
+  const Advice again = search.advise(first, Budget{}, Cancel(stop));
+  CHECK(again.cancelled);
+  stop = false;
+  CHECK(!search.advise(first, Budget{}, Cancel(stop)).cancelled);
+  CHECK(alike(search.advise(first, Budget{}), Search().advise(first, Budget{})));
+}
+
 }  // namespace
 
 int main() {
+  test_cancel();
   test_endgame();
   test_too_many();
   test_advice();

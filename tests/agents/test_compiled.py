@@ -15,9 +15,8 @@ from mineproof.agents import Recipe
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
-from mineproof.series.arena import run
 from mineproof.world.clues import Exact
-from tests.strategies import games, middles
+from tests.strategies import corners, games, middles
 
 NAMES = [
     name
@@ -105,11 +104,12 @@ def test_an_arena_is_the_same_on_both_engines(name: str) -> None:
         played = {}
         for engine in _engine.ENGINES:
             with _engine.using(engine):
-                results = run([name], ground, games=30, rules=rules, seed=5, workers=1)
-                played[engine] = [result._replace(cpu_seconds=0.0) for result in results]
+                games = mp.arena([name], ground, games=30, rules=rules, seed=5, workers=1).games
+                played[engine] = [row | {"cpu_seconds": 0.0} for row in games.rows()]
         assert played["native"] == played["python"]
 
 
+exact = st.just(Exact())
 PAIRS_ALONE = replace(mp.agents.get("exact"), name="pairs", beyond=None)
 
 
@@ -117,7 +117,7 @@ PAIRS_ALONE = replace(mp.agents.get("exact"), name="pairs", beyond=None)
     "agent", [*map(mp.agents.get, NAMES), PAIRS_ALONE], ids=lambda agent: agent.name
 )
 @settings(max_examples=80)
-@given(game=games(st.just(Exact())) | middles(st.just(Exact())))
+@given(game=games(exact) | middles(exact) | corners(exact))
 def test_closures_are_equal_cell_for_cell(agent: Recipe, game: mp.Game) -> None:
     view = game.view
     knowledge = Knowledge(view)
@@ -146,11 +146,11 @@ def test_local_alone_is_the_local_rules() -> None:
 def test_boards_of_several_shapes_go_together() -> None:
     shapes = [(4, 5, 4), (4, 5, 4), (5, 4, 4), (3, 3, 1), (4, 5, 4)]
     boards = [mp.Board.random(*shape, seed=i) for i, shape in enumerate(shapes)]
-    played = list(run(["csp", "simple"], boards, rules=mp.Rules(), workers=1))
-    assert [result.board for result in played] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
-    for result in played:
-        record = mp.play(boards[result.board], result.agent, seed=result.seed)
-        assert (record.won, len(record.moves)) == (result.won, result.moves)
+    played = list(mp.arena(["csp", "simple"], boards, rules=mp.Rules(), workers=1).games.rows())
+    assert [game["board"] for game in played] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    for game in played:
+        record = mp.play(boards[game["board"]], game["agent"], seed=game["seed"])
+        assert (record.won, len(record.moves)) == (game["won"], game["moves"])
 
 
 def test_a_count_that_is_not_there_is_refused() -> None:

@@ -8,18 +8,18 @@ and what each step is worth. The search is compiled: it has no twin in Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mineproof import _engine
-from mineproof.agents.guessers import Guess, SharedOrder, least_exact
-from mineproof.errors import EngineError, InvalidInput, unknown_name
-from mineproof.reasoning.deductions import at
+from mineproof.agents.guessers import SharedOrder, least_exact
+from mineproof.errors import EngineError, InvalidInput
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.posterior import own_likelihoods
 from mineproof.world.clues import ClueModel, Exact
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.move import Move
 from mineproof.world.rules import Rules
 from mineproof.world.view import View
 
@@ -93,7 +93,7 @@ class Champion:
         """As lists of agents name it."""
         return "search"
 
-    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
         """The best cell by search.
 
         Where uncertain clues are played for a score, it is the least risk: a look-ahead over
@@ -105,9 +105,9 @@ class Champion:
         if not advice.candidates:  # clues that are not what they are taken for
             return least_exact(knowledge, order)
         if knowledge.tell is not None:
-            knowledge.tell("\n".join(told(advice)))
+            knowledge.tell("\n".join(describe(advice)))
         best = advice.candidates[0]
-        return Guess(best.cell, best.risk, reason(advice))
+        return Move(best.cell, "open", best.risk, False, reason(advice))
 
     def advise(self, view: View, rules: Rules = Rules(), clues: ClueModel = Exact()) -> Advice:
         """What it considers in a position in which nothing is certain."""
@@ -144,15 +144,6 @@ class Champion:
         return None if found is None else (found.win, found.error)
 
 
-def champion(options: Mapping[str, Any]) -> Champion:
-    """The champion with the options that somebody gave: a budget by name, and its numbers."""
-    numbers = dict(options)
-    name = numbers.pop("budget", "default")
-    if name not in BUDGETS:
-        raise unknown_name("budget", name, BUDGETS)
-    return Champion(BUDGETS[name]._replace(**numbers))
-
-
 def check_engine() -> None:
     """Say so where the search is not there."""
     if not _engine.is_native():
@@ -174,10 +165,10 @@ def reason(advice: Advice) -> str:
         if best.win is None:
             return "nothing is open: the place where most is opened"
         return f"nothing is open: from here it wins {_win(best)}"
-    second = f"; next {at(others[0].cell)}" if others else ""
+    second = f"; next {name_cell(others[0].cell)}" if others else ""
     if best.win is not None:
         if others and others[0].win is not None:
-            second = f"; next {at(others[0].cell)} with {_win(others[0])}"
+            second = f"; next {name_cell(others[0].cell)} with {_win(others[0])}"
         return f"it wins {_win(best)} ({risk}){second}"
     return f"the best of two steps: {risk}, score {best.score:.3f}{second}"
 
@@ -187,7 +178,7 @@ def _win(candidate: Candidate) -> str:
     return f"{candidate.win:.1%}{error}"
 
 
-def told(advice: Advice) -> Iterator[str]:
+def describe(advice: Advice) -> Iterator[str]:
     """All that was considered, line by line."""
     yield f"{advice.method}: {len(advice.candidates)} cells considered"
     for one in advice.candidates:
@@ -196,4 +187,4 @@ def told(advice: Advice) -> Iterator[str]:
             figures.append(f"score {one.score:.3f}")
         if one.win is not None:
             figures.append(f"wins {_win(one)}")
-        yield f"  {at(one.cell)} {', '.join(figures)}"
+        yield f"  {name_cell(one.cell)} {', '.join(figures)}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mineproof._engine import twin
-from mineproof.reasoning.deductions import Deduction, at
+from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, name_cell
 
 
 @twin("local")
@@ -45,7 +45,7 @@ def apply(system: System, equation: Equation) -> Iterator[Deduction]:
         clues = (grid.cell(equation.clue),)
         needs = f"needs {left} more" if mine else "has them all"
         last = f"{_hidden(left)} {'mined' if mine else 'safe'}"
-        why = f"{at(clues[0])} shows {system.states[equation.clue]} and {needs}: its {last}"
+        why = f"{name_cell(clues[0])} shows {system.states[equation.clue]} and {needs}: its {last}"
     rule = "count" if equation.clue == COUNT else "local"
     known = tuple(grid.cells(equation.known))
     for index in sorted(cells):

@@ -29,8 +29,8 @@ from mineproof.reasoning.sweep import OverBudget
 from mineproof.world.board import Board
 from mineproof.world.chance import Purpose, Stream, check_seed
 from mineproof.world.clues import ClueModel, Exact
-from mineproof.world.geometry import Cell
-from mineproof.world.view import EXPLODED, FLAGGED, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
 if TYPE_CHECKING:
     from mineproof import _native
@@ -129,6 +129,10 @@ class Posterior:
     def __repr__(self) -> str:
         kind = "exact" if self.exact else "estimated"
         return f"<{kind} posterior of {shorten(str(self.view))!r}>"
+
+    def seen_as(self, view: View) -> Posterior:
+        """The same odds for a view that differs in nothing but flags, where they are marks."""
+        return Posterior(view, self._setting, self._found)
 
     @cached_property
     def safe(self) -> list[Cell]:
@@ -326,9 +330,10 @@ def _contradiction(view: View, setting: Setting) -> Contradiction:
     """The error for a view that nothing fits, with the clues that clash."""
     indices, count_used = contradiction.explain(evidence_of(view, setting))
     cells = tuple(view.grid.cells(indices))
+    states = (view.states[index] for index in indices)
     said = [
-        f"({row},{col})={'-' if (state := view.state((row, col))) == NO_CLUE else state}"
-        for row, col in cells
+        f"{name_cell(cell)}={'-' if state == NO_CLUE else state}"
+        for cell, state in zip(cells, states, strict=True)
     ]
     mines = "mines" if view.mines is None else f"{view.mines} mines"
     if not cells:
@@ -345,6 +350,9 @@ def _contradiction(view: View, setting: Setting) -> Contradiction:
     )
 
 
+_FLAGGED, _HIDDEN = bytes([FLAGGED]), bytes([HIDDEN])
+
+
 class Tracker:
     """Posteriors of the views of one game: what a move did not touch is not counted again."""
 
@@ -352,9 +360,21 @@ class Tracker:
         self._clues, self._density = clues, density
         self._cache: counting.Cache = {}
         self._engine: _native.Engine | None = None
+        self._seen: object = None
+        self._latest: Posterior | None = None
 
     def posterior(self, view: View) -> Posterior:
-        """The posterior of the game's present view."""
+        """The posterior of the game's present view; what is seen is counted once."""
+        # A flag is a mark, not evidence: with it or without the same is seen.
+        seen = view.states.replace(_FLAGGED, _HIDDEN), view.bounds, view.mines
+        if self._latest is None or self._seen != seen:
+            self._latest = self._count(view)
+            self._seen = seen
+        elif self._latest.view != view:
+            self._latest = self._latest.seen_as(view)
+        return self._latest
+
+    def _count(self, view: View) -> Posterior:
         density = None if view.mines is not None else self._density
         setting = setting_of(view, self._clues, density, False, BUDGET)
         if not _engine.is_native():

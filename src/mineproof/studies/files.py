@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.errors import MineproofError
-from mineproof.studies.extras import need
+from mineproof.series.optional import need
 
 _TEMPORARY = ".tmp"
 

@@ -102,8 +102,8 @@ class Board:
             shown = shorten(" ".join(text.split()))
             raise FormatError(f"expected {found.mines} mines, got {board.mine_count} in {shown!r}")
         if found.marks:
-            cell = "{},{}".format(*found.grid.cell(found.marks[0][0]))
-            raise FormatError(f"a board has no marks, got one at ({cell})")
+            where = found.grid.name(found.marks[0][0])
+            raise FormatError(f"a board has no marks, got one at {where}")
         return board
 
     def to_text(self, *, lines: bool = False) -> str:
