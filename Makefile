@@ -92,9 +92,7 @@ WASM_CXX ?= clang++-14
 WASM_PACKAGES := clang-14 lld-14 wasi-libc libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 libclang-rt-14-dev-wasm32
 WASM_FLAGS := --target=wasm32-wasi -msimd128 -std=c++20 -O2 -fno-exceptions \
   -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror
-# The playing half joins when none of it throws.
-WASM_PLAYING := beyond closure compare contest guessing play playout search winning
-WASM_SOURCES := native/wasm/entry.cpp $(filter-out $(WASM_PLAYING:%=native/src/%.cpp),$(wildcard native/src/*.cpp))
+WASM_SOURCES := native/wasm/entry.cpp $(wildcard native/src/*.cpp)
 WASM_OBJECTS := $(patsubst native/%.cpp,build/wasm/%.o,$(WASM_SOURCES))
 
 wasm-packages:
