@@ -17,7 +17,7 @@ void SharedOrder::begin(std::int32_t size, std::uint64_t board_seed) {
 }
 
 std::uint64_t SharedOrder::key(std::int32_t cell) const {
-  return keys_.empty() ? order_key(cell, seed_) : keys_[cell];
+  return keys_.empty() ? order_key(cell, seed_) : keys_[at(cell)];
 }
 
 bool SharedOrder::is_before(std::int32_t a, std::int32_t b) const {
@@ -27,12 +27,13 @@ bool SharedOrder::is_before(std::int32_t a, std::int32_t b) const {
 }
 
 void SharedOrder::sort_all() {
-  const auto keys = order_keys(size_, seed_);
-  keys_.assign(keys.begin(), keys.end());
-  order_.resize(at(size_));
+  keys_ = order_keys(size_, seed_);
+  order_.resize(keys_.size());
   std::iota(order_.begin(), order_.end(), 0);
-  std::sort(order_.begin(), order_.end(),
-            [this](std::int32_t a, std::int32_t b) { return is_before(a, b); });
+  const std::uint64_t* const keys = keys_.data();
+  std::sort(order_.begin(), order_.end(), [keys](std::int32_t a, std::int32_t b) {
+    return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
+  });
 }
 
 std::int32_t SharedOrder::first_open(const Mind& mind, bool away_from_clues) {
@@ -80,9 +81,8 @@ Guess Guessing::in_order(const Mind& mind) { return {order_.first_open(mind, fal
 
 namespace {
 
-// Of the open cells around a clue, the share that are mines; nothing where none is open.
-std::optional<double> share_of_mines(const Mind& mind, std::int32_t clue) {
-  if (!mind.is_clue(clue) || mind.open_around(clue) == 0) return std::nullopt;
+// Of the open cells around a clue, the share that are mines. One must be open.
+double share_of_mines(const Mind& mind, std::int32_t clue) {
   return std::clamp(static_cast<double>(mind.missing(clue)) / mind.open_around(clue), 0.0, 1.0);
 }
 
@@ -92,12 +92,13 @@ Guess Guessing::clue_ratio(const Mind& mind) {
   std::int32_t best = -1;
   double least = 2;
   for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
-    const auto share = share_of_mines(mind, clue);
-    if (!share || *share > least) continue;
+    if (!mind.is_unspent(clue)) continue;
+    const double share = share_of_mines(mind, clue);
+    if (share > least) continue;
     bool any = false;
     mind.board().each(clue, [&](std::int32_t cell) { any |= mind.can_be_opened(cell); });
-    if (!any || (*share == least && !order_.is_before(clue, best))) continue;
-    least = *share;
+    if (!any || (share == least && !order_.is_before(clue, best))) continue;
+    least = share;
     best = clue;
   }
   if (best < 0) return in_order(mind);
@@ -131,10 +132,12 @@ Guess Guessing::clue_sum(const Mind& mind) {
 Guess Guessing::local_probability(const Mind& mind) {
   constexpr double none = -1;
   risks_.assign(at(mind.size()), none);
-  for (std::int32_t clue = 0; clue < mind.size(); ++clue)
-    if (const auto share = share_of_mines(mind, clue))
-      mind.board().each(clue, mind.ways_open(clue),
-                        [&](std::int32_t cell) { risks_[cell] = std::max(risks_[cell], *share); });
+  for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
+    if (!mind.is_unspent(clue)) continue;
+    const double share = share_of_mines(mind, clue);
+    mind.board().each(clue, mind.ways_open(clue),
+                      [&](std::int32_t cell) { risks_[cell] = std::max(risks_[cell], share); });
+  }
   const std::int32_t elsewhere = order_.first_open(mind, true);
   const auto left = mind.mines_left();
   if (elsewhere >= 0 && left && mind.open_cells() > 0)

@@ -1,20 +1,8 @@
 #include "mineproof/mind.hpp"
 
-#include <algorithm>
-#include <array>
-#include <limits>
+#include <utility>
 
 namespace mineproof {
-
-namespace {
-
-constexpr std::array<std::uint8_t, 256> bits_in = [] {
-  std::array<std::uint8_t, 256> bits{};
-  for (std::size_t i = 1; i < 256; ++i) bits[i] = static_cast<std::uint8_t>(bits[i / 2] + i % 2);
-  return bits;
-}();
-
-}  // namespace
 
 void Mind::begin(SharedNeighbourhood neighbourhood, Habits habits, Expected expected) {
   neighbourhood_ = std::move(neighbourhood);
@@ -84,12 +72,10 @@ void Mind::wake(std::int32_t clue) {
   waiting_.push_back(clue);
 }
 
-std::int32_t Mind::open_around(std::int32_t cell) const { return bits_in[ways_open(cell)]; }
-
 std::int32_t Mind::covered_around(std::int32_t cell) const {
   // Whose truth is open is covered; most often that is all.
   const Directions open = ways_open(cell);
-  std::int32_t covered = bits_in[open];
+  std::int32_t covered = ways_in(open);
   neighbourhood_->each(cell, static_cast<Directions>(neighbourhood_->directions(cell) & ~open),
                        [&](std::int32_t near) { covered += is_covered(states_[near]); });
   return covered;
@@ -125,7 +111,7 @@ void Mind::reason_locally() {
     const Directions open = known.open();
     if (open == 0) continue;
     const std::int32_t mines = known.missing();
-    if (habits_.local && (mines == 0 || mines == bits_in[open])) {
+    if (habits_.local && (mines == 0 || mines == ways_in(open))) {
       neighbourhood_->each(clue, open,
                            [&](std::int32_t near) { settle(near, mines != 0, Rule::local); });
       continue;  // nothing around it is open now
@@ -165,11 +151,11 @@ void Mind::compare(std::int32_t clue) {
     // If the cells of one alone must all be mines for it to have so many more than the
     // other, they are, and those of the other alone are safe.
     const std::int32_t more = missing_here - there.missing();
-    if (more == bits_in[alone]) {
+    if (more == ways_in(alone)) {
       pick_out(clue, alone, true);
       pick_out(other, others, false);
     }
-    if (-more == bits_in[others]) {
+    if (-more == ways_in(others)) {
       pick_out(other, others, true);
       pick_out(clue, alone, false);
     }

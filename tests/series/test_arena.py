@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mineproof as mp
+from mineproof import _engine
 from mineproof.agents import Decision
 from mineproof.series.columns import GAMES, KEYS
 from mineproof.series.games import Games
@@ -161,6 +162,31 @@ def test_a_board_that_breaks_the_rule_is_named(workers: int) -> None:
     )
     with pytest.raises(mp.InvalidInput, match="board 3: the opening rule 'safe' does not hold"):
         mp.arena(["random"], boards, rules=mp.Rules(opening="safe"), start=(0, 0), workers=workers)
+
+
+@pytest.mark.skipif(not _engine.is_native(), reason="no kernel here")
+def test_where_numbers_leave_the_kernels_range_python_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def played() -> list[dict[str, Any]]:
+        return timeless(mp.arena(["gauss"], mp.Deal(6, 6, 7), games=5, seed=1, workers=1).games)
+
+    def overflow(*_: Any) -> None:
+        raise _engine.native.Overflow
+
+    before = played()
+    monkeypatch.setattr(_engine.native, "play_games", overflow)
+    assert played() == before
+
+
+@pytest.mark.skipif(not _engine.is_native(), reason="no kernel here")
+def test_any_other_error_of_the_kernel_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any) -> None:
+        raise ValueError("something else")
+
+    monkeypatch.setattr(_engine.native, "play_games", fails)
+    with pytest.raises(ValueError, match="something else"):
+        mp.arena(["gauss"], mp.Deal(6, 6, 7), games=5, workers=1)
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ class SharedOrder {
 
   std::int32_t size_ = 0;
   std::uint64_t seed_ = 0;
-  ByCell<std::uint64_t> keys_;       // of all cells, or of none
+  std::vector<std::uint64_t> keys_;  // of all cells, or of none
   std::vector<std::int32_t> order_;  // all cells, or none
   std::size_t passed_ = 0;           // so many of them are settled
 };

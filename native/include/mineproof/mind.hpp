@@ -66,7 +66,13 @@ class Mind {
   [[nodiscard]] bool is_clue(std::int32_t cell) const { return mineproof::is_clue(states_[cell]); }
   // Directions from a cell to neighbours whose truth is open, and how many these are.
   [[nodiscard]] Directions ways_open(std::int32_t cell) const { return cells_[cell].open(); }
-  [[nodiscard]] std::int32_t open_around(std::int32_t cell) const;
+  [[nodiscard]] std::int32_t open_around(std::int32_t cell) const {
+    return ways_in(ways_open(cell));
+  }
+  // A clue around which some truth is open.
+  [[nodiscard]] bool is_unspent(std::int32_t cell) const {
+    return is_clue(cell) && ways_open(cell) != 0;
+  }
   // Mines around a clue that are not known.
   [[nodiscard]] std::int32_t missing(std::int32_t clue) const { return cells_[clue].missing(); }
   // How many neighbours are covered.

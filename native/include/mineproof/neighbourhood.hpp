@@ -23,6 +23,16 @@ using Directions = std::uint8_t;
   return static_cast<Directions>(1U << (place > 4 ? place - 1 : place));
 }
 
+// How many there are. A table: not every machine counts bits.
+[[nodiscard]] constexpr std::int32_t ways_in(Directions ways) {
+  constexpr std::array<std::uint8_t, 256> counts = [] {
+    std::array<std::uint8_t, 256> bits{};
+    for (std::size_t i = 1; i < 256; ++i) bits[i] = static_cast<std::uint8_t>(bits[i / 2] + i % 2);
+    return bits;
+  }();
+  return counts[ways];
+}
+
 class Neighbourhood {
  public:
   explicit Neighbourhood(Shape shape);

@@ -110,11 +110,12 @@ def _zero(arrays: Arrays, _: Rules) -> Array:
 
 
 KERNEL_RULES = ("opening", "local", "count", "subset", "pairs", "gauss", "exact")
+"""Those whose moves the kernel counts; it has no others."""
 RULES = (
     "opening", "local", "count", "one-two", "subset", "pairs", "gauss", "linear-programme",
     "arrangements", "exact",
 )  # fmt: skip
-"""The rules of our agents that prove moves; the first ones those that the kernel has."""
+"""The rules of our agents that prove moves."""
 PROVED = "proved_"
 
 
