@@ -173,7 +173,7 @@ void test_cancel() {
   endless.playouts = 100'000'000;
   const Cells states = position({16, 30}, 99, 60, 3);
   const Position asked{
-      {{16, 30}, states, &exact_clues, {}, false}, {Prior::Kind::count, 99, 0}, true, Opening::any};
+      {{16, 30}, states, &exact_clues, {}, false}, Prior::count(99), true, Opening::any};
   const auto stopped_after = [&](auto&& ask) {
     stop = false;
     std::chrono::steady_clock::time_point begun;
@@ -194,7 +194,7 @@ void test_cancel() {
         }) < soon);
   const Cells nothing(36, hidden);
   const Position first{
-      {{6, 6}, nothing, &exact_clues, {}, false}, {Prior::Kind::count, 7, 0}, true, Opening::any};
+      {{6, 6}, nothing, &exact_clues, {}, false}, Prior::count(7), true, Opening::any};
   CHECK(stopped_after([&] {
           const Advice& found = search.advise(first, endless, Cancel(stop));
           return found.cancelled && found.candidates.empty();
