@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from mineproof.chance import Purpose, Stream
-from mineproof.view import HIDDEN
 
 import mineproof as mp
-from mineproof import backend
+from mineproof import _engine
+from mineproof.world.chance import Purpose, Stream
+from mineproof.world.view import HIDDEN
 
 ROOT = Path(__file__).parents[1]
 EXACT = 0  # as in engine.hpp
@@ -69,7 +69,7 @@ def native_verdicts(view: mp.View) -> bytes:
     return bytes(verdicts)
 
 
-@pytest.mark.skipif(not backend.is_native(), reason="there is no native kernel to compare with")
+@pytest.mark.skipif(not _engine.is_native(), reason="there is no native kernel to compare with")
 def test_answers_are_the_native_ones(wasm: Path, tmp_path: Path) -> None:
     views = positions(60)
     assert len(views) > 400

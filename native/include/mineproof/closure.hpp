@@ -13,7 +13,7 @@
 
 namespace mineproof {
 
-// What proved a cell. The numbers are those of the names in compiled.py.
+// What proved a cell.
 enum class Rule : std::uint8_t { none, opening, local, count, subset, gauss, exact, pairs };
 constexpr std::size_t rule_count = 8;
 

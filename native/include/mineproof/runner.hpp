@@ -43,7 +43,7 @@ class Runner {
     bool operator==(const Name&) const = default;
   };
   struct Hash {
-    std::size_t operator()(const Name& name) const { return name.first; }
+    std::size_t operator()(const Name& name) const { return static_cast<std::size_t>(name.first); }
   };
 
   void open(std::int32_t cell);
