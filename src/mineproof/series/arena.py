@@ -109,7 +109,8 @@ class Arena:
         self._place = Workplace.chosen(workers)
         self._boards = boards
         self._games = games
-        self._most = [cells_of_chunk(agent, clues) for agent in players]
+        # Smaller than what a study stores: Ctrl-C loses what is begun.
+        self._most = [cells_of_chunk(one, clues) // (2 * len(players)) for one in players]
         self._queues = [_Queue() for _ in players]
         if games is not None and whole(games, "games") < 1:
             raise InvalidInput(f"at least 1 game is needed, got {games}")

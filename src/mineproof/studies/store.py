@@ -26,7 +26,7 @@ from mineproof.errors import FormatError, InvalidInput, MineproofError
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.series.columns import Array, Arrays
 from mineproof.series.optional import need
-from mineproof.series.workers import cores
+from mineproof.series.workers import cores, undisturbed
 from mineproof.studies import files
 from mineproof.studies.grid import Point
 from mineproof.studies.plan import Chunk, chunks, signature
@@ -147,7 +147,7 @@ class Keeper:
     def write(self, chunk: Chunk, columns: Arrays, seconds: float) -> None:
         """Keep a chunk that took a worker so many seconds; Ctrl-C waits for it."""
         point = np.full(len(chunk.numbers), chunk.point.index, np.int64)
-        with files.undisturbed():
+        with undisturbed():  # DuckDB would take Ctrl-C for an error of its own
             if not (self.path / POINTS).exists():
                 self._parquet.write(self.path / POINTS, _point_columns(self.study.points()))
             stored = {name: _stored(column) for name, column in columns.items()}
