@@ -10,11 +10,12 @@
 
 namespace fuzz {
 
-// Where the bytes run out, zeros follow.
+// Where the bytes run out, as they do on a large board, chance follows.
 class Bytes {
  public:
-  Bytes(const std::uint8_t* data, std::size_t size) : at_(data), end_(data + size) {}
-  std::uint8_t next() { return at_ == end_ ? std::uint8_t{0} : *at_++; }
+  Bytes(const std::uint8_t* data, std::size_t size)
+      : at_(data), end_(data + size), more_(size, mineproof::Purpose::game) {}
+  std::uint8_t next() { return at_ == end_ ? static_cast<std::uint8_t>(more_.next()) : *at_++; }
   std::int32_t below(std::int32_t n) { return next() % n; }
   // A likelihood: often 0, often plain, sometimes as small as a user may write it.
   double chance();
@@ -22,6 +23,7 @@ class Bytes {
  private:
   const std::uint8_t* at_;
   const std::uint8_t* end_;
+  mineproof::Stream more_;
 };
 
 struct Case {
