@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
+from mineproof.world.view import HIDDEN
 
 SLIPS = Table(
     [
@@ -54,7 +57,7 @@ def games(draw: st.DrawFn, models: st.SearchStrategy[ClueModel] = clue_models) -
         if game.over:
             break
         cell = board.grid.cell(index)
-        if game.view.state(cell) == 9:
+        if game.view.state(cell) == HIDDEN:
             game.play(cell, draw(st.sampled_from(["open", "open", "open", "flag"])))
     return game
 
@@ -67,6 +70,69 @@ def middles(draw: st.DrawFn, models: st.SearchStrategy[ClueModel] = clue_models)
     game = mp.Game(board, draw(rules()), draw(models), seed=draw(seeds))
     safe = [cell for cell in map(board.grid.cell, range(rows * cols)) if not board.is_mine(cell)]
     for cell in draw(st.permutations(safe))[: draw(st.integers(len(safe) // 3, len(safe)))]:
-        if not game.over and game.view.state(cell) == 9:
+        if not game.over and game.view.state(cell) == HIDDEN:
             game.open(cell)
     return game
+
+
+@st.composite
+def corners(
+    draw: st.DrawFn,
+    models: st.SearchStrategy[ClueModel] = clue_models,
+    *,
+    least: int = 4,
+    most: int = 13,
+) -> mp.Game:
+    """A game that left `least` to `most` cells covered, of which clues tell something, not all.
+
+    Patches at the edges stay covered and all around them is opened: so there are several clues,
+    often several components, and in most positions something that no clue settles alone.
+    Cells come from a seed, since hypothesis likes its draws too small and too much alike.
+    """
+    random = Random(draw(seeds))
+    for _ in range(12):
+        grid = mp.View.hidden(random.randint(3, 6), random.randint(5, 9)).grid
+        covered = patches(random, grid.rows, grid.cols, random.randint(least, most))
+        hit = random.choice([0.1, 0.4, 0.6])  # cells that explode tell nothing
+        board = mp.Board(
+            grid,
+            bytes(random.random() < (0.45 if i in covered else hit) for i in range(grid.size)),
+        )
+        if len(open_clues(board, covered)) >= 2:
+            break
+    rules = mp.Rules(on_mine="continue", count_known=draw(st.booleans()), flood=False)
+    game = mp.Game(board, rules, draw(models), seed=draw(seeds))
+    flags = draw(st.integers(0, 2))
+    for index in random.sample(sorted(covered), flags):
+        game.flag(grid.cell(index))
+    for index in range(grid.size):
+        if index not in covered and not game.over:
+            game.open(grid.cell(index))
+    return game
+
+
+def patches(random: Random, rows: int, cols: int, size: int) -> set[int]:
+    """So many cells, in strips one or two wide along the edges of a board."""
+    found: set[int] = set()
+    while len(found) < size:
+        deep, long = random.choice([1, 2, 2, 2]), random.randint(2, 5)
+        height, width = random.choice([(deep, long), (deep, long), (long, deep)])
+        height, width = min(height, rows), min(width, cols)
+        top = random.choice([0, rows - height])
+        left = random.choice([0, cols - width, random.randint(0, cols - width)])
+        patch = {(top + i) * cols + left + j for i in range(height) for j in range(width)}
+        found.update(sorted(patch - found)[: size - len(found)])
+    return found
+
+
+def open_clues(board: mp.Board, covered: set[int]) -> set[int]:
+    """The clues that still say something when all is known that follows from single clues."""
+    clues = {i for i in range(board.grid.size) if i not in covered and not board.mined[i]}
+    unknown, before = set(covered), -1
+    while len(unknown) != before:
+        before = len(unknown)
+        for clue in clues:
+            around = unknown.intersection(board.grid.around(clue))
+            if sum(board.mined[i] for i in around) in {0, len(around)}:
+                unknown -= around
+    return {clue for clue in clues if unknown.intersection(board.grid.around(clue))}

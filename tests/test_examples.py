@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mineproof as mp
-from mineproof.agents.backtracking import clear_shares
-from mineproof.agents.enumeration import Arrangements, Said, enumerate_all, room
+from mineproof.agents.guessers.arrangements import Arrangements, Said, enumerate_all, room
+from mineproof.agents.guessers.summed import clear_shares
 from mineproof.agents.recipes import ROWS, ROWS_WITH_COUNT
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.equations import Equation, System
@@ -164,9 +164,7 @@ def test_the_5x5_game_of_report_003() -> None:
     """A 1 above a 2 along hidden cells: the cell diagonal to the 2 is a mine."""
     view = mp.View.from_text("5x5 01???/01??1/02???/02???/???F?")
     player = mp.agents.get("one-two").begin(view)
-    for number, (cell, shows) in enumerate((((0, 0), 0), ((2, 1), 2))):
-        player.observe([mp.Event(cell, shows)])
-        assert number < 2
+    player.observe([mp.Event((0, 0), 0), mp.Event((2, 1), 2)])
     decision = player.decide()
     assert (decision.cell, decision.action, decision.rule) == ((3, 2), "flag", "one-two")
 
@@ -191,7 +189,7 @@ def test_the_backtracking_example_of_report_004() -> None:
     letters = Letters(("ABC", 1), ("ACD", 1), ("CF", 1))
     shares = clear_shares(letters.equations.values())
     assert shares[ord("C") - ord("A")] == pytest.approx(0.8)
-    assert gauss(letters) is not None
+    assert not list(gauss(letters)), "no row settles a cell"
 
 
 def test_the_score_of_the_7x7_game_of_report_004() -> None:

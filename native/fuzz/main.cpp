@@ -1,7 +1,7 @@
 // Runs a fuzz target without libFuzzer: on random inputs, and on mutations of inputs
 // that were of use before.
 //
-//   fuzz_posterior [SECONDS [SEED]]    30 seconds and 0 by default
+//   fuzz_kernel [SECONDS [SEED]]    30 seconds and 0 by default
 //
 // What fails aborts inside the target, with what it failed on; otherwise the exit
 // code is 0. The same seed gives the same inputs in the same order.
@@ -16,7 +16,9 @@
 #include "mineproof/chance.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// How often each outcome came, and each answer was there to be checked.
 extern std::uint64_t fuzz_outcomes[3];
+extern std::uint64_t fuzz_answers[3];
 
 using mineproof::Purpose;
 using mineproof::Stream;
@@ -73,10 +75,11 @@ int main(int count, char** words) {
     // Where nothing fits there is little to see: such inputs are rarely kept.
     if (fuzz_outcomes[2] == broken || stream.below(20) == 0) place = input;
   }
-  std::printf("%llu inputs in %.0f s: %llu exact, %llu estimates, %llu contradictions\n",
-              static_cast<unsigned long long>(inputs), spent(),
-              static_cast<unsigned long long>(fuzz_outcomes[0]),
-              static_cast<unsigned long long>(fuzz_outcomes[1]),
-              static_cast<unsigned long long>(fuzz_outcomes[2]));
+  const auto told = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
+  std::printf("%llu inputs in %.0f s: %llu exact, %llu estimates, %llu contradictions; ",
+              told(inputs), spent(), told(fuzz_outcomes[0]), told(fuzz_outcomes[1]),
+              told(fuzz_outcomes[2]));
+  std::printf("%llu listed, %llu advised, %llu chances to win\n", told(fuzz_answers[0]),
+              told(fuzz_answers[1]), told(fuzz_answers[2]));
   return 0;
 }

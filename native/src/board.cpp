@@ -1,10 +1,12 @@
 #include "mineproof/board.hpp"
 
+#include "mineproof/cells.hpp"
+
 namespace mineproof {
 
 Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free,
            std::uint64_t seed) {
-  const auto size = static_cast<std::size_t>(shape.size());
+  const std::size_t size = at(shape.size());
   Cells cells(size, 0);
   Stream stream(seed, Purpose::board);
   // The rank of a cell among those not free, turned back into the cell.
@@ -14,7 +16,7 @@ Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free,
       if (skipped > cell) break;
       ++cell;
     }
-    return static_cast<std::size_t>(cell);
+    return at(cell);
   };
   const auto places = static_cast<std::uint32_t>(size - free.size());
   for (std::uint32_t last = places - static_cast<std::uint32_t>(mines); last < places; ++last) {
@@ -26,15 +28,15 @@ Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free,
 
 Cells deal_each(Shape shape, std::uint64_t threshold, std::span<const std::int32_t> free,
                 std::uint64_t seed) {
-  Cells cells(static_cast<std::size_t>(shape.size()));
+  Cells cells(at(shape.size()));
   Stream stream(seed, Purpose::board);
   for (auto& cell : cells) cell = (stream.next64() >> 11) < threshold;
-  for (const std::int32_t cell : free) cells[static_cast<std::size_t>(cell)] = 0;
+  for (const std::int32_t cell : free) cells[at(cell)] = 0;
   return cells;
 }
 
 std::vector<std::uint64_t> order_keys(std::int32_t size, std::uint64_t seed) {
-  std::vector<std::uint64_t> keys(static_cast<std::size_t>(size));
+  std::vector<std::uint64_t> keys(at(size));
   Stream stream(seed, Purpose::order);
   for (auto& key : keys) key = stream.next64();
   return keys;
@@ -49,8 +51,7 @@ std::uint64_t order_key(std::int32_t cell, std::uint64_t seed) {
 Cells count_mines(Shape shape, std::span<const std::uint8_t> mines) {
   Cells counts(mines.size(), 0);
   for (std::int32_t cell = 0; cell < shape.size(); ++cell)
-    if (mines[static_cast<std::size_t>(cell)])
-      shape.around(cell, [&](std::int32_t near) { ++counts[static_cast<std::size_t>(near)]; });
+    if (mines[at(cell)]) shape.around(cell, [&](std::int32_t near) { ++counts[at(near)]; });
   return counts;
 }
 
@@ -61,15 +62,15 @@ std::int32_t count_regions(Shape shape, Cells& member) {
   std::int32_t regions = 0;
   std::vector<std::int32_t> pending;
   for (std::int32_t start = 0; start < shape.size(); ++start) {
-    if (!member[static_cast<std::size_t>(start)]) continue;
+    if (!member[at(start)]) continue;
     ++regions;
-    member[static_cast<std::size_t>(start)] = 0;
+    member[at(start)] = 0;
     pending.push_back(start);
     while (!pending.empty()) {
       const std::int32_t cell = pending.back();
       pending.pop_back();
       shape.around(cell, [&](std::int32_t near) {
-        auto& mark = member[static_cast<std::size_t>(near)];
+        auto& mark = member[at(near)];
         if (!mark) return;
         mark = 0;
         pending.push_back(near);
@@ -90,8 +91,7 @@ Figures figures(Shape shape, std::span<const std::uint8_t> mines) {
     lone[i] = !mines[i] && counts[i] != 0;
   }
   for (std::int32_t cell = 0; cell < shape.size(); ++cell)
-    if (zero[static_cast<std::size_t>(cell)])
-      shape.around(cell, [&](std::int32_t near) { lone[static_cast<std::size_t>(near)] = 0; });
+    if (zero[at(cell)]) shape.around(cell, [&](std::int32_t near) { lone[at(near)] = 0; });
   std::int32_t lone_cells = 0;
   for (const std::uint8_t mark : lone) lone_cells += mark;
   const std::int32_t openings = count_regions(shape, zero);

@@ -7,24 +7,24 @@ namespace mineproof {
 
 // Scales a node, and cuts from a long one the tails that cannot matter.
 void Mixture::finish(Node& node) {
-  double* at = values_.data() + node.place;
-  const double largest = *std::max_element(at, at + node.length);
+  double* values = values_.data() + node.place;
+  const double largest = *std::max_element(values, values + node.length);
   if (node.length > 256) {
     std::int32_t head = 0;
-    while (at[head] < 1e-40 * largest) ++head;
+    while (values[head] < 1e-40 * largest) ++head;
     std::int32_t tail = node.length;
-    while (at[tail - 1] < 1e-40 * largest) --tail;
+    while (values[tail - 1] < 1e-40 * largest) --tail;
     node.low += head;
-    node.place += static_cast<std::size_t>(head);
+    node.place += at(head);
     node.length = tail - head;
-    at += head;
+    values += head;
   }
   if (largest > 1e-50 && largest < 1e50) return;
-  for (std::int32_t i = 0; i < node.length; ++i) at[i] /= largest;
+  for (std::int32_t i = 0; i < node.length; ++i) values[i] /= largest;
   log_scale_ += std::log(largest);
 }
 
-void Mixture::multiply(std::span<const Polynomial> leaves, double tilt) {
+bool Mixture::multiply(std::span<const Polynomial> leaves, double tilt, Cancel cancel) {
   nodes_.clear();
   values_.clear();
   leaves_ = leaves.size();
@@ -48,18 +48,8 @@ void Mixture::multiply(std::span<const Polynomial> leaves, double tilt) {
   for (std::size_t end = nodes_.size(); end - level > 1; end = nodes_.size()) {
     std::size_t i = level;
     for (; i + 1 < end; i += 2) {
-      const Node a = nodes_[i];
-      const Node b = nodes_[i + 1];
-      Node made{a.low + b.low, a.length + b.length - 1, values_.size(),
-                static_cast<std::int32_t>(i), static_cast<std::int32_t>(i + 1)};
-      values_.resize(values_.size() + static_cast<std::size_t>(made.length), 0.0);
-      double* to = values_.data() + made.place;
-      const double* x = values_.data() + a.place;
-      const double* y = values_.data() + b.place;
-      for (std::int32_t u = 0; u < a.length; ++u)
-        for (std::int32_t v = 0; v < b.length; ++v) to[u + v] += x[u] * y[v];
-      finish(made);
-      nodes_.push_back(made);
+      if (cancel.asked()) return false;
+      nodes_.push_back(product(i));
     }
     if (i < end) {  // an odd one goes up as it is
       const Node odd = nodes_[i];
@@ -67,9 +57,27 @@ void Mixture::multiply(std::span<const Polynomial> leaves, double tilt) {
     }
     level = end;
   }
+  return true;
 }
 
-bool Mixture::descend(std::span<const Polynomial> leaves, std::span<const double> weights) {
+// The i-th node times the next.
+Mixture::Node Mixture::product(std::size_t i) {
+  const Node a = nodes_[i];
+  const Node b = nodes_[i + 1];
+  Node made{a.low + b.low, a.length + b.length - 1, values_.size(), static_cast<std::int32_t>(i),
+            static_cast<std::int32_t>(i + 1)};
+  values_.resize(values_.size() + at(made.length), 0.0);
+  double* to = values_.data() + made.place;
+  const double* x = values_.data() + a.place;
+  const double* y = values_.data() + b.place;
+  for (std::int32_t u = 0; u < a.length; ++u)
+    for (std::int32_t v = 0; v < b.length; ++v) to[u + v] += x[u] * y[v];
+  finish(made);
+  return made;
+}
+
+bool Mixture::descend(std::span<const Polynomial> leaves, std::span<const double> weights,
+                      Cancel cancel) {
   const Node& root = nodes_.back();
   adjoints_.assign(values_.size(), 0.0);
   double total = 0;
@@ -79,7 +87,10 @@ bool Mixture::descend(std::span<const Polynomial> leaves, std::span<const double
   }
   if (!(total > 1e-200)) return false;
   log_total_ = std::log(total) + log_scale_;
-  for (std::size_t i = nodes_.size(); i-- > leaves_;) down(nodes_[i]);
+  for (std::size_t i = nodes_.size(); i-- > leaves_;) {
+    if (cancel.asked()) return false;
+    down(nodes_[i]);
+  }
   outside_.clear();
   outside_place_.clear();
   for (std::size_t i = 0; i < leaves.size(); ++i) {
@@ -89,9 +100,8 @@ bool Mixture::descend(std::span<const Polynomial> leaves, std::span<const double
     outside_.resize(begin + leaves[i].at.size(), 0.0);
     for (std::int32_t j = 0; j < node.length; ++j) {
       const std::int32_t m = node.low + j - leaves[i].low;
-      const double adjoint = adjoints_[node.place + static_cast<std::size_t>(j)];
-      outside_[begin + static_cast<std::size_t>(m)] =
-          tilt_ == 0 ? adjoint : adjoint * std::exp(tilt_ * m);
+      const double adjoint = adjoints_[node.place + at(j)];
+      outside_[begin + at(m)] = tilt_ == 0 ? adjoint : adjoint * std::exp(tilt_ * m);
     }
   }
   outside_place_.push_back(outside_.size());
@@ -101,8 +111,8 @@ bool Mixture::descend(std::span<const Polynomial> leaves, std::span<const double
 void Mixture::down(const Node& node) {
   if (node.left < 0) return;
   if (node.right < 0) return;  // shares its place with its only child
-  const Node& a = nodes_[static_cast<std::size_t>(node.left)];
-  const Node& b = nodes_[static_cast<std::size_t>(node.right)];
+  const Node& a = nodes_[at(node.left)];
+  const Node& b = nodes_[at(node.right)];
   const double* above = adjoints_.data() + node.place;
   const double* x = values_.data() + a.place;
   const double* y = values_.data() + b.place;
@@ -123,9 +133,9 @@ void Mixture::down(const Node& node) {
     largest_x = std::max(largest_x, to_x[u]);
   }
   for (std::int32_t v = 0; v < b.length; ++v) largest_y = std::max(largest_y, to_y[v]);
-  const auto scale = [](double* at, std::int32_t length, double largest) {
+  const auto scale = [](double* values, std::int32_t length, double largest) {
     if (largest > 0 && (largest < 1e-100 || largest > 1e100))
-      for (std::int32_t i = 0; i < length; ++i) at[i] /= largest;
+      for (std::int32_t i = 0; i < length; ++i) values[i] /= largest;
   };
   scale(to_x, a.length, largest_x);
   scale(to_y, b.length, largest_y);
@@ -153,22 +163,22 @@ void Mixture::draw(Stream& stream, std::span<std::int32_t> mines) const {
   };
   const auto value = [&](const Node& node, std::int32_t n) {
     const std::int32_t i = n - node.low;
-    return i < 0 || i >= node.length ? 0.0 : values_[node.place + static_cast<std::size_t>(i)];
+    return i < 0 || i >= node.length ? 0.0 : values_[node.place + at(i)];
   };
   const Node& root = nodes_.back();
   given.back() = choose(root.low, root.low + root.length, [&](std::int32_t s) {
-    const auto at = root.place + static_cast<std::size_t>(s - root.low);
-    return values_[at] * adjoints_[at];
+    const std::size_t place = root.place + at(s - root.low);
+    return values_[place] * adjoints_[place];
   });
   for (std::size_t i = nodes_.size(); i-- > leaves_;) {
     const Node& node = nodes_[i];
     if (node.left < 0) continue;
-    const auto left = static_cast<std::size_t>(node.left);
+    const std::size_t left = at(node.left);
     if (node.right < 0) {
       given[left] = given[i];
       continue;
     }
-    const auto right = static_cast<std::size_t>(node.right);
+    const std::size_t right = at(node.right);
     const Node& a = nodes_[left];
     const Node& b = nodes_[right];
     given[left] = choose(a.low, a.low + a.length,

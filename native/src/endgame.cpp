@@ -29,19 +29,19 @@ double Arrangements::risk(std::int32_t cell) const {
   return mines / all();
 }
 
-// What every cell shows in every arrangement, less the mines that are known.
-void Endgame::tabulate(Shape shape, const Arrangements& arrangements) {
+// What every cell shows in every arrangement, less the mines that are known. False if cancelled.
+bool Endgame::tabulate(Shape shape, const Arrangements& arrangements) {
   cells_ = arrangements.cells;
   weights_ = arrangements.weights;
   count_ = arrangements.size();
-  place_.assign(static_cast<std::size_t>(shape.size()), -1);
-  for (std::size_t i = 0; i < cells_.size(); ++i)
-    place_[static_cast<std::size_t>(cells_[i])] = static_cast<std::int32_t>(i);
+  place_.assign(at(shape.size()), -1);
+  for (std::size_t i = 0; i < cells_.size(); ++i) place_[cells_[i]] = static_cast<std::int32_t>(i);
   table_.assign(cells_.size() * count_, 0);
   for (std::size_t i = 0; i < cells_.size(); ++i) {
+    if (cancel_.asked()) return false;
     std::uint8_t* const row = table_.data() + i * count_;
     shape.around(cells_[i], [&](std::int32_t near) {
-      const std::int32_t place = place_[static_cast<std::size_t>(near)];
+      const std::int32_t place = place_[near];
       if (place < 0) return;
       const std::uint8_t* mined = arrangements.mined.data() + place;
       for (std::size_t s = 0; s < count_; ++s, mined += cells_.size())
@@ -57,12 +57,14 @@ void Endgame::tabulate(Shape shape, const Arrangements& arrangements) {
     names_.push_back(block[0] | std::uint64_t{block[1]} << 32);
     names_.push_back(block[2] | std::uint64_t{block[3]} << 32);
   }
+  return true;
 }
 
 std::optional<Choice> Endgame::solve(Shape shape, const Arrangements& arrangements,
-                                     std::int64_t work) {
+                                     std::int64_t work, Cancel cancel) {
   if (arrangements.size() > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
-  tabulate(shape, arrangements);
+  cancel_ = cancel;
+  if (!tabulate(shape, arrangements)) return std::nullopt;
   work_ = work;
   given_up_ = false;
   kept_ = 0;
@@ -88,8 +90,8 @@ std::optional<Choice> Endgame::solve(Shape shape, const Arrangements& arrangemen
 Endgame::Entry& Endgame::entry_of(std::uint64_t key, std::uint64_t check) {
   if (2 * kept_ >= memo_.size()) grow();
   const std::size_t mask = memo_.size() - 1;
-  for (std::size_t at = key & mask;; at = (at + 1) & mask) {
-    Entry& entry = memo_[at];
+  for (std::size_t i = static_cast<std::size_t>(key) & mask;; i = (i + 1) & mask) {
+    Entry& entry = memo_[i];
     if (entry.stamp != stamp_ || (entry.key == key && entry.check == check)) return entry;
   }
 }
@@ -100,9 +102,9 @@ void Endgame::grow() {
   const std::size_t mask = memo_.size() - 1;
   for (const Entry& entry : before) {
     if (entry.stamp != stamp_) continue;
-    std::size_t at = entry.key & mask;
-    while (memo_[at].stamp == stamp_) at = (at + 1) & mask;
-    memo_[at] = entry;
+    std::size_t i = static_cast<std::size_t>(entry.key) & mask;
+    while (memo_[i].stamp == stamp_) i = (i + 1) & mask;
+    memo_[i] = entry;
   }
 }
 
@@ -125,11 +127,9 @@ double Endgame::worth(Set set, Range cells) {
   return found;
 }
 
-double Endgame::search(Set set, Range cells, std::uint32_t* best_cell) {
-  work_ -= static_cast<std::int64_t>(set.size * (cells.to - cells.from));
-  given_up_ |= work_ < 0;
-  if (given_up_) return 0;
-  const std::size_t first = options_.size();
+// Appends the cells that may tell something to the options, by what they show in a set. A cell
+// that is safe in all of it and tells something is returned instead: it costs nothing.
+std::optional<Endgame::Option> Endgame::find_options(Set set, Range cells) {
   double all = 0;
   for (std::size_t i = set.from; i < set.from + set.size; ++i) all += weights_[pool_[i]];
   for (std::size_t c = cells.from; c < cells.to; ++c) {
@@ -146,11 +146,22 @@ double Endgame::search(Set set, Range cells, std::uint32_t* best_cell) {
     if (shows == 0) continue;                    // a mine in all
     if (shows == values) {                       // safe in all
       if (std::has_single_bit(shows)) continue;  // and tells nothing
-      options_.resize(first);
-      if (best_cell != nullptr) *best_cell = cell;
-      return after(set, cells, cell, shows, all, -1);
+      return Option{all, cell, shows};
     }
     options_.push_back({all - mines, cell, shows});
+  }
+  return std::nullopt;
+}
+
+double Endgame::search(Set set, Range cells, std::uint32_t* best_cell) {
+  work_ -= static_cast<std::int64_t>(set.size * (cells.to - cells.from));
+  given_up_ = given_up_ || work_ < 0 || cancel_.asked();
+  if (given_up_) return 0;
+  const std::size_t first = options_.size();
+  if (const auto free = find_options(set, cells)) {
+    options_.resize(first);
+    if (best_cell != nullptr) *best_cell = free->cell;
+    return after(set, cells, free->cell, free->values, free->safe, -1);
   }
   const Range open{first, options_.size()};
   std::sort(options_.begin() + static_cast<std::ptrdiff_t>(first), options_.end(),

@@ -12,28 +12,32 @@ constexpr std::size_t replicates = 4;
 
 }  // namespace
 
-Estimate::Estimate(std::size_t component, const Sweep& planned, std::size_t budget)
+Estimate::Estimate(std::size_t component, const Sweep& planned, std::size_t budget,
+                   Scratch& scratch, Cancel cancel)
     : component_(component) {
   const std::size_t steps = std::max<std::size_t>(planned.order().size(), 1);
   const std::size_t width = std::max<std::size_t>(budget / steps / 2, 64);
   for (std::uint64_t r = 0; r < replicates; ++r) {
     Stream stream(component, Purpose::playout, r);
     auto sweep = std::make_unique<Sweep>();
-    sweep->estimate(planned, width, stream);
+    if (!sweep->estimate(planned, width, stream, scratch, cancel)) {
+      cancelled_ = true;
+      return;
+    }
     if (sweep->feasible() && !sweep->order().empty()) sweeps_.push_back(std::move(sweep));
   }
 }
 
 Polynomial Estimate::weights(std::int32_t cells, double p, double& log_scale) const {
-  Polynomial mean{0, std::vector<double>(static_cast<std::size_t>(cells) + 1, 0.0)};
+  Polynomial mean{0, std::vector<double>(at(cells) + 1, 0.0)};
   if (sweeps_.empty()) {
     log_scale = 0;
     if (p <= 0 || p >= 1) {
-      mean.at[p <= 0 ? 0 : static_cast<std::size_t>(cells)] = 1;
+      mean.at[p <= 0 ? 0 : at(cells)] = 1;
       return mean;
     }
     for (std::int32_t m = 0; m <= cells; ++m)
-      mean.at[static_cast<std::size_t>(m)] =
+      mean.at[at(m)] =
           std::exp(log_choose(cells, m) + m * std::log(p) + (cells - m) * std::log1p(-p));
     return mean;
   }
@@ -42,28 +46,29 @@ Polynomial Estimate::weights(std::int32_t cells, double p, double& log_scale) co
   for (const auto& sweep : sweeps_) {
     const double scale = std::exp(sweep->log_scale() - log_scale) / replicates;
     for (std::size_t i = 0; i < sweep->total().size(); ++i)
-      mean.at[static_cast<std::size_t>(sweep->low()) + i] += scale * sweep->total()[i];
+      mean.at[at(sweep->low()) + i] += scale * sweep->total()[i];
   }
   return mean;
 }
 
-double Estimate::weigh(std::span<const double> outside, double p, std::span<double> risk) {
+std::optional<double> Estimate::weigh(std::span<const double> outside, double p,
+                                      std::span<double> risk, Cancel cancel) {
   double top = -std::numeric_limits<double>::infinity();
   for (const auto& sweep : sweeps_) top = std::max(top, sweep->log_scale());
   std::vector<double> weight;
   double all = 0;
   for (const auto& sweep : sweeps_) {
     const auto total = sweep->total();
-    const auto here = outside.subspan(static_cast<std::size_t>(sweep->low()), total.size());
+    const auto here = outside.subspan(at(sweep->low()), total.size());
     double sum = 0;
     for (std::size_t i = 0; i < total.size(); ++i) sum += total[i] * here[i];
     weight.push_back(sum * std::exp(sweep->log_scale() - top));
     all += weight.back();
-    sweep->marginals(here);
+    if (!sweep->marginals(here, cancel)) return std::nullopt;
   }
   if (!(all > 0)) {
     std::fill(risk.begin(), risk.end(), p);
-    return 1;
+    return 1.0;
   }
   // Where one estimate outweighs all others, how far apart they are tells nothing.
   double squares = 0;
@@ -80,7 +85,7 @@ double Estimate::weigh(std::span<const double> outside, double p, std::span<doub
     double square = 0;
     for (std::size_t r = 0; r < risks.size(); ++r)
       square += std::pow(weight[r] / all * (risks[r] - mean), 2);
-    risk[static_cast<std::size_t>(sweeps_[0]->order()[i])] = std::clamp(mean, 0.0, 1.0);
+    risk[at(sweeps_[0]->order()[i])] = std::clamp(mean, 0.0, 1.0);
     error = std::max(error, std::sqrt(square * replicates / (replicates - 1.0)));
   }
   return error;

@@ -18,7 +18,7 @@ bool Numbers::any(std::int32_t from, std::int32_t to) const {
 
 void Numbers::add_shifted(const Numbers& other, std::int32_t by) {
   const std::int32_t shift = other.low + by - low;
-  const auto skip = static_cast<std::size_t>(shift >> 6);
+  const std::size_t skip = at(shift >> 6);
   const int bits = shift & 63;
   for (std::size_t i = 0; i < other.words(); ++i) {
     const std::uint64_t moved = other.word(i);
@@ -51,7 +51,8 @@ Numbers fitting(const Numbers& allowed, const Numbers& a, const Numbers& b) {
 
 }  // namespace
 
-void Sums::combine(std::span<const Numbers> leaves, std::int32_t least, std::int32_t most) {
+bool Sums::combine(std::span<const Numbers> leaves, std::int32_t least, std::int32_t most,
+                   Cancel cancel) {
   nodes_.clear();
   for (const Numbers& leaf : leaves) nodes_.push_back({leaf, -1, -1});
   if (leaves.empty()) nodes_.push_back({Numbers::all(0, 1), -1, -1});
@@ -59,6 +60,7 @@ void Sums::combine(std::span<const Numbers> leaves, std::int32_t least, std::int
   for (std::size_t end = nodes_.size(); end - level > 1; end = nodes_.size()) {
     std::size_t i = level;
     for (; i + 1 < end; i += 2) {
+      if (cancel.asked()) return false;
       Numbers made = sum(nodes_[i].numbers, nodes_[i + 1].numbers);
       nodes_.push_back(
           {std::move(made), static_cast<std::int32_t>(i), static_cast<std::int32_t>(i + 1)});
@@ -77,15 +79,17 @@ void Sums::combine(std::span<const Numbers> leaves, std::int32_t least, std::int
   for (std::size_t i = nodes_.size(); i-- > leaves.size();) {
     const Node& node = nodes_[i];
     if (node.left < 0) break;
-    const auto left = static_cast<std::size_t>(node.left);
+    if (cancel.asked()) return false;
+    const std::size_t left = at(node.left);
     if (node.right < 0) {
       above_[left] = above_[i];
       continue;
     }
-    const auto right = static_cast<std::size_t>(node.right);
+    const std::size_t right = at(node.right);
     above_[left] = fitting(above_[i], nodes_[left].numbers, nodes_[right].numbers);
     above_[right] = fitting(above_[i], nodes_[right].numbers, nodes_[left].numbers);
   }
+  return true;
 }
 
 }  // namespace mineproof

@@ -21,8 +21,8 @@ template <Planner::Rule rule>
 auto Planner::cost_of(const Network& network, const Box& box) const {
   constexpr bool by_values = rule >= Rule::fewest_values;
   std::conditional_t<by_values, double, int> cost = by_values ? 1 : 0;
-  for (std::size_t j = 0; j < static_cast<std::size_t>(box.clue_count); ++j) {
-    const auto id = static_cast<std::size_t>(box.clues[j]);
+  for (std::size_t j = 0; j < at(box.clue_count); ++j) {
+    const std::size_t id = at(box.clues[j]);
     const Clue& clue = network.clues[id];
     if constexpr (by_values) {
       cost *= values(clue, taken_[id] + box.size) / values(clue, taken_[id]);
@@ -34,28 +34,50 @@ auto Planner::cost_of(const Network& network, const Box& box) const {
   return cost;
 }
 
+// Takes a box: the values that the open clues can have change by a factor, and boxes next to
+// clues that it opens become candidates.
+void Planner::take(const Network& network, const Box& box, double& states) {
+  for (std::size_t j = 0; j < at(box.clue_count); ++j) {
+    const std::size_t id = at(box.clues[j]);
+    const Clue& clue = network.clues[id];
+    states *= values(clue, taken_[id] + box.size) / values(clue, taken_[id]);
+    if (taken_[id] == 0)
+      for (std::size_t b = 0; b < at(clue.box_count); ++b) {
+        std::uint32_t& seen = seen_[at(clue.boxes[b])];
+        if (seen == walk_) continue;
+        seen = walk_;
+        candidates_.push_back(clue.boxes[b]);
+      }
+    taken_[id] += box.size;
+    if (taken_[id] == clue.cells) taken_[id] = 0;  // closed: not looked at again
+  }
+}
+
 // Takes boxes from `start` on, always one next to an open clue, that of least cost.
 // Returns an estimate of the work: how many values the open clues together can have,
-// summed over all steps.
+// summed over all steps; nothing if cancelled.
 template <Planner::Rule rule>
-double Planner::greedy(const Network& network, std::int32_t start,
-                       std::vector<std::int32_t>& order) {
+std::optional<double> Planner::greedy(const Network& network, std::int32_t start,
+                                      std::vector<std::int32_t>& order, Cancel cancel) {
   order.clear();
   if (++walk_ == 0) {
     std::fill(seen_.begin(), seen_.end(), 0);
     walk_ = 1;
   }
   candidates_.assign(1, start);
-  seen_[static_cast<std::size_t>(start)] = walk_;
+  seen_[at(start)] = walk_;
   double work = 0;
   double states = 1;
   while (!candidates_.empty()) {
+    if (order.size() % 16 == 0 && cancel.asked()) {
+      std::fill(taken_.begin(), taken_.end(), 0);
+      return std::nullopt;
+    }
     std::size_t best = 0;
     if (candidates_.size() > 1) {
       auto least = std::numeric_limits<decltype(cost_of<rule>(network, network.boxes[0]))>::max();
       for (std::size_t i = 0; i < candidates_.size(); ++i) {
-        const auto cost =
-            cost_of<rule>(network, network.boxes[static_cast<std::size_t>(candidates_[i])]);
+        const auto cost = cost_of<rule>(network, network.boxes[at(candidates_[i])]);
         if (cost < least || (rule == Rule::fewest_values_last && cost == least)) {
           least = cost;
           best = i;
@@ -65,46 +87,37 @@ double Planner::greedy(const Network& network, std::int32_t start,
     const std::int32_t taken = candidates_[best];
     candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
     order.push_back(taken);
-    const Box& box = network.boxes[static_cast<std::size_t>(taken)];
-    for (std::size_t j = 0; j < static_cast<std::size_t>(box.clue_count); ++j) {
-      const auto id = static_cast<std::size_t>(box.clues[j]);
-      const Clue& clue = network.clues[id];
-      states *= values(clue, taken_[id] + box.size) / values(clue, taken_[id]);
-      if (taken_[id] == 0)
-        for (std::size_t b = 0; b < static_cast<std::size_t>(clue.box_count); ++b) {
-          std::uint32_t& seen = seen_[static_cast<std::size_t>(clue.boxes[b])];
-          if (seen == walk_) continue;
-          seen = walk_;
-          candidates_.push_back(clue.boxes[b]);
-        }
-      taken_[id] += box.size;
-      if (taken_[id] == clue.cells) taken_[id] = 0;  // closed: not looked at again
-    }
+    take(network, network.boxes[at(taken)], states);
     work += states;
   }
   return work;
 }
 
-void Planner::plan(const Network& network, std::span<const std::int32_t> boxes,
-                   std::vector<std::int32_t>& order) {
+bool Planner::plan(const Network& network, std::span<const std::int32_t> boxes,
+                   std::vector<std::int32_t>& order, Cancel cancel) {
   if (taken_.size() < network.clues.size()) taken_.resize(network.clues.size());
   if (seen_.size() < network.boxes.size()) seen_.resize(network.boxes.size());
-  double best = greedy<Rule::close>(network, boxes.back(), order);
+  const auto first = greedy<Rule::close>(network, boxes.back(), order, cancel);
+  if (!first) return false;
+  double best = *first;
   constexpr double hard = 2000;
-  if (best < hard) return;
-  const auto compare = [&](double work) {
-    if (work >= best) return;
-    best = work;
+  if (best < hard) return true;
+  const auto compare = [&](std::optional<double> work) {
+    if (!work || *work >= best) return work.has_value();
+    best = *work;
     order.swap(trial_);
+    return true;
   };
   const std::size_t starts = std::min<std::size_t>(boxes.size(), 16);
   for (std::size_t i = 0; i < starts; ++i) {
     const std::int32_t start = boxes[i * boxes.size() / starts];
-    compare(greedy<Rule::close>(network, start, trial_));
-    compare(greedy<Rule::close_more>(network, start, trial_));
-    compare(greedy<Rule::fewest_values>(network, start, trial_));
-    compare(greedy<Rule::fewest_values_last>(network, start, trial_));
+    if (!compare(greedy<Rule::close>(network, start, trial_, cancel)) ||
+        !compare(greedy<Rule::close_more>(network, start, trial_, cancel)) ||
+        !compare(greedy<Rule::fewest_values>(network, start, trial_, cancel)) ||
+        !compare(greedy<Rule::fewest_values_last>(network, start, trial_, cancel)))
+      return false;
   }
+  return true;
 }
 
 }  // namespace mineproof

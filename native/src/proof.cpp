@@ -6,13 +6,15 @@
 #include <tuple>
 
 #include "mineproof/cells.hpp"
-#include "mineproof/derivation.hpp"
+#include "mineproof/proof_derivation.hpp"
 
 namespace mineproof {
 
 namespace {
 constexpr std::size_t most_derived = 8;  // proofs of equal size that are worked out
 constexpr std::int64_t local_price = 1, count_price = 20;
+
+bool by_cell(const Override& a, const Override& b) { return a.cell < b.cell; }
 }  // namespace
 
 // The clues in the order in which they are looked at.
@@ -32,48 +34,53 @@ struct Prover::Choice {
   }
 };
 
-bool Prover::read(const View& view, const Prior& prior) {
+Outcome Prover::read(const View& view, const Prior& prior, Cancel cancel) {
   view_ = view;
   overrides_.assign(view.overrides.begin(), view.overrides.end());
+  std::sort(overrides_.begin(), overrides_.end(), by_cell);
   view_.overrides = overrides_;
   prior_ = prior;
-  if (engine_.solve(view_, prior, state_budget) == Outcome::contradiction) return false;
+  const Outcome outcome = engine_.solve(view_, prior, state_budget, cancel);
+  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return outcome;
   verdicts_.assign(engine_.verdicts().begin(), engine_.verdicts().end());
   statements_ = gather_statements(view_);
   consistency_.read(statements_, view.shape.size());
-  count_.cells.clear();
-  std::int32_t mines = 0;
-  for (std::int32_t cell = 0; cell < view.shape.size(); ++cell) {
-    const std::uint8_t state = view.states[at(cell)];
-    mines += state == exploded || (state == flagged && view.trust_flags);
-    if (state == hidden || (state == flagged && !view.trust_flags)) count_.cells.push_back(cell);
-  }
-  const auto unknown = static_cast<std::int32_t>(count_.cells.size());
-  const bool is_count = prior.kind == Prior::Kind::count;
-  const bool is_sure =
-      prior.kind == Prior::Kind::density && (prior.density <= 0 || prior.density >= 1);
-  count_.allowed = is_count || is_sure ? 1 : 0;
-  count_.base = is_count ? prior.mines - mines : prior.density > 0 ? unknown : 0;
+  read_count();
   alone_ = verdicts_;
   if (count_.allowed != 0) {
-    engine_.solve(view_, {Prior::Kind::uniform, 0, 0}, state_budget);
+    if (engine_.solve(view_, Prior::uniform(), state_budget, cancel) == Outcome::cancelled)
+      return Outcome::cancelled;
     alone_.assign(engine_.verdicts().begin(), engine_.verdicts().end());
   }
-  return true;
+  return outcome;
 }
 
-Proof Prover::prove(std::int32_t cell, std::int64_t budget, const Cancel& cancel) {
+// What the prior says of the unknown cells, where it says how many of them are mines.
+void Prover::read_count() {
+  count_.cells.clear();
+  std::int32_t mines = 0;
+  for (std::int32_t cell = 0; cell < view_.shape.size(); ++cell) {
+    const std::uint8_t state = view_.states[at(cell)];
+    mines += view_.is_known_mine(state);
+    if (view_.is_unknown(state)) count_.cells.push_back(cell);
+  }
+  const auto unknown = static_cast<std::int32_t>(count_.cells.size());
+  const bool is_sure = prior_.is_independent() && (prior_.density() <= 0 || prior_.density() >= 1);
+  count_.allowed = prior_.knows_total() || is_sure ? 1 : 0;
+  count_.base = prior_.knows_total() ? prior_.mines() - mines : prior_.density() > 0 ? unknown : 0;
+}
+
+Proof Prover::prove(std::int32_t cell, std::int64_t budget, Cancel cancel) {
   Proof proof;
   proof.cell = cell;
   proof.mine = verdicts_[at(cell)] == Verdict::mine;
   proof.count_used = alone_[at(cell)] == Verdict::open;
   consistency_.gave_up = false;
   const Field field = proof.count_used ? everything(cell) : linked_to(cell);
-  Oracle asked = oracle(field, proof, budget);
-  asked.cancel = cancel;
+  Oracle asked = oracle(field, proof, budget, cancel);
   std::vector<Choice> found = choices(field, asked, budget, proof);
-  proof.cancelled = cancel.asked();
-  if (!proof.cancelled) take_best(std::move(found), proof);
+  proof.cancelled = asked.cancelled;
+  if (!proof.cancelled) take_best(std::move(found), proof, cancel);
   return proof;
 }
 
@@ -115,7 +122,7 @@ std::vector<Prover::Choice> Prover::choices(const Field& field, Oracle& oracle, 
 }
 
 // The one with the easiest steps, of the nearest.
-void Prover::take_best(std::vector<Choice> choices, Proof& proof) {
+void Prover::take_best(std::vector<Choice> choices, Proof& proof, Cancel cancel) {
   std::sort(choices.begin(), choices.end());
   choices.resize(std::min(choices.size(), most_derived));
   std::tuple<Kind, std::size_t, std::size_t> best;
@@ -124,7 +131,9 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof) {
     for (const std::int32_t statement : choice.statements)
       statements.push_back(statements_[at(statement)]);
     if (proof.count_used) statements.push_back(count_);
-    std::vector<Inference> steps = derive(view_.shape, statements, proof.cell, proof.mine);
+    std::vector<Inference> steps = derive(view_.shape, statements, proof.cell, proof.mine, cancel);
+    proof.cancelled = steps.empty();
+    if (proof.cancelled) return;
     Kind hardest = Kind::clue;
     std::size_t lines = 0;
     for (const Inference& step : steps) {
@@ -146,59 +155,59 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof) {
   std::erase_if(proof.clues, [&](std::int32_t clue) { return !named.contains(clue); });
 }
 
-Oracle Prover::oracle(const Field& field, const Proof& proof, std::int64_t budget) {
+Oracle Prover::oracle(const Field& field, const Proof& proof, std::int64_t budget, Cancel cancel) {
   if (field.counted)
-    return {[this, &field, &proof](std::span<const std::int32_t> chosen) {
-              return proves_with_count(chosen, field, proof);
+    return {[this, &field, &proof, cancel](std::span<const std::int32_t> chosen) {
+              return proves_with_count(chosen, field, proof, cancel);
             },
-            count_price,
-            budget,
-            {}};
+            count_price, budget, cancel};
   return {[this, &field, cell = proof.cell, opposite = !proof.mine,
-           statements = std::vector<std::int32_t>{}](std::span<const std::int32_t> chosen) mutable {
+           statements = std::vector<std::int32_t>{}](
+              std::span<const std::int32_t> chosen) mutable -> std::optional<bool> {
             statements.clear();
             for (const std::int32_t place : chosen) statements.push_back(field.order[at(place)]);
             return consistency_.refutes(statements, cell, opposite);
           },
-          local_price,
-          budget,
-          {}};
+          local_price, budget, cancel};
 }
 
-// All other clues are taken for opened cells that show nothing.
-bool Prover::proves_with_count(std::span<const std::int32_t> chosen, const Field& field,
-                               const Proof& proof) {
-  masked_.assign(view_.states.begin(), view_.states.end());
-  for (std::uint8_t& state : masked_)
-    if (is_opened(state)) state = no_clue;
-  for (const std::int32_t place : chosen) {
-    const std::int32_t cell = statements_[at(field.order[at(place)])].clue;
-    masked_[at(cell)] = view_.states[at(cell)];
-  }
+std::optional<bool> Prover::proves_with_count(std::span<const std::int32_t> chosen,
+                                              const Field& field, const Proof& proof,
+                                              Cancel cancel) {
+  mask(chosen, field);
   View view = view_;
   view.states = masked_;
-  std::vector<Override> own;
-  if (!view_.model->exact || !overrides_.empty()) {
-    std::vector<std::uint8_t> speaks(masked_.size(), 0);
-    for (const std::int32_t place : chosen)
-      speaks[at(statements_[at(field.order[at(place)])].clue)] = 1;
-    for (const Override& one : overrides_)
-      if (speaks[at(one.cell)]) own.push_back(one);
-    Override flat{0, {}};
-    flat.table.fill(1);
-    for (std::int32_t cell = 0; at(cell) < masked_.size(); ++cell)
-      if (is_opened(masked_[at(cell)]) && !speaks[at(cell)]) {
-        flat.cell = cell;
-        own.push_back(flat);
-      }
-    std::sort(own.begin(), own.end(),
-              [](const Override& a, const Override& b) { return a.cell < b.cell; });
-  }
-  view.overrides = own;
-  const Outcome outcome = engine_.solve(view, prior_, state_budget);
+  view.overrides = masked_own_;
+  const Outcome outcome = engine_.solve(view, prior_, state_budget, cancel);
+  if (outcome == Outcome::cancelled) return std::nullopt;
   if (outcome != Outcome::exact) consistency_.gave_up = true;
   const Verdict wanted = proof.mine ? Verdict::mine : Verdict::safe;
   return outcome == Outcome::exact && engine_.verdicts()[at(proof.cell)] == wanted;
+}
+
+// All clues but the chosen ones are taken for opened cells that show nothing.
+void Prover::mask(std::span<const std::int32_t> chosen, const Field& field) {
+  masked_.assign(view_.states.begin(), view_.states.end());
+  for (std::uint8_t& state : masked_)
+    if (is_opened(state)) state = no_clue;
+  std::vector<std::uint8_t> speaks(masked_.size(), 0);
+  for (const std::int32_t place : chosen) {
+    const auto clue = at(statements_[at(field.order[at(place)])].clue);
+    masked_[clue] = view_.states[clue];
+    speaks[clue] = 1;
+  }
+  masked_own_.clear();
+  if (view_.model->exact && overrides_.empty()) return;
+  for (const Override& one : overrides_)
+    if (speaks[at(one.cell)]) masked_own_.push_back(one);
+  Override flat{0, {}};
+  flat.table.fill(1);
+  for (std::int32_t cell = 0; at(cell) < masked_.size(); ++cell)
+    if (is_opened(masked_[at(cell)]) && !speaks[at(cell)]) {
+      flat.cell = cell;
+      masked_own_.push_back(flat);
+    }
+  std::sort(masked_own_.begin(), masked_own_.end(), by_cell);
 }
 
 // The clues linked to a cell through cells that they share, by the number of links.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <utility>
 
 namespace mineproof {
 
@@ -25,8 +26,12 @@ std::uint64_t next_with_as_many(std::uint64_t set) {
 }  // namespace
 
 Optimal::Optimal(Shape shape, std::int32_t mines, std::uint64_t most_states,
-                 std::function<void(std::uint64_t)> told)
-    : shape_(shape), mines_(mines), most_(most_states), told_(std::move(told)) {
+                 std::function<void(std::uint64_t)> progress, Cancel cancel)
+    : shape_(shape),
+      mines_(mines),
+      most_(most_states),
+      progress_(std::move(progress)),
+      cancel_(cancel) {
   const std::int32_t size = shape.size();
   all_ = size == 64 ? ~std::uint64_t{0} : bit(size) - 1;
   for (std::int32_t cell = 0; cell < size; ++cell) {
@@ -56,11 +61,17 @@ std::size_t Optimal::Hash::operator()(const Key& key) const {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
     hash ^= hash >> 29;
   }
-  return hash;
+  return static_cast<std::size_t>(hash);
+}
+
+// Whether to stop. The flag is looked at every so many boards: some microseconds.
+bool Optimal::stops() {
+  if (++asked_ % 256 == 0 && cancel_.asked()) unsolved_ = Unsolved::cancelled;
+  return unsolved_.has_value();
 }
 
 int Optimal::clue(Board board, std::int32_t cell) const {
-  return std::popcount(board & around_[static_cast<std::size_t>(cell)]);
+  return std::popcount(board & around_[at(cell)]);
 }
 
 // What is seen, in the first of its symmetric forms.
@@ -70,10 +81,10 @@ Optimal::Key Optimal::key_of(Board board, Board opened) const {
   for (const auto& to : symmetries_) {
     Key key{};
     each(opened, [&](std::int32_t cell) {
-      const std::int32_t moved = to[static_cast<std::size_t>(cell)];
+      const std::int32_t moved = to[at(cell)];
       key.words[0] |= bit(moved);
-      key.words[1 + static_cast<std::size_t>(moved / 16)] |=
-          static_cast<std::uint64_t>(clue(board, cell)) << (moved % 16 * 4);
+      key.words[1 + at(moved / 16)] |= static_cast<std::uint64_t>(clue(board, cell))
+                                       << (moved % 16 * 4);
     });
     if (first || key.words < best.words) best = key;
     first = false;
@@ -92,9 +103,13 @@ std::uint64_t Optimal::worth(std::vector<Board> boards, Board opened) {
   const auto known = memo_.find(key);
   if (known != memo_.end()) return known->second;
   const std::uint64_t found = best_guess(boards, opened);
-  if (memo_.size() >= most_) throw TooMany();
+  if (unsolved_) return 0;
+  if (memo_.size() >= most_) {
+    unsolved_ = Unsolved::too_many_states;
+    return 0;
+  }
   memo_.emplace(key, static_cast<std::uint32_t>(found));
-  if (memo_.size() % 1024 == 0) told_(memo_.size());
+  if (memo_.size() % 1024 == 0) progress_(memo_.size());
   return found;
 }
 
@@ -105,11 +120,11 @@ std::uint64_t Optimal::after(const std::vector<Board>& boards, Board opened, Boa
   std::map<std::array<std::uint64_t, 4>, std::vector<Board>> outcomes;
   std::uint64_t open = 0;
   for (const Board board : boards) {
+    if (stops()) return 0;
     if (board & cells) continue;
     std::array<std::uint64_t, 4> shown{};
     each(cells, [&](std::int32_t cell) {
-      shown[static_cast<std::size_t>(cell / 16)] |= static_cast<std::uint64_t>(clue(board, cell))
-                                                    << (cell % 16 * 4);
+      shown[at(cell / 16)] |= static_cast<std::uint64_t>(clue(board, cell)) << (cell % 16 * 4);
     });
     outcomes[shown].push_back(board);
     ++open;
@@ -119,6 +134,7 @@ std::uint64_t Optimal::after(const std::vector<Board>& boards, Board opened, Boa
     if (wins + open <= needed) return wins;
     open -= fitting.size();
     wins += worth(std::move(fitting), opened | cells);
+    if (unsolved_) return 0;
   }
   return wins;
 }
@@ -135,32 +151,39 @@ std::uint64_t Optimal::best_guess(const std::vector<Board>& boards, Board opened
   for (const auto& [safe, cell] : cells) {
     if (safe <= best) break;  // no more can be won than survive
     best = std::max(best, after(boards, opened, bit(cell), best));
+    if (unsolved_) return 0;
   }
   return best;
 }
 
-Optimum Optimal::solve(int free) {
+// Every way to put the mines on the board; fewer if cancelled.
+std::vector<Optimal::Board> Optimal::all_boards() {
   std::vector<Board> boards;
-  const std::int32_t size = shape_.size();
   if (mines_ == 0) {
     boards.push_back(0);
-  } else {
-    const Board last = all_ ^ (mines_ == size ? 0 : bit(size - mines_) - 1);
-    for (Board board = mines_ == 64 ? all_ : bit(mines_) - 1;; board = next_with_as_many(board)) {
-      boards.push_back(board);
-      if (board == last) break;
-    }
+    return boards;
   }
+  const std::int32_t size = shape_.size();
+  const Board last = all_ ^ (mines_ == size ? 0 : bit(size - mines_) - 1);
+  for (Board board = mines_ == 64 ? all_ : bit(mines_) - 1;; board = next_with_as_many(board)) {
+    boards.push_back(board);
+    if (board == last || stops()) return boards;
+  }
+}
+
+std::variant<Optimum, Unsolved> Optimal::solve(int free) {
+  unsolved_.reset();
+  const std::vector<Board> boards = all_boards();
   Optimum best{0, 1, 0, 0};
   Board tried = 0;
-  for (std::int32_t cell = 0; cell < size; ++cell) {
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
+    if (unsolved_) return *unsolved_;
     bool seen = false;
-    for (const auto& to : symmetries_)
-      seen |= (tried & bit(to[static_cast<std::size_t>(cell)])) != 0;
+    for (const auto& to : symmetries_) seen |= (tried & bit(to[at(cell)])) != 0;
     tried |= bit(cell);
     if (seen) continue;
     Board must_be_free = free >= 0 ? bit(cell) : 0;
-    if (free >= 1) must_be_free |= around_[static_cast<std::size_t>(cell)];
+    if (free >= 1) must_be_free |= around_[at(cell)];
     std::vector<Board> dealt;
     for (const Board board : boards)
       if (!(board & must_be_free)) dealt.push_back(board);
@@ -171,6 +194,7 @@ Optimum Optimal::solve(int free) {
     const bool better = wins * best.boards > best.wins * dealt.size();  // far below 2^64
     if (better || best.states == 0) best = {wins, dealt.size(), cell, 1};
   }
+  if (unsolved_) return *unsolved_;
   best.states = memo_.size();
   return best;
 }

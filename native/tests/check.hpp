@@ -6,6 +6,9 @@
 
 inline int failures = 0;
 
+// What main returns. Not the count itself: an exit code wraps at 256.
+[[nodiscard]] inline int exit_code() { return failures > 0 ? 1 : 0; }
+
 #define CHECK(condition)                                                           \
   do {                                                                             \
     if (!(condition)) {                                                            \

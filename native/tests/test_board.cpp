@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "mineproof/board.hpp"
+#include "mineproof/cells.hpp"
 
 using namespace mineproof;
 
@@ -12,7 +13,7 @@ int main() {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Cells cells = deal({16, 30}, 99, free, seed);
     CHECK(std::accumulate(cells.begin(), cells.end(), 0) == 99);
-    for (const std::int32_t cell : free) CHECK(!cells[static_cast<std::size_t>(cell)]);
+    for (const std::int32_t cell : free) CHECK(!cells[at(cell)]);
   }
 
   // 2 mines on the 3 free places of a 2x2 board with a free corner: 3 boards, alike.
@@ -35,5 +36,5 @@ int main() {
   CHECK((count_mines({2, 3}, mines) == Cells{0, 1, 0, 1, 1, 0}));
   const Figures found = figures({2, 3}, mines);
   CHECK(found.openings == 1 && found.islands == 1 && found.bbbv == 2);
-  return failures;
+  return exit_code();
 }

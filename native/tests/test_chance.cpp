@@ -31,5 +31,5 @@ int main() {
     const double x = stream.uniform();
     CHECK(x >= 0.0 && x < 1.0);
   }
-  return failures;
+  return exit_code();
 }

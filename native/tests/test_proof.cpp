@@ -38,14 +38,13 @@ bool holds(const Seen& seen, const Prior& prior, const Proof& proof, std::int32_
   View view = seen.view;
   view.states = states;
   Engine engine;
-  const Prior none{Prior::Kind::uniform, 0, 0};
-  engine.solve(view, proof.count_used ? prior : none, state_budget);
+  engine.solve(view, proof.count_used ? prior : Prior::uniform(), state_budget);
   return engine.verdicts()[at(proof.cell)] == (proof.mine ? Verdict::mine : Verdict::safe);
 }
 
 void check_all(const Seen& seen, const Prior& prior) {
   Prover prover;
-  CHECK(prover.read(seen.view, prior));
+  CHECK(prover.read(seen.view, prior) == Outcome::exact);
   for (std::int32_t cell = 0; cell < seen.view.shape.size(); ++cell) {
     if (prover.verdicts()[at(cell)] == Verdict::open || seen.states[at(cell)] != hidden) continue;
     const Proof proof = prover.prove(cell, budget);
@@ -59,12 +58,12 @@ void check_all(const Seen& seen, const Prior& prior) {
 }
 
 void check_patterns() {
-  const Prior none{Prior::Kind::uniform, 0, 0};
+  const Prior none = Prior::uniform();
   const Seen seen({2, 5}, "?????01210");
   Prover prover;
-  CHECK(!prover.read(seen.view, none));  // the zeros forbid the mines
+  CHECK(prover.read(seen.view, none) == Outcome::contradiction);  // the zeros forbid the mines
   Seen open({3, 5}, "?????s121s00000");
-  CHECK(prover.read(open.view, none));
+  CHECK(prover.read(open.view, none) == Outcome::exact);
   const Proof middle = prover.prove(2, budget);
   CHECK(!middle.mine && middle.least && !middle.count_used);
   CHECK(middle.steps.size() == 1 && middle.steps[0].kind == Kind::pattern);
@@ -73,15 +72,17 @@ void check_patterns() {
 
 void check_count() {
   const Seen seen({1, 6}, "?1????");
-  const Prior one{Prior::Kind::count, 1, 0};
+  const Prior one = Prior::count(1);
   Prover prover;
-  CHECK(prover.read(seen.view, one));
+  CHECK(prover.read(seen.view, one) == Outcome::exact);
   const Proof proof = prover.prove(5, budget);
   CHECK(proof.count_used && !proof.mine && proof.clues == std::vector<std::int32_t>{1});
   CHECK(proof.steps.size() == 1 && proof.steps[0].kind == Kind::count);
   check_all(seen, one);
   const std::atomic<bool> stop = true;
   CHECK(prover.prove(5, budget, Cancel(stop)).cancelled);
+  CHECK(prover.prove(0, budget, Cancel(stop)).cancelled);
+  CHECK(prover.read(seen.view, one, Cancel(stop)) == Outcome::cancelled);
 }
 
 // Boards dealt and opened here and there: every certain cell has a proof that holds.
@@ -95,7 +96,7 @@ void check_dealt() {
       seen.states.push_back(
           mines[cell] || stream.next() % 3 == 0 ? static_cast<std::uint8_t>(hidden) : counts[cell]);
     seen.view.states = seen.states;
-    check_all(seen, {Prior::Kind::count, 12, 0});
+    check_all(seen, Prior::count(12));
   }
 }
 

@@ -21,7 +21,7 @@ from mineproof.reasoning.premises import Premises, Prover
 from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.view import HIDDEN, NO_CLUE, TOLD_SAFE, View
-from tests.strategies import CLUE_MODELS, games, seeds
+from tests.strategies import CLUE_MODELS, corners, games, seeds
 
 NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
 ON = mp.Rules(on_mine="continue")
@@ -145,6 +145,23 @@ def test_the_count_alone_can_be_the_premise() -> None:
     assert prover.premises((0, 2), mine=True) is None
 
 
+def test_near_clues_come_before_those_further_off() -> None:
+    """A chain of 1s says all from either end: what is nearer to a cell is what it rests on."""
+    prover = Prover(View.from_text("1x11 1?1?1?1?1?1"))
+    rests = {1: [0], 3: [0, 2], 7: [8, 10], 9: [10]}
+    for col, clues in rests.items():
+        found = prover.premises((0, col), mine=col in {1, 9})
+        assert found is not None
+        assert found.clues == tuple((0, clue) for clue in clues)
+        assert not found.count_used
+
+
+def test_an_impossible_view_proves_nothing() -> None:
+    prover = Prover(View.from_text("2x3/2 ???/141"))
+    for mine in (True, False):
+        assert prover.premises((0, 0), mine=mine) is None
+
+
 def only(view: View, clues: set[Cell], *, count: bool) -> View:
     """The view as if no other clues were shown, and no count unless it is used."""
     states = bytes(
@@ -159,7 +176,7 @@ def certain(view: View, cell: Cell, mine: bool) -> bool:
     return cell in (posterior.mined if mine else posterior.safe)
 
 
-@given(games(st.just(Exact())))
+@given(corners(st.just(Exact())) | games(st.just(Exact())))
 @settings(max_examples=60)
 def test_premises_are_enough_and_none_is_idle(game: mp.Game) -> None:
     view = game.view
@@ -177,7 +194,7 @@ def test_premises_are_enough_and_none_is_idle(game: mp.Game) -> None:
                 assert not certain(only(view, clues, count=False), cell, mine)
 
 
-@given(games(st.just(Exact())))
+@given(corners(st.just(Exact())) | games(st.just(Exact())))
 @settings(max_examples=40)
 def test_there_are_premises_only_for_what_is_certain(game: mp.Game) -> None:
     view = game.view
@@ -220,7 +237,7 @@ def test_a_claim_without_a_proof_is_a_choice() -> None:
 
 def test_a_recipe_outside_the_table_can_be_traced() -> None:
     record = a_game("gauss")
-    assert trace(record, mp.agents.get("gauss")) == record.influence
+    assert trace(record.begin(), record.moves, mp.agents.get("gauss")) == record.influence
 
 
 def test_the_longest_chain_that_was_found_is_there() -> None:
@@ -251,7 +268,7 @@ def test_json_comes_back() -> None:
         ({"nodes": [{"cell": [0, 0]}]}, "in an influence: 'kind'"),
         ({"nodes": [NODE]}, "outside the board"),
         ({"nodes": [NODE | {"cell": [0, 0], "kind": "magic"}]}, "unknown kind 'magic'"),
-        ({"nodes": [NODE | {"cell": [0, 0], "parents": [[0, 1]]}]}, "rests on (0, 1), which comes"),
+        ({"nodes": [NODE | {"cell": [0, 0], "parents": [[0, 1]]}]}, "rests on (0,1), which comes"),
         ({"nodes": [NODE | {"cell": [0, 0]}] * 2}, "comes twice"),
     ],
 )

@@ -26,7 +26,7 @@ from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Someti
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE
 from tests.golden.counts import COUNTS, count
 from tests.oracle import Verdict, judge
-from tests.strategies import CLUE_MODELS, SLIPS, clue_models, games, seeds
+from tests.strategies import CLUE_MODELS, SLIPS, clue_models, corners, games, seeds
 
 UNKNOWN = 10
 """As many unknown cells as brute force is asked to bear."""
@@ -45,8 +45,18 @@ class Position:
         return mp.View(self.view.grid, self.view.states, mines, self.view.bounds)
 
 
+def positions(models: st.SearchStrategy[ClueModel] = clue_models) -> st.SearchStrategy[Position]:
+    return played(models) | corners(models, most=UNKNOWN).map(seen)
+
+
+def seen(game: mp.Game) -> Position:
+    view = game.view
+    game.stop()
+    return Position(view, game.board.mine_count, game.clues)
+
+
 @st.composite
-def positions(draw: st.DrawFn, models: st.SearchStrategy[ClueModel] = clue_models) -> Position:
+def played(draw: st.DrawFn, models: st.SearchStrategy[ClueModel]) -> Position:
     """Deal, announce the first cell or not, open and flag until few cells are unknown."""
     rows, cols = draw(st.tuples(st.integers(1, 6), st.integers(1, 6)) | st.just((1, 14)))
     opening = draw(st.sampled_from(["any", "safe", "clear"]))
@@ -105,27 +115,32 @@ def agree(found: Solution | None, verdict: Verdict) -> None:
 @pytest.mark.parametrize("prior", ["count", "density", "nothing"])
 @pytest.mark.parametrize("clues", CLUE_MODELS, ids=lambda clues: str(clues)[:28])
 def test_equals_enumeration(clues: ClueModel, prior: str) -> None:
+    several = 0
+
     @settings(max_examples=100)
     @given(positions(st.just(clues)), st.data())
     def check(position: Position, data: st.DataObject) -> None:
+        nonlocal several
         view, options = data.draw(questions(position, prior))
         verdict = judge(view, clues, **options)
         evidence = gather(view, clues, **options)
         agree(solve(evidence), verdict)
         assert arrangements(evidence) == len(verdict.fits)
+        several += len(verdict.fits) >= 2
 
     check()
+    assert several >= 30
 
 
-@given(games(), st.booleans())
+@given(corners() | games(), st.booleans())
 def test_any_game_equals_enumeration(game: mp.Game, trust_flags: bool) -> None:
     view = game.view
-    assume(len(view.cells(HIDDEN, FLAGGED)) <= UNKNOWN)
+    assume(len(view.cells(HIDDEN, FLAGGED)) <= 13)
     evidence = gather(view, game.clues, trust_flags=trust_flags)
     agree(solve(evidence), judge(view, game.clues, trust_flags=trust_flags))
 
 
-@given(games(), st.integers(0, 49))
+@given(corners() | games(), st.integers(0, 49))
 def test_probabilities_sum_to_the_mines_left(game: mp.Game, mines: int) -> None:
     """Of any size, and with any count, be it true or not."""
     view = game.view
@@ -135,10 +150,11 @@ def test_probabilities_sum_to_the_mines_left(game: mp.Game, mines: int) -> None:
         assume(view.mines is not None)
     evidence = gather(view, game.clues)
     found = solve(evidence)
-    if found is not None:
-        assert isinstance(evidence.prior, CountPrior)
-        assert sum(found.risk.values()) == evidence.prior.mines_left
-        assert all(0 <= risk <= 1 for risk in found.risk.values())
+    assume(found is not None)
+    assert found is not None
+    assert isinstance(evidence.prior, CountPrior)
+    assert sum(found.risk.values()) == evidence.prior.mines_left
+    assert all(0 <= risk <= 1 for risk in found.risk.values())
 
 
 @given(games())
@@ -182,23 +198,55 @@ def made_up(draw: st.DrawFn) -> Position:
     return Position(mp.View(grid, bytes(states), mines), mines or 0, Exact())
 
 
-@settings(max_examples=1000)
-@given(twisted() | made_up(), st.booleans())
-def test_contradictions_are_found_and_explained(position: Position, trust_flags: bool) -> None:
+@st.composite
+def chains(draw: st.DrawFn) -> Position:
+    """Clues and hidden cells in turn, mostly mined in turn; one clue is off by one.
+
+    A clue of 1 hands on what is known of one side to the other: so many clues contradict.
+    """
+    grid = mp.View.hidden(1, 2 * draw(st.integers(2, 6)) + 1).grid
+    mined = bytearray(index % 4 == 1 for index in range(grid.size))
+    for index in draw(st.sets(st.sampled_from(range(1, grid.size, 2)), max_size=1)):
+        mined[index] ^= 1
+    states = bytearray(
+        HIDDEN if index % 2 else sum(mined[i] for i in grid.around(index))
+        for index in range(grid.size)
+    )
+    wrong = draw(st.sampled_from(range(0, grid.size, 2)))
+    states[wrong] = states[wrong] - 1 if states[wrong] else 1
+    return Position(mp.View(grid, bytes(states)), 0, Exact())
+
+
+def test_contradictions_are_found_and_explained() -> None:
     """The clues named contradict each other; without any one of them they do not."""
+    named: Counter[int] = Counter()
+
+    @settings(max_examples=1000)
+    @given(twisted() | made_up() | chains(), st.booleans())
+    def check(position: Position, trust_flags: bool) -> None:
+        view, clues = position.view, position.clues
+        evidence = gather(view, clues, trust_flags=trust_flags)
+        verdict = judge(view, clues, trust_flags=trust_flags)
+        agree(solve(evidence), verdict)
+        assert arrangements(evidence) == len(verdict.fits)
+        if not verdict.fits:
+            named[explains(position, trust_flags)] += 1
+
+    check()
+    assert sum(named.values()) >= 300
+    assert sum(times for number, times in named.items() if number >= 2) >= 100
+    assert sum(times for number, times in named.items() if number >= 3) >= 30
+
+
+def explains(position: Position, trust_flags: bool) -> int:
+    """Checks the clues that are named, and tells how many they are."""
     view, clues = position.view, position.clues
-    evidence = gather(view, clues, trust_flags=trust_flags)
-    verdict = judge(view, clues, trust_flags=trust_flags)
-    agree(solve(evidence), verdict)
-    assert arrangements(evidence) == len(verdict.fits)
-    if verdict.fits:
-        return
 
     def holds(cells: Iterable[int], mines: int | None) -> bool:
         asked = position.told(mines)
         return bool(judge(asked, clues, trust_flags=trust_flags, only=set(cells)).fits)
 
-    found, count_used = explain(evidence)
+    found, count_used = explain(gather(view, clues, trust_flags=trust_flags))
     mines = view.mines if count_used else None
     assert not holds(found, mines)
     assert all(holds(set(found) - {cell}, mines) for cell in found)
@@ -207,6 +255,7 @@ def test_contradictions_are_found_and_explained(position: Position, trust_flags:
     elif len(found) > 1:  # and there is no smaller one, or none of two
         opened = [index for index, state in enumerate(view.states) if state <= 8]
         assert all(holds(few, None) for few in combinations(opened, min(len(found), 3) - 1))
+    return len(found)
 
 
 def test_the_least_set_of_clues_is_named() -> None:
@@ -268,7 +317,7 @@ def test_samples_come_as_often_as_they_should(
     assert ((square / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread) < 3.72
 
 
-@given(games(), seeds)
+@given(corners() | games(), seeds)
 def test_a_sample_fits(game: mp.Game, seed: int) -> None:
     """Were its cells hit, the view would still be possible."""
     evidence = gather(game.view, game.clues)
@@ -286,7 +335,7 @@ def test_a_sample_fits(game: mp.Game, seed: int) -> None:
 # The cache.
 
 
-@given(games(), st.data())
+@given(corners() | games(), st.data())
 def test_a_cache_changes_nothing(game: mp.Game, data: st.DataObject) -> None:
     cache: Cache = {}
     for _ in range(4):

@@ -7,10 +7,13 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.reasoning.knowledge import Equation
-from mineproof.reasoning.local import local
+from mineproof.reasoning.local import count, local
 from mineproof.world.clues import Exact
 from mineproof.world.view import EXPLODED, HIDDEN
-from tests.strategies import games
+from tests.strategies import corners, games, middles
+
+exact = st.just(Exact())
+any_game = games() | middles() | corners()
 
 
 def close(knowledge: mp.Knowledge) -> None:
@@ -22,12 +25,12 @@ def said(equation: Equation) -> tuple[set[int], int, int]:
     return equation.cells, equation.least, equation.most
 
 
-@given(games())
+@given(any_game)
 def test_a_view_comes_back_as_it_went_in(game: mp.Game) -> None:
     assert mp.Knowledge(game.view, game.rules, game.clues).view == game.view
 
 
-@given(games())
+@given(any_game)
 def test_step_by_step_is_the_same_as_all_at_once(game: mp.Game) -> None:
     """Feed the events of the rest of a game, reasoning in between; compare at each step."""
     knowledge = mp.Knowledge(game.view, game.rules, game.clues)
@@ -48,7 +51,7 @@ def test_step_by_step_is_the_same_as_all_at_once(game: mp.Game) -> None:
         knowledge.observe(game.open(cell))
 
 
-@given(games())
+@given(any_game)
 def test_equations_hold_on_the_board(game: mp.Game) -> None:
     """Whatever the clue model: the true number of mines is between least and most."""
     view = game.view
@@ -60,7 +63,7 @@ def test_equations_hold_on_the_board(game: mp.Game) -> None:
         assert equation.least <= mines <= equation.most
 
 
-@given(games())
+@given(any_game)
 def test_what_is_settled_is_true_under_every_clue_model(game: mp.Game) -> None:
     view = game.view
     if not game.over:
@@ -71,7 +74,7 @@ def test_what_is_settled_is_true_under_every_clue_model(game: mp.Game) -> None:
         assert deduction.mine == bool(game.board.mined[index])
 
 
-@given(games(st.just(Exact())))
+@given(corners(exact) | games(exact))
 def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
     """Its clue, and the truth of the cells it names, leave no other choice."""
     view = game.view
@@ -80,14 +83,27 @@ def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
     knowledge = mp.Knowledge(view, game.rules)
     close(knowledge)
     for deduction in knowledge.deductions:
-        if deduction.rule != "local":
+        if deduction.rule == "opening":
             continue
+        assert (deduction.rule, deduction.count_used) == ("local", False)
         (clue,) = deduction.clues
         around = game.board.grid.around(game.board.grid.index(clue))
         known = {game.board.grid.index(cell) for cell in deduction.known}
         assert known <= set(around)
         left = game.board.clue(clue) - sum(game.board.mined[index] for index in known)
         assert left == (len(around) - len(known) if deduction.mine else 0)
+
+
+def test_the_count_settles_all_that_is_left() -> None:
+    """Where as many mines are left as cells, or none are; it rests on no clue."""
+    for mines, mine in ((2, True), (0, False)):
+        knowledge = mp.Knowledge(mp.View.from_text(f"1x4/{mines} ?-?-"))
+        knowledge._add(knowledge.count())
+        assert not list(local(knowledge))
+        found = list(count(knowledge))
+        assert [(d.cell, d.mine) for d in found] == [((0, 0), mine), ((0, 2), mine)]
+        assert {(d.rule, d.clues, d.count_used) for d in found} == {("count", (), True)}
+        assert found[0].why == f"{mines} mines are left for 2 cells"
 
 
 def test_flags_are_marks_and_no_evidence() -> None:

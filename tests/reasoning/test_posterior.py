@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import pickle
 import threading
+from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import mineproof as mp
@@ -16,8 +17,8 @@ from mineproof import _engine
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
 from tests.calibration import Claim, calibration_p
-from tests.oracle import judge
-from tests.strategies import SLIPS, games, seeds
+from tests.oracle import Verdict, judge
+from tests.strategies import SLIPS, corners, games, seeds
 
 priors = st.sampled_from([None, None, 0.2, 0.5, 0.0, 1.0])
 
@@ -48,48 +49,62 @@ def hidden_in(view: mp.View, *, trust_flags: bool) -> list[int]:
     return [i for i, state in enumerate(view.states) if state in states]
 
 
-@settings(max_examples=1500)
-@given(games(), priors, st.booleans())
-def test_both_engines_equal_brute_force(
-    game: mp.Game, density: float | None, trust_flags: bool
+def test_both_engines_equal_brute_force() -> None:
+    """Under every clue model and prior, in hundreds of positions that no single clue settles."""
+    compared: Counter[str] = Counter()
+
+    @settings(max_examples=1200)
+    @given(corners() | games(), priors, st.booleans())
+    def check(game: mp.Game, density: float | None, trust_flags: bool) -> None:
+        view, clues = game.view, game.clues
+        assume(len(hidden_in(view, trust_flags=trust_flags)) <= 13)
+        how = {"density": density if view.mines is None else None, "trust_flags": trust_flags}
+        verdict = judge(view, clues, **how)
+        for engine in _engine.ENGINES:
+            with _engine.using(engine):
+                equal_brute_force(view, clues, verdict, **how)
+        open_cells = len(verdict.unknown) - len(verdict.safe) - len(verdict.mined)
+        compared["fits" if verdict.fits else "contradicts"] += 1
+        compared["several cells open"] += bool(verdict.fits) and open_cells >= 4
+
+    check()
+    assert compared["fits"] >= 800
+    assert compared["several cells open"] >= 500
+    assert compared["contradicts"] >= 30  # flags that are trusted, and densities of 0 and 1
+
+
+def equal_brute_force(
+    view: mp.View, clues: ClueModel, verdict: Verdict, *, density: float | None, trust_flags: bool
 ) -> None:
-    view, clues = game.view, game.clues
-    if len(hidden_in(view, trust_flags=trust_flags)) > 13:
+    if not verdict.fits:
+        with pytest.raises(mp.Contradiction):
+            mp.posterior(view, clues, density=density, trust_flags=trust_flags)
         return
-    how = {"density": density if view.mines is None else None, "trust_flags": trust_flags}
-    verdict = judge(view, clues, **how)
-    for engine in _engine.ENGINES:
-        with _engine.using(engine):
-            if not verdict.fits:
-                with pytest.raises(mp.Contradiction):
-                    mp.posterior(view, clues, **how)
-                continue
-            found = mp.posterior(view, clues, **how)
-            assert found.exact
-            assert found.error == 0
-            risk = found.risk.ravel()
-            for index, chance in verdict.risk.items():
-                assert risk[index] == pytest.approx(float(chance), abs=1e-12)
-            grid = view.grid
-            told = {i for i, state in enumerate(view.states) if state == TOLD_SAFE}
-            flags = {i for i, state in enumerate(view.states) if state == FLAGGED and trust_flags}
-            assert found.safe == grid.cells(sorted({*verdict.safe, *told}))
-            assert found.mined == grid.cells(sorted({*verdict.mined, *flags}))
-            assert found.log_weight == pytest.approx(math.log(verdict.weight), abs=1e-9)
-            opened = [i for i, s in enumerate(view.states) if s not in {HIDDEN, FLAGGED, TOLD_SAFE}]
-            assert np.isnan(risk[opened]).all()
+    found = mp.posterior(view, clues, density=density, trust_flags=trust_flags)
+    assert found.exact
+    assert found.error == 0
+    risk = found.risk.ravel()
+    for index, chance in verdict.risk.items():
+        assert risk[index] == pytest.approx(float(chance), abs=1e-12)
+    told = {i for i, state in enumerate(view.states) if state == TOLD_SAFE}
+    flags = {i for i, state in enumerate(view.states) if state == FLAGGED and trust_flags}
+    assert found.safe == view.grid.cells(sorted({*verdict.safe, *told}))
+    assert found.mined == view.grid.cells(sorted({*verdict.mined, *flags}))
+    assert found.log_weight == pytest.approx(math.log(verdict.weight), abs=1e-9)
+    opened = [i for i, s in enumerate(view.states) if s not in {HIDDEN, FLAGGED, TOLD_SAFE}]
+    assert np.isnan(risk[opened]).all()
 
 
 @settings(max_examples=300)
-@given(games(), seeds)
+@given(corners(most=10) | games(), seeds)
 def test_value_odds_equal_brute_force(game: mp.Game, seed: int) -> None:
     """The chance of each clue is the share of weight in which the cell would show it."""
     view, clues = game.view, game.clues
     hidden = hidden_in(view, trust_flags=False)
-    if not 0 < len(hidden) <= 11 or not judge(view, clues).fits:
-        return
+    assume(0 < len(hidden) <= 11)
     index = hidden[seed % len(hidden)]
     boards = everything(view, clues)
+    assert boards, "a game that was played fits its own view"
     total = sum(boards.values())
     near = [view.states[i] for i in view.grid.around(index)]
     bound = clues.bound(
@@ -142,11 +157,9 @@ def everything(view: mp.View, clues: ClueModel) -> dict[mp.Board, float]:
 
 
 @settings(max_examples=25)
-@given(games())
+@given(corners(most=8))
 def test_draws_have_the_frequencies_of_the_posterior(game: mp.Game) -> None:
     view, clues = game.view, game.clues
-    if len(hidden_in(view, trust_flags=False)) > 8:
-        return
     fitting = everything(view, clues)
     total = sum(fitting.values())
     for engine in _engine.ENGINES:
@@ -208,12 +221,11 @@ def test_a_million_cells_keep_their_sums() -> None:
 
 def test_extreme_counts_are_counted_right(engine: str) -> None:
     """As many or as few mines as can be, where weights lie far from any average."""
-    wall = "?" * 60 + "\n" + "1" * 60
-    clues = mp.View.from_text("?" * 60 + "\n" + "1" + "1" * 58 + "1")
-    assert clues.grid.size == 120
-    for mines in (20,):
-        found = mp.posterior(mp.View.from_text(wall, mines=mines))
-        assert np.nansum(found.risk) == pytest.approx(mines)
+    wall = "?" * 60 + "\n" + "1" * 60  # 1 is mined of the first two, and then every third
+    found = mp.posterior(mp.View.from_text(wall, mines=20))
+    assert list(found.mined) == [(0, col) for col in range(1, 60, 3)]
+    with pytest.raises(mp.Contradiction):
+        mp.posterior(mp.View.from_text(wall, mines=21))
     empty = mp.posterior(mp.View.hidden(40, 40, 1600))
     assert len(empty.mined) == 1600
     none = mp.posterior(mp.View.hidden(40, 40, 0))
@@ -246,9 +258,9 @@ def test_what_a_move_did_not_touch_is_taken_over() -> None:
     first = engine.posterior(*asked(mp.View.from_text(far_apart), setting))
     later = far_apart[:-5] + "?1???"
     second = engine.posterior(*asked(mp.View.from_text(later[:27]), setting))
-    assert first.figures[0] == 1
-    assert second.figures[0] == 2
-    assert second.figures[5] == 1
+    assert first.effort.components == 1
+    assert second.effort.components == 2
+    assert second.effort.reused == 1
 
 
 def test_many_views_are_answered_like_one_by_one(engine: str) -> None:
@@ -317,7 +329,7 @@ def exact_states(view: mp.View) -> int:
     from mineproof.reasoning.posterior import Setting, asked
 
     asks = asked(view, Setting(Exact(), None, False, 10**6))
-    return int(_native.posterior(*asks).figures[3])
+    return _native.posterior(*asks).effort.states
 
 
 def test_the_python_engine_refuses_what_it_cannot_count() -> None:
@@ -331,17 +343,12 @@ def test_the_python_engine_refuses_what_it_cannot_count() -> None:
     [
         ("2x3/2 ???/141", [(1, 1)], False, r"the clue at \(1,1\)=4 cannot hold"),
         ("1x5/3 ?1?1?", [(0, 1)], True, "given the mine count"),
-        ("1x4 ?13?", None, False, "3 at"),
         ("2x4 ????/1?5?", [(1, 0), (1, 2)], False, r"\(1,0\)=1, \(1,2\)=5 contradict each other"),
     ],
 )
 def test_contradictions_name_the_clues(
-    engine: str, text: str, clues: list[mp.Cell] | None, count_used: bool, message: str
+    engine: str, text: str, clues: list[mp.Cell], count_used: bool, message: str
 ) -> None:
-    if clues is None:
-        with pytest.raises(mp.InvalidInput, match="clue 3 at"):
-            mp.View.from_text(text)
-        return
     with pytest.raises(mp.Contradiction, match=message) as caught:
         mp.posterior(mp.View.from_text(text))
     assert list(caught.value.clues) == clues
@@ -385,15 +392,14 @@ def guesses(count: int, density: float | None = None) -> list[Claim]:
         while not game.over and len(found) < count:
             view = mp.View(game.grid, bytes(game._states), mines if density is None else None)
             posterior = mp.posterior(view, density=density)
-            verdicts = np.frombuffer(posterior._found.verdicts, np.uint8)
-            safe = np.flatnonzero(verdicts == 1).tolist()
-            if safe:
-                for index in safe:
+            proved = posterior._found
+            if proved.safe:
+                for index in proved.safe:
                     if not game.over and game._states[index] == HIDDEN:
                         game.open(game.grid.cell(index))
                 continue
             risk = posterior.risk.ravel()
-            open_cells = np.flatnonzero(np.isfinite(risk) & (verdicts == 0))
+            open_cells = np.setdiff1d(np.flatnonzero(np.isfinite(risk)), proved.mined)
             if not len(open_cells):
                 break
             # Any cell will do, not the best alone: all risks are put to the test.

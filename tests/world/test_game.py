@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import mineproof as mp
@@ -31,13 +31,15 @@ def test_an_open_cell_shows_its_count_and_no_covered_cell_tells(game: mp.Game) -
         assert (state == EXPLODED) <= board.mined[index]
 
 
-@given(boards(), rules(), clue_models, seeds, st.randoms(use_true_random=False))
+# What others show depends on what was known, by definition.
+steady = clue_models.filter(lambda model: not (getattr(model, "known", False) or model.redraw))
+
+
+@given(boards(), rules(), steady, seeds, st.randoms(use_true_random=False))
 def test_noise_depends_on_the_cell_and_not_on_the_order(
     board: mp.Board, how: mp.Rules, model: mp.clues.ClueModel, seed: int, random: object
 ) -> None:
     """Two players who open the same cells in another order see the same."""
-    if getattr(model, "known", False) or model.redraw:
-        return  # what is shown then depends on what was known, by definition
     keep_on = mp.Rules(on_mine="continue", flood=how.flood)
     cells = [board.grid.cell(i) for i in range(board.grid.size)]
     shuffled = list(cells)
@@ -54,12 +56,9 @@ def test_noise_depends_on_the_cell_and_not_on_the_order(
 
 @given(games())
 def test_events_tell_what_changed_and_nothing_else(game: mp.Game) -> None:
-    if game.over:
-        return
     before = game.view
-    cell = next(iter(before.cells(HIDDEN)), None)
-    if cell is None:
-        return
+    assume(not game.over and before.cells(HIDDEN))
+    cell = before.cells(HIDDEN)[0]
     states = bytearray(before.states)
     for event in game.open(cell):
         states[before.grid.index(event.cell)] = event.state
@@ -184,7 +183,7 @@ def test_a_deal_waits_for_the_first_move_only_where_it_must() -> None:
 
 def test_a_ready_board_that_breaks_the_rule_is_refused() -> None:
     board = mp.Board.from_text("*..\n...")
-    with pytest.raises(mp.InvalidInput, match=r"the opening rule 'safe' does not hold .*\(0, 0\)"):
+    with pytest.raises(mp.InvalidInput, match=r"the opening rule 'safe' does not hold .*\(0,0\)"):
         mp.Game(board, mp.Rules(opening="safe"), start=(0, 0))
     game = mp.Game(board, mp.Rules(opening="clear"))
     with pytest.raises(mp.InvalidInput, match="the opening rule 'clear' does not hold"):
@@ -194,7 +193,7 @@ def test_a_ready_board_that_breaks_the_rule_is_refused() -> None:
 
 def test_illegal_moves_are_refused_and_change_nothing() -> None:
     game = mp.Game(mp.Board.from_text("*..\n..."), CONTINUE, start=(0, 1))
-    with pytest.raises(mp.IllegalMove, match=r"the first move was announced at \(0, 1\)"):
+    with pytest.raises(mp.IllegalMove, match=r"the first move was announced at \(0,1\)"):
         game.open((1, 0))
     game.open((0, 1))
     before = game.view

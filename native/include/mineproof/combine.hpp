@@ -11,7 +11,10 @@
 #include <span>
 #include <vector>
 
-#include "mineproof/sweep.hpp"
+#include "mineproof/cancel.hpp"
+#include "mineproof/cells.hpp"
+#include "mineproof/chance.hpp"
+#include "mineproof/weights.hpp"
 
 namespace mineproof {
 
@@ -19,13 +22,14 @@ class Mixture {
  public:
   // Leaves are components' weights by number of mines. `tilt` multiplies every
   // mine's weight by exp(tilt) on the way up; it is taken back on the way down.
-  void multiply(std::span<const Polynomial> leaves, double tilt);
+  // False if cancelled.
+  bool multiply(std::span<const Polynomial> leaves, double tilt, Cancel cancel);
   // The numbers of mines in all components that the product holds.
   [[nodiscard]] std::int32_t low() const { return nodes_.back().low; }
   [[nodiscard]] std::int32_t length() const { return nodes_.back().length; }
   // Down again: weights[i] is that of everything else if there are low() + i mines
-  // in all. False if all products vanish in doubles.
-  bool descend(std::span<const Polynomial> leaves, std::span<const double> weights);
+  // in all. False if all products vanish in doubles, or if cancelled.
+  bool descend(std::span<const Polynomial> leaves, std::span<const double> weights, Cancel cancel);
 
   [[nodiscard]] std::span<const double> outside(std::size_t leaf) const;
   [[nodiscard]] double log_total() const { return log_total_; }
@@ -36,8 +40,8 @@ class Mixture {
     double sum = 0;
     double total = 0;
     for (std::int32_t i = 0; i < root.length; ++i) {
-      const std::size_t at = root.place + static_cast<std::size_t>(i);
-      const double weight = values_[at] * adjoints_[at];
+      const std::size_t place = root.place + at(i);
+      const double weight = values_[place] * adjoints_[place];
       if (weight <= 0) continue;
       total += weight;
       sum += weight * f(root.low + i);
@@ -56,6 +60,7 @@ class Mixture {
     std::int32_t right;
   };
   void finish(Node& node);
+  [[nodiscard]] Node product(std::size_t i);
   void down(const Node& node);
   std::vector<Node> nodes_;
   std::vector<double> values_, adjoints_;

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "mineproof/board.hpp"
+#include "mineproof/cancel.hpp"
+#include "mineproof/cells.hpp"
 
 namespace mineproof {
 
@@ -45,9 +47,10 @@ class Endgame {
  public:
   // The best cell to open, and its worth out of the sum of all weights; nothing if that is
   // more work than allowed (cells times arrangements, summed over the sets that are looked
-  // at). There must be an arrangement.
+  // at), or if cancelled. There must be an arrangement.
   // Where only one is left and nothing is to be opened, the cell is -1.
-  std::optional<Choice> solve(Shape shape, const Arrangements& arrangements, std::int64_t work);
+  std::optional<Choice> solve(Shape shape, const Arrangements& arrangements, std::int64_t work,
+                              Cancel cancel = {});
 
  private:
   struct Set {
@@ -68,8 +71,9 @@ class Endgame {
     std::uint32_t stamp;
   };
 
-  void tabulate(Shape shape, const Arrangements& arrangements);
+  bool tabulate(Shape shape, const Arrangements& arrangements);
   double worth(Set set, Range cells);
+  std::optional<Option> find_options(Set set, Range cells);
   double search(Set set, Range cells, std::uint32_t* best_cell);
   double after(Set set, Range cells, std::uint32_t cell, std::uint32_t values, double open,
                double needed);
@@ -78,6 +82,7 @@ class Endgame {
 
   std::size_t count_ = 0;
   std::int64_t work_ = 0;  // that is left
+  Cancel cancel_;
   bool given_up_ = false;
   std::vector<std::int32_t> cells_;
   std::vector<double> weights_;
@@ -88,7 +93,7 @@ class Endgame {
   std::vector<Entry> memo_;
   std::uint32_t stamp_ = 0;
   std::size_t kept_ = 0;
-  std::vector<std::int32_t> place_;  // by cell of the board
+  ByCell<std::int32_t> place_;
 };
 
 }  // namespace mineproof

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,19 +17,24 @@ namespace mineproof {
 class Estimate {
  public:
   // `planned` is the sweep that went over the budget: each estimate takes its order, and
-  // has about as many states as the budget allows.
-  Estimate(std::size_t component, const Sweep& planned, std::size_t budget);
+  // has about as many states as the budget allows. If cancelled, it is worth nothing.
+  Estimate(std::size_t component, const Sweep& planned, std::size_t budget, Scratch& scratch,
+           Cancel cancel);
+  [[nodiscard]] bool is_cancelled() const { return cancelled_; }
 
   [[nodiscard]] std::size_t component() const { return component_; }
   // The mean of the weights of 0, ..., `cells` mines, times exp(-log_scale); where every
   // estimate came to nothing, as if cells were mined with chance `p`.
   Polynomial weights(std::int32_t cells, double p, double& log_scale) const;
   // Writes the risk of each box, by position in the component, given the weight of
-  // everything else by number of mines. Returns the largest standard error.
-  double weigh(std::span<const double> outside, double p, std::span<double> risk);
+  // everything else by number of mines. Returns the largest standard error; nothing if
+  // cancelled.
+  std::optional<double> weigh(std::span<const double> outside, double p, std::span<double> risk,
+                              Cancel cancel);
 
  private:
   std::size_t component_;
+  bool cancelled_ = false;
   std::vector<std::unique_ptr<Sweep>> sweeps_;
 };
 

@@ -36,6 +36,14 @@ struct View {
   const Model* model;
   std::span<const Override> overrides;  // by rising cell
   bool trust_flags = false;
+
+  // What a cell of this view is that shows a state: known to be a mine, or neither opened nor told.
+  [[nodiscard]] bool is_known_mine(std::uint8_t state) const {
+    return state == exploded || (state == flagged && trust_flags);
+  }
+  [[nodiscard]] bool is_unknown(std::uint8_t state) const {
+    return state == hidden || (state == flagged && !trust_flags);
+  }
 };
 
 enum class Verdict : std::uint8_t { open, safe, mine };
@@ -90,20 +98,28 @@ class Network {
   void load(const View& view);
   bool settle(const View& view);
   [[nodiscard]] std::uint64_t ready(std::size_t first) const;
-  bool settle_clue(const View& view, std::int32_t at);
-  void settle_around(std::int32_t at, bool mine);
+  bool settle_clue(const View& view, std::size_t place);
+  void settle_around(std::size_t middle, bool mine);
   void group(const View& view);
+  void box_around(std::size_t middle);
   void link();
-  bool range(const View& view, std::int32_t at, int unknown_around, int mines_around, int& low,
+  bool range(const View& view, std::size_t place, int unknown_around, int mines_around, int& low,
              int& high, const double*& table) const;
-  [[nodiscard]] std::uint32_t around(const Plane& plane, std::int32_t at, std::uint32_t bit) const;
+
+  // What known_ holds of a place.
+  static constexpr std::uint8_t is_unknown = 1;
+  static constexpr std::uint8_t is_boxed = 2;  // added to is_unknown
+  static constexpr std::uint8_t is_mine = 16;
+  static constexpr std::uint8_t outside = 15;  // the state of a place beyond the board
 
   // Cells live at places of the planes, a byte each. The column between the rows, and two
   // rows above and below, are always empty, so that no neighbour needs a check, and
   // sixteen places are worked on at once.
   [[nodiscard]] std::size_t place_of(std::int32_t cell) const {
-    return static_cast<std::size_t>((cell / shape_.cols + 2) * stride_ + cell % shape_.cols + 2);
+    return at((cell / shape_.cols + 2) * stride_ + cell % shape_.cols + 2);
   }
+  static constexpr std::size_t block = 64;  // places
+  [[nodiscard]] static std::size_t block_of(std::int32_t place) { return at(place) / block; }
   Shape shape_{0, 0};
   std::int32_t stride_ = 0;
   std::size_t places_ = 0;

@@ -7,6 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/cancel.hpp"
+#include "mineproof/cells.hpp"
+
 namespace mineproof {
 
 // Bit i stands for low + i, of `count` bits. The first word needs no memory of its own.
@@ -14,7 +17,7 @@ class Numbers {
  public:
   Numbers() = default;
   Numbers(std::int32_t least, std::int32_t size)
-      : low(least), count(size), more_(static_cast<std::size_t>(size > 64 ? (size - 1) / 64 : 0)) {}
+      : low(least), count(size), more_(at(size > 64 ? (size - 1) / 64 : 0)) {}
   // All of low, ..., low + count - 1.
   static Numbers all(std::int32_t low, std::int32_t count);
 
@@ -26,14 +29,10 @@ class Numbers {
   std::uint64_t& word(std::size_t i) { return i == 0 ? first_ : more_[i - 1]; }
   [[nodiscard]] bool has(std::int32_t n) const {
     const std::int32_t i = n - low;
-    return i >= 0 && i < count && (word(static_cast<std::size_t>(i) >> 6) >> (i & 63) & 1);
+    return i >= 0 && i < count && (word(at(i) >> 6) >> (i & 63) & 1);
   }
-  void add(std::int32_t n) {
-    word(static_cast<std::size_t>(n - low) >> 6) |= std::uint64_t{1} << ((n - low) & 63);
-  }
-  void drop(std::int32_t n) {
-    word(static_cast<std::size_t>(n - low) >> 6) &= ~(std::uint64_t{1} << ((n - low) & 63));
-  }
+  void add(std::int32_t n) { word(at(n - low) >> 6) |= std::uint64_t{1} << ((n - low) & 63); }
+  void drop(std::int32_t n) { word(at(n - low) >> 6) &= ~(std::uint64_t{1} << ((n - low) & 63)); }
   // Whether one of from, ..., to is in it.
   [[nodiscard]] bool any(std::int32_t from, std::int32_t to) const;
   // Adds n + by for every n of another set.
@@ -48,7 +47,9 @@ class Numbers {
 // interval. Up a tree of pairs and down again, like the weights of combine.hpp.
 class Sums {
  public:
-  void combine(std::span<const Numbers> leaves, std::int32_t least, std::int32_t most);
+  // False if cancelled.
+  bool combine(std::span<const Numbers> leaves, std::int32_t least, std::int32_t most,
+               Cancel cancel);
   // Sums that are possible and allowed.
   [[nodiscard]] const Numbers& totals() const { return above_.back(); }
   // The numbers of a leaf that the others allow.

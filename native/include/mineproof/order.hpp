@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "mineproof/cancel.hpp"
 #include "mineproof/network.hpp"
 
 namespace mineproof {
@@ -14,14 +16,16 @@ class Planner {
  public:
   // Writes the boxes of a component in the order in which to take them: from the far end
   // of a breadth-first walk; where that looks expensive, several starts and rules are
-  // tried and the cheapest is kept.
-  void plan(const Network& network, std::span<const std::int32_t> boxes,
-            std::vector<std::int32_t>& order);
+  // tried and the cheapest is kept. False if cancelled.
+  bool plan(const Network& network, std::span<const std::int32_t> boxes,
+            std::vector<std::int32_t>& order, Cancel cancel);
 
  private:
   enum class Rule { close, close_more, fewest_values, fewest_values_last };
   template <Rule rule>
-  double greedy(const Network& network, std::int32_t start, std::vector<std::int32_t>& order);
+  std::optional<double> greedy(const Network& network, std::int32_t start,
+                               std::vector<std::int32_t>& order, Cancel cancel);
+  void take(const Network& network, const Box& box, double& states);
   template <Rule rule>
   [[nodiscard]] auto cost_of(const Network& network, const Box& box) const;
 

@@ -8,12 +8,14 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <span>
-#include <stdexcept>
+#include <optional>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 #include "mineproof/board.hpp"
+#include "mineproof/cancel.hpp"
+#include "mineproof/cells.hpp"
 
 namespace mineproof {
 
@@ -24,19 +26,18 @@ struct Optimum {
   std::uint64_t states;  // that were met
 };
 
-// More states than allowed.
-struct TooMany : std::length_error {
-  TooMany() : std::length_error("too many states") {}
-};
+// Why there is no answer.
+enum class Unsolved : std::uint8_t { too_many_states, cancelled };
 
 class Optimal {
  public:
-  // Up to 64 cells. `told` is called now and then with the number of states; it may throw.
+  // Up to 64 cells. `progress` is called now and then with the number of states; it must not
+  // throw.
   Optimal(Shape shape, std::int32_t mines, std::uint64_t most_states,
-          std::function<void(std::uint64_t)> told);
+          std::function<void(std::uint64_t)> progress, Cancel cancel = {});
 
   // `free`: how far around the first cell no mine is: -1 nowhere, 0 on it, 1 next to it, too.
-  Optimum solve(int free);
+  std::variant<Optimum, Unsolved> solve(int free);
 
  private:
   using Board = std::uint64_t;
@@ -50,7 +51,10 @@ class Optimal {
 
   [[nodiscard]] int clue(Board board, std::int32_t cell) const;
   [[nodiscard]] Key key_of(Board board, Board opened) const;
-  // How many of these boards best play wins. `opened` are safe in all of them.
+  bool stops();
+  [[nodiscard]] std::vector<Board> all_boards();
+  // How many of these boards best play wins. `opened` are safe in all of them. What these
+  // three return is worth nothing once `unsolved_` is set.
   std::uint64_t worth(std::vector<Board> boards, Board opened);
   std::uint64_t best_guess(const std::vector<Board>& boards, Board opened);
   std::uint64_t after(const std::vector<Board>& boards, Board opened, Board cells,
@@ -59,7 +63,10 @@ class Optimal {
   Shape shape_;
   std::int32_t mines_;
   std::uint64_t most_;
-  std::function<void(std::uint64_t)> told_;
+  std::function<void(std::uint64_t)> progress_;
+  Cancel cancel_;
+  std::optional<Unsolved> unsolved_;
+  std::uint32_t asked_ = 0;  // how often stops() was
   Board all_ = 0;
   std::vector<Board> around_;
   std::vector<std::vector<std::int32_t>> symmetries_;  // cell by cell: where it goes

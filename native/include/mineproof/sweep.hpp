@@ -6,43 +6,31 @@
 // clue's last box is taken, its table's entry multiplies and it leaves the state.
 // What is stored on the way forward is walked once backwards for all marginals.
 //
-// Knows boxes and clues; knows no board and no Python.
+// Knows boxes and clues; knows no board and no Python. Owns all that it was counted
+// from: nothing it was given needs to outlive the call.
 //
 // Cost: states x choices x length of a polynomial. `states` is bounded by a
-// budget; beyond it nothing is counted (`run` is false), never something wrong.
+// budget; beyond it nothing is counted (`run` says so), never something wrong.
 // Weights are scaled by layer, so that nothing over- or underflows as a whole; what
 // is certain is decided apart from them, by counting in booleans (`possible`).
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "mineproof/cancel.hpp"
 #include "mineproof/chance.hpp"
 #include "mineproof/network.hpp"
 #include "mineproof/numbers.hpp"
 #include "mineproof/order.hpp"
+#include "mineproof/weights.hpp"
 
 namespace mineproof {
-
-// Weight of k mines in a box of m cells: C(m,k) p^k (1-p)^(m-k).
-struct Weights {
-  explicit Weights(double p);
-  double p;
-  std::array<std::array<double, 9>, 9> of{};
-};
-
-// The logarithm of the number of ways to choose k of n.
-double log_choose(std::int32_t n, std::int32_t k);
-
-// A polynomial in the number of mines: coefficient i is the weight of low + i.
-struct Polynomial {
-  std::int32_t low = 0;
-  std::vector<double> at;
-};
 
 // What a state is told apart by: how many mines each open clue has, four bits each.
 template <std::size_t W>
@@ -50,7 +38,7 @@ struct WideKey {
   std::array<std::uint64_t, W> words{};
   bool operator==(const WideKey&) const = default;
   [[nodiscard]] int at(int slot) const {
-    return static_cast<int>(words[static_cast<std::size_t>(slot >> 4)] >> ((slot & 15) * 4) & 15);
+    return static_cast<int>(words[mineproof::at(slot >> 4)] >> ((slot & 15) * 4) & 15);
   }
   void add(const WideKey& mask, std::uint64_t k) {
     for (std::size_t i = 0; i < W; ++i) words[i] += mask.words[i] * k;
@@ -59,10 +47,10 @@ struct WideKey {
     for (std::size_t i = 0; i < W; ++i) words[i] &= mask.words[i];
   }
   void clear(int slot) {
-    words[static_cast<std::size_t>(slot >> 4)] &= ~(std::uint64_t{15} << ((slot & 15) * 4));
+    words[mineproof::at(slot >> 4)] &= ~(std::uint64_t{15} << ((slot & 15) * 4));
   }
   void set(int slot, std::uint64_t nibble) {
-    words[static_cast<std::size_t>(slot >> 4)] |= nibble << ((slot & 15) * 4);
+    words[mineproof::at(slot >> 4)] |= nibble << ((slot & 15) * 4);
   }
   [[nodiscard]] std::uint64_t hash() const {
     std::uint64_t h = 0;
@@ -89,44 +77,49 @@ struct Scratch {
   std::uint32_t stamp = 0;
 };
 
+enum class Swept : std::uint8_t { all, over_budget, cancelled };
+
 class Sweep {
  public:
-  // Finds an order for the boxes and counts. False if over the budget.
-  // `weights` and `scratch` must outlive the sweep.
-  bool run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
-           std::size_t budget, Scratch& scratch);
+  // Finds an order for the boxes and counts.
+  Swept run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
+            std::size_t budget, Scratch& scratch, Cancel cancel);
 
   // An estimate instead, for what is over the budget, in the order that another chose:
   // no layer keeps more than `width` states. Of more than that the heaviest stay, the
   // others are drawn by weight and count for those that are not (Fearnhead and
   // Clifford's resampling), so the weights are unbiased estimates of the true ones.
-  void estimate(const Sweep& planned, std::size_t width, Stream& stream);
+  // False if cancelled.
+  bool estimate(const Sweep& planned, std::size_t width, Stream& stream, Scratch& scratch,
+                Cancel cancel);
 
   // The component's weight by its number of mines, times exp(-log_scale()).
   [[nodiscard]] std::int32_t low() const { return last().low; }
   [[nodiscard]] std::span<const double> total() const;
   [[nodiscard]] double log_scale() const { return log_scale_; }
-  // The numbers of mines that are possible at all, in booleans.
-  [[nodiscard]] Numbers support();
+  // The numbers of mines that are possible at all, in booleans; nothing if cancelled.
+  [[nodiscard]] std::optional<Numbers> support(Cancel cancel);
   [[nodiscard]] bool feasible() const;
 
   // Given the weight of everything else by this component's number of mines:
   // the weights of what each box can hold, up to a factor of its own. Backwards once.
-  void marginals(std::span<const double> outside);
+  // False if cancelled.
+  bool marginals(std::span<const double> outside, Cancel cancel);
   // The weights of a cell of the i-th box being mined and being safe, times its size.
   [[nodiscard]] std::pair<double, double> halves(std::size_t i) const;
   // Given the numbers of mines that everything else allows: which k are possible.
-  void possibilities(const Numbers& outside);
+  // False if cancelled.
+  bool possibilities(const Numbers& outside, Scratch& scratch, Cancel cancel);
   [[nodiscard]] bool possible(std::size_t i, std::size_t k) const { return possible_[i] >> k & 1; }
 
   // Draws the mines of each box in order(), given the component's number of mines.
-  // `prepare_draws` comes before the first.
-  void prepare_draws();
+  // `prepare_draws` comes before the first; it is false if cancelled.
+  bool prepare_draws(Cancel cancel);
   void draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> mines_of_box) const;
 
   // Every way to fill the boxes, in order(): its mines box by box, one way after the other.
-  // False if there are more than `most`, or too many dead ends on the way.
-  bool list(std::size_t most, std::vector<std::uint8_t>& ways) const;
+  // False if there are more than `most`, or too many dead ends on the way, or if cancelled.
+  bool list(std::size_t most, std::vector<std::uint8_t>& ways, Cancel cancel) const;
 
   // The order in which boxes were taken, as positions in the component.
   [[nodiscard]] std::span<const std::int32_t> order() const { return order_; }
@@ -135,6 +128,8 @@ class Sweep {
   [[nodiscard]] int most_open() const { return most_open_; }
 
  private:
+  static constexpr std::int32_t no_table = -1;
+
   // What taking one box means for the clues it touches.
   struct Step {
     int size;  // cells of the box
@@ -143,8 +138,8 @@ class Sweep {
     std::array<int, 8> capacity;  // cells of the clue in boxes still to come
     std::array<int, 8> low;       // mines of the clue
     std::array<int, 8> high;
-    std::array<const double*, 8> closing;  // the table to multiply, or null
-    bool weighs;                           // some closing table is there
+    std::array<std::int32_t, 8> closing;  // where in tables_ is what to multiply, or no_table
+    bool weighs;                          // some closing table is there
   };
 
   // A state: how the open clues stand. Its polynomial begins at `place` of the weights;
@@ -157,29 +152,47 @@ class Sweep {
     std::int32_t least;
   };
 
-  bool count_in_order(const Network& network, std::span<const std::int32_t> boxes,
-                      std::size_t budget);
-  void assign(const Network& network);
+  // The states of a layer as they are found, in the hash table of Scratch.
+  template <class Key>
+  struct Layer;
+
+  Swept count_in_order(const Network& network, std::span<const std::int32_t> boxes,
+                       std::size_t budget, Scratch& scratch, Cancel cancel);
+  void assign(const Network& network, Scratch& scratch);
   void begin();
   template <class Key>
-  bool count(std::size_t budget, std::size_t most, Stream* stream);
+  Swept count(std::size_t budget, std::size_t most, Stream* stream, Scratch& scratch,
+              Cancel cancel);
+  template <class Key>
+  Swept expand(std::size_t step, std::size_t budget, bool thinned, Scratch& scratch, Cancel cancel);
   void thin(std::size_t step, std::size_t width, Stream& stream);
   template <class Key>
-  static double closing(const Step& step, const Key& key, int k);
-  void make_room(std::size_t more, std::size_t budget);
-  void accumulate(std::size_t step);
+  [[nodiscard]] double closing(const Step& step, const Key& key, int k) const;
+  void make_room(std::size_t more, std::size_t budget, Scratch& scratch);
+  bool accumulate(std::size_t step, Cancel cancel);
   [[nodiscard]] bool scales(std::size_t step) const { return weighs_ || step % 8 == 7; }
   static double rescale(std::span<double> weights);
-  [[nodiscard]] const double* chances(std::size_t step) const;
-  void reach();
+  [[nodiscard]] const double* chances(std::size_t step) const {
+    return weights_.of[at(steps_[step].size)].data();
+  }
+  bool reach(Cancel cancel);
   [[nodiscard]] const State& last() const { return states_[layer_.back() - 1]; }
   // One past the last transition of a state.
   [[nodiscard]] std::size_t end_of(std::size_t state) const { return states_[state + 1].first; }
+  // Whether to stop before state s: asked every so many states, a fraction of a millisecond.
+  [[nodiscard]] static bool stops(std::size_t s, Cancel cancel) {
+    return s % 1024 == 0 && cancel.asked();
+  }
+  // A vector that only grows: room for `count`.
+  template <class T>
+  static void grow(std::vector<T>& vector, std::size_t count) {
+    if (vector.size() < count) vector.resize(count > 2 * vector.size() ? count : 2 * vector.size());
+  }
 
-  Scratch* scratch_ = nullptr;
-  const Weights* weights_ = nullptr;
+  Weights weights_{0.5};
   std::vector<std::int32_t> order_;
   std::vector<Step> steps_;
+  std::vector<double> tables_;  // of the clues that close, one after the other
   int most_open_ = 0;
   std::size_t width_ = 0;
   bool weighs_ = false;

@@ -55,8 +55,8 @@ def _json(rung: Rung) -> dict[str, Any]:
 
 
 def _show(view: View, rungs: list[Rung], clues: ClueModel, density: float | None) -> None:
-    from mineproof.cli.screen import name_cell
     from mineproof.reasoning.proofs import explain
+    from mineproof.world.geometry import name_cell
 
     click.echo(f"{'reasoner':<17} {'safe':>5} {'mined':>5} {'new':>5} {'missed':>6}  by")
     for rung in rungs:

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from rich.style import Style
 from rich.text import Text
 
+from mineproof.render.appearance import MINE, WRONG_FLAG
 from mineproof.render.heat import Room, Sheet
-from mineproof.render.looks import MINE, WRONG_FLAG
 from mineproof.render.palette import DARK, LIGHT
 from mineproof.render.shapes import CELL
 from mineproof.render.svg import (
@@ -31,7 +31,7 @@ from mineproof.render.svg import (
 )
 from mineproof.render.terminal import ASCII, BRACKET, STYLES, UNICODE
 from mineproof.world.geometry import Cell
-from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, View
+from mineproof.world.view import COVERED, FLAGGED, TOLD_SAFE, View
 
 _CLUE = "#8a3ffc"  # the frame of a clue that is used: no digit and no ground has this colour
 _LEAST_WIDTH = 420  # words of a few lines under the smallest board
@@ -127,7 +127,7 @@ def witness_svg(
 
 def arranged(view: View, mines: Collection[Cell]) -> dict[Cell, bool]:
     """The mines of an arrangement that are still covered; other covered cells stay so."""
-    return {cell: True for cell in view.cells(HIDDEN, FLAGGED, TOLD_SAFE) if cell in set(mines)}
+    return {cell: True for cell in view.cells(*COVERED) if cell in set(mines)}
 
 
 def _looks(view: View, settled: Settled) -> bytes:

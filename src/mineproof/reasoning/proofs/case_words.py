@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from mineproof.reasoning.proofs.names import Namer
 from mineproof.reasoning.proofs.phrases import are_apart, joined
 from mineproof.reasoning.proofs.statements import COUNT, Line, What
-
-if TYPE_CHECKING:
-    from mineproof.reasoning.proofs.words import Teller
 
 
 class CaseTeller:
     """Tells what follows from an assumption: `known` is what is settled or assumed."""
 
-    def __init__(self, teller: Teller, known: dict[int, bool]) -> None:
-        self._teller, self._known = teller.knowing(known), known
+    def __init__(self, namer: Namer, known: dict[int, bool]) -> None:
+        self._namer, self._known = namer.knowing(known), known
 
     def tell(self, lines: Sequence[Line]) -> str:
         """The lines of one case, up to where it clashes or splits."""
-        teller, parts = self._teller, []
+        namer, parts = self._namer, []
         for place, (what, depth, clues, signs, cells, mine) in enumerate(lines):
             if what == What.FORCE:
                 one, many = ("a mine", "mines") if mine else ("safe", "safe")
                 verb = f"is {one}" if len(cells) == 1 else f"are {many}"
-                parts.append(f"{teller.cells(cells)} {verb} by {teller.name(clues[0])}")
+                parts.append(f"{namer.cells(cells)} {verb} by {namer.name(clues[0])}")
                 self._known.update(dict.fromkeys(cells, mine))
             elif what == What.CLASH:
                 end = self._clash(clues[0]) if len(clues) == 1 else self._sum_clash(clues, signs)
@@ -43,28 +40,28 @@ class CaseTeller:
 
     def _case(self, lines: Sequence[Line]) -> str:
         (cell,), mine = lines[0].cells, lines[0].mine
-        told = CaseTeller(self._teller, {**self._known, cell: mine}).tell(lines[1:])
-        return f"[if {self._teller.at(cell)} is {'a mine' if mine else 'safe'}: {told}]"
+        told = CaseTeller(self._namer, {**self._known, cell: mine}).tell(lines[1:])
+        return f"[if {self._namer.at(cell)} is {'a mine' if mine else 'safe'}: {told}]"
 
     def _sum_clash(self, clues: Sequence[int], signs: Sequence[int]) -> str:
         """Why some clues cannot hold together."""
-        teller = self._teller
+        namer = self._namer
         if clues[-1] != COUNT or len(set(signs[:-1])) > 1 or signs[0] == signs[-1]:
-            both = joined([teller.name(clue) for clue in clues])
-            return f"{both} would clash: {teller.equation(clues, signs)}"
-        named = joined([teller.name(clue) for clue in clues[:-1]])
-        left = teller.left(COUNT).low
-        parts = [teller.left(clue) for clue in clues[:-1]]
+            both = joined([namer.name(clue) for clue in clues])
+            return f"{both} would clash: {namer.equation(clues, signs)}"
+        named = joined([namer.name(clue) for clue in clues[:-1]])
+        left = namer.left(COUNT).low
+        parts = [namer.left(clue) for clue in clues[:-1]]
         needed = sum(part.low for part in parts)
         mines = f"{left} mine{'s' * (left != 1)}"
         if are_apart(parts) and needed > left:
             return f"{named} would need {needed} more mines where {mines} would be left"
-        return f"{named} would clash with the {mines} left: {teller.equation(clues, signs)}"
+        return f"{named} would clash with the {mines} left: {namer.equation(clues, signs)}"
 
     def _clash(self, clue: int) -> str:
         """How one clue cannot hold."""
-        name, statement = self._teller.name(clue), self._teller.statement(clue)
-        seen = 0 if clue == COUNT else len(self._teller.hit(clue))
+        name, statement = self._namer.name(clue), self._namer.statement(clue)
+        seen = 0 if clue == COUNT else len(self._namer.hit(clue))
         mines = sum(self._known.get(cell, False) for cell in statement.cells)
         room = sum(self._known.get(cell, True) for cell in statement.cells)
         if mines >= statement.allowed.bit_length():

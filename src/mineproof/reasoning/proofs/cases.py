@@ -2,7 +2,7 @@
 
 Single clues force cells, all that can at a time; where that ends and none of them clashes, nor
 a sum of a few, a cell is taken to be a mine, then not to be one. Only the lines that a clash
-rests on are kept. Twin of `native/src/cases.cpp`.
+rests on are kept. Twin of `native/src/proof_cases.cpp`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The unknown cells are taken in boxes (cells that touch the same clues), from the asked cell
 outwards, and each box is given every number of mines that the clues around it can bear. What
 failed once is remembered, so that the work is bounded by how many clues are half done at a
-time. Twin of `native/src/consistency.cpp`, node by node: both give up at the same place.
+time. Twin of `native/src/proof_consistency.cpp`, node by node: both give up at the same place.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """From chosen clues to a cell, by the easiest inferences that do.
 
 Rules are tried from the easiest on, each time from the start; what they settle, later ones may
-use. In the end only what the asked cell rests on is kept. Twin of `native/src/derivation.cpp`.
+use. In the end only what the asked cell rests on is kept. Twin of
+`native/src/proof_derivation.cpp`.
 """
 
 from __future__ import annotations

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
 from mineproof import _engine
 from mineproof.errors import InvalidInput, shorten
-from mineproof.reasoning.deductions import at
 from mineproof.reasoning.posterior import (
     BUDGET,
     Posterior,
@@ -22,10 +20,10 @@ from mineproof.reasoning.proofs.finder import Finder
 from mineproof.reasoning.proofs.proof import Proof
 from mineproof.reasoning.proofs.statements import Found, Inference, Kind, Line, What
 from mineproof.world.clues import ClueModel, Exact
-from mineproof.world.geometry import Cell
-from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, View
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.view import COVERED, TOLD_SAFE, View
 
-with suppress(ImportError):  # where nothing was compiled, nothing asks for it
+if TYPE_CHECKING:
     from mineproof import _native
 
 PROOF_BUDGET = 20_000
@@ -49,8 +47,8 @@ def explain(
     index = view.grid.index(cell)
     cell = view.grid.cell(index)
     state = view.states[index]
-    if state not in {HIDDEN, FLAGGED, TOLD_SAFE}:
-        raise InvalidInput(f"cell {at(cell)} is not covered in {shorten(str(view))!r}")
+    if state not in COVERED:
+        raise InvalidInput(f"cell {name_cell(cell)} is not covered in {shorten(str(view))!r}")
     setting = setting_of(view, clues, density, False, BUDGET)
     odds = posterior(view, clues, density=density)
     if state == TOLD_SAFE:
@@ -93,8 +91,8 @@ def _certain(
     """The proofs of cells that are certain, by either engine."""
     found: list[Found]
     if _engine.is_native():
-        question = asked(view, setting._replace(budget=budget))
-        found = [_read(one) for one in _native.prove(*question, cells)]
+        question = asked(view, setting)
+        found = [_read(one) for one in _engine.native.prove(*question, cells, budget)]
     else:
         finder = Finder(evidence_of(view, setting), setting, budget)
         mined = {view.grid.index(cell) for cell in odds.mined}
@@ -116,20 +114,35 @@ def _certain(
     ]
 
 
-def _read(one: tuple[Any, ...]) -> Found:
-    """What the compiled finder answers, with its names."""
-    cell, mine, clues, count_used, least, irreducible, steps = one
-    named = tuple(
-        Inference(
-            Kind(kind),
-            tuple(used),
-            tuple(signs),
-            tuple(settled),
-            tuple(
-                Line(What(what), depth, tuple(named), tuple(how), tuple(where), mined)
-                for what, depth, named, how, where, mined in lines
-            ),
-        )
-        for kind, used, signs, settled, lines in steps
+def _read(proof: _native.Proof) -> Found:
+    """What the compiled finder answers, as Python has it."""
+    return Found(
+        proof.cell,
+        proof.mine,
+        tuple(proof.clues),
+        proof.count_used,
+        proof.least,
+        proof.irreducible,
+        tuple(map(_read_step, proof.steps)),
     )
-    return Found(cell, mine, tuple(clues), count_used, least, irreducible, named)
+
+
+def _read_step(step: _native.Inference) -> Inference:
+    lines = (
+        Line(
+            What[line.what.name.upper()],
+            line.depth,
+            tuple(line.clues),
+            tuple(line.signs),
+            tuple(line.cells),
+            line.mine,
+        )
+        for line in step.lines
+    )
+    return Inference(
+        Kind[step.kind.name.upper()],
+        tuple(step.clues),
+        tuple(step.signs),
+        tuple((one.cell, one.mine) for one in step.settled),
+        tuple(lines),
+    )

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from mineproof import _engine
-from mineproof.errors import EngineError
 from mineproof.reasoning import counting
-from mineproof.reasoning.deductions import at
 from mineproof.reasoning.evidence import Constraint, CountPrior
 from mineproof.reasoning.posterior import (
     Setting,
@@ -21,13 +17,16 @@ from mineproof.reasoning.posterior import (
 )
 from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
-
-with suppress(ImportError):  # where nothing was compiled, nothing asks for it
-    from mineproof import _native
-
-if TYPE_CHECKING:
-    from mineproof.reasoning.proofs.proof import Proof
+from mineproof.world.view import (
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    HIDDEN,
+    NO_CLUE,
+    TOLD_SAFE,
+    UNKNOWN,
+    View,
+)
 
 _REACH = 2
 """How far away a cell may be that is tried as the one to open."""
@@ -87,7 +86,7 @@ def _near(view: View, index: int) -> list[int]:
         view.grid.index((r, c))
         for r in range(max(row - _REACH, 0), min(row + _REACH + 1, view.rows))
         for c in range(max(col - _REACH, 0), min(col + _REACH + 1, view.cols))
-        if (r, c) != (row, col) and view.state((r, c)) in {HIDDEN, FLAGGED, TOLD_SAFE}
+        if (r, c) != (row, col) and view.state((r, c)) in COVERED
     ]
 
 
@@ -108,7 +107,7 @@ def _settling(view: View, setting: Setting, opened: int, asked_for: int) -> Iter
 
 def _log_weight(view: View, setting: Setting) -> float:
     if _engine.is_native():
-        return _native.posterior(*asked(view, setting)).log_weight
+        return _engine.native.posterior(*asked(view, setting)).log_weight
     solution = solve_in_python(evidence_of(view, setting), setting)
     return -math.inf if solution is None else solution.log_weight
 
@@ -122,16 +121,16 @@ def _opened(
     seen = View(view.grid, states, None, bounds)
     if _engine.is_native():
         question = asked(seen, setting, view.mines, [(opened, table)])
-        found = _native.posterior(*question)
-        if found.outcome == 2:
+        found = _engine.native.posterior(*question)
+        if not found.fits:
             return -math.inf, False
-        return found.log_weight, bool(found.verdicts[asked_for])
+        return found.log_weight, asked_for in found.safe or asked_for in found.mined
     evidence = evidence_of(seen, setting)
     if view.mines is not None:
         prior = CountPrior(view.mines - states.count(EXPLODED))
         evidence = evidence._replace(prior=prior)
     around = view.grid.around(opened)
-    unknown = tuple(i for i in around if states[i] in {HIDDEN, FLAGGED})
+    unknown = tuple(i for i in around if states[i] in UNKNOWN)
     hit = sum(states[i] == EXPLODED for i in around)
     own = Constraint(opened, unknown, tuple(table[hit : hit + len(unknown) + 1]))
     others = (one for one in evidence.constraints if one.clue != opened)
@@ -143,28 +142,3 @@ def _opened(
 
 def _with(view: View, index: int, state: int) -> bytes:
     return bytes([*view.states[:index], state, *view.states[index + 1 :]])
-
-
-def tell(proof: Proof) -> list[str]:
-    """What is known of an open cell, in lines of words."""
-    lines = []
-    with suppress(EngineError):
-        mine, safe = proof.arrangements
-        lines.append(
-            f"{_number(mine)} arrangement{'s' * (mine != 1)} of mines that fit"
-            f" {'have' if mine != 1 else 'has'} a mine there,"
-            f" {_number(safe)} {'have' if safe != 1 else 'has'} none."
-        )
-        found = proof.settler
-        lines.append(
-            "No cell near it would settle it by itself."
-            if found is None
-            else f"Opening {at(found[0])} would settle it with a chance of {100 * found[1]:.4g} %."
-        )
-    return lines
-
-
-def _number(count: int) -> str:
-    return (
-        str(count) if count < 10**9 else f"about {float(count):.3g}" if count < 10**300 else "many"
-    )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mineproof.reasoning.deductions import at
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, name_cell
 
 MOST_NAMED = 8
 """Cells that are named one by one; of more, how many others there are."""
@@ -36,7 +35,7 @@ def joined(parts: Sequence[str]) -> str:
 
 def listing(cells: Sequence[Cell]) -> str:
     """Some cells, as sentences name them; of very many the first ones."""
-    named = list(map(at, cells))
+    named = list(map(name_cell, cells))
     if len(named) > MOST_NAMED:
         return f"{', '.join(named[: MOST_NAMED - 1])} and {len(named) - MOST_NAMED + 1} more"
     return joined(named)

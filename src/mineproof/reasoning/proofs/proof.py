@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from mineproof.reasoning.deductions import at
+from mineproof.errors import EngineError
 from mineproof.reasoning.posterior import BUDGET, Setting, evidence_of
 from mineproof.reasoning.proofs import opening
 from mineproof.reasoning.proofs.phrases import listing
@@ -22,7 +23,7 @@ from mineproof.reasoning.proofs.statements import (
 )
 from mineproof.reasoning.proofs.words import Teller
 from mineproof.world.clues import Exact
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.view import FLAGGED, View
 
 _FOLDED = 6
@@ -129,7 +130,7 @@ class Proof:
     @property
     def headline(self) -> str:
         """What is proved, and from how much, in a line."""
-        where = at(self.cell)
+        where = name_cell(self.cell)
         if self.mine is None:
             return f"{where} is open: a mine with a chance of {100 * self.risk:.4g} %"
         verdict = "a mine" if self.mine else "safe"
@@ -153,8 +154,22 @@ class Proof:
 
     def __str__(self) -> str:
         if self.mine is None:
-            return "\n".join([f"{self.headline}.", *opening.tell(self)])
+            return "\n".join([f"{self.headline}.", *self._left_open()])
         return "\n".join([f"{self.headline}.", *self._told()])
+
+    def _left_open(self) -> Iterator[str]:
+        """What is known of an open cell, as far as it can be counted."""
+        with suppress(EngineError):
+            mine, safe = self.arrangements
+            have, others = "have" if mine != 1 else "has", "have" if safe != 1 else "has"
+            counted = f"{_number(mine)} arrangement{'s' * (mine != 1)} of mines that fit"
+            yield f"{counted} {have} a mine there, {_number(safe)} {others} none."
+            if self.settler is None:
+                yield "No cell near it would settle it by itself."
+            else:
+                cell, chance = self.settler
+                where = name_cell(cell)
+                yield f"Opening {where} would settle it with a chance of {100 * chance:.4g} %."
 
     def _told(self) -> list[str]:
         """The steps, numbered; many in a row by one clue each are told in one line."""
@@ -189,12 +204,18 @@ class Proof:
         return told
 
 
+def _number(count: int) -> str:
+    return (
+        str(count) if count < 10**9 else f"about {float(count):.3g}" if count < 10**300 else "many"
+    )
+
+
 def _folded(steps: Sequence[ProofStep]) -> str:
     parts = []
     for step in steps:
         cells = listing([cell for cell, _ in step.settled])
         verdict = "mined" if step.settled[0][1] else "safe"
-        parts.append(f"{at(step.clues[0])} makes {cells} {verdict}")
+        parts.append(f"{name_cell(step.clues[0])} makes {cells} {verdict}")
     return "; ".join(parts)
 
 

@@ -9,7 +9,7 @@ a size is skipped where more escapes than that share no clue.
 Without the mine count a smallest proof hangs together: clues that are not linked to the cell
 through cells they share and other clues of the proof can be left out, since what is not linked
 can hold by itself. So for a proof of size k only clues at k links or fewer are looked at.
-Twin of `native/src/smallest.cpp`.
+Twin of `native/src/proof_smallest.cpp`.
 """
 
 from __future__ import annotations

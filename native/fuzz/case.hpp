@@ -1,0 +1,66 @@
+// What is asked of the kernel, made of any bytes whatever.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "mineproof/engine.hpp"
+#include "mineproof/search.hpp"
+
+namespace fuzz {
+
+// Where the bytes run out, as they do on a large board, chance follows.
+class Bytes {
+ public:
+  Bytes(const std::uint8_t* data, std::size_t size)
+      : at_(data), end_(data + size), more_(size, mineproof::Purpose::game) {}
+  std::uint8_t next() { return at_ == end_ ? static_cast<std::uint8_t>(more_.next()) : *at_++; }
+  std::int32_t below(std::int32_t n) { return next() % n; }
+  // A likelihood: often 0, often plain, sometimes as small as a user may write it.
+  double chance();
+
+ private:
+  const std::uint8_t* at_;
+  const std::uint8_t* end_;
+  mineproof::Stream more_;
+};
+
+struct Case {
+  mineproof::Shape shape{1, 1};
+  mineproof::Cells states;
+  mineproof::Model model;
+  std::vector<mineproof::Override> overrides;
+  bool trust_flags = false;
+  mineproof::Prior prior;
+  std::size_t budget = 0;
+  bool mine_ends = true;
+  mineproof::Opening opening{};
+  mineproof::Budget thought;  // of a search
+
+  [[nodiscard]] mineproof::View view() const {
+    return {shape, states, &model, overrides, trust_flags};
+  }
+  // Whether a mine is known to be in a cell, or cannot be known from what it shows.
+  [[nodiscard]] bool is_mine(std::size_t cell) const {
+    return states[cell] == mineproof::exploded ||
+           (states[cell] == mineproof::flagged && trust_flags);
+  }
+  [[nodiscard]] bool is_unknown(std::size_t cell) const {
+    return states[cell] == mineproof::hidden ||
+           (states[cell] == mineproof::flagged && !trust_flags);
+  }
+};
+
+Case read_case(Bytes& bytes);
+
+// Says what is wrong, with a view that shows it, and aborts.
+[[noreturn]] void fail(const char* what, const Case& made, std::size_t cell, double number);
+
+// Each asks for its subject and fails where the answer cannot be; true if there was one.
+bool check_posterior(const Case& made, mineproof::Engine& engine, mineproof::Outcome outcome);
+bool check_list(const Case& made, mineproof::Engine& engine);
+bool check_advice(const Case& made, mineproof::Engine& engine, mineproof::Search& search);
+bool check_chance(const Case& made, mineproof::Engine& engine, mineproof::Search& search);
+
+}  // namespace fuzz

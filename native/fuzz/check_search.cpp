@@ -1,0 +1,87 @@
+// What is advised can be opened, and its risk is the one that was counted; a chance to win is a
+// chance, and the same as that of the cell advised where both are exact.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "case.hpp"
+
+using namespace mineproof;
+
+namespace fuzz {
+
+namespace {
+
+constexpr double rounding = 1e-9;
+
+bool is_chance(double number) { return number >= 0 && number <= 1 + rounding; }
+
+Position position_of(const Case& made) {
+  return {made.view(), made.prior, made.mine_ends, made.opening};
+}
+
+void check_candidate(const Case& made, Method method, const Candidate& one) {
+  if (one.cell < 0 || one.cell >= made.shape.size()) fail("no cell", made, 0, one.cell);
+  const std::size_t cell = at(one.cell);
+  if (!is_covered(made.states[cell])) fail("advised to open what is open", made, cell, one.risk);
+  if (!is_chance(one.risk)) fail("no risk", made, cell, one.risk);
+  if (!std::isnan(one.win) && !is_chance(one.win)) fail("no chance to win", made, cell, one.win);
+  if (!std::isnan(one.error) && !(one.error >= 0)) fail("no error", made, cell, one.error);
+  if (one.win > 1 - one.risk + 1e-6 && made.mine_ends)
+    fail("wins more often than it survives", made, cell, one.win);
+  if (std::isinf(one.score)) fail("no score", made, cell, one.score);
+  if (method == Method::endgame && (std::isnan(one.win) || one.error != 0))
+    fail("perfect play, and no chance", made, cell, one.win);
+}
+
+// Flags tell a search nothing.
+View unflagged(const Case& made) {
+  View view = made.view();
+  view.trust_flags = false;
+  return view;
+}
+
+void check_risk(const Case& made, Engine& engine, const Advice& advice) {
+  if (advice.method == Method::opening || !made.model.exact) return;
+  if (engine.solve(unflagged(made), made.prior, state_budget) != Outcome::exact) return;
+  std::vector<double> risk(made.states.size());
+  engine.write_risk(risk);
+  for (const Candidate& one : advice.candidates)
+    if (made.states[at(one.cell)] != told_safe && !(std::abs(one.risk - risk[at(one.cell)]) < 1e-6))
+      fail("advised with another risk", made, at(one.cell), one.risk);
+}
+
+}  // namespace
+
+bool check_advice(const Case& made, Engine& engine, Search& search) {
+  const Advice advice = search.advise(position_of(made), made.thought);
+  std::set<std::int32_t> cells;
+  for (const Candidate& one : advice.candidates) {
+    check_candidate(made, advice.method, one);
+    if (!cells.insert(one.cell).second) fail("advised twice", made, at(one.cell), one.risk);
+  }
+  check_risk(made, engine, advice);
+  return !advice.candidates.empty();
+}
+
+bool check_chance(const Case& made, Engine& engine, Search& search) {
+  const auto chance = search.chance(position_of(made), made.thought, 4);
+  if (!chance) return false;
+  if (!is_chance(chance->win)) fail("no chance to win", made, 0, chance->win);
+  if (!(chance->error >= 0)) fail("a chance without an error", made, 0, chance->error);
+  const auto shows = [&](State state) {
+    return std::find(made.states.begin(), made.states.end(), state) != made.states.end();
+  };
+  const bool is_lost = shows(exploded);
+  if (is_lost && chance->win != 0) fail("a mine was hit, and a win is left", made, 0, chance->win);
+  // Advice is for positions in which no cell is safe: in others it does not look at those.
+  engine.solve(unflagged(made), made.prior, state_budget);
+  if (chance->error > 0 || is_lost || engine.any_safe() || shows(told_safe)) return true;
+  const Advice advice = search.advise(position_of(made), made.thought);
+  if (advice.method == Method::endgame &&
+      !(std::abs(advice.candidates[0].win - chance->win) < 1e-6))
+    fail("two exact chances", made, at(advice.candidates[0].cell), chance->win);
+  return true;
+}
+
+}  // namespace fuzz

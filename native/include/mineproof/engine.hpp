@@ -1,0 +1,184 @@
+// The exact posterior: the chance of a mine in every unknown cell of a view.
+//
+// An Engine keeps its memory between calls and is used by one thread at a time; any
+// number of engines may work at once. Answers depend on the view, the model, the
+// prior and the budget, and on nothing else.
+//
+// What a view points to must live until the last question about it was asked; nothing of
+// it is looked at by the next solve().
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "mineproof/cancel.hpp"
+#include "mineproof/combine.hpp"
+#include "mineproof/endgame.hpp"
+#include "mineproof/estimate.hpp"
+#include "mineproof/network.hpp"
+#include "mineproof/prior.hpp"
+#include "mineproof/sweep.hpp"
+
+namespace mineproof {
+
+// States of a component that are counted, where nobody says otherwise.
+constexpr std::size_t state_budget = 1'000'000;
+
+// `cancelled`: somebody asked to stop; there is no answer.
+enum class Outcome { exact, estimate, contradiction, cancelled };
+
+class Engine {
+ public:
+  // An engine that remembers takes over, from one call to the next, the components
+  // that did not change: for the views of one game.
+  explicit Engine(bool remembers = false) : remembers_(remembers) {}
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // `budget` bounds the states of a component; beyond it the component is estimated.
+  Outcome solve(const View& view, const Prior& prior, std::size_t budget, Cancel cancel = {});
+
+  // After solve(), unless it was a contradiction or cancelled.
+
+  // By cell; nan where a cell is opened or exploded.
+  void write_risk(std::span<double> risk) const;
+  // By cell: what is proved.
+  [[nodiscard]] std::span<const Verdict> verdicts() const { return network_.verdicts; }
+  // Log of the weight of all arrangements that fit, as evidence.py defines it.
+  [[nodiscard]] double log_weight() const { return log_weight_; }
+  // The largest standard error of a risk; 0 where everything is exact.
+  [[nodiscard]] double error() const { return error_; }
+  // Whether a covered cell is proved safe.
+  [[nodiscard]] bool any_safe() const { return any_safe_ || network_.settled_safe > 0; }
+  // How many.
+  [[nodiscard]] std::int32_t safe_cells() const;
+  // The least risk of a cell that is not settled, 1 if there is none, and the least of another
+  // box. Cells marked in `without` do not count.
+  [[nodiscard]] std::pair<double, double> least_risks(std::span<const std::uint8_t> without) const;
+  // Calls f(cells, risk) for unknown cells that share a risk and are not settled: for every
+  // box, and for the cells that no clue touches.
+  template <class F>
+  void each_box(F&& f) {
+    for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
+      const Box& box = network_.boxes[b];
+      if (verdict(box) != Verdict::open) continue;
+      f(std::span(box.cells.data(), at(box.size)), box_risk_[b]);
+    }
+    if (network_.rest > 0 && rest_verdict_ == Verdict::open) f(rest_cells(), rest_risk_);
+  }
+  // After an exact solve(): all arrangements that fit, if they are no more than `most`.
+  // `all`: with the cells that are proved safe but covered, which may tell something.
+  // False if there are more, or if cancelled.
+  bool list(std::size_t most, Arrangements& found, bool all = false, Cancel cancel = {});
+  // Components that touch no unknown cells but their own: what is opened there tells nothing
+  // of others, and the other way round, but for the count.
+  [[nodiscard]] std::size_t components() const { return leaves_.size(); }
+  [[nodiscard]] bool is_closed(std::size_t c) const;
+  // Whether a component has the same number of mines in every case.
+  [[nodiscard]] bool has_fixed_mines(std::size_t c) const;
+  // The same for one component, weighed by what the rest of the board says.
+  bool list_component(std::size_t c, std::size_t most, Arrangements& found, Cancel cancel = {});
+  // After an exact solve(): draws a board, one byte a cell. False if cancelled.
+  bool draw(Stream& stream, std::span<std::uint8_t> mined, Cancel cancel = {});
+
+  // What was counted, for the curious.
+  struct Figures {
+    std::size_t components, largest_component, widest, states;
+    int most_open;
+    std::size_t reused;
+  };
+  [[nodiscard]] Figures figures() const;
+
+ private:
+  struct Groups;
+  class Lister;
+
+  // engine.cpp: counts the components and puts the answer together. Where a function
+  // returns a bool, false may mean that cancelled_ was set.
+  Outcome find(std::size_t budget);
+  const Weights& weights_of(double p);
+  [[nodiscard]] double chance_guess() const;
+  bool count(std::size_t budget);
+  bool count_anew(std::size_t budget);
+  bool count_what_changed(std::size_t budget);
+  Swept count_component(std::size_t c, std::size_t budget, const Weights& weights);
+  bool gather();
+  bool weigh_all();
+  bool weigh();
+  void give_up();
+  [[nodiscard]] bool is_estimated(std::size_t c) const;
+  [[nodiscard]] std::size_t box_id(std::size_t i, std::int32_t position) const;
+  [[nodiscard]] std::span<const std::int32_t> component(std::size_t i) const;
+  [[nodiscard]] std::int32_t cells_of(std::size_t i) const;
+  [[nodiscard]] const Box& box(std::size_t i, std::int32_t position) const;
+  [[nodiscard]] std::vector<std::int64_t> content(std::size_t i) const;
+  [[nodiscard]] Verdict verdict(const Box& box) const {
+    return network_.verdicts[at(box.cells[0])];
+  }
+
+  // engine_mix.cpp: what the total means for the components.
+  bool mix();
+  bool mix_alone();
+  bool mix_at(double tilt);
+  [[nodiscard]] double log_outside(std::int32_t mines) const;
+  [[nodiscard]] double find_tilt();
+  [[nodiscard]] double mean_mines(double tilt) const;
+  bool recount(std::size_t budget);
+
+  // engine_prove.cpp
+  bool fits();
+  bool combine();
+  bool prove();
+  void settle(std::int32_t cell, bool mine);
+
+  // engine_list.cpp, engine_draw.cpp
+  std::span<const std::int32_t> rest_cells();
+  [[nodiscard]] std::vector<std::int32_t> open_cells(std::size_t c) const;
+  bool list_ways(std::size_t c, std::size_t most, const Arrangements& found, Groups& groups,
+                 Cancel cancel) const;
+  static std::int32_t pick(const Polynomial& weights, Stream& stream);
+  static void scatter(std::span<const std::int32_t> cells, std::int32_t count, Stream& stream,
+                      std::span<std::uint8_t> mined);
+
+  // Whether to stop; remembered until the next solve().
+  bool stops() { return cancelled_ = cancelled_ || cancel_.asked(); }
+  // A part of the work was stopped: always false, to be handed on.
+  bool stop() { return !(cancelled_ = true); }
+
+  Cancel cancel_;  // of the call that is under way
+  bool cancelled_ = false;
+  bool remembers_ = false;
+  std::vector<std::vector<std::int64_t>> contents_;
+  std::size_t reused_ = 0;
+
+  View view_{};
+  Prior prior_;
+  Network network_;
+  Uncounted uncounted_{};
+  Scratch scratch_;
+  std::unique_ptr<Weights> weights_;
+  double last_p_ = -1;
+  std::vector<std::unique_ptr<Sweep>> sweeps_;
+  std::vector<Estimate> estimates_;
+  double log_scales_ = 0;
+  std::vector<Polynomial> leaves_;
+  Mixture mixture_;
+  std::vector<Numbers> supports_;
+  Sums sums_;
+  std::vector<std::uint8_t> all_open_;  // by component: every box was seen mined and safe
+  std::vector<double> box_risk_, risks_, ones_, outside_;
+  double log_top_ = 0;
+  std::vector<std::int32_t> drawn_, of_box_, rest_cells_;  // for drawing
+  double rest_risk_ = 0;
+  bool any_safe_ = false;
+  Verdict rest_verdict_ = Verdict::open;
+  double p_ = 0.5;
+  std::int32_t cells_in_components_ = 0;
+  double log_weight_ = 0;
+  double error_ = 0;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,247 @@
+// Counts the components of a view and puts the answer together. The other files of an Engine:
+// the total, proofs, lists, draws.
+#include "mineproof/engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace mineproof {
+
+Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget, Cancel cancel) {
+  // With memory the chance stays as it was, or nothing could be taken over.
+  const bool fixed =
+      remembers_ && !contents_.empty() && !prior.is_independent() && !prior_.is_independent();
+  view_ = view;
+  prior_ = prior;
+  cancelled_ = false;
+  error_ = 0;
+  rest_verdict_ = Verdict::open;
+  rest_cells_.clear();
+  any_safe_ = false;
+  if (!network_.read(view)) return Outcome::contradiction;
+  uncounted_ = {view.shape.size(), network_.rest, network_.known_mines + network_.settled_mines};
+  if (!fixed) p_ = chance_guess();
+  cancel_ = cancel;
+  const Outcome outcome = find(budget);
+  cancel_ = {};
+  return cancelled_ ? Outcome::cancelled : outcome;
+}
+
+Outcome Engine::find(std::size_t budget) {
+  estimates_.clear();
+  if (!count(budget)) return Outcome::cancelled;
+  for (std::size_t c = 0; c < network_.components(); ++c)
+    if (!is_estimated(c) && !sweeps_[c]->feasible()) return Outcome::contradiction;
+  const auto found = [this] { return estimates_.empty() ? Outcome::exact : Outcome::estimate; };
+  if (gather() && mix() && weigh_all()) return found();
+  if (stops()) return Outcome::cancelled;
+  // Weights vanished in doubles. If nothing fits in booleans either, that is why.
+  if (!fits()) return Outcome::contradiction;
+  if (prior_.knows_total() && recount(budget)) return found();
+  if (stops()) return Outcome::cancelled;
+  give_up();
+  return Outcome::estimate;
+}
+
+// The i-th component's boxes.
+std::span<const std::int32_t> Engine::component(std::size_t i) const {
+  const std::size_t begin = at(network_.component_begin[i]);
+  const std::size_t end = at(network_.component_begin[i + 1]);
+  return {network_.component_boxes.data() + begin, end - begin};
+}
+
+std::size_t Engine::box_id(std::size_t i, std::int32_t position) const {
+  return at(component(i)[at(position)]);
+}
+
+const Box& Engine::box(std::size_t i, std::int32_t position) const {
+  return network_.boxes[box_id(i, position)];
+}
+
+std::int32_t Engine::cells_of(std::size_t i) const {
+  std::int32_t cells = 0;
+  for (const std::int32_t id : component(i)) cells += network_.boxes[at(id)].size;
+  return cells;
+}
+
+// All that a component's count depends on, as numbers.
+std::vector<std::int64_t> Engine::content(std::size_t i) const {
+  std::vector<std::int64_t> numbers;
+  for (const std::int32_t id : component(i)) {
+    const Box& one = network_.boxes[at(id)];
+    numbers.insert(numbers.end(), one.cells.begin(), one.cells.begin() + one.size);
+    for (int j = 0; j < one.clue_count; ++j) {
+      const Clue& clue = network_.clues[at(one.clues[at(j)])];
+      numbers.insert(numbers.end(), {-1, clue.cell, clue.low, clue.high, clue.cells});
+      for (int k = 0; clue.table != nullptr && k <= clue.cells; ++k)
+        numbers.push_back(std::bit_cast<std::int64_t>(clue.table[k]));
+    }
+    numbers.push_back(-2);
+  }
+  return numbers;
+}
+
+// The weights of boxes at a chance of a mine; those of round chances are made once.
+const Weights& Engine::weights_of(double p) {
+  constexpr int shares = Prior::shares;
+  static const std::vector<Weights> round = [] {
+    std::vector<Weights> made;
+    for (int i = 0; i <= shares; ++i) made.emplace_back(static_cast<double>(i) / shares);
+    return made;
+  }();
+  if (p * shares == std::floor(p * shares)) return round[static_cast<std::size_t>(p * shares)];
+  if (!weights_ || weights_->p != p) weights_ = std::make_unique<Weights>(p);
+  return *weights_;
+}
+
+double Engine::chance_guess() const {
+  const std::int32_t cells = network_.unknown - network_.settled_mines - network_.settled_safe;
+  return prior_.weighing_chance(uncounted_.mines, cells);
+}
+
+// Counts the components. False if cancelled: then nothing is taken over by the next call.
+bool Engine::count(std::size_t budget) {
+  if (p_ != last_p_) contents_.clear();  // what was counted with other weights is of no use
+  last_p_ = p_;
+  if (!(remembers_ ? count_what_changed(budget) : count_anew(budget))) {
+    contents_.clear();
+    return stop();
+  }
+  return true;
+}
+
+// Counts one component, or estimates it if it is over the budget.
+Swept Engine::count_component(std::size_t c, std::size_t budget, const Weights& weights) {
+  const Swept counted = sweeps_[c]->run(network_, component(c), weights, budget, scratch_, cancel_);
+  if (counted != Swept::over_budget) return counted;
+  estimates_.emplace_back(c, *sweeps_[c], budget, scratch_, cancel_);
+  return estimates_.back().is_cancelled() ? Swept::cancelled : counted;
+}
+
+bool Engine::count_anew(std::size_t budget) {
+  const Weights& weights = weights_of(p_);
+  const std::size_t components = network_.components();
+  if (sweeps_.size() > components + 1024) sweeps_.resize(components);  // give memory back
+  while (sweeps_.size() < components) sweeps_.push_back(std::make_unique<Sweep>());
+  for (std::size_t c = 0; c < components; ++c)
+    if (count_component(c, budget, weights) == Swept::cancelled) return false;
+  return true;
+}
+
+// With memory: what was counted by the last call and has not changed since is taken over.
+bool Engine::count_what_changed(std::size_t budget) {
+  const Weights& weights = weights_of(p_);
+  std::map<std::vector<std::int64_t>, std::unique_ptr<Sweep>> before;
+  for (std::size_t c = 0; c < contents_.size(); ++c)
+    before.emplace(std::move(contents_[c]), std::move(sweeps_[c]));
+  contents_.clear();
+  sweeps_.clear();
+  reused_ = 0;
+  for (std::size_t c = 0; c < network_.components(); ++c) {
+    auto numbers = content(c);
+    auto found = before.find(numbers);
+    if (found != before.end() && found->second != nullptr) {
+      sweeps_.push_back(std::move(found->second));
+      ++reused_;
+    } else {
+      sweeps_.push_back(std::make_unique<Sweep>());
+      const Swept counted = count_component(c, budget, weights);
+      if (counted == Swept::cancelled) return false;
+      if (counted == Swept::over_budget)
+        numbers.assign(1, -static_cast<std::int64_t>(c) - 3);  // like no component: not taken over
+    }
+    contents_.push_back(std::move(numbers));
+  }
+  return true;
+}
+
+bool Engine::is_estimated(std::size_t c) const {
+  return std::any_of(estimates_.begin(), estimates_.end(),
+                     [c](const Estimate& guess) { return guess.component() == c; });
+}
+
+// The components' weights. False if some vanished.
+bool Engine::gather() {
+  cells_in_components_ = 0;
+  leaves_.resize(network_.components());
+  log_scales_ = network_.log_constant;
+  bool all = true;
+  for (std::size_t c = 0, g = 0; c < network_.components(); ++c) {
+    const std::int32_t cells = cells_of(c);
+    cells_in_components_ += cells;
+    Polynomial& leaf = leaves_[c];
+    if (g < estimates_.size() && estimates_[g].component() == c) {
+      double log_scale = 0;
+      leaf = estimates_[g++].weights(cells, p_, log_scale);
+      log_scales_ += log_scale;
+    } else {
+      const Sweep& counted = *sweeps_[c];
+      log_scales_ += counted.log_scale();
+      leaf.low = counted.low();
+      const auto total = counted.total();
+      leaf.at.assign(total.begin(), total.end());
+    }
+    double largest = 0;
+    for (const double weight : leaf.at) largest = std::max(largest, weight);
+    all &= largest > 0 && std::isfinite(largest);
+  }
+  return all;
+}
+
+// The risks and what is certain. False if a weight vanished.
+bool Engine::weigh_all() {
+  if (!weigh() && (cancelled_ || !prove())) return false;
+  return std::all_of(box_risk_.begin(), box_risk_.end(), [](double r) { return std::isfinite(r); });
+}
+
+// Nothing can be weighed though something fits: every unknown cell alike, and that
+// nothing is known of the error.
+void Engine::give_up() {
+  all_open_.assign(leaves_.size(), 0);
+  if (!prove()) return;
+  const double p = std::clamp(chance_guess(), 0.0, 1.0);
+  box_risk_.assign(network_.boxes.size(), p);
+  rest_risk_ = p;
+  log_weight_ = std::log(std::numeric_limits<double>::denorm_min());  // or less
+  error_ = 1;
+}
+
+// Backwards through every component: the risk of each box. True if every box and
+// the rest were seen, with a positive weight, both mined and safe: then nothing is
+// certain but what single clues settled.
+bool Engine::weigh() {
+  box_risk_.resize(network_.boxes.size());
+  all_open_.assign(leaves_.size(), 0);
+  bool all_open = network_.rest == 0 || (rest_risk_ > 0 && rest_risk_ < 1);
+  for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
+    if (prior_.is_independent()) ones_.assign(leaves_[c].at.size(), 1.0);
+    const std::span<const double> outside =
+        prior_.is_independent() ? std::span<const double>(ones_) : mixture_.outside(c);
+    if (g < estimates_.size() && estimates_[g].component() == c) {
+      risks_.resize(component(c).size());
+      const auto error = estimates_[g++].weigh(outside, p_, risks_, cancel_);
+      if (!error) return stop();
+      error_ = std::max(error_, *error);
+      for (std::size_t i = 0; i < risks_.size(); ++i) box_risk_[at(component(c)[i])] = risks_[i];
+      continue;
+    }
+    Sweep& counted = *sweeps_[c];
+    if (!counted.marginals(outside, cancel_)) return stop();
+    bool open = true;
+    for (std::size_t i = 0; i < counted.order().size(); ++i) {
+      const auto [mines, gaps] = counted.halves(i);
+      box_risk_[box_id(c, counted.order()[i])] = mines / (mines + gaps);
+      open &= mines > 0 && gaps > 0;
+    }
+    all_open_[c] = open;
+    all_open &= open;
+  }
+  return all_open;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,74 @@
+// What an engine has found, as it is asked for.
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "mineproof/engine.hpp"
+
+namespace mineproof {
+
+std::pair<double, double> Engine::least_risks(std::span<const std::uint8_t> without) const {
+  double least = 1;
+  double second = 1;
+  const auto take = [&](double risk) {
+    second = std::min(second, std::max(least, risk));
+    least = std::min(least, risk);
+  };
+  if (network_.rest > 0 && rest_verdict_ == Verdict::open) take(rest_risk_);
+  for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
+    const std::size_t cell = at(network_.boxes[b].cells[0]);
+    if (network_.verdicts[cell] == Verdict::open && (without.empty() || !without[cell]))
+      take(box_risk_[b]);
+  }
+  return {least, second};
+}
+
+std::int32_t Engine::safe_cells() const {
+  std::int32_t cells = network_.settled_safe;
+  for (const Box& box : network_.boxes)
+    if (verdict(box) == Verdict::safe) cells += box.size;
+  return rest_verdict_ == Verdict::safe ? cells + network_.rest : cells;
+}
+
+std::span<const std::int32_t> Engine::rest_cells() {
+  if (std::cmp_not_equal(rest_cells_.size(), network_.rest)) rest_cells_ = network_.rest_cells();
+  return rest_cells_;
+}
+
+void Engine::write_risk(std::span<double> risk) const {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const auto by = [](Verdict verdict, double chance) {
+    return verdict == Verdict::open ? chance : verdict == Verdict::mine ? 1.0 : 0.0;
+  };
+  // What a cell's state says by itself; cells that clues touch are written below.
+  std::array<double, 16> by_state{};
+  by_state.fill(none);
+  by_state[told_safe] = 0;
+  by_state[hidden] = by(rest_verdict_, rest_risk_);
+  by_state[flagged] = view_.trust_flags ? 1 : by_state[hidden];
+  const std::uint8_t* const states = view_.states.data();
+  for (std::size_t i = 0; i < risk.size(); ++i) risk[i] = by_state[states[i] & 15];
+  for (const std::int32_t cell : network_.settled)
+    risk[at(cell)] = by(network_.verdicts[at(cell)], none);
+  for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
+    const Box& box = network_.boxes[b];
+    for (int j = 0; j < box.size; ++j) {
+      const std::size_t cell = at(box.cells[at(j)]);
+      risk[cell] = by(network_.verdicts[cell], box_risk_[b]);
+    }
+  }
+}
+
+Engine::Figures Engine::figures() const {
+  Figures found{leaves_.size(), 0, 0, 0, 0, reused_};
+  for (std::size_t c = 0; c < leaves_.size(); ++c) {
+    found.largest_component = std::max(found.largest_component, sweeps_[c]->order().size());
+    found.widest = std::max(found.widest, sweeps_[c]->width());
+    found.states += sweeps_[c]->states();
+    found.most_open = std::max(found.most_open, sweeps_[c]->most_open());
+  }
+  return found;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,147 @@
+// What the total number of mines means for the components, which no clue links.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mineproof/engine.hpp"
+
+namespace mineproof {
+
+namespace {
+
+constexpr double nothing = -std::numeric_limits<double>::infinity();
+
+// The mean number of mines by a component's weights.
+double mean_of(const Polynomial& leaf) {
+  double total = 0;
+  double weighted = 0;
+  for (std::size_t m = 0; m < leaf.at.size(); ++m) {
+    total += leaf.at[m];
+    weighted += leaf.at[m] * static_cast<double>(m);
+  }
+  return leaf.low + weighted / total;
+}
+
+}  // namespace
+
+// Puts the components together. False if no total fits.
+bool Engine::mix() {
+  if (prior_.is_independent()) return mix_alone();
+  const bool many = leaves_.size() > 64;
+  if ((many || !mix_at(0)) && (stops() || !mix_at(find_tilt()))) return false;
+  log_weight_ = mixture_.log_total() + log_top_ + log_scales_;
+  rest_risk_ = 0;
+  if (uncounted_.rest > 0)
+    rest_risk_ = mixture_.mean([this](std::int32_t s) { return prior_.rest_risk(uncounted_, s); });
+  return true;
+}
+
+// The same where cells are independent: no component tells anything of another.
+bool Engine::mix_alone() {
+  if (prior_.excludes(network_.settled_mines, network_.settled_safe)) return false;
+  log_weight_ = log_scales_;
+  if (network_.settled_mines) log_weight_ += network_.settled_mines * std::log(p_);
+  if (network_.settled_safe) log_weight_ += network_.settled_safe * std::log1p(-p_);
+  for (const Polynomial& leaf : leaves_) {
+    double total = 0;
+    for (const double weight : leaf.at) total += weight;
+    if (total <= 0) return false;
+    log_weight_ += std::log(total);
+  }
+  rest_risk_ = p_;
+  return true;
+}
+
+// Log of the weight of the rest of the board if the components have this many
+// mines. Components were weighed with chance p: that is taken back here.
+double Engine::log_outside(std::int32_t mines) const {
+  const double back = -mines * std::log(p_) - (cells_in_components_ - mines) * std::log1p(-p_);
+  return prior_.log_rest(uncounted_, mines) + back;
+}
+
+// Weighs the totals at this tilt: by products of ratios where they stay in range,
+// else by logarithms. False if all weights vanish.
+bool Engine::mix_at(double tilt) {
+  if (!mixture_.multiply(leaves_, tilt, cancel_)) return stop();
+  const std::int32_t low = mixture_.low();
+  outside_.assign(at(mixture_.length()), 0.0);
+  // From the middle of what is allowed outwards.
+  const auto [least, most] = prior_.possible(uncounted_);
+  const std::int32_t first = std::max(low, least);
+  const std::int32_t last = std::min(low + mixture_.length() - 1, most);
+  if (first > last) return false;
+  const std::int32_t middle = first + (last - first) / 2;
+  log_top_ = log_outside(middle) - tilt * middle;
+  const double odds = (1 - p_) / p_ * std::exp(-tilt);
+  const auto weight = [&](std::int32_t mines) -> double& { return outside_[at(mines - low)]; };
+  weight(middle) = 1;
+  double largest = 1;
+  for (std::int32_t s = middle; s < last; ++s)
+    weight(s + 1) = weight(s) * odds * prior_.step_up(uncounted_, s);
+  for (std::int32_t s = middle; s > first; --s)
+    weight(s - 1) = weight(s) / (odds * prior_.step_up(uncounted_, s - 1));
+  for (std::int32_t s = first; s <= last; ++s) largest = std::max(largest, weight(s));
+  if (largest > 1e200) {  // out of range: by logarithms, from the top
+    double top = nothing;
+    for (std::int32_t s = first; s <= last; ++s) top = std::max(top, log_outside(s) - tilt * s);
+    for (std::int32_t s = first; s <= last; ++s)
+      weight(s) = std::exp(log_outside(s) - tilt * s - top);
+    log_top_ = top;
+  }
+  return mixture_.descend(leaves_, outside_, cancel_);
+}
+
+// The components' mean number of mines at this tilt.
+double Engine::mean_mines(double tilt) const {
+  double sum = 0;
+  for (const Polynomial& leaf : leaves_) {
+    double top = nothing;
+    for (std::size_t i = 0; i < leaf.at.size(); ++i)
+      if (leaf.at[i] > 0) top = std::max(top, std::log(leaf.at[i]) + tilt * static_cast<double>(i));
+    double total = 0;
+    double weighted = 0;
+    for (std::size_t i = 0; i < leaf.at.size(); ++i) {
+      if (leaf.at[i] <= 0) continue;
+      const double w = std::exp(std::log(leaf.at[i]) + tilt * static_cast<double>(i) - top);
+      total += w;
+      weighted += w * static_cast<double>(i);
+    }
+    sum += leaf.low + weighted / total;
+  }
+  return sum;
+}
+
+// The tilt at which the components' mean number of mines is the one that the
+// whole board needs: the saddle point.
+double Engine::find_tilt() {
+  const double odds = std::log(p_) - std::log1p(-p_);
+  double low = -80;
+  double high = 80;
+  for (int i = 0; i < 60 && !stops(); ++i) {
+    const double tilt = (low + high) / 2;
+    (prior_.too_many(uncounted_, mean_mines(tilt), odds + tilt) ? high : low) = tilt;
+  }
+  return (low + high) / 2;
+}
+
+// Counts again with other chances of a mine, until the number that is needed is a
+// likely one. False if that does not help.
+bool Engine::recount(std::size_t budget) {
+  const std::int32_t needed = prior_.mines() - uncounted_.mines;
+  double low = -30;
+  double high = 30;
+  for (int i = 0; i < 24; ++i) {
+    const double odds = (low + high) / 2;
+    p_ = 1 / (1 + std::exp(-odds));
+    estimates_.clear();
+    if (!count(budget) || !gather()) return false;
+    if (mix() && weigh_all()) return true;
+    if (cancelled_) return false;
+    double mean = p_ * static_cast<double>(network_.rest);
+    for (const Polynomial& leaf : leaves_) mean += mean_of(leaf);
+    (mean > needed ? high : low) = odds;
+  }
+  return false;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,63 @@
+// What is certain, and whether anything fits: in booleans, never by weights.
+#include "mineproof/engine.hpp"
+
+namespace mineproof {
+
+// Whether anything fits, in booleans; what was estimated may be anything.
+bool Engine::fits() {
+  if (!combine()) return false;
+  const Numbers& totals = sums_.totals();
+  return !prior_.excludes(network_.settled_mines, network_.settled_safe) &&
+         totals.any(totals.low, totals.low + totals.count - 1);
+}
+
+// Which numbers of mines each component can have, given the others and the count.
+bool Engine::combine() {
+  supports_.resize(network_.components());
+  for (std::size_t c = 0; c < network_.components(); ++c) {
+    if (is_estimated(c)) {
+      supports_[c] = Numbers::all(0, cells_of(c) + 1);  // nothing is proved by an estimate
+      continue;
+    }
+    auto support = sweeps_[c]->support(cancel_);
+    if (!support) return stop();
+    supports_[c] = std::move(*support);
+  }
+  const auto [least, most] = prior_.possible(uncounted_);
+  if (!sums_.combine(supports_, least, most, cancel_)) return stop();
+  return true;
+}
+
+// What is certain, in booleans: which numbers of mines are possible at all. False if cancelled.
+bool Engine::prove() {
+  if (!combine()) return false;
+  for (std::size_t c = 0; c < leaves_.size(); ++c) {
+    if (all_open_[c] || is_estimated(c)) continue;  // nothing is proved by an estimate
+    Sweep& counted = *sweeps_[c];
+    if (!counted.possibilities(sums_.allowed(c), scratch_, cancel_)) return stop();
+    for (std::size_t i = 0; i < counted.order().size(); ++i) {
+      const Box& one = box(c, counted.order()[i]);
+      bool can_be_mined = false;
+      bool can_be_safe = false;
+      for (int k = 0; k <= one.size; ++k)
+        if (counted.possible(i, at(k))) {
+          can_be_mined |= k > 0;
+          can_be_safe |= k < one.size;
+        }
+      if (can_be_mined && can_be_safe) continue;
+      for (int j = 0; j < one.size; ++j) settle(one.cells[at(j)], can_be_mined);
+    }
+  }
+  const auto [can_be_mined, can_be_safe] = prior_.rest_can_be(uncounted_, sums_.totals());
+  if (can_be_mined && can_be_safe) return true;
+  rest_verdict_ = can_be_mined ? Verdict::mine : Verdict::safe;
+  for (const std::int32_t cell : network_.rest_cells()) settle(cell, can_be_mined);
+  return true;
+}
+
+void Engine::settle(std::int32_t cell, bool mine) {
+  network_.verdicts[at(cell)] = mine ? Verdict::mine : Verdict::safe;
+  any_safe_ |= !mine;
+}
+
+}  // namespace mineproof

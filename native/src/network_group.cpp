@@ -1,0 +1,68 @@
+// Boxes: unknown cells that touch the same clues.
+#include "mineproof/lanes.hpp"
+#include "mineproof/network.hpp"
+
+namespace mineproof {
+
+using namespace lanes;
+
+// Makes clues and boxes. Cells of one box share their first clue, so it is enough
+// to compare the cells around each clue.
+void Network::group(const View& view) {
+  for (std::size_t first = 0; first < places_; first += width) {
+    const Bytes left = take(&told_[first]) & ~equal(take(&sums_[first]) & all(15), 0);
+    put(&told_[first], left);
+    each_bit(bits_of(left), [&](int bit) {
+      const std::size_t place = first + at(bit);
+      clue_id_[place] = static_cast<std::int32_t>(clues.size());
+      clues.push_back({.cell = static_cast<std::int32_t>(place),
+                       .cells = 0,
+                       .low = 0,
+                       .high = 0,
+                       .table = nullptr,
+                       .box_count = 0,
+                       .boxes = {}});
+    });
+  }
+  for (Clue& clue : clues) {
+    const std::size_t place = at(clue.cell);
+    clue.cell = cell_at_[place];
+    clue.cells = sums_[place] & 15;
+    range(view, place, clue.cells, sums_[place] >> 4, clue.low, clue.high, clue.table);
+    box_around(place);
+  }
+}
+
+// Puts the cells around a clue that are in no box yet into boxes: told apart by the clues they
+// touch, as a set of places in the 5x5 square around it.
+void Network::box_around(std::size_t middle) {
+  const auto here = static_cast<std::int32_t>(middle);
+  std::array<std::uint32_t, 8> signs{};
+  const std::size_t first = boxes.size();
+  const std::uint8_t* const known = &known_[middle];
+  each_bit(square_bits(known, stride_, 0) & ~square_bits(known, stride_, 1), [&](int bit) {
+    const std::int32_t place = here + step_[at(bit)];
+    known_[at(place)] |= is_boxed;
+    const std::uint32_t near = square_bits(&told_[at(place)], stride_, 0);
+    const std::uint32_t sign = ((near & 7) | (near & 56) << 2 | (near & 448) << 4)
+                               << (bit / 3 * 5 + bit % 3);
+    std::size_t box = first;
+    while (box < boxes.size() && signs[box - first] != sign) ++box;
+    if (box == boxes.size()) {
+      signs[box - first] = sign;
+      boxes.emplace_back();
+      Box& made = boxes.back();
+      made.size = made.clue_count = 0;
+      each_bit(near, [&](int other) {
+        const std::int32_t id = clue_id_[at(place + step_[at(other)])];
+        Clue& clue = clues[at(id)];
+        clue.boxes[at(clue.box_count++)] = static_cast<std::int32_t>(box);
+        made.clues[at(made.clue_count++)] = id;
+      });
+    }
+    Box& chosen = boxes[box];
+    chosen.cells[at(chosen.size++)] = cell_at_[at(place)];
+  });
+}
+
+}  // namespace mineproof

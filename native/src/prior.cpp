@@ -1,0 +1,69 @@
+#include "mineproof/prior.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mineproof/weights.hpp"
+
+namespace mineproof {
+
+double Prior::chance(std::int32_t size) const {
+  if (knows_total()) return mines_ / (1.0 * size);
+  return is_independent() ? density_ : 0.5;
+}
+
+double Prior::weighing_chance(std::int32_t mines, std::int32_t cells) const {
+  if (is_independent()) return density_;
+  if (!knows_total()) return 0.25;
+  const double left = mines_ - mines;
+  const double share = std::round(cells > 0 ? left / cells * shares : shares / 2);
+  return std::clamp(share, 1.0, shares - 1.0) / shares;
+}
+
+std::pair<bool, bool> Prior::rest_can_be(const Uncounted& uncounted, const Numbers& inside) const {
+  if (is_independent()) return {density_ > 0, density_ < 1};
+  if (!knows_total()) return {true, true};
+  const auto [least, most] = possible(uncounted);
+  return {inside.any(least, most - 1), inside.any(least + 1, most)};
+}
+
+double Prior::log_rest(const Uncounted& uncounted, std::int32_t inside) const {
+  const std::int32_t elsewhere = uncounted.mines + inside;
+  if (knows_total()) return log_choose(uncounted.rest, mines_ - elsewhere);
+  const std::int32_t cells = uncounted.size - uncounted.rest;
+  return -log_choose(cells, elsewhere) - std::log(cells + 1.0);
+}
+
+bool Prior::too_many(const Uncounted& uncounted, double inside, double log_odds) const {
+  const auto rest = static_cast<double>(uncounted.rest);
+  if (knows_total()) return inside + rest / (1 + std::exp(-log_odds)) > mines_ - uncounted.mines;
+  const double cells = uncounted.size - rest;
+  const double share = (uncounted.mines + inside + 0.5) / (cells + 1);
+  return log_odds > std::log(share) - std::log1p(-share);
+}
+
+std::int32_t Prior::draw_rest(const Uncounted& uncounted, std::int32_t inside,
+                              Stream& stream) const {
+  const std::int32_t elsewhere = uncounted.mines + inside;
+  if (knows_total()) return mines_ - elsewhere;
+  // Polya's urn: each further cell is mined by the share of mines among those before.
+  std::int32_t drawn = 0;
+  double mines = elsewhere + 1.0;
+  double cells = uncounted.size - uncounted.rest + 2.0;
+  for (std::int32_t i = 0; i < uncounted.rest; ++i, cells += 1)
+    if (stream.uniform() * cells < mines) {
+      ++drawn;
+      mines += 1;
+    }
+  return drawn;
+}
+
+double Prior::log_weight(std::int32_t mines, std::int32_t unknown, std::int32_t known,
+                         std::int32_t size) const {
+  if (knows_total()) return 0;
+  if (is_independent())
+    return mines * std::log(density_) + (unknown - mines) * std::log1p(-density_);
+  return -log_choose(size, known + mines);
+}
+
+}  // namespace mineproof

@@ -1,0 +1,280 @@
+"""Change the reasoners, one small thing at a time, and see whether a test notices.
+
+    python -m tests.mutation [MODULE ...] [--sample 20] [--seed 0] [--all]
+
+Each mutant of a module in `mineproof/reasoning` is a comparison turned, a number off by one,
+`and` for `or`, a statement left out or the like. The tests named below run on it, in a process
+of its own, until one fails. What survives and has no explanation in `mutants.md` is printed,
+and makes the exit code 1. By default a sample of each module is tried: the same for the same
+seed; all of them are a few thousand and take hours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib.abc
+import importlib.util
+import os
+import random
+import re
+import resource
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import hypothesis  # noqa: F401  (what takes long to import is there before the forks)
+import numpy as np  # noqa: F401
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "mineproof" / "reasoning"
+EXPLAINED = ROOT / "tests" / "mutants.md"
+
+SECONDS = 180
+"""What is slower by then hangs: most mutants end within seconds."""
+MEMORY = 4 << 30
+
+QUIET = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+GAMES = ["tests/agents/test_agents.py", "-k", "golden and python"]
+REASONERS = ["tests/reasoning/test_reasoners.py", "-k", "not thousands"]
+EXAMPLES = ["tests/test_examples.py"]
+KNOWING = ["tests/reasoning/test_knowledge.py"]
+PAIRS = ["tests/reasoning/test_pairs.py"]
+COUNTING = ["tests/reasoning/test_counting.py"]
+POSTERIOR = ["tests/reasoning/test_posterior.py", "-k", "brute or name_the_clues or python"]
+TOLD = ["tests/games/test_playbyplay.py", "-k", "tell or told or gauss"]
+INFLUENCE = ["tests/games/test_influence.py"]
+
+TESTS: dict[str, list[list[str]]] = {
+    "local": [KNOWING, EXAMPLES, PAIRS, REASONERS, GAMES],
+    "pairs": [PAIRS, REASONERS, GAMES],
+    "one_two": [["tests/reasoning/test_one_two.py"], PAIRS, EXAMPLES, GAMES],
+    "subset": [["tests/reasoning/test_subset.py"], EXAMPLES, PAIRS, GAMES, REASONERS],
+    "gauss": [EXAMPLES, TOLD, GAMES, REASONERS],
+    "closure": [["tests/reasoning/test_closure.py"], EXAMPLES, TOLD, PAIRS, GAMES],
+    "once": [EXAMPLES, GAMES, COUNTING],
+    "equations": [KNOWING, PAIRS, EXAMPLES, GAMES, REASONERS],
+    "knowledge": [KNOWING, PAIRS, EXAMPLES, GAMES, REASONERS],
+    "linear_programme": [EXAMPLES, GAMES, REASONERS],
+    "evidence": [COUNTING, POSTERIOR],
+    "sweep": [COUNTING, POSTERIOR],
+    "counting": [COUNTING, POSTERIOR],
+    "contradiction": [COUNTING, POSTERIOR],
+    "odds": [POSTERIOR, ["tests/agents/test_uncertainty.py", "-k", "odds"], GAMES],
+    "premises": [INFLUENCE],
+    "influence": [INFLUENCE],
+}
+
+
+# What can be changed.
+
+COMPARISONS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
+    ast.Lt: [ast.LtE, ast.GtE],
+    ast.LtE: [ast.Lt, ast.Gt],
+    ast.Gt: [ast.GtE, ast.LtE],
+    ast.GtE: [ast.Gt, ast.Lt],
+    ast.Eq: [ast.NotEq],
+    ast.NotEq: [ast.Eq],
+    ast.In: [ast.NotIn],
+    ast.NotIn: [ast.In],
+    ast.Is: [ast.IsNot],
+    ast.IsNot: [ast.Is],
+}
+ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
+CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
+STATEMENTS = (ast.Expr, ast.AugAssign, ast.Continue, ast.Break, ast.Delete, ast.Raise)
+
+
+class Mutant(NamedTuple):
+    module: str
+    line: int
+    code: str
+    """The line as it was, without its indent."""
+    change: str
+    source: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.module, self.code, self.change
+
+
+def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """What a node can become, and how that is told."""
+    match node:
+        case ast.Compare(ops=[op]):
+            for other in COMPARISONS[type(op)]:
+                new = ast.Compare(node.left, [other()], node.comparators)
+                yield f"`{ast.unparse(node)}` to `{ast.unparse(new)}`", new
+        case ast.BoolOp():
+            op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+            new = ast.BoolOp(op, node.values)
+            yield f"`{ast.unparse(node)}` to `{ast.unparse(new)}`", new
+        case ast.UnaryOp(op=ast.Not() | ast.USub()):
+            yield f"`{ast.unparse(node)}` to `{ast.unparse(node.operand)}`", node.operand
+        case ast.BinOp() | ast.AugAssign() if type(node.op) in ARITHMETIC:
+            new = ast.parse(ast.unparse(node)).body[0]
+            new = new.value if isinstance(new, ast.Expr) else new
+            new.op = ARITHMETIC[type(node.op)]()  # type: ignore[attr-defined]
+            yield f"`{ast.unparse(node)}` to `{ast.unparse(new)}`", new
+        case ast.Constant(value=bool()):
+            yield f"`{node.value}` to `{not node.value}`", ast.Constant(not node.value)
+        case ast.Constant(value=int()):
+            yield f"`{node.value}` to `{node.value + 1}`", ast.Constant(node.value + 1)
+        case ast.Call(func=ast.Name(id=name)) if name in CALLS:
+            new = ast.Call(ast.Name(CALLS[name], ast.Load()), node.args, node.keywords)
+            yield f"`{name}` to `{CALLS[name]}`", new
+    if isinstance(node, STATEMENTS) and not is_text(node):
+        yield f"left out: `{ast.unparse(node)}`", ast.Pass()
+
+
+def is_text(node: ast.AST) -> bool:
+    """A docstring, or the body of what has none."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and (isinstance(node.value.value, str) or node.value.value is ...)
+    )
+
+
+def children(node: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
+    """The parts of a node that run, and where in it they stand."""
+    for field, value in ast.iter_fields(node):
+        if field in {"annotation", "returns", "decorator_list", "bases", "type_params"}:
+            continue
+        if isinstance(value, ast.AST):
+            yield field, None, value
+        elif isinstance(value, list):
+            yield from ((field, i, one) for i, one in enumerate(value) if isinstance(one, ast.AST))
+
+
+def mutants(module: str, source: str) -> Iterator[Mutant]:
+    tree, lines = ast.parse(source), source.splitlines()
+
+    def walk(parent: ast.AST) -> Iterator[Mutant]:
+        for field, place, node in children(parent):
+            for change, new in changes(node):
+                exchange(parent, field, place, new)
+                changed = ast.unparse(ast.fix_missing_locations(tree))
+                exchange(parent, field, place, node)
+                line = node.lineno  # type: ignore[attr-defined]
+                yield Mutant(module, line, lines[line - 1].strip(), change, changed)
+            if not isinstance(node, ast.JoinedStr):
+                yield from walk(node)
+
+    return walk(tree)
+
+
+def exchange(parent: ast.AST, field: str, place: int | None, node: ast.AST) -> None:
+    if place is None:
+        setattr(parent, field, node)
+    else:
+        getattr(parent, field)[place] = node
+
+
+# Whether a test notices.
+
+
+class Loader(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
+    """Gives the mutant where the module is asked for."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.name, self.source = f"mineproof.reasoning.{mutant.module}", mutant.source
+        self.path = str(PACKAGE / f"{mutant.module}.py")
+
+    def find_spec(self, fullname: str, path: object, target: object = None):  # type: ignore[no-untyped-def]
+        if fullname != self.name:
+            return None
+        return importlib.util.spec_from_loader(fullname, self, origin=self.path)
+
+    def get_filename(self, fullname: str) -> str:
+        return self.path
+
+    def get_data(self, path: str) -> bytes:
+        return self.source.encode()
+
+
+def is_noticed(mutant: Mutant) -> bool:
+    """Run the tests on it, in a child of this process that has not imported the package."""
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        return status != 0
+    os.setpgid(0, 0)
+    signal.alarm(SECONDS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    sys.meta_path.insert(0, Loader(mutant))
+    code = 0
+    for some in TESTS[mutant.module]:
+        code = code or int(pytest.main([*some, *QUIET]))
+    os._exit(min(code, 1))
+
+
+# What is known, and what is told.
+
+
+def explained() -> set[tuple[str, str, str]]:
+    """The rows of mutants.md: module, line, change, and why nothing can notice."""
+    rows = re.findall(r"^\| (\w+) \| ``(.*?)`` \| (.*?) \| (.+?) \|$", EXPLAINED.read_text(), re.M)
+    return {(module, code, change.replace("\\|", "|")) for module, code, change, _ in rows}
+
+
+def tell_stale(module: str, found: Sequence[Mutant]) -> None:
+    """Name rows of mutants.md whose line is not there any more."""
+    there = {mutant.key for mutant in found}
+    for row in sorted(explained()):
+        if row[0] == module and row not in there:
+            print(f"mutants.md explains what is not there: {row}", flush=True)
+
+
+def chosen(module: str, sample: int | None, seed: int) -> list[Mutant]:
+    found = list(mutants(module, (PACKAGE / f"{module}.py").read_text()))
+    tell_stale(module, found)
+    if sample is not None and sample < len(found):
+        found = random.Random(f"{seed} {module}").sample(found, sample)
+    return sorted(found, key=lambda mutant: mutant.line)
+
+
+def main(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", choices=[*TESTS, []])
+    parser.add_argument("--sample", type=int, default=20, help="of each module; 20 by default")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--all", action="store_true", help="every mutant there is")
+    asked = parser.parse_args(words)
+    known, begin, tried, left = explained(), time.monotonic(), 0, 0
+    for module in asked.modules or TESTS:
+        some = chosen(module, None if asked.all else asked.sample, asked.seed)
+        source = (PACKAGE / f"{module}.py").read_text()
+        if is_noticed(Mutant(module, 0, "", "", source)):
+            sys.exit(f"{module}: its tests fail as it is, so they can tell nothing")
+        survivors = [m for m in some if m.key not in known and not is_noticed(m)]
+        tried, left = tried + len(some), left + len(survivors)
+        print(f"{module}: {len(survivors)} of {len(some)} survive unexplained", flush=True)
+        for one in survivors:
+            print(f"  {one.module}.py:{one.line} {one.change}\n    {one.code}", flush=True)
+    print(f"{tried} mutants in {time.monotonic() - begin:.0f} s, {left} survive unexplained")
+    return int(left > 0)
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,58 @@
+"""A 1 beside a 2 along hidden cells, whichever way they lie."""
+
+from __future__ import annotations
+
+import pytest
+
+import mineproof as mp
+from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.one_two import one_two, one_two_raw
+
+Picture = list[str]
+ROWS: Picture = ["????", "-12-", "----"]
+"""The cell at the end of the first row, diagonal to the 2, is a mine."""
+
+
+def turned(picture: Picture) -> Picture:
+    return ["".join(column) for column in zip(*picture[::-1], strict=True)]
+
+
+def all_ways(picture: Picture) -> list[Picture]:
+    """Turned by quarters, and the same in a mirror."""
+    ways = []
+    for one in (picture, picture[::-1]):
+        for _ in range(4):
+            ways.append(one)
+            one = turned(one)  # noqa: PLW2901
+    return ways
+
+
+def marked(picture: Picture, mark: str) -> mp.Cell:
+    return next((r, row.index(mark)) for r, row in enumerate(picture) if mark in row)
+
+
+@pytest.mark.parametrize("reasoner", [one_two, one_two_raw])
+@pytest.mark.parametrize("picture", all_ways(["???X", *ROWS[1:]]), ids="/".join)
+def test_it_is_found_in_all_directions(picture: Picture, reasoner: object) -> None:
+    view = mp.View.from_text("\n".join(picture).replace("X", "?"))
+    found = set(reasoner(Knowledge(view)))  # type: ignore[operator]
+    assert {(d.cell, d.mine, d.rule) for d in found} == {(marked(picture, "X"), True, "one-two")}
+    (clues,) = {d.clues for d in found}
+    assert clues == (marked(picture, "1"), marked(picture, "2"))
+
+
+@pytest.mark.parametrize("clues", ["-11-", "-13-", "-22-", "-21-"])
+def test_other_clues_are_no_pattern(clues: str) -> None:
+    """But a 2 beside a 1 is one the other way round."""
+    found = set(one_two_raw(Knowledge(mp.View.from_text(f"????\n{clues}\n----"))))
+    assert {d.cell for d in found} == ({(0, 0)} if clues == "-21-" else set())
+
+
+def test_known_mines_are_counted_out_but_by_the_raw_form() -> None:
+    """A 2 and a 3 beside an exploded cell are a 1 and a 2; cells elsewhere spoil the sound form."""
+    hit = Knowledge(mp.View.from_text("????\n-23-\n-*--"))
+    assert {d.cell for d in one_two(hit)} == {(0, 3)}
+    assert not list(one_two_raw(hit))
+    more = "????\n-12-\n---?"
+    assert not list(one_two(Knowledge(mp.View.from_text(more))))
+    assert {d.cell for d in one_two_raw(Knowledge(mp.View.from_text(more)))} == {(0, 3)}

@@ -1,0 +1,49 @@
+"""Sets of cells inside others: ranges are narrowed by all that speak of the same cells."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from mineproof.reasoning.equations import Equation, System
+from mineproof.reasoning.subset import subset
+from mineproof.world.geometry import Grid
+from mineproof.world.view import HIDDEN
+
+Range = tuple[set[int], int, int]
+
+
+def system_of(*ranges: Range) -> System:
+    """Clues in the second row that say how many of some cells of the first are mines."""
+    system = System(Grid(2, 8), bytearray([HIDDEN]) * 16)
+    for number, (cells, least, most) in enumerate(ranges):
+        system._add(Equation(8 + number, set(cells), [], least, most))
+    return system
+
+
+def settled(*ranges: Range) -> dict[int, bool]:
+    return {one.cell[1]: one.mine for one in subset(system_of(*ranges))}
+
+
+TWO_OR_MORE: Range = ({0, 1, 2}, 2, 3)
+TWO_OR_LESS: Range = ({0, 1, 2}, 0, 2)
+
+
+@pytest.mark.parametrize("both", list(permutations([TWO_OR_MORE, TWO_OR_LESS])))
+def test_two_ranges_of_the_same_cells_are_one(both: tuple[Range, Range]) -> None:
+    """At least two and at most two are two: of each end something follows."""
+    assert settled(*both, ({0, 1}, 1, 1)) == {2: True}
+    assert settled(*both, ({0, 1}, 2, 2)) == {0: True, 1: True, 2: False}
+
+
+def test_what_is_taken_away_is_told_once_and_what_contradicts_is_not() -> None:
+    told: list[str] = []
+    system = system_of(({0, 1, 2}, 2, 2), ({0, 1}, 1, 1))
+    system.tell = told.append
+    assert [one.cell for one in subset(system)] == [(0, 2)]
+    assert told == ["from (0,0) + (0,1) + (0,2) = 2 take (0,0) + (0,1) = 1: (0,2) = 1"]
+    broken = system_of(({0, 1, 2}, 1, 1), ({0, 1}, 1, 1), ({2}, 1, 1))
+    broken.tell = told.append
+    assert [one.cell for one in subset(broken)] == [(0, 2)]
+    assert len(told) == 1
