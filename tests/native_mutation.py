@@ -104,7 +104,7 @@ def set_up() -> None:
     """A copy of the sources, built once with everything that a mutant is linked to."""
     shutil.rmtree(COPY, ignore_errors=True)
     COPY.mkdir(parents=True)
-    shutil.copy(ROOT / "CMakeLists.txt", COPY)
+    shutil.copy2(ROOT / "CMakeLists.txt", COPY)  # with its time: what did not change is not built
     shutil.copytree(ROOT / "native", COPY / "native")
     nanobind = subprocess.run(
         [sys.executable, "-m", "nanobind", "--cmake_dir"],
