@@ -11,7 +11,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all check format sanitize fuzz mutate bench stub clean
+.PHONY: help run test test-all check format sanitize fuzz mutate bench stub docs docs-all site wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -52,6 +52,25 @@ bench: $(VENV)/dev  ## the benchmarks, one after the other
 stub: $(VENV)/installed  ## write src/mineproof/_native.pyi anew
 	@$(BIN)/python -m nanobind.stubgen -q -m mineproof._native -o src/mineproof/_native.pyi
 
+docs: $(VENV)/dev  ## run what README and docs show, and write stale output anew
+	@$(BIN)/python -m tests.api_page
+	@$(BIN)/python -m tests.recorder
+
+docs-all: $(VENV)/dev  ## the same with what takes long
+	@$(BIN)/python -m tests.api_page
+	@$(BIN)/python -m tests.recorder --all
+
+site: $(VENV)/site  ## README and docs as pages with a search, in build/site
+	@rm -rf build/pages build/site && mkdir -p build/pages
+	@cp -R README.md CONTRIBUTING.md CHANGELOG.md LICENSE docs build/pages
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@! grep -rlE '<(script|link)[^>]*(src|href)="https?:' build/site --include='*.html' \
+	  || { echo "these pages would fetch something from the network"; exit 1; }
+	@echo "open build/site/index.html"
+
+wasm: wasm-tools  ## the kernel as WebAssembly: build/wasm/mineproof.wasm
+	@$(MAKE) --no-print-directory build/wasm/mineproof.wasm
+
 clean:  ## remove what was built and installed
 	rm -rf $(VENV) build dist
 
@@ -67,6 +86,32 @@ cmake -S . -B $(1) -DMINEPROOF_TESTS=ON -DMINEPROOF_WERROR=ON $(2) > $(1).log 2>
   && cmake --build $(1) >> $(1).log 2>&1 || { cat $(1).log; exit 1; }; \
 ctest --test-dir $(1) --output-on-failure --no-tests=error
 endef
+
+# WebAssembly, with the tools of Debian 12. Doubles come out as from the native build.
+WASM_CXX ?= clang++-14
+WASM_PACKAGES := clang-14 lld-14 wasi-libc libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 libclang-rt-14-dev-wasm32
+WASM_FLAGS := --target=wasm32-wasi -msimd128 -std=c++20 -O2 -fno-exceptions \
+  -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror
+WASM_SOURCES := native/wasm/entry.cpp $(wildcard native/src/*.cpp)
+WASM_OBJECTS := $(patsubst native/%.cpp,build/wasm/%.o,$(WASM_SOURCES))
+
+wasm-packages:
+	@echo $(WASM_PACKAGES)
+
+wasm-tools:
+	@printf '#include <vector>\nint main() { return int(std::vector<int>(1).size()) - 1; }\n' \
+	  | $(WASM_CXX) --target=wasm32-wasi -std=c++20 -fno-exceptions -x c++ -o /dev/null - 2> /dev/null \
+	  || { missing=; for each in $(WASM_PACKAGES); do \
+	         dpkg-query -W -f '$${Status}' $$each 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$each"; done; \
+	       echo "$(WASM_CXX) does not build WebAssembly here; on Debian: apt-get install$$missing"; exit 1; }
+
+build/wasm/%.o: native/%.cpp $(wildcard native/include/mineproof/*.hpp)
+	@mkdir -p $(@D)
+	@$(WASM_CXX) $(WASM_FLAGS) -Inative/include -c $< -o $@
+
+build/wasm/mineproof.wasm: $(WASM_OBJECTS)
+	@$(WASM_CXX) $(WASM_FLAGS) -mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections -Wl,-z,stack-size=4194304 $^ -o $@
+	@echo "made $@ ($$(wc -c < $@) bytes)"
 
 # The environment, with what builds the package (cmake from PyPI if there is none).
 $(VENV)/tools: pyproject.toml
@@ -93,4 +138,10 @@ $(VENV)/dev: $(VENV)/installed
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > $(VENV)/dev.txt
 	@cmp -s $(VENV)/dev.txt $(VENV)/dev-done.txt || { echo "installing what development needs"; $(PIP) install -r $(VENV)/dev.txt; }
 	@mv $(VENV)/dev.txt $(VENV)/dev-done.txt
+	@touch $@
+
+# What makes pages out of docs; nothing else needs it.
+$(VENV)/site: $(VENV)/tools
+	@echo "installing what makes the site"
+	@$(PIP) install 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5,<10' 'mdx-truly-sane-lists>=1.3'
 	@touch $@

@@ -13,7 +13,6 @@ import argparse
 
 import mineproof as mp
 from mineproof import _engine
-from mineproof.series.arena import run
 from mineproof.series.intervals import mean
 
 SCORED = mp.Rules(on_mine="continue")
@@ -32,8 +31,8 @@ def play(agent: str, deal: mp.Deal, rules: mp.Rules, seconds: float) -> list[flo
     """CPU seconds of some games: as many as fit by the look of the first three."""
 
     def some(games: int) -> list[float]:
-        results = run([agent], deal, games=games, rules=rules, seed=1, workers=1)
-        return [result.cpu_seconds for result in results]
+        found = mp.arena([agent], deal, games=games, rules=rules, seed=1, workers=1).games
+        return [float(seconds) for seconds in found["cpu_seconds"]]
 
     first = some(3)
     games = int(seconds * len(first) / max(sum(first), 1e-9))

@@ -23,19 +23,19 @@ import numpy as np
 import mineproof as mp
 from mineproof.agents import Decision, Recipe, get
 from mineproof.agents.guessers import (
-    CLOSE,
-    Guess,
     Guesser,
     SharedOrder,
     can_be_opened,
     in_order,
 )
+from mineproof.agents.guessers.order import CLOSE
 from mineproof.agents.recipes import RecipePlayer
 from mineproof.games.chain import trace
 from mineproof.reasoning.influence import Influence, Node
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.series.intervals import Z, mean, paired_rates, wilson
 from mineproof.world.chance import order_keys
+from mineproof.world.move import Move
 from mineproof.world.view import HIDDEN
 
 RULES = mp.Rules(on_mine="continue", opening="safe", count_known=False)
@@ -60,7 +60,7 @@ def played(agent: Recipe, board: mp.Deal | mp.Board, seed: int) -> Played:
     begun = process_time()
     record = mp.play(board, agent, rules=RULES, start=START, seed=seed)
     spent = 1e3 * (process_time() - begun)
-    return Played(record, trace(record, agent), spent)
+    return Played(record, trace(record.begin(), record.moves, agent), spent)
 
 
 def told(values: Sequence[float], digits: int = 1) -> str:
@@ -301,7 +301,7 @@ class Ranked:
     def __str__(self) -> str:
         return self.name
 
-    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
         """The guess, if there is a cell to open."""
         cells = [i for i in range(knowledge.grid.size) if can_be_opened(knowledge, i)]
         if not cells:
@@ -311,7 +311,7 @@ class Ranked:
             least = min(risk[cells])
             cells = [index for index in cells if risk[index] <= least + CLOSE]
         best = min(cells, key=lambda i: (self._rank(knowledge, i), order.key(i)))
-        return Guess(knowledge.grid.cell(best), None, self.name)
+        return Move(knowledge.grid.cell(best), "open", None, False, self.name)
 
     def _rank(self, knowledge: Knowledge, index: int) -> int:
         if self.name == "most-equations":

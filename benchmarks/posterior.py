@@ -17,7 +17,7 @@ from time import process_time
 import numpy as np
 
 import mineproof as mp
-from mineproof import _native
+from mineproof import _engine
 from mineproof.reasoning.posterior import BUDGET
 from mineproof.series.intervals import mean
 from mineproof.world.view import HIDDEN
@@ -56,7 +56,7 @@ def scattered(side: int, density: float, openings: int, seed: int) -> mp.View:
 
 def kernel(views: list[mp.View]) -> list[float]:
     """CPU seconds of each view inside the native kernel, the least of three."""
-    return _native.timings(views, BUDGET, 3)
+    return _engine.native.timings(views, BUDGET, 3)
 
 
 def seconds(call: Callable[[list[mp.View]], object], views: list[mp.View]) -> float:
@@ -133,13 +133,14 @@ def large() -> None:
     ):
         n = 12 if side == 50 else 4
         views = [scattered(side, density, openings, seed) for seed in range(n)]
-        found = _native.posteriors(views, None, [], None, False, BUDGET, 1)
-        seconds = _native.timings(views, BUDGET, 1)
-        figures = np.array([one.figures for one in found])
+        found = _engine.native.posteriors(views, None, [], None, False, BUDGET, 1)
+        seconds = _engine.native.timings(views, BUDGET, 1)
+        efforts = [one.effort for one in found]
         print(
             f"  {side:3}x{side:<3} {density:8} {openings:6} {n:4} {1e3 * np.mean(seconds):8.2f}"
-            f" {1e3 * max(seconds):8.2f} {figures[:, 1].max():7} {figures[:, 2].max():7}"
-            f" {figures[:, 4].max():8} {sum(one.outcome == 1 for one in found):10}",
+            f" {1e3 * max(seconds):8.2f} {max(one.largest_component for one in efforts):7}"
+            f" {max(one.widest for one in efforts):7} {max(one.most_open for one in efforts):8}"
+            f" {sum(not one.exact for one in found):10}",
             flush=True,
         )
 
@@ -162,10 +163,11 @@ def every_second(limit: float = 1.0) -> None:
         found, times = [], []
         for view in [chequered(side, seed) for seed in range(3)]:
             begun = process_time()
-            found.append(_native.posterior(view, None, [], None, False, 2 * BUDGET, None))
+            ask = _engine.native.posterior
+            found.append(ask(view, None, [], None, False, 2 * BUDGET, None))
             times.append(process_time() - begun)
-        exact = all(one.outcome == 0 for one in found)
-        states = max(one.figures[3] for one in found)
+        exact = all(one.exact for one in found)
+        states = max(one.effort.states for one in found)
         kind = "exact" if exact else "estimated"
         print(f"  {side:3}x{side:<3} {1e3 * max(times):9.1f} {states:9} states, {kind}", flush=True)
         if max(times) > limit or not exact:

@@ -12,11 +12,12 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterator
+from contextlib import closing
 from statistics import fmean, pstdev
 from time import monotonic
 
 import mineproof as mp
-from mineproof.series.arena import run
+from mineproof.series.arena import Arena
 from mineproof.studies.published import WHOLE_RANGE, Figure, distance, figures
 
 GAMES = 2000
@@ -61,12 +62,13 @@ def _some(
     cell: Figure, deal: mp.Deal, rules: mp.Rules, games: int, seconds: float
 ) -> Iterator[float]:
     begun = monotonic()
-    results = run([cell.agent], deal, games=games, rules=rules, seed=1)
-    for number, result in enumerate(results, start=1):
-        yield float(result.won) if result.score is None else result.score
-        if number >= 20 and monotonic() - begun > seconds:
-            results.close()
-            return
+    arena = Arena([cell.agent], deal, games=games, rules=rules, seed=1)
+    with closing(arena.work()) as work:
+        for progress in work:
+            if progress.games >= 20 and monotonic() - begun > seconds:
+                break
+    for game in arena.games().rows():
+        yield float(game["won"]) if game["score"] is None else game["score"]
 
 
 def main() -> None:

@@ -17,14 +17,17 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from contextlib import closing
 from math import sqrt
 from typing import NamedTuple
 
+import numpy as np
+
 import mineproof as mp
-from mineproof.series.arena import run
+from mineproof.series.arena import Arena
+from mineproof.series.games import Games
 from mineproof.series.intervals import Interval, mean
-from mineproof.series.standings import Result, Standings, summarise
+from mineproof.series.standings import Standings, summarise
 from mineproof.world.board import Opening
 
 FAST = "champion:budget=fast"
@@ -79,23 +82,28 @@ BOARDS = [
 ]
 
 
-def games_of(
+def play(
     level: str, opening: Opening, agents: Sequence[str], games: int, seed: int
-) -> Iterator[Result]:
-    """The games of a level and a first cell, with a line of progress."""
+) -> Iterator[Games]:
+    """The games of a level and a first cell, block by block, with a line of progress."""
     deal, rules = mp.Deal(*mp.LEVELS[level]), mp.Rules(opening=opening)
-    results = run(agents, deal, games=games, rules=rules, start=STARTS[opening], seed=seed)
-    return told(f"{level}, {opening}", results)
+    arena = Arena(agents, deal, games=games, rules=rules, start=STARTS[opening], seed=seed)
+    return told(f"{level}, {opening}", arena)
 
 
-def told(title: str, results: Iterator[Result]) -> Iterator[Result]:
-    """The same results, and how many there are on stderr."""
-    number = 0
-    for number, result in enumerate(results, start=1):
-        if number % 1000 == 0:
-            print(f"\r{title}: {number} games", end="", file=sys.stderr, flush=True)
-        yield result
-    print(f"\r{title}: {number} games", file=sys.stderr)
+def told(title: str, arena: Arena) -> Iterator[Games]:
+    """The blocks of an arena, and on stderr how many games there are."""
+    taken = 0
+    with closing(arena.work()) as work:
+        for progress in work:
+            yield from arena.blocks[taken:]
+            taken = len(arena.blocks)
+            print(f"\r{title}: {progress.games} games", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+
+
+def standings(blocks: Iterator[Games], agents: Sequence[str]) -> Standings:
+    return summarise(Games.joined(tuple(agents), list(blocks)))
 
 
 def rate(wins: int, games: int, interval: Interval) -> str:
@@ -124,7 +132,7 @@ def levels(agents: Sequence[str], games: int, seed: int) -> None:
         "difference +- standard error",
     )
     for corner in CORNERS:
-        played = summarise(list(games_of(corner.level, corner.opening, agents, games, seed)))
+        played = standings(play(corner.level, corner.opening, agents, games, seed), agents)
         their = corner.theirs / 100
         for one in played.agents:
             variance = one.win_rate * (1 - one.win_rate) / one.games
@@ -146,9 +154,9 @@ def ablation(games: int, seed: int) -> None:
         print(f"expert, {opening}")
         head("change", "games", "wins % (95 %)", "points +- standard error", "CPU ms a game")
         for share in sorted({share for _, share in CHANGES}):
-            names = [f"{FAST},{change}" for change, part in CHANGES if part == share]
+            names = [FAST, *(f"{FAST},{change}" for change, part in CHANGES if part == share)]
             n = max(games // share, 2)
-            _compare(summarise(list(games_of("expert", opening, [FAST, *names], n, seed))))
+            _compare(standings(play("expert", opening, names, n, seed), names))
 
 
 def _compare(played: Standings) -> None:
@@ -175,7 +183,8 @@ def optimum(agents: Sequence[str], games: int, seed: int) -> None:
         name = f"{rows}x{cols}/{mines}"
         best = mp.solve(rows, cols, mines, opening="safe").chance
         deal, rules = mp.Deal(rows, cols, mines), mp.Rules(opening="safe")
-        played = summarise(list(told(name, run(agents, deal, games=games, rules=rules, seed=seed))))
+        arena = Arena(agents, deal, games=games, rules=rules, seed=seed)
+        played = standings(told(name, arena), agents)
         rates = (rate(one.wins, one.games, one.win_interval) for one in played.agents)
         row(name, f"{100 * float(best):.2f}", *rates)
 
@@ -186,11 +195,14 @@ def sequential(
     """Batch after batch, until the difference is beyond doubt."""
     first, second = agents
     print(f"{first} less {second}; {level}, {opening}: points +- standard error")
-    results = games_of(level, opening, agents, games, seed)
-    differences: list[float] = []
-    while some := list(islice(results, 2 * batch)):
-        pairs = zip(some[::2], some[1::2], strict=True)
-        differences += [float(one.won) - float(other.won) for one, other in pairs]
+    differences = np.empty(0)
+    looked = 0
+    for block in play(level, opening, agents, games, seed):
+        one, other = (block.of(name)["won"].astype(float) for name in agents)
+        differences = np.concatenate([differences, one - other])
+        if len(differences) - looked < min(batch, games - looked):
+            continue
+        looked = len(differences)
         so_far = mean(differences)
         assert so_far is not None
         points = f"{100 * so_far.mean:+.3f} +- {100 * so_far.error:.3f}"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
 from mineproof import _engine
+
+# Started in the background a shell lets Ctrl-C be ignored, and so would all that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("mineproof", deadline=None, derandomize=True)
 settings.load_profile("mineproof")

@@ -2,57 +2,170 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import subprocess
-import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from mineproof.cli import COMMANDS, main
+import mineproof as mp
+from mineproof.cli import COMMANDS, cli, main
+from tests import api_page, recorder
 
-ROOT = Path(__file__).parents[1]
-DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
-CODE = [
-    pytest.param(block, id=f"{path.name}-{number}")
-    for path in DOCUMENTS
-    for number, block in enumerate(re.findall(r"```python\n(.*?)```", path.read_text(), re.S))
+ROOT = recorder.ROOT
+PAGES = pytest.mark.parametrize(
+    "path", recorder.PAGES, ids=lambda path: str(path.relative_to(ROOT))
+)
+recorded = pytest.mark.skipif(
+    mp.engine != "native", reason="the pages were recorded with the compiled engine"
+)
+
+
+def stale(path: Path, *, slow: bool = False) -> list[str]:
+    """What a page shows and what came instead."""
+    return [
+        f"{step.kind}: {step.source}shown: {step.shown}\nprinted: {step.printed}"
+        for step in recorder.run(path, slow=slow)
+        if step.stale
+    ]
+
+
+@recorded
+@PAGES
+def test_what_the_pages_show_is_what_happens(path: Path) -> None:
+    assert not stale(path), "`make docs` writes it anew"
+
+
+SLOW = [
+    path for path in recorder.PAGES if any(step.slow for step in recorder.steps(path.read_text()))
 ]
 
 
-@pytest.mark.parametrize("block", CODE)
-def test_python_in_the_documents_runs(block: str, tmp_path: Path) -> None:
-    script = tmp_path / "example.py"
-    script.write_text(block)
-    done = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+@recorded
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SLOW, ids=lambda path: path.name)
+def test_what_the_pages_show_is_what_happens_in_the_long_run(path: Path) -> None:
+    assert not stale(path, slow=True), "`make docs-all` writes it anew"
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@PAGES
+def test_no_output_escapes_the_recorder(path: Path) -> None:
+    text = path.read_text()
+    ours = {step.source for step in recorder.steps(text) if step.kind == "console"}
+    prompts = re.findall(r"^\s*\$ (.*\n)", text, re.M)
+    assert all(any(source.startswith(line) for source in ours) for line in prompts)
+
+
+@cache
+def help_of(*command: str) -> str:
+    return CliRunner().invoke(cli, [*command, "--help"]).output
+
+
+@PAGES
 def test_commands_in_the_documents_exist(path: Path) -> None:
-    for line in re.findall(r"`mineproof ([a-z][^`]*)`", path.read_text()):
+    """Those between backticks, and those that stand in a block on a line of their own."""
+    text = path.read_text()
+    lines = re.findall(r"`mineproof ([a-z][^`]*)`", text)
+    blocks = "".join(re.findall(r"^```\w*\n.*?^```$|^ {4}[^\n]*\n", text, re.S | re.M))
+    lines += re.findall(r"^(?:\$ | {4})?mineproof ([a-z][^\n#|>\\]*)", blocks, re.M)
+    for line in lines:
         words = shlex.split(line)
         assert words[0] in COMMANDS, line
         options = {word for word in words if word.startswith("--")}
         command = words[: 2 if words[0] == "study" and len(words) > 1 else 1]
-        text = subprocess.run(
-            [sys.executable, "-m", "mineproof", *command, "--help"],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        assert all(option in text for option in options), line
+        assert all(option in help_of(*command) for option in options), line
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@PAGES
 def test_links_in_the_documents_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
         assert (path.parent / target).exists(), target
+
+
+def keys(data: object) -> set[str]:
+    """The names in JSON data, but for those of rules (a dict of rule and number)."""
+    if isinstance(data, list):
+        return set().union(*map(keys, data))
+    if not isinstance(data, dict):
+        return set()
+    inner = (keys(value) for name, value in data.items() if name != "deductions")
+    return {*data}.union(*inner)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "play --level beginner --seed 1 --json",
+        "analyse docs/images/position.txt --json",
+        "arena --agents exact,csp --level beginner --games 3 --seed 1 --json",
+        "agents --json",
+        "solve 3 3 2 --json",
+        "generate --level beginner --seed 1 --json",
+    ],
+)
+def test_all_that_json_holds_is_in_the_document(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(command.split()) == 0
+    document = (ROOT / "docs" / "game.md").read_text()
+    found = keys(json.loads(capsys.readouterr().out)) - set(vars(mp.Rules()))
+    assert not {name for name in found if f"`{name}`" not in document}
+
+
+def test_every_column_of_a_game_is_in_the_document(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.csv"
+    assert main(["arena", "--agents", "exact", "--games", "2", "--per-game", str(path)]) == 0
+    document = (ROOT / "docs" / "game.md").read_text()
+    (row,) = re.findall(r"^\| `arena --per-game FILE` .*", document, re.M)
+    columns = path.read_text().splitlines()[0].split(",")
+    assert not [name for name in columns if f"`{name}`" not in row]
+
+
+def test_no_public_name_is_missing_in_the_document() -> None:
+    assert sorted(api_page.entries()) == sorted(api_page.names())
+
+
+@recorded
+@pytest.mark.parametrize("name", api_page.names())
+def test_public_names_are_called_as_the_document_says(name: str) -> None:
+    assert api_page.entries()[name] == api_page.described(name), "`make docs` writes it anew"
+
+
+@recorded
+@pytest.mark.slow
+@pytest.mark.parametrize("column", range(len(mp.LEVELS)))
+def test_the_win_rates_in_the_readme_are_what_the_arena_finds(column: int) -> None:
+    """`mineproof arena --level LEVEL --games 10000 --seed 1 --agents ...`."""
+    text = (ROOT / "README.md").read_text()
+    rows = re.findall(r"^\| `([\w:=]+)`[^|\n]*\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|$", text, re.M)
+    shown = {agent: cells[column].strip() for agent, *cells in rows}
+    deal = mp.Deal(*list(mp.LEVELS.values())[column])
+    rules = mp.Rules(opening="safe")
+    found = mp.arena(list(shown), deal, games=10_000, rules=rules, seed=1).agents
+    assert shown == {
+        one.name: "{:.2f} ({:.2f} - {:.2f})".format(
+            *(100 * rate for rate in (one.win_rate, *one.win_interval))
+        )
+        for one in found
+    }
+
+
+def test_the_study_in_the_document_can_be_run() -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "studies.md").read_text(), re.S)
+    assert len(mp.studies.Study.from_text("corners", text).points()) == 16
+
+
+def test_every_page_is_on_the_site() -> None:
+    pages = (ROOT / "mkdocs.yml").read_text()
+    assert all(f": docs/{path.name}\n" in pages for path in (ROOT / "docs").glob("*.md"))
 
 
 def test_the_picture_is_what_the_program_draws(
@@ -85,18 +198,6 @@ def test_the_chain_of_influence_is_what_the_program_draws(
     assert drawn.read_text() == (ROOT / "docs" / "images" / "influence.svg").read_text()
 
 
-def test_the_excerpts_of_a_log_are_what_the_program_writes(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    document = (ROOT / "docs" / "game.md").read_text()
-    command = re.findall(r"`mineproof (play [^`]* --log -)`", document)[0]
-    assert main(command.split()) == 0
-    text = capsys.readouterr().out
-    excerpts = re.findall(r"```log\n(.*?)```", document, re.S)
-    assert len(excerpts) == 2
-    assert all(excerpt in text for excerpt in excerpts)
-
-
 def test_make_help_names_every_target() -> None:
     done = subprocess.run(
         ["make", "help"],
@@ -106,5 +207,5 @@ def test_make_help_names_every_target() -> None:
         check=True,
         env={name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
     )
-    for target in ("run", "test", "check", "sanitize", "bench"):
+    for target in ("run", "test", "check", "sanitize", "bench", "docs", "site"):
         assert f"make {target} " in done.stdout

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mineproof as mp
-from mineproof.agents.backtracking import clear_shares
-from mineproof.agents.enumeration import Arrangements, Said, enumerate_all, room
+from mineproof.agents.guessers.arrangements import Arrangements, Said, enumerate_all, room
+from mineproof.agents.guessers.summed import clear_shares
 from mineproof.agents.recipes import ROWS, ROWS_WITH_COUNT
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.equations import Equation, System

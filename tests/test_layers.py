@@ -1,4 +1,4 @@
-"""Layers import only from layers before them, and the top ones do so lazily."""
+"""Layers import only from layers before them, and no module from one that needs it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -28,55 +30,86 @@ LAYERS = [
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module by its name, without `mineproof.`; a package by that of its folder."""
+    trees = {}
     for path in sorted(SOURCE.rglob("*.py")):
         name = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
         if name not in {"__init__", "__main__"}:
-            yield name.removesuffix(".__init__"), ast.parse(path.read_text())
+            trees[name.removesuffix(".__init__")] = ast.parse(path.read_text())
+    return trees
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
-    """The top names of our own that a module imports, wherever in it."""
-    for node in ast.walk(tree):
+def imported(name: str) -> set[str]:
+    """The modules that a module imports: on top, inside functions and for types alike."""
+    found = set()
+    for node in ast.walk(modules()[name]):
+        if isinstance(node, ast.Import):
+            assert not any(alias.name.startswith("mineproof") for alias in node.names), name
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
-            if node.module == "mineproof":
-                yield from (alias.name for alias in node.names)
-            elif (node.module or "").startswith("mineproof."):
-                yield str(node.module).split(".")[1]
+            package, _, module = (node.module or "").partition(".")
+            if package == "mineproof":
+                inner = (f"{module}.{alias.name}".strip(".") for alias in node.names)
+                found |= {one if one in modules() else module for one in inner}
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "import_module":
+            found |= set(named(ast.unparse(node.args[0])))
+    return found - {"", "_native"}  # the version, and the compiled part
+
+
+def named(code: str) -> Iterator[str]:
+    """The modules of ours that a text in code may name: one, or all of a folder."""
+    _, ours, rest = code.strip("f'").partition("mineproof.")
+    place, brace, _ = rest.partition("{")
+    for name in modules() if ours else ():
+        if name == rest or (brace and name.rpartition(".")[0] == place.strip(".")):
+            yield name
+
+
+def folder(name: str) -> str:
+    return name.split(".", maxsplit=1)[0]
 
 
 def test_every_module_has_its_layer() -> None:
-    assert {name.split(".")[0] for name, _ in modules()} == set(RANK)
+    assert {folder(name) for name in modules()} == set(RANK)
 
 
-@pytest.mark.parametrize("name", [name for name, _ in modules()])
+@pytest.mark.parametrize("name", modules())
 def test_a_module_imports_from_no_later_layer(name: str) -> None:
-    tree = dict(modules())[name]
-    rank = RANK[name.split(".", maxsplit=1)[0]]
-    for other in imported(tree):
-        if other not in {"_native", "__version__"}:
-            assert RANK[other] <= rank, f"{name} imports {other}"
+    for other in imported(name):
+        here, there = folder(name), folder(other)
+        assert here == there or RANK[there] < RANK[here], f"{name} imports {other}"
+
+
+def test_no_module_imports_one_that_imports_it() -> None:
+    graph = {name: imported(name) for name in modules()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"a cycle: {' <- '.join(error.args[1])}")
+
+
+@pytest.mark.parametrize("name", modules())
+def test_a_module_with_an_underscore_stays_in_its_folder(name: str) -> None:
+    for other in imported(name):
+        home, _, own = other.rpartition(".")
+        if home and own.startswith("_"):
+            assert name.startswith(home), f"{name} imports {other}"
 
 
 def test_no_agent_or_reasoner_can_reach_a_board_or_a_game() -> None:
-    """They see views; of the game's module they use the name of an action.
+    """They see views.
 
     But for the posterior, whose draws are boards: possible ones, not the true one.
     """
-    for name, tree in modules():
-        if name.split(".")[0] not in {"agents", "reasoning"} or name == "reasoning.posterior":
-            continue
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.module in {
-                "mineproof.world.board",
-                "mineproof.world.game",
-            }:
-                assert [alias.name for alias in node.names] == ["Action"], name
+    for name in modules():
+        if folder(name) in {"agents", "reasoning"} and name != "reasoning.posterior":
+            assert not imported(name) & {"world.board", "world.game"}, name
 
 
 def test_no_module_shares_its_name_with_a_public_function() -> None:
-    names = {name.split(".")[0] for name, _ in modules()}
+    names = {folder(name) for name in modules()}
     functions = {name for name in mp.__all__ if callable(getattr(mp, name)) and name.islower()}
     assert not names & (functions | {"engine", "play", "arena", "generate", "posterior", "explain"})
 

@@ -1,16 +1,33 @@
-"""The compiled part is there, is described by its stub, and can be done without."""
+"""The compiled part is there, is described by its stub, and can be done without.
+
+What crosses the border has names and types; what is odd does not cross it; long work ends
+when it is asked to.
+"""
 
 from __future__ import annotations
 
 import os
+import pickle
+import shutil
+import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, NamedTuple, get_args
 
+import numpy as np
 import pytest
 
 import mineproof as mp
-from mineproof import _engine
+from mineproof import _engine, _native
+from mineproof.agents.champion import BUDGETS
+from mineproof.world.board import OPENINGS
+from mineproof.world.clues import Exact
+from mineproof.world.game import Action
 
 ROOT = Path(__file__).parents[1]
 
@@ -116,3 +133,383 @@ def test_a_failed_build_is_an_error_where_the_native_part_is_required(tmp_path: 
     )
     if done.returncode == 0:
         pytest.fail("the build fell back to pure Python in silence")
+
+
+# What crosses the border has names and types.
+
+
+VIEW = mp.View.from_text("3x3/1 1??/???/???")
+FAST = _engine.native.Budget(
+    arrangements=500, work=500_000, parts=200, candidates=18, premium=0.1, leaves=0, playouts=0
+)
+
+
+def agent(name: str, grid: mp.Grid) -> _native.Strategy:
+    strategy = _engine.strategy_of(mp.agents.get(name), Exact(), grid)
+    assert strategy is not None
+    return strategy
+
+
+def test_outcomes_and_figures_have_names() -> None:
+    found = _native.posterior(VIEW, None, [], None, False, 1000, None)
+    assert found.outcome is _native.Outcome.exact
+    assert (found.effort.components, found.safe) == (1, [2, 5, 6, 7, 8])
+    clash = mp.View.from_text("1x3 1?0")
+    found = _native.posterior(clash, None, [], None, False, 1000, None)
+    assert found.outcome is _native.Outcome.contradiction
+    rules = _engine.rules_of(mp.Rules())
+    advice = _native.advise(mp.View.from_text("1x4/1 ??1?"), None, [], None, rules, FAST)
+    assert advice.method is _native.Method.endgame
+    assert {one.cell for one in advice.candidates} <= {1, 3}
+    with pytest.raises(AttributeError):
+        advice.method = _native.Method.part  # type: ignore[misc]
+
+
+def test_enums_are_named_as_python_names_them() -> None:
+    assert [one.name for one in _native.Opening] == list(OPENINGS)
+    assert {_engine.text_of(one) for one in _native.Action} == set(get_args(Action)) - {"ask"}
+
+
+@pytest.mark.parametrize("error", [ValueError, MemoryError, KeyError, mp.MineproofError])
+def test_what_a_callback_raises_is_what_the_caller_gets(error: type[Exception]) -> None:
+    def told(states: int) -> None:
+        raise error(f"at {states}")
+
+    for engine in _engine.ENGINES:
+        with _engine.using(engine), pytest.raises(error, match="at 1024") as caught:
+            mp.solve(4, 4, 5, told=told)
+        assert type(caught.value) is error
+
+
+def test_too_many_states_have_an_error_of_their_own() -> None:
+    with pytest.raises(_native.TooManyStates):
+        _native.solve(4, 4, 4, _native.Opening.any, 10, lambda _: None)
+    with pytest.raises(mp.MineproofError, match="than fit into 1 MB"):
+        mp.solve(5, 4, 5, memory=1)
+
+
+def test_native_errors_travel_between_processes() -> None:
+    error = _native.BrokenOpening("broken")
+    error.game = 7
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), copy.args, copy.game) == (_native.BrokenOpening, ("broken",), 7)
+
+
+class Odd(NamedTuple):
+    """What only looks like a view."""
+
+    grid: mp.Grid
+    states: bytes
+    mines: int | None = None
+
+
+@pytest.mark.parametrize(
+    ("view", "overrides", "density"),
+    [
+        (Odd(mp.Grid(2, 2), b"\x09" * 3), [], None),
+        (Odd(mp.Grid(2, 2), b"\x09" * 3 + b"\x0e"), [], None),
+        (Odd(mp.Grid(2, 2), b"\x09" * 3 + b"\x04"), [], None),
+        (Odd(mp.Grid(2, 2), b"\x09" * 4, 5), [], None),
+        (Odd(mp.Grid(2, 2), b"\x09" * 4, -1), [], None),
+        (Odd(mp.Grid(2, 2), b"\x09" * 4), [], 1.5),
+        (Odd(mp.Grid(2, 2), b"\x09" * 4), [(4, [1.0])], None),
+        (Odd(mp.Grid(2, 2), b"\x01" * 4), [(-1, [1.0])], None),
+        (Odd(mp.Grid(2, 2), b"\x01" * 4), [(0, [1.0] * 10)], None),
+        (Odd(mp.Grid(2, 2), b"\x01" * 4), [(0, [float("nan")])], None),
+    ],
+)
+def test_nothing_odd_gets_in(
+    view: Odd, overrides: list[tuple[int, list[float]]], density: float | None
+) -> None:
+    with pytest.raises(mp.InvalidInput):
+        _native.posterior(view, None, overrides, density, False, 1000, None)
+
+
+# Whole games, as columns.
+
+
+def columns_for(games: int) -> dict[str, Any]:
+    return {name: np.empty(games, kind) for name, kind in _native.columns().items()}
+
+
+def play_games(
+    columns: dict[str, Any],
+    ground: _native.Ground | None = None,
+    rules: mp.Rules | None = None,
+    start: int = -1,
+) -> None:
+    _native.play_games(
+        ground or _native.Ground(9, 9, mines=10),
+        _engine.rules_of(rules or mp.Rules()),
+        agent("exact", mp.Grid(9, 9)),
+        start,
+        7,
+        100,
+        columns,
+    )
+
+
+def test_columns_hold_the_games_of_their_numbers() -> None:
+    columns = columns_for(30)
+    play_games(columns, rules=mp.Rules(opening="safe"))
+    deal = mp.Deal(9, 9, 10)
+    for place in range(30):
+        seed = mp.chance.game_seed(7, 100 + place)
+        record = mp.play(deal, "exact", rules=mp.Rules(opening="safe"), seed=seed)
+        expected = {
+            "seed": seed,
+            "won": record.won,
+            "mines": 10,
+            "right": record.right,
+            "wrong": record.wrong,
+            "exploded": record.exploded,
+            "guesses": record.guesses,
+            "moves": len(record.moves),
+        } | {f"proved_{rule}": n for rule, n in record.deductions.items()}
+        row = {name: column[place] for name, column in columns.items()}
+        assert 0 < row.pop("cpu_seconds") < 1
+        assert {name: row.pop(name) for name in expected} == expected
+        assert not any(row.values())
+
+
+def test_boards_belong_to_the_games_in_their_order() -> None:
+    boards = [mp.Board.random(9, 9, 12, seed=seed) for seed in range(5)]
+    columns = columns_for(5)
+    play_games(columns, _native.Ground(9, 9, boards=[board.mined for board in boards]))
+    for place, board in enumerate(boards):
+        record = mp.play(board, "exact", seed=mp.chance.game_seed(7, 100 + place))
+        assert columns["won"][place] == record.won
+        assert columns["moves"][place] == len(record.moves)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"lost": np.empty(3, bool)}, "no column 'lost'; there are: seed, won, "),
+        ({"won": np.empty(3, np.int32)}, "column 'won' holds bool"),
+        ({"seed": np.empty(3, np.int64)}, "column 'seed' holds uint64"),
+        ({"won": np.empty(3, bool), "moves": np.empty(4, np.int32)}, "not as long as"),
+        ({"won": np.empty((3, 3), bool)}, "column 'won' is one row"),
+        ({"won": np.empty(6, bool)[::2]}, "column 'won' is one row"),
+        ({"won": np.frombuffer(bytes(3), bool)}, "dense and writable"),
+        ({"won": [False] * 3}, "column 'won' is one row"),
+    ],
+)
+def test_columns_that_cannot_be_filled_are_refused(columns: dict[str, Any], message: str) -> None:
+    with pytest.raises(mp.InvalidInput, match=message):
+        play_games(columns)
+
+
+@pytest.mark.parametrize(
+    ("ground", "rules", "start", "message"),
+    [
+        ({"mines": 10}, mp.Rules(), 81, "outside the board"),
+        ({"mines": 73}, mp.Rules(opening="clear"), -1, "do not fit"),
+        ({"threshold": 2**50}, mp.Rules(opening="safe"), -1, "no count to tell"),
+        ({"boards": [bytes(81)]}, mp.Rules(), -1, "1 boards for 3 games"),
+    ],
+)
+def test_games_that_cannot_be_played_are_refused(
+    ground: dict[str, Any], rules: mp.Rules, start: int, message: str
+) -> None:
+    with pytest.raises(mp.InvalidInput, match=message):
+        play_games(columns_for(3), _native.Ground(9, 9, **ground), rules, start)
+
+
+def test_grounds_that_cannot_be_are_refused() -> None:
+    for make in (
+        lambda: _native.Ground(0, 9),
+        lambda: _native.Ground(1001, 9),
+        lambda: _native.Ground(9, 9, mines=82),
+        lambda: _native.Ground(9, 9, threshold=2**53 + 1),
+        lambda: _native.Ground(9, 9, boards=[bytes(80)]),
+        lambda: _native.Ground(9, 9, boards=[b"\x02" * 81]),
+    ):
+        with pytest.raises(mp.InvalidInput):
+            make()
+
+
+def test_a_broken_opening_names_its_game() -> None:
+    boards = [bytes(81), b"\x01" + bytes(80)]
+    with pytest.raises(_native.BrokenOpening) as caught:
+        play_games(
+            columns_for(2), _native.Ground(9, 9, boards=boards), mp.Rules(opening="safe"), start=0
+        )
+    assert caught.value.game == 101
+
+
+# Long work ends when it is asked to.
+
+
+Work = Callable[[], object]
+
+
+def long_games() -> Work:
+    rules = _engine.rules_of(mp.Rules(opening="safe"))
+    ground, strategy = _native.Ground(16, 30, mines=99), agent("exact", mp.Grid(16, 30))
+    columns = {"won": np.empty(10**7, bool)}
+    return lambda: _native.play_games(ground, rules, strategy, -1, 1, 0, columns, CANCEL)
+
+
+def long_posteriors() -> Work:
+    views = [half_open(60)] * 500
+    return lambda: _native.posteriors(views, None, [], None, False, 10**6, 2, CANCEL)
+
+
+def long_posterior() -> Work:
+    view = half_open(200, 0.3)
+    return lambda: _native.posterior(view, None, [], None, False, 10**7, None, CANCEL)
+
+
+def long_sample() -> Work:
+    view = mp.View.hidden(100, 100, 2000)
+    return lambda: _native.sample(view, None, [], None, False, 10**6, None, 10**6, 1, CANCEL)
+
+
+def long_advice() -> Work:
+    budget = _engine.budget_of(BUDGETS["max"]._replace(playouts=10**8)._asdict())
+    view, rules = begun(), _engine.rules_of(mp.Rules())
+    return lambda: _native.advise(view, None, [], None, rules, budget, CANCEL)
+
+
+def long_chance() -> Work:
+    budget = _engine.budget_of(BUDGETS["max"]._asdict())
+    view, rules = begun(), _engine.rules_of(mp.Rules())
+    return lambda: _native.win_chance(view, rules, budget, 10**8, CANCEL)
+
+
+def long_solve() -> Work:
+    opening = _native.Opening.any
+    return lambda: _native.solve(6, 6, 9, opening, 10**9, lambda _: None, CANCEL)
+
+
+def long_timings() -> Work:
+    views = [half_open(40)]
+    return lambda: _native.timings(views, 10**6, 10**6, CANCEL)
+
+
+def half_open(side: int, density: float = 0.25) -> mp.View:
+    """Every second cell opened where it is safe: hard to count."""
+    board = mp.Board.random(side, side, density=density, seed=4)
+    game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
+    for index in range(0, side * side, 2):
+        if not board.mined[index]:
+            game.open(board.grid.cell(index))
+    return game.view
+
+
+def begun() -> mp.View:
+    """The middle of a game on a large board in which nothing is certain."""
+    game = mp.Game.deal(40, 40, 320, rules=mp.Rules(opening="clear"), start=(20, 20), seed=3)
+    game.open((20, 20))
+    while safe := mp.posterior(game.view).safe:
+        game.open(safe[0])
+    return game.view
+
+
+CANCEL = _engine.native.Cancel()
+LONG = [
+    long_games,
+    long_posteriors,
+    long_posterior,
+    long_sample,
+    long_advice,
+    long_chance,
+    long_solve,
+    long_timings,
+]
+SOON = 1.0
+"""CPU seconds: 0.2 are promised; on a busy machine the clock on the wall tells nothing."""
+
+
+def stop_later(stop: Callable[[], None]) -> list[float]:
+    """Stops what is at work in a second; the CPU time at which it did."""
+    when: list[float] = []
+
+    def act() -> None:
+        when.append(process_time())
+        stop()
+
+    threading.Timer(1.0, act).start()
+    return when
+
+
+@pytest.mark.parametrize("prepare", LONG, ids=lambda prepare: prepare.__name__)
+def test_a_cancel_ends_work_from_another_thread(prepare: Callable[[], Work]) -> None:
+    CANCEL.clear()
+    work = prepare()
+    when = stop_later(CANCEL.set)
+    with pytest.raises(_native.Cancelled):
+        work()
+    assert process_time() - when[0] < SOON
+    CANCEL.clear()
+
+
+def end_by_ctrl_c(prepare: Callable[[], Work]) -> None:
+    """In a process of its own: how much CPU time the work took after the signal."""
+    work = prepare()
+    handler = signal.getsignal(signal.SIGINT)
+    when = stop_later(lambda: os.kill(os.getpid(), signal.SIGINT))
+    try:
+        work()
+    except KeyboardInterrupt:
+        print(process_time() - when[0])
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+@pytest.mark.parametrize("prepare", LONG, ids=lambda prepare: prepare.__name__)
+def test_ctrl_c_ends_work(prepare: Callable[[], Work]) -> None:
+    code = f"from tests import test_native as here; here.end_by_ctrl_c(here.{prepare.__name__})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < SOON
+
+
+def test_a_handler_that_raises_nothing_lets_work_go_on() -> None:
+    heard = []
+    columns = {"won": np.empty(20_000, bool)}
+    before = signal.signal(signal.SIGINT, lambda *_: heard.append(perf_counter()))
+    try:
+        timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        play_games(columns)
+        timer.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(heard) == 1
+    again = {"won": np.empty(20_000, bool)}
+    play_games(again)
+    np.testing.assert_array_equal(columns["won"], again["won"])
+
+
+# A compiled part that is there but does not load.
+
+
+@pytest.mark.parametrize("asked", ["", "native"])
+def test_a_compiled_part_that_does_not_load_says_so(tmp_path: Path, asked: str) -> None:
+    package = tmp_path / "mineproof"
+    shutil.copytree(
+        ROOT / "src" / "mineproof", package, ignore=shutil.ignore_patterns("__pycache__", "*.so")
+    )
+    (package / f"_native{EXTENSION_SUFFIXES[0]}").write_bytes(b"not what it seems")
+
+    def run(engine: str) -> subprocess.CompletedProcess[str]:
+        code = "import sys; sys.path.insert(0, sys.argv.pop(1)); sys.meta_path[:] = [f for f in "
+        code += "sys.meta_path if 'ScikitBuild' not in type(f).__name__]\n"
+        code += "from mineproof.cli import main; sys.exit(main(['--version']))"
+        return subprocess.run(
+            [sys.executable, "-c", code, tmp_path],
+            env=os.environ | {"MINEPROOF_ENGINE": engine},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    broken = run(asked)
+    assert broken.returncode == 2
+    assert "is there but does not load" in broken.stderr
+    assert "MINEPROOF_ENGINE=python" in broken.stderr
+    assert "Traceback" not in broken.stderr
+    assert "(engine: python)" in run("python").stdout

@@ -1,145 +1,180 @@
-// What a player finds where the local rules find no more: the twin of closure.py.
-#include <algorithm>
+#include "mineproof/beyond.hpp"
 
-#include "mineproof/play.hpp"
+#include <algorithm>
 
 namespace mineproof {
 
-void Player::find_beyond() {
-  switch (strategy_.beyond) {
+Fault MindPosterior::count(const Mind& mind) {
+  if (version_ == mind.version()) return Fault::none;
+  const Outcome outcome = engine_.solve(mind.view(), mind.prior(), state_budget, cancel_);
+  if (outcome == Outcome::contradiction) return Fault::contradiction;
+  if (outcome == Outcome::cancelled) return Fault::cancelled;
+  version_ = mind.version();
+  return Fault::none;
+}
+
+void Findings::begin(const Mind& mind) {
+  verdicts_.assign(at(mind.size()), Verdict::open);
+  rules_.assign(at(mind.size()), Rule::none);
+  cells_.clear();
+  version_ = ~std::uint64_t{0};
+  if (std::cmp_not_equal(seen_.size(), mind.size())) {
+    seen_.assign(at(mind.size()), 0);
+    walks_ = 0;
+  }
+}
+
+Fault Findings::find(Mind& mind, Beyond beyond, MindPosterior& counted) {
+  const bool changed = version_ != mind.version();
+  Fault fault = Fault::none;
+  switch (beyond) {
     case Beyond::none:
       break;
     case Beyond::subset:
-    case Beyond::gauss:
-      find_by_component();
+      fault = find_by_component(mind, true);
       break;
     case Beyond::subset_until_found:
-      find_by_component();
-      find_rest();
+      fault = find_by_component(mind, true);
+      find_rest(mind);
+      break;
+    case Beyond::gauss:
+      fault = find_by_component(mind, false);
       break;
     case Beyond::gauss_count:
-      if (beyond_version_ != version_) find_with_count();
+      if (changed) fault = find_with_count(mind);
       break;
     case Beyond::exact:
-      if (beyond_version_ != version_) find_exact();
+      if (changed) fault = find_exact(mind, counted);
       break;
   }
-  beyond_version_ = version_;
-  forget_played();
+  version_ = mind.version();
+  forget_played(mind);
+  return fault;
 }
 
-void Player::forget_played() {
-  std::erase_if(found_cells_, [this](std::int32_t cell) {
-    return truth_[at(cell)] != Truth::open || found_[at(cell)] == Verdict::open;
+void Findings::forget_played(const Mind& mind) {
+  std::erase_if(cells_, [&](std::int32_t cell) {
+    return !mind.is_open(cell) || verdicts_[cell] == Verdict::open;
   });
 }
 
-void Player::add_to_part(std::int32_t clue) {
-  cells_.clear();
-  for (const std::int32_t near : around(clue))
-    if (truth_[at(near)] == Truth::open) cells_.push_back(near);
-  if (!cells_.empty()) part_.add(cells_, missing(clue));
+void Findings::add_clue(const Mind& mind, std::int32_t clue) {
+  around_.clear();
+  mind.board().each(clue, mind.ways_open(clue),
+                    [&](std::int32_t near) { around_.push_back(near); });
+  if (!around_.empty()) part_.add(around_, mind.missing(clue));
 }
 
-void Player::keep(std::span<const Part::Settled> settled) {
-  for (const Part::Settled& one : settled) {
-    if (found_[at(one.cell)] == Verdict::open) found_cells_.push_back(one.cell);
-    found_[at(one.cell)] = one.mine ? Verdict::mine : Verdict::safe;
-    found_rule_[at(one.cell)] = one.rule;
-  }
+void Findings::keep(std::int32_t cell, Verdict verdict, Rule rule) {
+  if (verdicts_[cell] == Verdict::open) cells_.push_back(cell);
+  verdicts_[cell] = verdict;
+  rules_[cell] = rule;
+}
+
+// Reasons about the equations that were added. False if that overflows.
+bool Findings::close(bool subsets) {
+  if (!part_.close(subsets)) return false;
+  for (const Part::Settled& one : part_.settled())
+    keep(one.cell, one.mine ? Verdict::mine : Verdict::safe, one.rule);
+  return true;
 }
 
 // The components in which something changed, each by itself.
-void Player::find_by_component() {
+Fault Findings::find_by_component(Mind& mind, bool subsets) {
   ++walks_;
-  for (std::size_t i = 0; i < fresh_.size(); ++i) {
-    const std::int32_t start = fresh_[i];
-    is_fresh_[at(start)] = 0;
-    if (seen_[at(start)] == walks_ || open_around(start) == 0) continue;
-    part_.clear();
-    walk_.assign(1, start);
-    seen_[at(start)] = walks_;
-    for (std::size_t next = 0; next < walk_.size(); ++next) {
-      add_to_part(walk_[next]);
-      for (const std::int32_t cell : around(walk_[next])) {
-        if (truth_[at(cell)] != Truth::open || seen_[at(cell)] == walks_) continue;
-        seen_[at(cell)] = walks_;
-        found_[at(cell)] = Verdict::open;
-        for (const std::int32_t clue : around(cell))
-          if (states_[at(clue)] <= 8 && seen_[at(clue)] != walks_) {
-            seen_[at(clue)] = walks_;
-            walk_.push_back(clue);
-          }
-      }
-    }
-    forget_played();
-    part_.close(strategy_.beyond != Beyond::gauss);
-    keep(part_.settled());
+  for (const std::int32_t start : mind.changes()) {
+    if (seen_[start] == walks_ || mind.open_around(start) == 0) continue;
+    gather_component(mind, start);
+    forget_played(mind);
+    if (!close(subsets)) return Fault::overflow;
   }
-  fresh_.clear();
+  mind.forget_changes();
+  return Fault::none;
+}
+
+// All clues that are linked with this one; nothing is known of their cells for now.
+void Findings::gather_component(const Mind& mind, std::int32_t start) {
+  part_.clear();
+  walk_.assign(1, start);
+  seen_[start] = walks_;
+  for (std::size_t next = 0; next < walk_.size(); ++next) {
+    const std::int32_t clue = walk_[next];
+    add_clue(mind, clue);
+    for (const std::int32_t cell : around_) {
+      if (seen_[cell] == walks_) continue;
+      seen_[cell] = walks_;
+      verdicts_[cell] = Verdict::open;
+      mind.board().each(cell, [&](std::int32_t near) {
+        if (!mind.is_clue(near) || seen_[near] == walks_) return;
+        seen_[near] = walks_;
+        walk_.push_back(near);
+      });
+    }
+  }
 }
 
 // All clues, and the count as one more equation.
-void Player::find_with_count() {
-  for (const std::int32_t cell : found_cells_) found_[at(cell)] = Verdict::open;
-  found_cells_.clear();
+Fault Findings::find_with_count(const Mind& mind) {
+  for (const std::int32_t cell : cells_) verdicts_[cell] = Verdict::open;
+  cells_.clear();
   part_.clear();
   ++walks_;
-  for (std::int32_t clue = 0; clue < shape_.size(); ++clue) {
-    if (states_[at(clue)] > 8 || open_around(clue) == 0) continue;
-    add_to_part(clue);
-    for (const std::int32_t cell : cells_) seen_[at(cell)] = walks_;
+  for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
+    if (!mind.is_clue(clue)) continue;
+    add_clue(mind, clue);
+    for (const std::int32_t cell : around_) seen_[cell] = walks_;
   }
-  if (told_mines_) {
-    cells_.clear();
-    for (std::int32_t cell = 0; cell < shape_.size(); ++cell)
-      if (truth_[at(cell)] == Truth::open && seen_[at(cell)] != walks_) cells_.push_back(cell);
-    part_.add_count(cells_, *told_mines_ - mines_known_);
+  if (const auto mines = mind.mines_left()) {
+    around_.clear();
+    for (std::int32_t cell = 0; cell < mind.size(); ++cell)
+      if (mind.is_open(cell) && seen_[cell] != walks_) around_.push_back(cell);
+    part_.add_count(around_, *mines);
   }
-  part_.close(false);
-  keep(part_.settled());
+  return close(false) ? Fault::none : Fault::overflow;
 }
 
-Prior Player::prior() const {
-  if (told_mines_) return Prior::count(*told_mines_);
-  return rules_.density ? Prior::density(*rules_.density) : Prior::uniform();
-}
-
-void Player::solve() {
-  if (solved_version_ == version_) return;
-  solved_version_ = version_;
-  static const Model exact_clues;
-  if (engine_.solve({shape_, states_, &exact_clues, {}, false}, prior(), state_budget) ==
-      Outcome::contradiction)
-    throw std::invalid_argument("no arrangement fits");
-}
-
-void Player::find_exact() {
-  solve();
-  found_cells_.clear();
-  const auto verdicts = engine_.verdicts();
-  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
-    found_[at(cell)] = Verdict::open;
-    if (truth_[at(cell)] != Truth::open || verdicts[at(cell)] == Verdict::open) continue;
-    found_[at(cell)] = verdicts[at(cell)];
-    found_rule_[at(cell)] = Rule::exact;
-    found_cells_.push_back(cell);
-  }
+Fault Findings::find_exact(const Mind& mind, MindPosterior& counted) {
+  if (const Fault fault = counted.count(mind); fault != Fault::none) return fault;
+  for (const std::int32_t cell : cells_) verdicts_[cell] = Verdict::open;
+  cells_.clear();
+  const auto verdicts = counted.engine().verdicts();
+  for (std::int32_t cell = 0; cell < mind.size(); ++cell)
+    if (verdicts[at(cell)] != Verdict::open && mind.is_open(cell))
+      keep(cell, verdicts[at(cell)], Rule::exact);
+  return Fault::none;
 }
 
 // Once all mines are found the rest is safe.
-void Player::find_rest() {
-  forget_played();
-  if (!told_mines_) return;
-  std::int32_t mines = 0;
-  for (const std::int32_t cell : found_cells_) mines += found_[at(cell)] == Verdict::mine;
-  if (mines != *told_mines_ - mines_known_) return;
-  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
-    if (truth_[at(cell)] != Truth::open || found_[at(cell)] != Verdict::open) continue;
-    found_[at(cell)] = Verdict::safe;
-    found_rule_[at(cell)] = Rule::count;
-    found_cells_.push_back(cell);
+void Findings::find_rest(const Mind& mind) {
+  forget_played(mind);
+  const auto left = mind.mines_left();
+  if (!left) return;
+  const auto is_mine = [&](std::int32_t cell) { return verdicts_[cell] == Verdict::mine; };
+  if (std::count_if(cells_.begin(), cells_.end(), is_mine) != *left) return;
+  for (std::int32_t cell = 0; cell < mind.size(); ++cell)
+    if (mind.is_open(cell) && verdicts_[cell] == Verdict::open)
+      keep(cell, Verdict::safe, Rule::count);
+}
+
+Fault Closure::close(Shape shape, std::span<const std::uint8_t> states, Mind::Expected expected,
+                     Mind::Habits habits, Beyond beyond, std::span<Verdict> verdicts,
+                     Cancel cancel) {
+  neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
+  mind_.begin(neighbourhood_, habits, expected);
+  mind_.read(states);
+  mind_.reason();
+  counted_.forget(cancel);
+  findings_.begin(mind_);
+  if (const Fault fault = findings_.find(mind_, beyond, counted_); fault != Fault::none)
+    return fault;
+  for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
+    const Mind::Truth truth = mind_.truth(cell);
+    verdicts[at(cell)] = truth == Mind::Truth::mine   ? Verdict::mine
+                         : truth == Mind::Truth::safe ? Verdict::safe
+                         : truth == Mind::Truth::open ? findings_.verdict(cell)
+                                                      : Verdict::open;
   }
+  return Fault::none;
 }
 
 }  // namespace mineproof

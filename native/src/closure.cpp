@@ -7,15 +7,12 @@ namespace mineproof {
 
 namespace {
 
-std::int64_t times(std::int64_t a, std::int64_t b) {
-  std::int64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product)) throw Overflow();
-  return product;
-}
-std::int64_t minus(std::int64_t a, std::int64_t b) {
-  std::int64_t difference = 0;
-  if (__builtin_sub_overflow(a, b, &difference)) throw Overflow();
-  return difference;
+// a * x - b * y. False if that leaves the range.
+bool combine(std::int64_t a, std::int64_t x, std::int64_t b, std::int64_t y, std::int64_t& made) {
+  std::int64_t ax = 0;
+  std::int64_t by = 0;
+  return !__builtin_mul_overflow(a, x, &ax) && !__builtin_mul_overflow(b, y, &by) &&
+         !__builtin_sub_overflow(ax, by, &made);
 }
 
 }  // namespace
@@ -82,10 +79,12 @@ void Part::settle(std::int32_t cell, bool mine, Rule rule) {
   }
 }
 
-void Part::close(bool subsets) {
+bool Part::close(bool subsets) {
   number();
+  overflowed_ = false;
   while (local() || count() || (subsets ? subset() : gauss())) {
   }
+  return !overflowed_;
 }
 
 bool Part::local() {
@@ -172,8 +171,8 @@ void Part::take_away(const Fact& larger, const Fact& smaller) {
 
 bool Part::gauss() {
   const std::size_t before = settled_.size();
-  reduce();
-  if (counted_) reduce_count();
+  overflowed_ = !reduce() || !reduce_back() || (counted_ && !reduce_count());
+  if (overflowed_) return false;
   // What every row settles first, for what one settles must not change the others.
   std::vector<std::pair<std::int32_t, bool>> found;
   for (const Row& row : done_) {
@@ -191,8 +190,8 @@ bool Part::gauss() {
   return settled_.size() > before;
 }
 
-// The reduced row echelon form, columns by rising cell: forwards, then backwards.
-void Part::reduce() {
+// The row echelon form, columns by rising cell. False, as below, if it overflows.
+bool Part::reduce() {
   rows_.clear();
   done_.clear();
   for (const Equation& equation : equations_) {
@@ -209,10 +208,15 @@ void Part::reduce() {
     Row pivot = std::move(rows_[first]);
     rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(first));
     for (Row& row : rows_)
-      if (row.terms[0].cell == pivot.terms[0].cell) eliminate(row, pivot, 0);
+      if (row.terms[0].cell == pivot.terms[0].cell && !eliminate(row, pivot, 0)) return false;
     std::erase_if(rows_, [](const Row& row) { return row.terms.empty(); });
     done_.push_back(std::move(pivot));
   }
+  return true;
+}
+
+// The reduced one, from the last row back.
+bool Part::reduce_back() {
   for (std::size_t i = done_.size(); i-- > 0;)
     for (std::size_t j = 0; j < i; ++j) {
       Row& row = done_[j];
@@ -220,14 +224,16 @@ void Part::reduce() {
       const auto found =
           std::lower_bound(row.terms.begin(), row.terms.end(), column,
                            [](const Term& term, std::int32_t cell) { return term.cell < cell; });
-      if (found != row.terms.end() && found->cell == column)
-        eliminate(row, done_[i], static_cast<std::size_t>(found - row.terms.begin()));
+      if (found == row.terms.end() || found->cell != column) continue;
+      if (!eliminate(row, done_[i], static_cast<std::size_t>(found - row.terms.begin())))
+        return false;
     }
   for (Row& row : done_) make_primitive(row);
+  return true;
 }
 
 // One more row: all open cells. What is left of it when the others are taken away.
-void Part::reduce_count() {
+bool Part::reduce_count() {
   Row count{{}, count_mines_};
   for (std::size_t i = 0; i < cells_.size(); ++i)
     if (!known_[i]) count.terms.push_back({static_cast<std::int32_t>(i), 1});
@@ -238,21 +244,22 @@ void Part::reduce_count() {
   };
   for (const Row& pivot : done_) {
     const std::size_t i = place(count, pivot.terms[0].cell);
-    if (i < count.terms.size()) eliminate(count, pivot, i);
+    if (i < count.terms.size() && !eliminate(count, pivot, i)) return false;
   }
-  if (count.terms.empty()) return;
+  if (count.terms.empty()) return true;
   make_primitive(count);
   for (Row& row : done_) {
     const std::size_t i = place(row, count.terms[0].cell);
     if (i == row.terms.size()) continue;
-    eliminate(row, count, i);
+    if (!eliminate(row, count, i)) return false;
     make_primitive(row);
   }
   done_.push_back(std::move(count));
+  return true;
 }
 
-// Takes the pivot's first column, the row's term `i`, out of the row.
-void Part::eliminate(Row& row, const Row& pivot, std::size_t i) {
+// Takes the pivot's first column, the row's term `i`, out of the row. False if it overflows.
+bool Part::eliminate(Row& row, const Row& pivot, std::size_t i) {
   std::int64_t keep = pivot.terms[0].factor;
   std::int64_t take = row.terms[i].factor;
   const std::int64_t common = std::gcd(keep, take) * (keep < 0 ? -1 : 1);
@@ -268,13 +275,15 @@ void Part::eliminate(Row& row, const Row& pivot, std::size_t i) {
     const bool from_pivot = a == row.terms.size() ||
                             (b < pivot.terms.size() && pivot.terms[b].cell <= row.terms[a].cell);
     Term term{from_row ? row.terms[a].cell : pivot.terms[b].cell, 0};
-    if (from_row) term.factor = times(keep, row.terms[a++].factor);
-    if (from_pivot) term.factor = minus(term.factor, times(take, pivot.terms[b++].factor));
+    const std::int64_t of_row = from_row ? row.terms[a++].factor : 0;
+    const std::int64_t of_pivot = from_pivot ? pivot.terms[b++].factor : 0;
+    if (!combine(keep, of_row, take, of_pivot, term.factor)) return false;
     if (term.factor != 0) made.push_back(term);
   }
-  row.value = minus(times(keep, row.value), times(take, pivot.value));
+  if (!combine(keep, row.value, take, pivot.value, row.value)) return false;
   row.terms = std::move(made);
   if (!row.terms.empty()) make_primitive(row);
+  return true;
 }
 
 // In lowest terms, the first factor positive.

@@ -116,12 +116,11 @@ bool Engine::count(std::size_t budget) {
 }
 
 // Counts one component, or estimates it if it is over the budget.
-Counted Engine::count_component(std::size_t c, std::size_t budget, const Weights& weights) {
-  const Counted counted =
-      sweeps_[c]->run(network_, component(c), weights, budget, scratch_, cancel_);
-  if (counted != Counted::over_budget) return counted;
+Swept Engine::count_component(std::size_t c, std::size_t budget, const Weights& weights) {
+  const Swept counted = sweeps_[c]->run(network_, component(c), weights, budget, scratch_, cancel_);
+  if (counted != Swept::over_budget) return counted;
   estimates_.emplace_back(c, *sweeps_[c], budget, scratch_, cancel_);
-  return estimates_.back().is_cancelled() ? Counted::cancelled : counted;
+  return estimates_.back().is_cancelled() ? Swept::cancelled : counted;
 }
 
 bool Engine::count_anew(std::size_t budget) {
@@ -130,7 +129,7 @@ bool Engine::count_anew(std::size_t budget) {
   if (sweeps_.size() > components + 1024) sweeps_.resize(components);  // give memory back
   while (sweeps_.size() < components) sweeps_.push_back(std::make_unique<Sweep>());
   for (std::size_t c = 0; c < components; ++c)
-    if (count_component(c, budget, weights) == Counted::cancelled) return false;
+    if (count_component(c, budget, weights) == Swept::cancelled) return false;
   return true;
 }
 
@@ -151,9 +150,9 @@ bool Engine::count_what_changed(std::size_t budget) {
       ++reused_;
     } else {
       sweeps_.push_back(std::make_unique<Sweep>());
-      const Counted counted = count_component(c, budget, weights);
-      if (counted == Counted::cancelled) return false;
-      if (counted == Counted::over_budget)
+      const Swept counted = count_component(c, budget, weights);
+      if (counted == Swept::cancelled) return false;
+      if (counted == Swept::over_budget)
         numbers.assign(1, -static_cast<std::int64_t>(c) - 3);  // like no component: not taken over
     }
     contents_.push_back(std::move(numbers));

@@ -1,214 +1,195 @@
-// What a player opens when nothing is proved safe: the twin of guessers.py.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
+#include "mineproof/guessing.hpp"
 
-#include "mineproof/play.hpp"
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "mineproof/least.hpp"
 
 namespace mineproof {
 
-namespace {
-
-constexpr double no_risk_given = std::numeric_limits<double>::quiet_NaN();
-constexpr double close_enough = 1e-10;
-
-}  // namespace
-
-Move Player::guess() {
-  const bool is_first = covered_ == shape_.size();
-  Move move{};
-  if (is_first && strategy_.first >= 0) {
-    move = {strategy_.first, Action::open, false, Rule::none, no_risk_given};
-  } else {
-    switch (strategy_.guesser) {
-      case Guesser::in_order:
-        move = ordered();
-        break;
-      case Guesser::clue_ratio:
-        move = guess_clue_ratio();
-        break;
-      case Guesser::clue_sum:
-        move = guess_clue_sum();
-        break;
-      case Guesser::local_probability:
-        move = guess_local_probability();
-        break;
-      case Guesser::least_exact:
-        move = guess_exact();
-        break;
-      case Guesser::champion:
-        move = guess_champion();
-        break;
-    }
-  }
-  if (move.action == Action::open && is_first && rules_.opening != Opening::any) {
-    move.certain = true;
-    move.risk = 0;
-  }
-  return move;
+void SharedOrder::begin(std::int32_t size, std::uint64_t board_seed) {
+  size_ = size;
+  seed_ = Stream(board_seed, Purpose::player).next64() >> 11;
+  keys_.clear();
+  order_.clear();
+  passed_ = 0;
 }
 
-// The keys of the shared order, made when first asked for.
-void Player::know_keys() {
-  if (keys_.empty()) keys_ = order_keys(shape_.size(), player_seed_);
+std::uint64_t SharedOrder::key(std::int32_t cell) const {
+  return keys_.empty() ? order_key(cell, seed_) : keys_[at(cell)];
 }
 
-// The first cell in the shared order that can be opened, or -1.
-std::int32_t Player::in_order(bool away_from_clues) {
-  know_keys();
-  if (!ordered_) {
-    order_.resize(keys_.size());
-    std::iota(order_.begin(), order_.end(), 0);
-    std::sort(order_.begin(), order_.end(), [this](std::int32_t a, std::int32_t b) {
-      return keys_[at(a)] != keys_[at(b)] ? keys_[at(a)] < keys_[at(b)] : a < b;
-    });
-    ordered_ = true;
-  }
-  while (passed_ < order_.size() && truth_[at(order_[passed_])] != Truth::open) ++passed_;
+bool SharedOrder::is_before(std::int32_t a, std::int32_t b) const {
+  const std::uint64_t of_a = key(a);
+  const std::uint64_t of_b = key(b);
+  return of_a != of_b ? of_a < of_b : a < b;
+}
+
+void SharedOrder::sort_all() {
+  keys_ = order_keys(size_, seed_);
+  order_.resize(keys_.size());
+  std::iota(order_.begin(), order_.end(), 0);
+  const std::uint64_t* const keys = keys_.data();
+  std::sort(order_.begin(), order_.end(), [keys](std::int32_t a, std::int32_t b) {
+    return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
+  });
+}
+
+std::int32_t SharedOrder::first_open(const Mind& mind, bool away_from_clues) {
+  if (order_.empty()) sort_all();
+  while (passed_ < order_.size() && !mind.is_open(order_[passed_])) ++passed_;
   for (std::size_t i = passed_; i < order_.size(); ++i) {
     const std::int32_t cell = order_[i];
-    if (!can_be_opened(cell)) continue;
-    const auto near = around(cell);
-    if (away_from_clues && std::any_of(near.begin(), near.end(), [this](std::int32_t other) {
-          return states_[at(other)] <= 8;
-        }))
-      continue;
-    return cell;
+    if (!mind.can_be_opened(cell)) continue;
+    bool touched = false;
+    if (away_from_clues)
+      mind.board().each(cell, [&](std::int32_t near) { touched |= mind.is_clue(near); });
+    if (!touched) return cell;
   }
   return -1;
 }
 
-std::int32_t Player::first_of(std::span<const std::int32_t> cells) const {
-  return *std::min_element(cells.begin(), cells.end(), [this](std::int32_t a, std::int32_t b) {
-    return keys_[at(a)] != keys_[at(b)] ? keys_[at(a)] < keys_[at(b)] : a < b;
-  });
+Fault Guessing::guess(Guesser guesser, const Mind& mind, MindPosterior& counted,
+                      const GameRules& rules, const Budget& budget, Cancel cancel, Guess& found) {
+  Fault fault = Fault::none;
+  switch (guesser) {
+    case Guesser::in_order:
+      found = in_order(mind);
+      break;
+    case Guesser::clue_ratio:
+      found = clue_ratio(mind);
+      break;
+    case Guesser::clue_sum:
+      found = clue_sum(mind);
+      break;
+    case Guesser::local_probability:
+      found = local_probability(mind);
+      break;
+    case Guesser::least_exact:
+      fault = least_exact(mind, counted, found);
+      break;
+    case Guesser::champion:
+      fault = champion(mind, rules, budget, cancel, found);
+      if (fault == Fault::none && found.cell < 0) fault = least_exact(mind, counted, found);
+      break;
+  }
+  return fault;
 }
 
-Move Player::ordered() {
-  const std::int32_t cell = in_order(false);
-  if (cell < 0) return {0, Action::stop, false, Rule::none, no_risk_given};
-  return {cell, Action::open, false, Rule::none, no_risk_given};
+Guess Guessing::in_order(const Mind& mind) { return {order_.first_open(mind, false)}; }
+
+namespace {
+
+// Of the open cells around a clue, the share that are mines. One must be open.
+double share_of_mines(const Mind& mind, std::int32_t clue) {
+  return std::clamp(static_cast<double>(mind.missing(clue)) / mind.open_around(clue), 0.0, 1.0);
 }
 
-Move Player::guess_clue_ratio() {
-  know_keys();
+}  // namespace
+
+Guess Guessing::clue_ratio(const Mind& mind) {
   std::int32_t best = -1;
   double least = 2;
-  for (std::int32_t clue = 0; clue < shape_.size(); ++clue) {
-    if (states_[at(clue)] > 8 || open_around(clue) == 0) continue;
-    const auto near = around(clue);
-    if (std::none_of(near.begin(), near.end(), [this](auto cell) { return can_be_opened(cell); }))
-      continue;
-    const double ratio =
-        std::clamp(static_cast<double>(missing(clue)) / open_around(clue), 0.0, 1.0);
-    if (ratio > least || (ratio == least && keys_[at(clue)] >= keys_[at(best)])) continue;
-    least = ratio;
+  for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
+    if (!mind.is_unspent(clue)) continue;
+    const double share = share_of_mines(mind, clue);
+    if (share > least) continue;
+    bool any = false;
+    mind.board().each(clue, [&](std::int32_t cell) { any |= mind.can_be_opened(cell); });
+    if (!any || (share == least && !order_.is_before(clue, best))) continue;
+    least = share;
     best = clue;
   }
-  if (best < 0) return ordered();
-  cells_.clear();
-  for (const std::int32_t cell : around(best))
-    if (can_be_opened(cell)) cells_.push_back(cell);
-  return {first_of(cells_), Action::open, false, Rule::none, least};
+  if (best < 0) return in_order(mind);
+  std::int32_t first = -1;
+  mind.board().each(best, [&](std::int32_t cell) {
+    if (mind.can_be_opened(cell) && (first < 0 || order_.is_before(cell, first))) first = cell;
+  });
+  return {first, least};
 }
 
-Move Player::guess_clue_sum() {
+Guess Guessing::clue_sum(const Mind& mind) {
   std::int32_t best = -1;
   std::int32_t least = std::numeric_limits<std::int32_t>::max();
-  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
-    if (!can_be_opened(cell)) continue;
+  for (std::int32_t cell = 0; cell < mind.size(); ++cell) {
+    if (!mind.can_be_opened(cell)) continue;
     std::int32_t sum = 0;
     bool touched = false;
-    for (const std::int32_t near : around(cell))
-      if (states_[at(near)] <= 8) {
-        touched = true;
-        sum += states_[at(near)];
-      }
+    mind.board().each(cell, [&](std::int32_t near) {
+      if (!mind.is_clue(near)) return;
+      touched = true;
+      sum += mind.state(near);
+    });
     if (!touched || sum >= least) continue;
     least = sum;
     best = cell;
   }
-  if (best < 0) return ordered();
-  return {best, Action::open, false, Rule::none, no_risk_given};
+  if (best < 0) return in_order(mind);
+  return {best};
 }
 
-Move Player::guess_local_probability() {
-  risk_.assign(states_.size(), -1.0);
-  for (std::int32_t clue = 0; clue < shape_.size(); ++clue) {
-    if (states_[at(clue)] > 8 || open_around(clue) == 0) continue;
-    const double ratio =
-        std::clamp(static_cast<double>(missing(clue)) / open_around(clue), 0.0, 1.0);
-    for (const std::int32_t cell : around(clue))
-      if (truth_[at(cell)] == Truth::open) risk_[at(cell)] = std::max(risk_[at(cell)], ratio);
+Guess Guessing::local_probability(const Mind& mind) {
+  constexpr double none = -1;
+  risks_.assign(at(mind.size()), none);
+  for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
+    if (!mind.is_unspent(clue)) continue;
+    const double share = share_of_mines(mind, clue);
+    mind.board().each(clue, mind.ways_open(clue),
+                      [&](std::int32_t cell) { risks_[cell] = std::max(risks_[cell], share); });
   }
-  const std::int32_t elsewhere = in_order(true);
-  const std::int32_t hidden_cells = covered_ - settled_;
-  std::optional<double> overall = rules_.density;
-  if (told_mines_)
-    overall = hidden_cells > 0
-                  ? std::optional(std::clamp(
-                        static_cast<double>(*told_mines_ - mines_known_) / hidden_cells, 0.0, 1.0))
-                  : std::nullopt;
-  if (elsewhere >= 0 && overall) risk_[at(elsewhere)] = *overall;
-  double least = 2;
-  for (std::int32_t cell = 0; cell < shape_.size(); ++cell)
-    if (risk_[at(cell)] >= 0 && can_be_opened(cell)) least = std::min(least, risk_[at(cell)]);
-  if (least > 1) return ordered();
-  cells_.clear();
-  for (std::int32_t cell = 0; cell < shape_.size(); ++cell)
-    if (risk_[at(cell)] >= 0 && risk_[at(cell)] <= least + close_enough && can_be_opened(cell))
-      cells_.push_back(cell);
-  return {first_of(cells_), Action::open, false, Rule::none, least};
-}
-
-Move Player::guess_champion() {
-  static const Model exact_clues;
-  if (!search_) search_ = std::make_unique<Search>();
-  const Position position{
-      {shape_, states_, &exact_clues, {}, false}, prior(), rules_.mine_ends, rules_.opening};
-  const auto& found = search_->advise(position, strategy_.budget).candidates;
-  if (found.empty()) return guess_exact();
-  return {found[0].cell, Action::open, false, Rule::none, found[0].risk};
-}
-
-// The least exact risk; ties to the fewest hidden neighbours, then the shared order.
-Move Player::guess_exact() {
-  solve();
-  Move best{-1, Action::open, false, Rule::none, 2};
-  std::int32_t fewest = 9;
-  const auto consider = [&](std::int32_t cell) {
-    std::int32_t covered = 0;
-    for (const std::int32_t near : around(cell)) {
-      covered += is_covered(states_[at(near)]);
-      if (covered > fewest) return;
-    }
-    if (covered == fewest && order_key(cell, player_seed_) >= order_key(best.cell, player_seed_))
-      return;
-    fewest = covered;
-    best.cell = cell;
+  const std::int32_t elsewhere = order_.first_open(mind, true);
+  const auto left = mind.mines_left();
+  if (elsewhere >= 0 && left && mind.open_cells() > 0)
+    risks_[elsewhere] = std::clamp(static_cast<double>(*left) / mind.open_cells(), 0.0, 1.0);
+  else if (elsewhere >= 0 && !left)
+    risks_[elsewhere] = mind.expected().density.value_or(none);
+  const auto offer = [&](auto&& take) {
+    for (std::int32_t cell = 0; cell < mind.size(); ++cell)
+      if (risks_[cell] >= 0 && mind.can_be_opened(cell)) take(std::span(&cell, 1), risks_[cell]);
   };
-  if (!engine_.any_safe()) {
-    engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
+  const Safest best = find_safest(
+      offer, [](std::int32_t) { return 0; },
+      [this](std::int32_t a, std::int32_t b) { return order_.is_before(a, b); });
+  if (best.cell < 0) return in_order(mind);
+  return {best.cell, best.least};
+}
+
+Fault Guessing::champion(const Mind& mind, const GameRules& rules, const Budget& budget,
+                         Cancel cancel, Guess& found) {
+  const Position position{mind.view(), mind.prior(), rules.mine_ends, rules.opening};
+  const Advice& advice = search_.advise(position, budget, cancel);
+  if (advice.cancelled) return Fault::cancelled;
+  if (!advice.candidates.empty()) found = {advice.candidates[0].cell, advice.candidates[0].risk};
+  return Fault::none;
+}
+
+// The least exact risk; ties to the fewest covered neighbours, then the shared order.
+Fault Guessing::least_exact(const Mind& mind, MindPosterior& counted, Guess& found) {
+  if (const Fault fault = counted.count(mind); fault != Fault::none) return fault;
+  Engine& engine = counted.engine();
+  const auto rank = [&](std::int32_t cell) { return mind.covered_around(cell); };
+  const auto before = [this](std::int32_t a, std::int32_t b) { return order_.is_before(a, b); };
+  const auto boxes = [&](auto&& take) {
+    engine.each_box([&](std::span<const std::int32_t> box, double risk) {
       for (const std::int32_t cell : box)
-        if (states_[at(cell)] == hidden) best.risk = std::min(best.risk, risk);
+        if (mind.state(cell) == hidden) take(std::span(&cell, 1), risk);
     });
-    engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
-      if (risk > best.risk + close_enough) return;
-      for (const std::int32_t cell : box)
-        if (states_[at(cell)] == hidden) consider(cell);
-    });
+  };
+  Safest best;
+  if (!engine.any_safe()) best = find_safest(boxes, rank, before);
+  if (best.cell < 0) {
+    // What is settled has not been played: the least risk of all.
+    risks_.resize(at(mind.size()));
+    engine.write_risk(risks_);
+    const auto all = [&](auto&& take) {
+      for (std::int32_t cell = 0; cell < mind.size(); ++cell)
+        if (mind.state(cell) == hidden) take(std::span(&cell, 1), risks_[cell]);
+    };
+    best = find_safest(all, rank, before);
   }
-  if (best.cell >= 0) return best;
-  // What is settled has not been played: the least risk of all.
-  risk_.resize(states_.size());
-  engine_.write_risk(risk_);
-  for (std::size_t cell = 0; cell < risk_.size(); ++cell)
-    if (states_[cell] == hidden) best.risk = std::min(best.risk, risk_[cell]);
-  if (best.risk > 1) return {0, Action::stop, false, Rule::none, no_risk_given};
-  for (std::int32_t cell = 0; cell < shape_.size(); ++cell)
-    if (states_[at(cell)] == hidden && risk_[at(cell)] <= best.risk + close_enough) consider(cell);
-  return best;
+  if (best.cell >= 0) found = {best.cell, best.least};
+  return Fault::none;
 }
 
 }  // namespace mineproof

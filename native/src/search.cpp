@@ -5,14 +5,13 @@
 #include <cmath>
 #include <limits>
 
-#include "mineproof/play.hpp"
+#include "mineproof/least.hpp"
 
 namespace mineproof {
 
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double same = 1e-10;  // risks that are no further apart count as equal
 
 // The look-ahead's figures: found by paired games on boards of their own (docs/play.md).
 constexpr double worth_a_look = 0.9;      // of the best survival
@@ -29,20 +28,15 @@ constexpr std::size_t uncertain_states =
 
 }  // namespace
 
-Search::Search() = default;
-Search::~Search() = default;
-
-int Search::covered_around(std::int32_t cell) const {
-  int covered = 0;
-  view_.shape.around(cell, [&](std::int32_t near) { covered += is_covered(states_[at(near)]); });
+std::int32_t Search::covered_around(std::int32_t cell) const {
+  std::int32_t covered = 0;
+  view_.shape.around(cell, [&](std::int32_t near) { covered += is_covered(states_[near]); });
   return covered;
 }
 
 bool Search::touches_clue(std::int32_t cell) const {
   bool touches = false;
-  view_.shape.around(cell, [&](std::int32_t near) {
-    touches |= states_[at(near)] <= 8 || states_[at(near)] == no_clue;
-  });
+  view_.shape.around(cell, [&](std::int32_t near) { touches |= is_opened(states_[near]); });
   return touches;
 }
 
@@ -68,29 +62,52 @@ void Search::begin(const Position& position) {
   advice_ = {};
 }
 
-const Advice& Search::advise(const Position& position, const Budget& budget) {
+const Advice& Search::advise(const Position& position, const Budget& budget, Cancel cancel) {
+  cancel_ = cancel;
   begin(position);
   const auto opened = std::count_if(states_.begin(), states_.end(), [](std::uint8_t state) {
-    return state <= 8 || state == no_clue || state == exploded;
+    return is_opened(state) || state == exploded;
   });
+  const bool is_early = opened < early;
   std::vector<std::int64_t> key;
-  if (opened < early && is_simple()) {
-    key.assign({view_.shape.rows, view_.shape.cols, prior_.knows_total(), prior_.is_independent(),
-                prior_.mines(), std::bit_cast<std::int64_t>(prior_.density()), mine_ends_,
-                static_cast<std::int64_t>(position.opening), budget.arrangements, budget.work,
-                budget.candidates, budget.leaves, budget.playouts, budget.parts,
-                std::bit_cast<std::int64_t>(budget.premium)});
-    for (std::size_t i = 0; i < states_.size(); ++i)
-      if (states_[i] != hidden) key.push_back(static_cast<std::int64_t>(16 * i + states_[i]));
+  if (is_early && is_simple()) {
+    key = key_of(position, budget);
     const auto known = openings_.find(key);
     if (known != openings_.end()) return advice_ = known->second;
   }
   if (opened == 0 && is_simple())
     first(position, budget);
   else
-    think(budget, opened < early);
-  if (!key.empty() && openings_.size() < remembered) openings_.emplace(std::move(key), advice_);
+    think(budget, is_early);
+  if (cancel_.asked()) {
+    advice_ = {};
+    advice_.cancelled = true;
+  } else if (!key.empty() && openings_.size() < remembered) {
+    openings_.emplace(std::move(key), advice_);
+  }
   return advice_;
+}
+
+// All that advice depends on.
+std::vector<std::int64_t> Search::key_of(const Position& position, const Budget& budget) const {
+  std::vector<std::int64_t> key = {view_.shape.rows,
+                                   view_.shape.cols,
+                                   prior_.knows_total(),
+                                   prior_.is_independent(),
+                                   prior_.mines(),
+                                   std::bit_cast<std::int64_t>(prior_.density()),
+                                   mine_ends_,
+                                   static_cast<std::int64_t>(position.opening),
+                                   budget.arrangements,
+                                   budget.work,
+                                   budget.candidates,
+                                   budget.leaves,
+                                   budget.playouts,
+                                   budget.parts,
+                                   std::bit_cast<std::int64_t>(budget.premium)};
+  for (std::size_t i = 0; i < states_.size(); ++i)
+    if (states_[i] != hidden) key.push_back(static_cast<std::int64_t>(16 * i + states_[i]));
+  return key;
 }
 
 // Whether every clue is the count around it.
@@ -103,8 +120,8 @@ std::size_t Search::most_states() const {
 
 // The first way to decide that has an answer.
 void Search::think(const Budget& budget, bool is_early) {
-  const Outcome outcome = engine_.solve(view_, prior_, most_states());
-  if (outcome == Outcome::contradiction) return;
+  const Outcome outcome = engine_.solve(view_, prior_, most_states(), cancel_);
+  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
   const bool perfect = is_simple() && mine_ends_ && outcome == Outcome::exact;
   if (perfect && (finish(budget) || set_parts_apart(budget))) return;
   gather(budget);
@@ -123,13 +140,12 @@ bool Search::finish(const Budget& budget) {
   std::size_t cells = 1;
   engine_.each_box([&](std::span<const std::int32_t> box, double) { cells += box.size(); });
   const std::size_t most = at(budget.arrangements) * std::max<std::size_t>(1, many_cells / cells);
-  if (!engine_.list(std::min(most, most_listed), arrangements_)) return false;
-  const auto best = endgame_.solve(view_.shape, arrangements_, budget.work);
+  if (!engine_.list(std::min(most, most_listed), arrangements_, false, cancel_)) return false;
+  const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_);
   if (!best || best->cell < 0) return false;
   advice_.method = Method::endgame;
-  Candidate& chosen =
-      advice_.candidates.emplace_back(best->cell, 0, unknown, best->worth / arrangements_.all(), 0);
-  chosen.risk = arrangements_.risk(best->cell);
+  advice_.candidates.push_back(
+      {best->cell, arrangements_.risk(best->cell), unknown, best->worth / arrangements_.all(), 0});
   return true;
 }
 
@@ -140,12 +156,13 @@ bool Search::set_parts_apart(const Budget& budget) {
   if (!prior_.knows_total() || budget.parts == 0) return false;
   std::optional<Candidate> fixed;
   for (std::size_t c = 0; c < engine_.components(); ++c) {
-    if (!engine_.is_closed(c) || !engine_.list_component(c, at(budget.parts), arrangements_))
+    if (!engine_.is_closed(c) ||
+        !engine_.list_component(c, at(budget.parts), arrangements_, cancel_))
       continue;
-    const auto best = endgame_.solve(view_.shape, arrangements_, budget.work);
+    const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_);
     if (!best) continue;
     if (apart_.empty()) apart_.assign(states_.size(), 0);
-    for (const std::int32_t cell : arrangements_.cells) apart_[at(cell)] = 1;
+    for (const std::int32_t cell : arrangements_.cells) apart_[cell] = 1;
     const Candidate found{best->cell, arrangements_.risk(best->cell), unknown, unknown, unknown};
     std::optional<Candidate>& safest = engine_.has_fixed_mines(c) ? fixed : apart_best_;
     if (!safest || found.risk < safest->risk) safest = found;
@@ -161,19 +178,19 @@ void Search::gather(const Budget& budget) {
   const double least = engine_.least_risks(apart_).first;
   const double most = 1 - (1 - least) * worth_a_look;
   struct Found {
-    int covered;
+    std::int32_t covered;
     Candidate candidate;
   };
   std::vector<Found> cells;
   std::vector<Found> outside;
   engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
-    if (risk > most || (!apart_.empty() && apart_[at(box[0])])) return;
+    if (risk > most || (!apart_.empty() && apart_[box[0]])) return;
     auto& found = touches_clue(box[0]) ? cells : outside;
     for (const std::int32_t cell : box)
       found.push_back({covered_around(cell), {cell, risk, 0, unknown, unknown}});
   });
   const auto before = [](const Found& a, const Found& b) {
-    if (std::abs(a.candidate.risk - b.candidate.risk) > same)
+    if (std::abs(a.candidate.risk - b.candidate.risk) > tie)
       return a.candidate.risk < b.candidate.risk;
     return a.covered != b.covered ? a.covered < b.covered : a.candidate.cell < b.candidate.cell;
   };
@@ -213,7 +230,7 @@ double Search::look_ahead(const Candidate& candidate, double needed, double prem
   double left = mine_ends_ ? 1 - candidate.risk : 1;  // the chance of what is still to be seen
   double value = steps * (1 - candidate.risk);
   const auto see = [&](std::uint8_t state) {
-    if (left <= 0 || value + left * (1 + premium) <= needed) return;
+    if (left <= 0 || value + left * (1 + premium) <= needed || cancel_.asked()) return;
     double leaf = 0;
     const double chance = after(state, candidate.cell, premium, leaf);
     value += chance * leaf;
@@ -224,13 +241,13 @@ double Search::look_ahead(const Candidate& candidate, double needed, double prem
     int open = 0;
     const auto verdicts = engine_.verdicts();
     view_.shape.around(candidate.cell, [&](std::int32_t near) {
-      const std::uint8_t state = states_[at(near)];
+      const std::uint8_t state = states_[near];
       mines += state == exploded || (state == hidden && verdicts[at(near)] == Verdict::mine);
       open += state == hidden && verdicts[at(near)] == Verdict::open;
     });
     for (int shows = mines; shows <= mines + open; ++shows) see(static_cast<std::uint8_t>(shows));
   } else {
-    for (std::uint8_t shows = 0; shows <= 8; ++shows) see(shows);
+    for (std::uint8_t shows = 0; shows <= largest_clue; ++shows) see(shows);
     see(no_clue);
   }
   if (!mine_ends_) see(exploded);
@@ -239,10 +256,10 @@ double Search::look_ahead(const Candidate& candidate, double needed, double prem
 
 // The chance that a cell turns out so; `leaf` is what the position is worth then.
 double Search::after(std::uint8_t state, std::int32_t cell, double premium, double& leaf) {
-  const std::uint8_t before = std::exchange(states_[at(cell)], state);
-  const Outcome outcome = after_.solve(view_, prior_, most_states());
-  states_[at(cell)] = before;
-  if (outcome == Outcome::contradiction) return 0;
+  const std::uint8_t before = std::exchange(states_[cell], state);
+  const Outcome outcome = after_.solve(view_, prior_, most_states(), cancel_);
+  states_[cell] = before;
+  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return 0;
   const auto [least, second] = after_.least_risks(apart_);
   if (after_.any_safe())
     leaf = 1 + premium * (1 - std::pow(halves, after_.safe_cells() - 1));

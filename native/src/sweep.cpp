@@ -15,21 +15,21 @@ constexpr std::size_t coefficients = 32;
 
 }  // namespace
 
-Counted Sweep::run(const Network& network, std::span<const std::int32_t> boxes,
-                   const Weights& weights, std::size_t budget, Scratch& scratch, Cancel cancel) {
+Swept Sweep::run(const Network& network, std::span<const std::int32_t> boxes,
+                 const Weights& weights, std::size_t budget, Scratch& scratch, Cancel cancel) {
   if (weights_.p != weights.p) weights_ = weights;
   // The order in which the network was walked is a good one, mostly, and free. Where it
   // is not, that shows early, and an order is worth some thought.
   order_.assign(boxes.begin(), boxes.end());
   const std::size_t modest = 64 * boxes.size();
-  const Counted at_once = count_in_order(network, boxes, std::min(budget, modest), scratch, cancel);
-  if (at_once != Counted::over_budget) return at_once;
-  if (!scratch.planner.plan(network, boxes, order_, cancel)) return Counted::cancelled;
+  const Swept at_once = count_in_order(network, boxes, std::min(budget, modest), scratch, cancel);
+  if (at_once != Swept::over_budget) return at_once;
+  if (!scratch.planner.plan(network, boxes, order_, cancel)) return Swept::cancelled;
   return count_in_order(network, boxes, budget, scratch, cancel);
 }
 
-Counted Sweep::count_in_order(const Network& network, std::span<const std::int32_t> boxes,
-                              std::size_t budget, Scratch& scratch, Cancel cancel) {
+Swept Sweep::count_in_order(const Network& network, std::span<const std::int32_t> boxes,
+                            std::size_t budget, Scratch& scratch, Cancel cancel) {
   assign(network, scratch);
   std::vector<std::int32_t>& position = scratch.position;
   if (position.size() < network.boxes.size()) position.resize(network.boxes.size());
@@ -40,7 +40,7 @@ Counted Sweep::count_in_order(const Network& network, std::span<const std::int32
   if (most_open_ <= 16) return count<WideKey<1>>(budget, no_limit, nullptr, scratch, cancel);
   if (most_open_ <= 32) return count<WideKey<2>>(budget, no_limit, nullptr, scratch, cancel);
   if (most_open_ <= 64) return count<WideKey<4>>(budget, no_limit, nullptr, scratch, cancel);
-  return Counted::over_budget;
+  return Swept::over_budget;
 }
 
 // Gives each clue a slot while it is open, and keeps the tables of those that close.
@@ -129,8 +129,8 @@ struct Sweep::Layer {
 
 // Finds the states layer by layer; `accumulate` then weighs each layer.
 template <class Key>
-Counted Sweep::count(std::size_t budget, std::size_t most, Stream* stream, Scratch& scratch,
-                     Cancel cancel) {
+Swept Sweep::count(std::size_t budget, std::size_t most, Stream* stream, Scratch& scratch,
+                   Cancel cancel) {
   auto& [keys, next_keys] = std::get<Keys<Key>>(scratch.keys);
   begin();
   weighs_ |= stream != nullptr;
@@ -138,26 +138,26 @@ Counted Sweep::count(std::size_t budget, std::size_t most, Stream* stream, Scrat
   grow(keys, 1);
   keys[0] = Key{};
   for (std::size_t i = 0; i < order_.size(); ++i) {
-    const Counted expanded = expand<Key>(i, budget, stream != nullptr, scratch, cancel);
-    if (expanded != Counted::all) return expanded;
-    if (!accumulate(i, cancel)) return Counted::cancelled;
-    if (weight_count_ / coefficients > budget) return Counted::over_budget;  // bounds memory, too
+    const Swept expanded = expand<Key>(i, budget, stream != nullptr, scratch, cancel);
+    if (expanded != Swept::all) return expanded;
+    if (!accumulate(i, cancel)) return Swept::cancelled;
+    if (weight_count_ / coefficients > budget) return Swept::over_budget;  // bounds memory, too
     if (stream != nullptr) thin(i, most, *stream);
     keys.swap(next_keys);
   }
   states_[layer_.back()].first = static_cast<std::uint32_t>(transitions_);
-  return Counted::all;
+  return Swept::all;
 }
 
-template Counted Sweep::count<WideKey<1>>(std::size_t, std::size_t, Stream*, Scratch&, Cancel);
-template Counted Sweep::count<WideKey<2>>(std::size_t, std::size_t, Stream*, Scratch&, Cancel);
-template Counted Sweep::count<WideKey<4>>(std::size_t, std::size_t, Stream*, Scratch&, Cancel);
+template Swept Sweep::count<WideKey<1>>(std::size_t, std::size_t, Stream*, Scratch&, Cancel);
+template Swept Sweep::count<WideKey<2>>(std::size_t, std::size_t, Stream*, Scratch&, Cancel);
+template Swept Sweep::count<WideKey<4>>(std::size_t, std::size_t, Stream*, Scratch&, Cancel);
 
 // Takes a box: the states of the next layer, and the ways to them. Where states were thinned
 // out, those are passed over.
 template <class Key>
-Counted Sweep::expand(std::size_t i, std::size_t budget, bool thinned, Scratch& scratch,
-                      Cancel cancel) {
+Swept Sweep::expand(std::size_t i, std::size_t budget, bool thinned, Scratch& scratch,
+                    Cancel cancel) {
   const Step& step = steps_[i];
   const std::size_t clue_count = at(step.clue_count);
   Key ones{};
@@ -179,7 +179,7 @@ Counted Sweep::expand(std::size_t i, std::size_t budget, bool thinned, Scratch& 
   const int always = weights_.p >= 1 ? step.size : 0;
   const int ever = weights_.p <= 0 ? 0 : step.size;
   for (std::size_t s = from; s < end; ++s) {
-    if (stops(s, cancel)) return Counted::cancelled;
+    if (stops(s, cancel)) return Swept::cancelled;
     State& source = states[s];
     source.first = static_cast<std::uint32_t>(transitions_);
     source.least = 0;
@@ -203,11 +203,11 @@ Counted Sweep::expand(std::size_t i, std::size_t budget, bool thinned, Scratch& 
       if (weighs_) factor_[transitions_] = closing(step, key, k);
       target_[transitions_++] = static_cast<std::uint32_t>(end + t);
     }
-    if (end + next.found > budget) return Counted::over_budget;
+    if (end + next.found > budget) return Swept::over_budget;
   }
   layer_.push_back(static_cast<std::uint32_t>(end + next.found));
   width_ = std::max(width_, next.found);
-  return Counted::all;
+  return Swept::all;
 }
 
 void Sweep::begin() {

@@ -15,7 +15,7 @@ bool Sweep::estimate(const Sweep& planned, std::size_t width, Stream& stream, Sc
   tables_ = planned.tables_;
   most_open_ = planned.most_open_;
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max() / 4;
-  Counted counted = Counted::all;
+  Swept counted = Swept::all;
   if (most_open_ <= 16) {
     counted = count<WideKey<1>>(no_limit, width, &stream, scratch, cancel);
   } else if (most_open_ <= 32) {
@@ -29,7 +29,7 @@ bool Sweep::estimate(const Sweep& planned, std::size_t width, Stream& stream, Sc
     layer_.push_back(1);
     states_[1].first = 0;
   }
-  return counted != Counted::cancelled;
+  return counted != Swept::cancelled;
 }
 
 // Keeps about `width` states of the layer after `step`.
@@ -54,8 +54,11 @@ void Sweep::thin(std::size_t step, std::size_t width, Stream& stream) {
   const double threshold = below / static_cast<double>(std::max<std::size_t>(width - kept, 1));
   std::vector<double> inflate(count, 1.0);
   double walk = stream.uniform();  // systematic: one draw for all, evenly spread
+  // Where nothing is left below, states that weigh nothing in doubles may stay, but not all of
+  // them: layers would grow without bound.
+  auto idle = std::count(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(width), 0.0);
   for (std::size_t t = 0; t < count; ++t) {
-    if (weight[t] >= threshold) continue;
+    if (weight[t] >= threshold && (weight[t] > 0 || idle-- > 0)) continue;
     walk -= threshold > 0 ? weight[t] / threshold : 0;
     const bool stays = walk < 0;
     if (stays) walk += 1;

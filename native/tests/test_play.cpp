@@ -1,7 +1,10 @@
 // Whole games: sound players never flag what is no mine, every game ends as it should, the
 // same seed plays the same game, and closures are contained in what the engine proves.
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "check.hpp"
@@ -24,11 +27,12 @@ bool same(const Played& a, const Played& b) {
          a.guesses == b.guesses && a.moves == b.moves && a.by_rule == b.by_rule;
 }
 
-void check_game(Player& player, const Ground& ground, const GameRules& rules,
+void check_game(Match& match, const Ground& ground, const GameRules& rules,
                 const Strategy& strategy, std::int32_t start, std::uint64_t seed) {
-  const Played played = player.play(ground, rules, strategy, start, seed, true);
+  const Played played = match.play(ground, rules, strategy, start, seed, true);
+  CHECK(played.fault == Fault::none);
   CHECK(played.wrong == 0);
-  CHECK(static_cast<std::int32_t>(player.moves().size()) == played.moves);
+  CHECK(static_cast<std::int32_t>(match.moves().size()) == played.moves);
   CHECK(std::accumulate(played.by_rule.begin(), played.by_rule.end(), 0) == played.moves);
   if (rules.mine_ends) {
     CHECK(played.won == (played.exploded == 0));
@@ -36,16 +40,16 @@ void check_game(Player& player, const Ground& ground, const GameRules& rules,
   } else {
     CHECK(played.right + played.exploded <= played.mines);
   }
-  for (const Move& move : player.moves()) {
+  for (const Move& move : match.moves()) {
     CHECK(move.cell >= 0 && move.cell < ground.shape.size());
     CHECK(!move.certain || move.risk == 0);
   }
-  Player fresh;
+  Match fresh;
   CHECK(same(fresh.play(ground, rules, strategy, start, seed), played));
 }
 
 void test_games() {
-  Player player;
+  Match match;
   std::uint64_t seed = 0;
   for (const Shape shape : {Shape{1, 1}, Shape{1, 9}, Shape{5, 4}, Shape{9, 9}, Shape{12, 17}})
     for (const Beyond beyond : all_beyond)
@@ -61,25 +65,25 @@ void test_games() {
                     ? static_cast<std::int32_t>(seed % static_cast<std::uint64_t>(shape.size()))
                     : -1;
             const Strategy strategy{seed % 7 != 0, seed % 5 != 0, beyond, guesser, -1};
-            check_game(player, ground, rules, strategy, start, seed);
+            check_game(match, ground, rules, strategy, start, seed);
           }
 }
 
 void test_full_and_empty_boards() {
-  Player player;
+  Match match;
   for (const std::int32_t mines : {0, 12})
     for (const Beyond beyond : all_beyond)
       for (const bool pairs : {false, true}) {
         const Ground ground{{3, 4}, {}, mines, std::nullopt};
-        check_game(player, ground, {false, Opening::any, true, true, std::nullopt},
+        check_game(match, ground, {false, Opening::any, true, true, std::nullopt},
                    {true, pairs, beyond, Guesser::in_order, 0}, -1, 7);
       }
 }
 
 // Every closure is part of what the exact engine proves, and exact is all of it.
 void test_closures() {
-  Player player;
-  Player judge;
+  Closure closure;
+  Closure judge;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Shape shape{7, 8};
     const Cells mined = deal(shape, 12, {}, seed);
@@ -91,10 +95,13 @@ void test_closures() {
         states[i] = mined[i] ? static_cast<std::uint8_t>(exploded) : counts[i];
     std::vector<Verdict> all(states.size());
     std::vector<Verdict> some(states.size());
-    judge.closure(shape, states, 12, {}, {true, false, Beyond::exact, Guesser::in_order, -1}, all);
+    CHECK(judge.close(shape, states, {12, {}}, {true, false, false}, Beyond::exact, all) ==
+          Fault::none);
     for (const Beyond beyond : all_beyond)
       for (const bool pairs : {false, true}) {
-        player.closure(shape, states, 12, {}, {true, pairs, beyond, Guesser::in_order, -1}, some);
+        const Strategy strategy{true, pairs, beyond, Guesser::in_order, -1};
+        CHECK(closure.close(shape, states, {12, {}}, strategy.habits(), beyond, some) ==
+              Fault::none);
         CHECK(beyond != Beyond::exact || some == all);
         for (std::size_t i = 0; i < some.size(); ++i) {
           if (some[i] == Verdict::open) continue;
@@ -111,9 +118,8 @@ void check_row(const Cells& clues, const std::vector<Verdict>& expected) {
   Cells states(clues.size(), hidden);
   states.insert(states.end(), clues.begin(), clues.end());
   std::vector<Verdict> found(states.size());
-  Player player;
-  const Strategy strategy{true, true, Beyond::none, Guesser::in_order, -1};
-  player.closure({2, cols}, states, std::nullopt, {}, strategy, found);
+  CHECK(Closure().close({2, cols}, states, {}, {true, true, false}, Beyond::none, found) ==
+        Fault::none);
   found.resize(clues.size());
   CHECK(found == expected);
 }
@@ -127,9 +133,63 @@ void test_pairs() {
   check_row({1, 2, 1, no_clue}, {mine, safe, mine, safe});  // and then the local rules
 }
 
+// What can happen to a game is told, never thrown.
+void test_faults() {
+  Match match;
+  const Strategy exact{true, true, Beyond::exact, Guesser::least_exact, -1};
+  const Cells mined = {1, 0, 0, 0, 0, 0, 0, 0, 0};
+  const Ground ground{{3, 3}, mined, 1, std::nullopt};
+  const GameRules safe{true, Opening::safe, true, true, std::nullopt};
+  const GameRules clear{true, Opening::clear, true, true, std::nullopt};
+  CHECK(match.play(ground, safe, exact, 0, 1).fault == Fault::broken_opening);
+  CHECK(match.play(ground, clear, exact, 4, 1).fault == Fault::broken_opening);
+  CHECK(match.play(ground, clear, exact, 8, 1).fault == Fault::none);
+  // Too many mines are said to be there.
+  const Cells states = {hidden, 1, 0, hidden, 1, 0};
+  std::vector<Verdict> verdicts(states.size());
+  CHECK(Closure().close({2, 3}, states, {2, {}}, {}, Beyond::exact, verdicts) ==
+        Fault::contradiction);
+  CHECK(Closure().close({2, 3}, states, {1, {}}, {}, Beyond::exact, verdicts) == Fault::none);
+  std::atomic<bool> stop = true;
+  CHECK(match.play(ground, clear, exact, -1, 1, false, Cancel(stop)).fault == Fault::cancelled);
+}
+
+// Minds that are copied go on by themselves, and like each other.
+void test_copies() {
+  const Shape shape{9, 9};
+  const auto neighbourhood = std::make_shared<const Neighbourhood>(shape);
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const Cells mined = deal(shape, 10, {}, seed);
+    Referee referee;
+    referee.begin(neighbourhood, {});
+    referee.deal(mined);
+    Mind first;
+    first.begin(neighbourhood, {true, true, false}, {10, {}});
+    Mind copy = first;
+    const auto play = [&](Mind& mind) {
+      referee.begin(neighbourhood, {});
+      referee.deal(mined);
+      for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
+        if (mined[at(cell)] || !is_covered(mind.state(cell))) continue;
+        referee.open(cell);
+        for (const std::int32_t one : referee.changed()) mind.see(one, referee.shows(one));
+        mind.reason();
+      }
+    };
+    play(first);
+    CHECK(copy.covered() == shape.size());
+    play(copy);
+    CHECK(std::ranges::equal(first.states(), copy.states()));
+    CHECK(first.version() == copy.version() && first.mines_known() == copy.mines_known());
+    CHECK(first.covered() == 10);
+  }
+}
+
 }  // namespace
 
 int main() {
+  test_faults();
+  test_copies();
   test_games();
   test_full_and_empty_boards();
   test_closures();

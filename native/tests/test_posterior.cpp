@@ -1,10 +1,14 @@
 // The posterior: it equals brute force wherever brute force can go, its draws are
 // arrangements that fit, its memory changes nothing, and no board is too large for it.
+#include <atomic>
 #include <bit>
+#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <map>
 #include <string>
+#include <thread>
 
 #include "check.hpp"
 #include "mineproof/engine.hpp"
@@ -510,6 +514,92 @@ void lists_many_mines() {
   }
 }
 
+// Clues that make every weight vanish in doubles: an estimate is still bounded.
+void an_estimate_of_nothing_is_bounded() {
+  const Shape shape{16, 30};
+  Position position = covered(shape, 99);
+  Stream stream(8, Purpose::noise);
+  position.model.exact = false;
+  for (auto& shown : position.model.table)
+    for (auto& degree : shown)
+      for (double& chance : degree) chance = stream.below(4) ? 1e-150 * stream.uniform() : 0.0;
+  for (std::uint8_t& state : position.states)
+    if (stream.below(3) == 0) state = static_cast<std::uint8_t>(stream.below(3));
+  Engine engine;
+  CHECK(engine.solve(position.view(), position.prior, 100) != Outcome::exact);
+  CHECK(engine.figures().states < 200'000);
+}
+
+// A request to stop is heard wherever the work is, and an engine that was stopped is as good
+// as before.
+void stops_when_asked() {
+  const std::atomic<bool> asked = true;
+  Cells mines;
+  const Position wide = wide_position({16, 30}, 1, mines);
+  const Position easy = wide_position({7, 12}, 0, mines);
+  Engine fresh;
+  CHECK(fresh.solve(easy.view(), easy.prior, plenty) == Outcome::exact);
+  const std::vector<double> right = risks(fresh, easy);
+  for (const bool remembers : {false, true}) {
+    Engine engine(remembers);
+    for (const Position& position : {wide, easy, wide}) {
+      CHECK(engine.solve(position.view(), position.prior, plenty, Cancel(asked)) ==
+            Outcome::cancelled);
+      CHECK(engine.solve(easy.view(), easy.prior, plenty) == Outcome::exact);
+      const std::vector<double> found = risks(engine, easy);
+      for (std::size_t i = 0; i < found.size(); ++i)
+        CHECK(found[i] == right[i] || (std::isnan(found[i]) && std::isnan(right[i])));
+    }
+    Stream stream(1, Purpose::playout);
+    Cells board(easy.states.size());
+    Arrangements all;
+    CHECK(!engine.draw(stream, board, Cancel(asked)));
+    CHECK(!engine.list(plenty, all, false, Cancel(asked)));
+    CHECK(engine.draw(stream, board));
+  }
+}
+
+// CPU time of this process, in milliseconds: a busy machine changes little about it.
+double cpu_milliseconds() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// Within milliseconds of work, wherever it is.
+void stops_soon() {
+#ifdef __OPTIMIZE__
+  constexpr double most = 100;
+#else
+  constexpr double most = 3000;
+#endif
+  Cells mines;
+  Position wide = wide_position({24, 40}, 1, mines);
+  Position large = covered({1000, 1000}, 200'000);
+  mines = deal(large.shape, 200'000, {}, 3);
+  const Cells counts = count_mines(large.shape, mines);
+  Stream stream(3, Purpose::game);
+  for (int i = 0; i < 20'000; ++i)
+    open(large, mines, counts, static_cast<std::int32_t>(stream.below(1'000'000)));
+  int stopped = 0;
+  for (const Position* position : {&wide, &large})
+    for (const int after : {1, 10, 50, 150}) {
+      Engine engine;
+      std::atomic<bool> flag = false;
+      double set = 0;
+      std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(after));
+        set = cpu_milliseconds();
+        flag = true;
+      });
+      const Outcome outcome =
+          engine.solve(position->view(), position->prior, 300'000, Cancel(flag));
+      const double ended = cpu_milliseconds();
+      other.join();
+      if (outcome != Outcome::cancelled) continue;
+      ++stopped;
+      CHECK(ended - set < most);
+      if (ended - set >= most) std::fprintf(stderr, "%g ms\n", ended - set);
+    }
+  CHECK(stopped > 0);
+}
+
 // The risks of a million cells add up to the mines, and the sum is finite.
 void a_million_cells() {
   const Shape shape{1000, 1000};
@@ -553,6 +643,9 @@ int main() {
   the_unlikely_is_possible();
   an_estimate_is_no_contradiction();
   lists_many_mines();
+  an_estimate_of_nothing_is_bounded();
+  stops_when_asked();
+  stops_soon();
   a_million_cells();
   return exit_code();
 }

@@ -1,12 +1,15 @@
 // The endgame against the plain definition of best play; the search on all kinds of positions:
 // legal, the same again, and its playouts unbiased where the truth is known.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
+#include <thread>
 
 #include "check.hpp"
-#include "mineproof/play.hpp"
+#include "mineproof/runner.hpp"
 #include "mineproof/search.hpp"
 
 using namespace mineproof;
@@ -14,8 +17,6 @@ using namespace mineproof;
 namespace {
 
 const Model exact_clues;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // A view of a random board with some safe cells opened.
 Cells position(Shape shape, std::int32_t mines, std::int32_t opened, std::uint64_t seed) {
@@ -138,9 +139,7 @@ void test_advice() {
 // A position the endgame knows: the mean of games played out by a player who plays it
 // perfectly, too, is its worth.
 void test_playouts() {
-  Search search;
-  Player position_of;
-  Player runner;
+  Runner runner;
   Engine engine;
   Endgame endgame;
   Arrangements found;
@@ -152,7 +151,7 @@ void test_playouts() {
     if (engine.any_safe() || !engine.list(40, found) || found.size() < 2) continue;
     const auto best = endgame.solve(shape, found, 1'000'000);
     CHECK(best.has_value());
-    position_of.set_up(shape, states, 4);
+    runner.set_up(shape, states, 4);
     double sum = 0;
     int games = 0;
     Cells board(states.size());
@@ -160,15 +159,57 @@ void test_playouts() {
       Stream stream(seed, Purpose::playout, i);
       engine.draw(stream, board);
       ++games;
-      if (!board[at(best->cell)]) sum += runner.play_out(position_of, best->cell, board, stream);
+      if (!board[at(best->cell)]) sum += runner.play_out(best->cell, board, stream);
     }
     CHECK(std::abs(sum / games - best->worth / found.all()) < 0.06);
   }
 }
 
+// A search that is asked to stop says so, within a tenth of a second, and remembers nothing.
+void test_cancel() {
+  Search search;
+  std::atomic<bool> stop = false;
+  Budget endless;
+  endless.playouts = 100'000'000;
+  const Cells states = position({16, 30}, 99, 60, 3);
+  const Position asked{
+      {{16, 30}, states, &exact_clues, {}, false}, Prior::count(99), true, Opening::any};
+  const auto stopped_after = [&](auto&& ask) {
+    stop = false;
+    std::chrono::steady_clock::time_point begun;
+    std::jthread other([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      begun = std::chrono::steady_clock::now();
+      stop = true;
+    });
+    CHECK(ask());
+    const auto ended = std::chrono::steady_clock::now();
+    other.join();
+    return ended - begun;
+  };
+  constexpr auto soon = std::chrono::milliseconds(100);
+  CHECK(stopped_after([&] {
+          const auto found = search.chance(asked, endless, 2'000'000'000, Cancel(stop));
+          return found && found->cancelled;
+        }) < soon);
+  const Cells nothing(36, hidden);
+  const Position first{
+      {{6, 6}, nothing, &exact_clues, {}, false}, Prior::count(7), true, Opening::any};
+  CHECK(stopped_after([&] {
+          const Advice& found = search.advise(first, endless, Cancel(stop));
+          return found.cancelled && found.candidates.empty();
+        }) < soon);
+  const Advice again = search.advise(first, Budget{}, Cancel(stop));
+  CHECK(again.cancelled);
+  stop = false;
+  CHECK(!search.advise(first, Budget{}, Cancel(stop)).cancelled);
+  CHECK(alike(search.advise(first, Budget{}), Search().advise(first, Budget{})));
+}
+
 }  // namespace
 
 int main() {
+  test_cancel();
   test_endgame();
   test_too_many();
   test_advice();

@@ -1,31 +1,75 @@
-"""Which engine answers: the compiled twins or the Python code.
+"""The engine that answers: the compiled twins or the Python code; both give the same results.
 
-`MINEPROOF_ENGINE=python|native` chooses; by default the native one if it was
-built. Both give the same results.
+`MINEPROOF_ENGINE=python|native` chooses; by default the native one if it was built. This
+is the one place that asks for the compiled part (`native`) and that turns what Python has,
+rules, clue models, agents and budgets, into its types. It stands below all of them and knows
+them by their attributes.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
+from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from mineproof.errors import EngineError, unknown_name
 
+if TYPE_CHECKING:
+    from mineproof import _native as native
+else:
+    native = None
+    """The compiled module, where the engine is native."""
+
+__all__ = [
+    "ENGINES",
+    "Twin",
+    "budget_of",
+    "compiles",
+    "is_native",
+    "model_of",
+    "name",
+    "native",
+    "rules_of",
+    "strategy_of",
+    "text_of",
+    "twin",
+    "twin_of",
+    "using",
+]
+
 ENGINES = ("native", "python")
+
+
+def _load() -> None:
+    """Make sure of `native`, or say why it cannot be had."""
+    global native  # noqa: PLW0603
+    if native is not None:
+        return
+    if find_spec("mineproof._native") is None:
+        raise EngineError(
+            "the native engine was asked for, but this install has no compiled part: "
+            "reinstall with a C++20 compiler and MINEPROOF_REQUIRE_NATIVE=1"
+        )
+    try:
+        native = import_module("mineproof._native")
+    except ImportError as error:
+        raise EngineError(
+            f"the compiled part is there but does not load ({error}): "
+            "reinstall mineproof, or set MINEPROOF_ENGINE=python"
+        ) from error
 
 
 def _chosen(wanted: str | None) -> str:
     if wanted is not None and wanted not in ENGINES:
         raise unknown_name("engine in MINEPROOF_ENGINE", wanted, ENGINES)
-    built = find_spec("mineproof._native") is not None
-    if wanted == "native" and not built:
-        raise EngineError(
-            "the native engine was asked for, but this install has no compiled part: "
-            "reinstall with a C++20 compiler and MINEPROOF_REQUIRE_NATIVE=1"
-        )
-    return wanted or ("native" if built else "python")
+    engine = wanted or ("native" if find_spec("mineproof._native") else "python")
+    if engine == "native":
+        _load()
+    return engine
 
 
 _engine = _chosen(os.environ.get("MINEPROOF_ENGINE") or None)
@@ -37,7 +81,7 @@ def name() -> str:
 
 
 def is_native() -> bool:
-    """Whether the compiled twins shall answer; if so, `mineproof._native` is there."""
+    """Whether the compiled twins shall answer; if so, `native` is there."""
     return _engine == "native"
 
 
@@ -51,3 +95,120 @@ def using(engine: str) -> Iterator[None]:
         yield
     finally:
         _engine = before
+
+
+# What Python has, by the attributes that are needed here.
+
+
+class _Rules(Protocol):
+    @property
+    def on_mine(self) -> str: ...
+    @property
+    def opening(self) -> str: ...
+    @property
+    def count_known(self) -> bool: ...
+    @property
+    def flood(self) -> bool: ...
+    @property
+    def density(self) -> float | None: ...
+
+
+class _Clues(Hashable, Protocol):
+    @property
+    def is_exact(self) -> bool: ...
+    def likelihood(self, shown: int | None, degree: int) -> Sequence[float]: ...
+
+
+class _Grid(Protocol):
+    def index(self, cell: tuple[int, int]) -> int: ...
+
+
+class Twin(NamedTuple):
+    """What the compiled engine plays in an agent's place: names are those that it has there.
+
+    `start` is the cell that the agent opens first, `budget` what its search may cost, by name.
+    """
+
+    local: bool
+    pairs: bool
+    beyond: str
+    guesser: str
+    start: tuple[int, int] | None = None
+    budget: Mapping[str, float] | None = None
+
+
+_Marked = TypeVar("_Marked", bound=Callable[..., object])
+_TWIN = "native_twin"
+
+
+def twin(name: str) -> Callable[[_Marked], _Marked]:
+    """Mark a reasoner or a guesser that the compiled engine has too, under this name."""
+
+    def mark(function: _Marked) -> _Marked:
+        setattr(function, _TWIN, name)
+        return function
+
+    return mark
+
+
+def twin_of(function: object) -> str | None:
+    """The name that a reasoner or a guesser has in the compiled engine, if it is there."""
+    return getattr(function, _TWIN, None)
+
+
+def compiles(agent: object, clues: _Clues) -> bool:
+    """Whether the compiled engine can play an agent's games, be it there or not."""
+    return clues.is_exact and getattr(agent, "twin", None) is not None
+
+
+def strategy_of(agent: object, clues: _Clues, grid: _Grid) -> native.Strategy | None:
+    """The compiled form of an agent; None if it has none, or the engine is not native."""
+    if not is_native() or not compiles(agent, clues):
+        return None
+    plays: Twin = agent.twin  # type: ignore[attr-defined]
+    return native.Strategy(
+        local=plays.local,
+        pairs=plays.pairs,
+        beyond=native.Beyond[plays.beyond],
+        guesser=native.Guesser[plays.guesser],
+        first=None if plays.start is None else grid.index(plays.start),
+        budget=None if plays.budget is None else budget_of(plays.budget),
+    )
+
+
+def budget_of(numbers: Mapping[str, float]) -> native.Budget:
+    """The compiled form of a budget."""
+    return native.Budget(**numbers)  # type: ignore[arg-type]
+
+
+def rules_of(rules: _Rules) -> native.GameRules:
+    """The compiled form of rules."""
+    return native.GameRules(
+        mine_ends=rules.on_mine == "end",
+        opening=native.Opening[rules.opening],
+        count_known=rules.count_known,
+        flood=rules.flood,
+        density=rules.density,
+    )
+
+
+def model_of(clues: _Clues) -> native.Model | None:
+    """The compiled form of a clue model; none is needed for exact clues."""
+    return None if clues.is_exact else _model(clues)
+
+
+@lru_cache(maxsize=64)
+def _model(clues: _Clues) -> native.Model:
+    import numpy as np
+
+    table = np.zeros((10, 9, 9))
+    for shown in range(10):
+        for degree in range(9):
+            chances = clues.likelihood(None if shown == 9 else shown, degree)
+            table[shown, degree, : degree + 1] = chances
+    return native.Model(table)
+
+
+def text_of(member: native.Rule | native.Action | native.Method) -> str:
+    """How Python names a rule, an action or a method of the compiled engine."""
+    return "" if member.name == "none" else member.name.replace("_", "-")

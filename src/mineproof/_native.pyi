@@ -3,11 +3,41 @@ The native twins of what must be fast; the same results as the Python code.
 """
 
 from collections.abc import Callable, Sequence
+import enum
 from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
 
+import mineproof.errors
+
+
+class Cancelled(mineproof.errors.MineproofError):
+    """Somebody asked to stop."""
+
+class TooManyStates(mineproof.errors.MineproofError):
+    """A search met more states than allowed."""
+
+class Overflow(mineproof.errors.MineproofError):
+    """A coefficient left the range of 64 bits."""
+
+class BrokenOpening(mineproof.errors.MineproofError):
+    """
+    A board has a mine where the opening rule promises none; `game` is the number of its game.
+    """
+
+    game: int = 0
+
+class Cancel:
+    """A request to stop, set from any thread; a call that lasts ends."""
+
+    def __init__(self) -> None: ...
+
+    def set(self) -> None: ...
+
+    def clear(self) -> None: ...
+
+    def is_set(self) -> bool: ...
 
 def deal(rows: int, cols: int, mines: int, free: Sequence[int], seed: int) -> bytes:
     """
@@ -26,28 +56,238 @@ def words(seed: int, purpose: int, index: int, count: int) -> list[int]:
 def count_mines(rows: int, cols: int, mines: bytes) -> bytes:
     """Mines around every cell."""
 
-def figures(rows: int, cols: int, mines: bytes) -> tuple[int, int, int]:
+class Figures:
+    """What players call a board's figures."""
+
+    @property
+    def openings(self) -> int: ...
+
+    @property
+    def islands(self) -> int: ...
+
+    @property
+    def bbbv(self) -> int: ...
+
+def figures(rows: int, cols: int, mines: bytes) -> Figures:
     """Openings, islands and 3BV of a board."""
+
+class Opening(enum.Enum):
+    """What the first move is promised."""
+
+    any = 0
+
+    safe = 1
+
+    clear = 2
+
+class Action(enum.Enum):
+    open = 0
+
+    flag = 1
+
+    unflag = 2
+
+    stop = 3
+
+class Rule(enum.Enum):
+    """What proved a cell."""
+
+    none = 0
+
+    opening = 1
+
+    local = 2
+
+    count = 3
+
+    subset = 4
+
+    gauss = 5
+
+    exact = 6
+
+    pairs = 7
+
+class Beyond(enum.Enum):
+    """Which reasoner is asked where the local rules find no more."""
+
+    none = 0
+
+    subset = 1
+
+    subset_until_found = 2
+
+    gauss = 3
+
+    gauss_count = 4
+
+    exact = 5
+
+class Guesser(enum.Enum):
+    in_order = 0
+
+    clue_ratio = 1
+
+    clue_sum = 2
+
+    local_probability = 3
+
+    least_exact = 4
+
+    champion = 5
+
+class GameRules:
+    """The rules of games that are played natively."""
+
+    def __init__(self, *, mine_ends: bool, opening: Opening, count_known: bool, flood: bool, density: float | None) -> None: ...
+
+class Budget:
+    """How much a decision of the champion may cost."""
+
+    def __init__(self, *, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int) -> None: ...
+
+class Strategy:
+    """An agent that can play natively."""
+
+    def __init__(self, *, local: bool, pairs: bool, beyond: Beyond, guesser: Guesser, first: int | None, budget: Budget | None) -> None:
+        """`first`: the cell it opens first, if it names one."""
+
+class Ground:
+    """Where mines come from: ready boards, or deals."""
+
+    def __init__(self, rows: int, cols: int, *, mines: int = 0, threshold: int | None = None, boards: Sequence[bytes] | None = None) -> None:
+        """
+        Dealt by count, or cell by cell with chance `threshold` / 2**53; or boards, one a game.
+        """
+
+class Move:
+    @property
+    def cell(self) -> int: ...
+
+    @property
+    def action(self) -> Action: ...
+
+    @property
+    def certain(self) -> bool: ...
+
+    @property
+    def rule(self) -> Rule: ...
+
+    @property
+    def risk(self) -> float | None:
+        """None where no estimate was made."""
+
+class Recorded:
+    """One finished game."""
+
+    @property
+    def won(self) -> bool: ...
+
+    @property
+    def mines(self) -> int: ...
+
+    @property
+    def right(self) -> int: ...
+
+    @property
+    def wrong(self) -> int: ...
+
+    @property
+    def exploded(self) -> int: ...
+
+    @property
+    def guesses(self) -> int: ...
+
+    @property
+    def moves(self) -> list[Move]: ...
+
+class Proved:
+    """Cells, by index."""
+
+    @property
+    def safe(self) -> list[int]: ...
+
+    @property
+    def mined(self) -> list[int]: ...
+
+def columns() -> dict[str, str]:
+    """The columns that play_games fills, and the type of each."""
+
+def play_games(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, columns: dict[str, Any], cancel: Cancel | None = None) -> None:
+    """
+    Plays the games `first`, `first` + 1, ... of the series `seed`, as many as the arrays are long, and fills these. `start`: the cell to open first, or -1. Raises BrokenOpening, Overflow, Cancelled.
+    """
+
+def play(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, cancel: Cancel | None = None) -> Recorded:
+    """One game, with its moves."""
+
+def closure(view: object, rules: GameRules, strategy: Strategy, cancel: Cancel | None = None) -> Proved:
+    """What the rules of this agent prove."""
+
+class Outcome(enum.Enum):
+    """How a posterior was found."""
+
+    exact = 0
+
+    estimate = 1
+
+    contradiction = 2
 
 class Model:
     """The likelihoods of a clue model: [shown][degree][count]."""
 
     def __init__(self, table: Annotated[NDArray[numpy.float64], dict(shape=(10, 9, 9), order='C', device='cpu', writable=False)]) -> None: ...
 
+class Effort:
+    """What was counted for a posterior."""
+
+    @property
+    def components(self) -> int: ...
+
+    @property
+    def largest_component(self) -> int:
+        """In boxes."""
+
+    @property
+    def widest(self) -> int:
+        """States of the widest layer."""
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def most_open(self) -> int:
+        """Clues open at once."""
+
+    @property
+    def reused(self) -> int:
+        """Components taken over from the last view."""
+
 class Solution:
     """The posterior of one view."""
 
     @property
-    def outcome(self) -> int:
-        """0 exact, 1 an estimate, 2 a contradiction."""
+    def outcome(self) -> Outcome: ...
+
+    @property
+    def exact(self) -> bool:
+        """Whether all was counted, not estimated."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether any arrangement fits."""
 
     @property
     def risk(self) -> bytes:
         """The chance of a mine in each cell, as doubles."""
 
     @property
-    def verdicts(self) -> bytes:
-        """By cell: 0 open, 1 proved safe, 2 proved mined."""
+    def safe(self) -> list[int]:
+        """The cells that are proved safe."""
+
+    @property
+    def mined(self) -> list[int]:
+        """The cells that are proved mined."""
 
     @property
     def log_weight(self) -> float: ...
@@ -56,67 +296,231 @@ class Solution:
     def error(self) -> float: ...
 
     @property
-    def figures(self) -> tuple[int, int, int, int, int, int]:
-        """
-        Components, boxes of the largest, widest layer, states, open clues, taken over.
-        """
+    def effort(self) -> Effort: ...
 
 class Engine:
     """An engine that remembers the components of the last view."""
 
     def __init__(self) -> None: ...
 
-    def posterior(self, view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None) -> Solution:
+    def posterior(self, view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cancel: Cancel | None = None) -> Solution:
         """The posterior; components that did not change are taken over."""
 
-def posterior(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None) -> Solution:
+def posterior(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cancel: Cancel | None = None) -> Solution:
     """The exact posterior of a view."""
 
-def posteriors(views: list[Any], model: Model | None, overrides: Sequence[Sequence[tuple[int, Sequence[float]]]], density: float | None, trust_flags: bool, budget: int, threads: int) -> list[Solution]:
+def posteriors(views: list[Any], model: Model | None, overrides: Sequence[Sequence[tuple[int, Sequence[float]]]], density: float | None, trust_flags: bool, budget: int, threads: int, cancel: Cancel | None = None) -> list[Solution]:
     """The posteriors of many views; overrides of none of them, or of each."""
 
-def sample(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, count: int, seed: int) -> tuple[int, list[bytes]]:
+def sample(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, count: int, seed: int, cancel: Cancel | None = None) -> Sample:
     """Boards drawn exactly from the posterior."""
 
-class GameRules:
-    """The rules of games that are played natively."""
+class Sample:
+    """Boards drawn; none unless the outcome is exact."""
 
-    def __init__(self, mine_ends: bool, opening: int, count_known: bool, flood: bool, density: float | None) -> None: ...
+    @property
+    def outcome(self) -> Outcome: ...
 
-class Budget:
-    """How much a decision of the champion may cost."""
+    @property
+    def boards(self) -> list[bytes]: ...
 
-    def __init__(self, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int) -> None: ...
-
-class Strategy:
-    """An agent that can play natively."""
-
-    def __init__(self, local: bool, pairs: bool, beyond: int, guesser: int, first: int, budget: Budget | None) -> None: ...
-
-def advise(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, rules: GameRules, budget: Budget) -> tuple[int, list[tuple[int, float, float | None, float | None, float | None]]]:
-    """
-    How the champion decides: by which method, and for every cell that it considered, the best first, its risk, its score by look-ahead, its chance to win and the error of that.
-    """
-
-def win_chance(view: object, rules: GameRules, budget: Budget, games: int) -> tuple[float, float] | None:
-    """
-    The chance to win a view with exact clues and a known count, and its standard error.
-    """
-
-def play(rows: int, cols: int, boards: Sequence[bytes], mines: int, threshold: int | None, rules: GameRules, strategy: Strategy, start: int, seeds: Sequence[int], record: bool) -> tuple[list[tuple[bool, int, int, int, int, int, int, list[int], float]], list[list[tuple[int, int, bool, int, float | None]]]]:
-    """
-    Games on boards, or dealt by count or cell by cell: won, mines, right, wrong, exploded, guesses, moves, moves by rule, CPU seconds; and their moves if they are asked for.
-    """
-
-def closure(view: object, rules: GameRules, strategy: Strategy) -> bytes:
-    """
-    By cell: 0 open, 1 proved safe, 2 proved mined, by the rules of this agent.
-    """
-
-def solve(rows: int, cols: int, mines: int, free: int, most: int, told: Callable[[int], None]) -> tuple[int, int, int, int]:
-    """Boards won by best play, boards dealt, a best first cell, states met."""
-
-def timings(views: list[Any], budget: int, repeats: int) -> list[float]:
+def timings(views: list[Any], budget: int, repeats: int, cancel: Cancel | None = None) -> list[float]:
     """
     CPU seconds of each view with exact clues in the kernel, the least of some repeats.
+    """
+
+class Method(enum.Enum):
+    """How a decision was made."""
+
+    endgame = 0
+
+    part = 1
+
+    look_ahead = 2
+
+    playouts = 3
+
+    opening = 4
+
+class Candidate:
+    """A cell that was considered; None where there is no figure."""
+
+    @property
+    def cell(self) -> int: ...
+
+    @property
+    def risk(self) -> float: ...
+
+    @property
+    def score(self) -> float | None:
+        """By look-ahead."""
+
+    @property
+    def win(self) -> float | None:
+        """Its chance to win."""
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of that; 0 where it is exact."""
+
+class Advice:
+    """By which method, and what was considered, the best first."""
+
+    @property
+    def method(self) -> Method: ...
+
+    @property
+    def candidates(self) -> list[Candidate]: ...
+
+class Chance:
+    """A chance to win, and its standard error: 0 where it is exact."""
+
+    @property
+    def win(self) -> float: ...
+
+    @property
+    def error(self) -> float: ...
+
+class Optimum:
+    """What best play wins."""
+
+    @property
+    def wins(self) -> int:
+        """Boards won by best play,"""
+
+    @property
+    def boards(self) -> int:
+        """of so many."""
+
+    @property
+    def first(self) -> int:
+        """A best first cell."""
+
+    @property
+    def states(self) -> int:
+        """That were met."""
+
+def advise(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, rules: GameRules, budget: Budget, cancel: Cancel | None = None) -> Advice:
+    """How the champion decides."""
+
+def win_chance(view: object, rules: GameRules, budget: Budget, games: int, cancel: Cancel | None = None) -> Chance | None:
+    """
+    The chance to win a view with exact clues and a known count; else None.
+    """
+
+def solve(rows: int, cols: int, mines: int, opening: Opening, most: int, report: Callable[[int], None], cancel: Cancel | None = None) -> Optimum:
+    """
+    Best play on a small board. Raises TooManyStates, and what `report` raises, which is called now and then with the number of states.
+    """
+
+class Line:
+    """A line of an argument by cases."""
+
+    class What(enum.Enum):
+        """What a line does."""
+
+        assume = 0
+
+        force = 1
+
+        clash = 2
+
+    @property
+    def what(self) -> Line.What: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def clues(self) -> list[int]:
+        """The cells of the clues; -1 is the mine count."""
+
+    @property
+    def signs(self) -> list[int]:
+        """Of each clue: 1 added, -1 taken away."""
+
+    @property
+    def cells(self) -> list[int]: ...
+
+    @property
+    def mine(self) -> bool: ...
+
+class Settled:
+    """A cell, and whether it is a mine."""
+
+    @property
+    def cell(self) -> int: ...
+
+    @property
+    def mine(self) -> bool: ...
+
+class Inference:
+    """A step of a proof."""
+
+    class Kind(enum.Enum):
+        """How a step is made, the easiest first."""
+
+        clue = 0
+
+        pattern = 1
+
+        subset = 2
+
+        pair = 3
+
+        sum = 4
+
+        count = 5
+
+        cases = 6
+
+    @property
+    def kind(self) -> Inference.Kind: ...
+
+    @property
+    def clues(self) -> list[int]:
+        """The cells of the clues; -1 is the mine count."""
+
+    @property
+    def signs(self) -> list[int]:
+        """Of each clue: 1 added, -1 taken away."""
+
+    @property
+    def settled(self) -> list[Settled]:
+        """Of what it settles, what is used."""
+
+    @property
+    def lines(self) -> list[Line]:
+        """Of an argument by cases."""
+
+class Proof:
+    """Why a cell is certain."""
+
+    @property
+    def cell(self) -> int: ...
+
+    @property
+    def mine(self) -> bool: ...
+
+    @property
+    def clues(self) -> list[int]:
+        """The cells whose clues it rests on, rising."""
+
+    @property
+    def count_used(self) -> bool: ...
+
+    @property
+    def least(self) -> bool:
+        """Whether no smaller set of clues does."""
+
+    @property
+    def irreducible(self) -> bool:
+        """Whether none of them can be left out."""
+
+    @property
+    def steps(self) -> list[Inference]: ...
+
+def prove(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cells: Sequence[int], questions: int, cancel: Cancel | None = None) -> list[Proof]:
+    """
+    Proofs of those of the cells that are certain; each asks so many questions about clues.
     """

@@ -10,15 +10,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from mineproof.agents import Agent, Decision, as_agent
+from mineproof.agents import Agent, as_agent
 from mineproof.errors import AgentFault, IllegalMove, InvalidInput, MineproofError, share
+from mineproof.games.match import ask_first
 from mineproof.world.board import OPENINGS, Board, Deal
 from mineproof.world.chance import Purpose, Stream, game_seed, player_seed
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
-from mineproof.world.game import Action, Game
-from mineproof.world.geometry import Cell, as_cell
+from mineproof.world.game import Game
+from mineproof.world.geometry import as_cell
+from mineproof.world.move import Move, most_moves
 from mineproof.world.rules import ON_MINE, Rules
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, Event, View
+from mineproof.world.view import EXPLODED, UNKNOWN, Event, View, is_clue
 
 _SHAPES = ((1, 1, 0), (1, 6, 2), (4, 4, 3), (5, 4, 5), (6, 6, 6), (6, 5, 12))
 _NOISE: tuple[ClueModel, ...] = (
@@ -65,19 +67,20 @@ class _Trial:
         self.game = Game(deal, self.rules, self.clues, start=start, seed=seed)
         self.first = self.game.view
         self.heard: list[list[Event]] = []
-        self.done: list[tuple[Cell, Action]] = []
+        self.done: list[Move] = []
 
     def run(self) -> None:
         game = self.game
         player = self.begin(self.first)
         while not game.over:
-            if len(self.done) > 4 * game.grid.size + 16:
+            if len(self.done) > most_moves(game.grid):
                 self.fault(game.view, "makes move after move and gets nowhere")
             if not self.done and game.start is not None:
                 events = game.open(game.start)
-                self.done.append((game.start, "open"))
+                self.done.append(Move(game.start, "open", None, False, "the start that was given"))
             else:
-                events = self.play(game, self.asking(self.decide(player, game)))
+                latest = self.done[-1] if self.done else None
+                events = self.play(game, ask_first(game, self.decide(player, game), latest))
             self.heard.append(events)
             player.observe(events)
 
@@ -85,17 +88,10 @@ class _Trial:
         seed = player_seed(self.seed)
         return self.agent.begin(view, rules=self.rules, clues=self.clues, seed=seed)
 
-    def asking(self, decision: Decision) -> Decision:
-        """As in a match: before each guess, cells without a clue are asked again."""
-        asked = bool(self.done) and self.done[-1][1] == "ask"
-        if decision.certain or asked or not self.game.unanswered:
-            return decision
-        return Decision(decision.cell, "ask", None, True, "ask again")
-
-    def ask(self, player: Any, view: View) -> Decision:
+    def ask(self, player: Any, view: View) -> Move:
         """A player's decision, whatever happens."""
         try:
-            decision: Decision = player.decide()
+            decision: Move = player.decide()
         except MineproofError:
             raise
         except Exception as error:
@@ -103,7 +99,7 @@ class _Trial:
         self.legal(decision, view)
         return decision
 
-    def decide(self, player: Any, game: Game) -> Decision:
+    def decide(self, player: Any, game: Game) -> Move:
         """The decision, after asking for it in every way there is."""
         view = game.view
         decision = self.ask(player, view)
@@ -118,7 +114,7 @@ class _Trial:
             self.dealt_again(decision, game, view)
         return decision
 
-    def play(self, game: Game, decision: Decision) -> list[Event]:
+    def play(self, game: Game, decision: Move) -> list[Event]:
         view = game.view
         before = game.exploded + game.wrong
         try:
@@ -128,24 +124,24 @@ class _Trial:
         harm = game.exploded + game.wrong > before
         if harm and decision.certain and isinstance(self.clues, Exact):
             self.fault(view, f"is certain and wrong: {decision}")
-        self.done.append((decision.cell, decision.action))
+        self.done.append(decision)
         return events
 
-    def dealt_again(self, decision: Decision, game: Game, view: View) -> None:
+    def dealt_again(self, decision: Move, game: Game, view: View) -> None:
         """The same history on other mines that fit must lead to the same decision."""
         stream = Stream(self.seed, Purpose.TIES, len(self.done))
         board = redeal(view, self.mines, stream)
         # Another seed: what an agent could make of the game's is another board, too.
         twin = Game(board, self.rules, self.clues, start=game.start, seed=self.seed + 1)
         player = self.begin(twin.view)
-        for (cell, action), events in zip(self.done, self.heard, strict=True):
-            if twin.play(cell, action) != events:
+        for move, events in zip(self.done, self.heard, strict=True):
+            if twin.play(move.cell, move.action) != events:
                 raise AssertionError(f"the arrangement does not fit: {board!r} for {view!r}")
             player.observe(events)
         self.same(decision, self.ask(player, view), view, "with the hidden mines dealt again")
 
-    def legal(self, decision: Decision, view: View) -> None:
-        if not isinstance(decision, Decision):
+    def legal(self, decision: Move, view: View) -> None:
+        if not isinstance(decision, Move):
             self.fault(view, f"gives no Decision but {decision!r}")
         if not decision.reason or not isinstance(decision.reason, str):
             self.fault(view, f"gives no reason: {decision}")
@@ -158,7 +154,7 @@ class _Trial:
         if decision.certain and decision.risk:
             self.fault(view, f"is certain and sees a risk: {decision}")
 
-    def same(self, one: Decision, other: Decision, view: View, when: str) -> None:
+    def same(self, one: Move, other: Move, view: View, when: str) -> None:
         """The reason may differ: what proves a cell may be found along another way.
 
         So may the last digits of a risk, which may be counted along another way, too.
@@ -175,7 +171,7 @@ class _Trial:
         )
 
 
-def _bare(decision: Decision) -> Decision:
+def _bare(decision: Move) -> Move:
     return replace(decision, risk=None, reason="", rule="")
 
 
@@ -187,8 +183,8 @@ def redeal(view: View, mines: int, stream: Stream) -> Board:
     """
     grid = view.grid
     mined = bytearray(state == EXPLODED for state in view.states)
-    covered = [i for i, state in enumerate(view.states) if state in {HIDDEN, FLAGGED}]
-    clues = {i: state for i, state in enumerate(view.states) if state <= 8}
+    covered = [i for i, state in enumerate(view.states) if state in UNKNOWN]
+    clues = {i: state for i, state in enumerate(view.states) if is_clue(state)}
     beside = {i: [near for near in grid.around(i) if near in clues] for i in covered}
     frontier = [i for i in covered if beside[i]]
     others = [i for i in covered if not beside[i]]

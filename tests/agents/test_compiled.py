@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof import _engine, _native
+from mineproof._engine import rules_of, strategy_of, text_of
 from mineproof.agents import Recipe
-from mineproof.agents.compiled import ACTIONS, RULES, strategy_of
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
-from mineproof.series.arena import run
 from mineproof.world.clues import Exact
-from mineproof.world.rules import compiled as compiled_rules
 from tests.strategies import corners, games, middles
 
 NAMES = [
@@ -54,14 +52,24 @@ def test_every_move_is_the_same(name: str, shape: tuple[int, int, int]) -> None:
         rules = rules_for(seed, room=mines < rows * cols - 9)
         start = (rows // 2, cols // 2) if seed % 3 == 1 else None
         record = mp.play(deal, name, rules=rules, start=start, seed=seed)
-        outcome, moves = natively(name, deal, rules, start, seed)
-        assert moves == [
+        played = natively(name, deal, rules, start, seed)
+        assert [
+            (
+                deal.grid.cell(move.cell),
+                text_of(move.action),
+                move.certain,
+                text_of(move.rule),
+                move.risk,
+            )
+            for move in played.moves
+        ] == [
             (move.cell, move.action, move.certain, move.rule, near(move.risk))
             for move in record.moves
         ]
-        assert outcome[:7] == (
+        assert (played.won, played.mines, played.right, played.wrong, played.exploded,
+                played.guesses) == (
             record.won, record.board.mine_count, record.right, record.wrong, record.exploded,
-            record.guesses, len(record.moves),
+            record.guesses,
         )  # fmt: skip
 
 
@@ -71,19 +79,15 @@ def near(risk: float | None) -> object:
 
 def natively(
     name: str, deal: mp.Deal, rules: mp.Rules, start: tuple[int, int] | None, seed: int
-) -> tuple[tuple[object, ...], list[tuple[object, ...]]]:
+) -> _native.Recorded:
     grid = deal.grid
     strategy = strategy_of(mp.agents.get(name), Exact(), grid)
     assert strategy is not None
     first = -1 if start is None else grid.index(start)
-    (outcome,), (moves,) = _native.play(
-        grid.rows, grid.cols, [], deal.mine_count or 0, deal.threshold, compiled_rules(rules),
-        strategy, first, [seed], record=True,
-    )  # fmt: skip
-    return outcome, [
-        (grid.cell(cell), ACTIONS[action], certain, RULES[rule], risk)
-        for cell, action, certain, rule, risk in moves
-    ]
+    ground = _native.Ground(
+        grid.rows, grid.cols, mines=deal.mine_count or 0, threshold=deal.threshold
+    )
+    return _native.play(ground, rules_of(rules), strategy, first, seed)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "champion"])
@@ -100,8 +104,8 @@ def test_an_arena_is_the_same_on_both_engines(name: str) -> None:
         played = {}
         for engine in _engine.ENGINES:
             with _engine.using(engine):
-                results = run([name], ground, games=30, rules=rules, seed=5, workers=1)
-                played[engine] = [result._replace(cpu_seconds=0.0) for result in results]
+                games = mp.arena([name], ground, games=30, rules=rules, seed=5, workers=1).games
+                played[engine] = [row | {"cpu_seconds": 0.0} for row in games.rows()]
         assert played["native"] == played["python"]
 
 
@@ -125,8 +129,8 @@ def test_closures_are_equal_cell_for_cell(agent: Recipe, game: mp.Game) -> None:
         found |= {i: d.mine for i, d in beyond.items() if knowledge.is_open(i)}
     strategy = strategy_of(agent, Exact(), view.grid)
     assert strategy is not None
-    verdicts = _native.closure(view, compiled_rules(mp.Rules()), strategy)
-    assert {i: v == 2 for i, v in enumerate(verdicts) if v} == found
+    proved = _native.closure(view, rules_of(mp.Rules()), strategy)
+    assert dict.fromkeys(proved.safe, False) | dict.fromkeys(proved.mined, True) == found
 
 
 def test_a_board_that_breaks_the_opening_rule_is_named() -> None:
@@ -142,11 +146,11 @@ def test_local_alone_is_the_local_rules() -> None:
 def test_boards_of_several_shapes_go_together() -> None:
     shapes = [(4, 5, 4), (4, 5, 4), (5, 4, 4), (3, 3, 1), (4, 5, 4)]
     boards = [mp.Board.random(*shape, seed=i) for i, shape in enumerate(shapes)]
-    played = list(run(["csp", "simple"], boards, rules=mp.Rules(), workers=1))
-    assert [result.board for result in played] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
-    for result in played:
-        record = mp.play(boards[result.board], result.agent, seed=result.seed)
-        assert (record.won, len(record.moves)) == (result.won, result.moves)
+    played = list(mp.arena(["csp", "simple"], boards, rules=mp.Rules(), workers=1).games.rows())
+    assert [game["board"] for game in played] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    for game in played:
+        record = mp.play(boards[game["board"]], game["agent"], seed=game["seed"])
+        assert (record.won, len(record.moves)) == (game["won"], game["moves"])
 
 
 def test_a_count_that_is_not_there_is_refused() -> None:

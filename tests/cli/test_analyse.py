@@ -21,7 +21,7 @@ from mineproof import render
 from mineproof._engine import is_native
 from mineproof.cli import main
 from mineproof.reasoning import posterior as engine
-from mineproof.render.looks import MINE, RISKS, weighed
+from mineproof.render.appearance import MINE, RISKS, weighed
 from mineproof.render.palette import PAINTS
 from mineproof.world.view import TOLD_SAFE, View
 

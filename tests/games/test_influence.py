@@ -237,7 +237,7 @@ def test_a_claim_without_a_proof_is_a_choice() -> None:
 
 def test_a_recipe_outside_the_table_can_be_traced() -> None:
     record = a_game("gauss")
-    assert trace(record, mp.agents.get("gauss")) == record.influence
+    assert trace(record.begin(), record.moves, mp.agents.get("gauss")) == record.influence
 
 
 def test_the_longest_chain_that_was_found_is_there() -> None:
@@ -268,7 +268,7 @@ def test_json_comes_back() -> None:
         ({"nodes": [{"cell": [0, 0]}]}, "in an influence: 'kind'"),
         ({"nodes": [NODE]}, "outside the board"),
         ({"nodes": [NODE | {"cell": [0, 0], "kind": "magic"}]}, "unknown kind 'magic'"),
-        ({"nodes": [NODE | {"cell": [0, 0], "parents": [[0, 1]]}]}, "rests on (0, 1), which comes"),
+        ({"nodes": [NODE | {"cell": [0, 0], "parents": [[0, 1]]}]}, "rests on (0,1), which comes"),
         ({"nodes": [NODE | {"cell": [0, 0]}] * 2}, "comes twice"),
     ],
 )

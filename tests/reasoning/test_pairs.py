@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import mineproof as mp
 from mineproof.reasoning.closure import Reasoner, close
 from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.equations import COUNT, Equation, Part, System
+from mineproof.reasoning.equations import COUNT, Equation, Excerpt, System
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
 from mineproof.reasoning.one_two import one_two
@@ -160,16 +160,16 @@ def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
 def test_what_subsets_find_in_two_clues_pairs_find(game: mp.Game) -> None:
     knowledge = Knowledge(game.view, game.rules, game.clues)
     for two in combinations(knowledge.equations.values(), 2):
-        by_subsets = verdicts(Part(knowledge, two), local, subset)
-        assert by_subsets.items() <= verdicts(Part(knowledge, two), local, pairs).items()
+        by_subsets = verdicts(Excerpt(knowledge, two), local, subset)
+        assert by_subsets.items() <= verdicts(Excerpt(knowledge, two), local, pairs).items()
 
 
 @given(middles() | corners())
 def test_what_the_one_two_pattern_finds_pairs_find(game: mp.Game) -> None:
     knowledge = Knowledge(game.view, game.rules, game.clues)
     equations = knowledge.equations.values()
-    by_pattern = verdicts(Part(knowledge, equations), local, one_two)
-    assert by_pattern.items() <= verdicts(Part(knowledge, equations), local, pairs).items()
+    by_pattern = verdicts(Excerpt(knowledge, equations), local, one_two)
+    assert by_pattern.items() <= verdicts(Excerpt(knowledge, equations), local, pairs).items()
 
 
 @given(middles() | corners())
@@ -177,6 +177,6 @@ def test_clues_come_in_any_order(game: mp.Game) -> None:
     """The same is found for the same reasons, by index, from equations the other way round."""
     knowledge = Knowledge(game.view, game.rules, game.clues)
     equations = list(knowledge.equations.values())
-    deductions = list(pairs(Part(knowledge, equations)))
-    assert deductions == list(pairs(Part(knowledge, equations[::-1])))
+    deductions = list(pairs(Excerpt(knowledge, equations)))
+    assert deductions == list(pairs(Excerpt(knowledge, equations[::-1])))
     assert [d.cell for d in deductions] == sorted({d.cell for d in deductions})

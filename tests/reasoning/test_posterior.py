@@ -258,9 +258,9 @@ def test_what_a_move_did_not_touch_is_taken_over() -> None:
     first = engine.posterior(*asked(mp.View.from_text(far_apart), setting))
     later = far_apart[:-5] + "?1???"
     second = engine.posterior(*asked(mp.View.from_text(later[:27]), setting))
-    assert first.figures[0] == 1
-    assert second.figures[0] == 2
-    assert second.figures[5] == 1
+    assert first.effort.components == 1
+    assert second.effort.components == 2
+    assert second.effort.reused == 1
 
 
 def test_many_views_are_answered_like_one_by_one(engine: str) -> None:
@@ -329,7 +329,7 @@ def exact_states(view: mp.View) -> int:
     from mineproof.reasoning.posterior import Setting, asked
 
     asks = asked(view, Setting(Exact(), None, False, 10**6))
-    return int(_native.posterior(*asks).figures[3])
+    return _native.posterior(*asks).effort.states
 
 
 def test_the_python_engine_refuses_what_it_cannot_count() -> None:
@@ -392,15 +392,14 @@ def guesses(count: int, density: float | None = None) -> list[Claim]:
         while not game.over and len(found) < count:
             view = mp.View(game.grid, bytes(game._states), mines if density is None else None)
             posterior = mp.posterior(view, density=density)
-            verdicts = np.frombuffer(posterior._found.verdicts, np.uint8)
-            safe = np.flatnonzero(verdicts == 1).tolist()
-            if safe:
-                for index in safe:
+            proved = posterior._found
+            if proved.safe:
+                for index in proved.safe:
                     if not game.over and game._states[index] == HIDDEN:
                         game.open(game.grid.cell(index))
                 continue
             risk = posterior.risk.ravel()
-            open_cells = np.flatnonzero(np.isfinite(risk) & (verdicts == 0))
+            open_cells = np.setdiff1d(np.flatnonzero(np.isfinite(risk)), proved.mined)
             if not len(open_cells):
                 break
             # Any cell will do, not the best alone: all risks are put to the test.

@@ -10,10 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.agents.compiled import strategy_of
+from mineproof._engine import strategy_of
 from mineproof.agents.recipes import EXACT, PROGRAMMES, ROWS, ROWS_WITH_COUNT, SUBSETS, Beyond
 from mineproof.reasoning.closure import ByComponent, close
-from mineproof.reasoning.equations import Part, is_one_sided
+from mineproof.reasoning.equations import Excerpt, is_one_sided
 from mineproof.reasoning.gauss import Row, reduce, settled_by
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import linear_programme
@@ -149,7 +149,7 @@ def test_bounds_alone_settle_no_more_than_single_clues(game: mp.Game) -> None:
         pass
     equations = [equation for equation in knowledge.equations.values() if equation.cells]
     assume(equations and is_one_sided(equations))
-    assert not list(linear_programme(Part(knowledge, equations)))
+    assert not list(linear_programme(Excerpt(knowledge, equations)))
     from mineproof.reasoning.linear_programme import _Programme
 
     assert not _Programme(equations, None).settled()

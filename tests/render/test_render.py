@@ -18,7 +18,7 @@ from mineproof.errors import InvalidInput
 from mineproof.games.match import play
 from mineproof.games.record import Record
 from mineproof.render.animation import MOST_FRAMES
-from mineproof.render.looks import MINE, WRONG_FLAG
+from mineproof.render.appearance import MINE, WRONG_FLAG
 from mineproof.render.palette import MARKED, OPENED, PAINTS, PANEL, Paint
 from mineproof.world.board import Board, Deal
 from mineproof.world.geometry import Grid

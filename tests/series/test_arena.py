@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,45 +17,95 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mineproof as mp
+from mineproof import _engine
 from mineproof.agents import Decision
-from mineproof.series.arena import run
+from mineproof.series.columns import GAMES, KEYS
+from mineproof.series.games import Games
 from mineproof.series.intervals import mean, paired_rates, student, wilson
-from mineproof.series.standings import Result, summarise
+from mineproof.series.standings import summarise
 from mineproof.world import chance
 from mineproof.world.view import HIDDEN, TOLD_SAFE
 
 
-def timeless(results: Any) -> list[Result]:
-    return [result._replace(cpu_seconds=0.0) for result in results]
+def timeless(games: Games) -> list[dict[str, Any]]:
+    return [row | {"cpu_seconds": 0.0} for row in games.rows()]
 
 
 def test_results_do_not_depend_on_the_number_of_workers() -> None:
-    def played(workers: int) -> list[Result]:
-        return timeless(
-            run(mp.agents.names(), mp.Deal(9, 9, 10), games=60, seed=5, workers=workers)
-        )
+    def played(workers: int) -> list[dict[str, Any]]:
+        names = mp.agents.names()
+        return timeless(mp.arena(names, mp.Deal(9, 9, 10), games=60, seed=5, workers=workers).games)
 
     one = played(1)
     assert one == played(2) == played(3)
-    assert [(game.board, game.agent) for game in one] == list(
+    assert [(game["board"], game["agent"]) for game in one] == list(
         itertools.product(range(60), mp.agents.names())
     )
 
 
 def test_a_game_of_the_arena_can_be_played_again_by_its_seed() -> None:
     rules = mp.Rules(opening="safe")
-    for result in run(["baseline"], mp.Deal(9, 9, 10), games=5, rules=rules, seed=3, workers=1):
-        record = mp.play(mp.Deal(9, 9, 10), "baseline", rules=rules, seed=result.seed)
-        assert (record.won, record.guesses) == (result.won, result.guesses)
+    games = mp.arena(["baseline"], mp.Deal(9, 9, 10), games=5, rules=rules, seed=3, workers=1).games
+    assert len(games) == 5
+    for game in games.rows():
+        record = mp.play(mp.Deal(9, 9, 10), "baseline", rules=rules, seed=game["seed"])
+        assert (record.won, record.guesses) == (game["won"], game["guesses"])
 
 
 def test_generated_boards_are_those_of_the_arena() -> None:
     options = {"start": (4, 4), "opening": "clear"}
     boards = list(mp.generate(9, 9, 10, count=20, seed=3, **options))
     rules = mp.Rules(opening="clear")
-    dealt = run(["baseline"], mp.Deal(9, 9, 10), games=20, rules=rules, start=(4, 4), seed=3)
-    ready = run(["baseline"], boards, rules=rules, start=(4, 4), seed=3)
-    assert timeless(dealt) == timeless(ready)
+    deal = mp.Deal(9, 9, 10)
+    dealt = mp.arena(["baseline"], deal, games=20, rules=rules, start=(4, 4), seed=3)
+    ready = mp.arena(["baseline"], boards, rules=rules, start=(4, 4), seed=3)
+    assert timeless(dealt.games) == timeless(ready.games)
+    assert len(ready.games) == 20
+
+
+def test_the_table_has_every_column_of_the_list_and_cannot_be_changed() -> None:
+    rules = mp.Rules(on_mine="continue")
+    for agent in ("baseline", "simple"):  # by the kernel, and in Python
+        games = mp.arena([agent], mp.Deal(4, 4, 3), games=3, rules=rules).games
+        assert list(games.columns) == [column.name for column in (*KEYS, *GAMES)]
+        for column in (*KEYS, *GAMES):
+            assert games[column.name].dtype == column.dtype, column.name
+        with pytest.raises(ValueError, match="read-only"):
+            games["won"][0] = True
+
+
+def test_every_column_is_told_in_the_docs() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "game.md").read_text(encoding="utf-8")
+    told = text.partition("## Columns of a game")[2].partition("\n## ")[0]
+    lines = [line for line in told.splitlines() if line.startswith("| `")]
+    assert lines == [f"| `{one.name}` | {one.meaning} |" for one in (*KEYS, *GAMES)]
+
+
+def test_standings_are_sums_over_the_table() -> None:
+    rules = mp.Rules(on_mine="continue")
+    standings = mp.arena(["csp", "one-two"], mp.Deal(7, 7, 9), games=40, rules=rules, seed=2)
+    for one in standings.agents:
+        rows = [row for row in standings.games.rows() if row["agent"] == one.name]
+        assert len(rows) == one.games == 40
+        assert one.wins == sum(row["won"] for row in rows)
+        assert one.score == mean([row["score"] for row in rows])
+        for name in ("right", "wrong", "exploded", "guesses", "moves", "estimates"):
+            assert getattr(one, name) == sum(row[name] for row in rows) / 40, name
+        assert one.deductions["local"] == sum(row["proved_local"] for row in rows) / 40
+    with pytest.raises(AttributeError, match="no 'gueses'"):
+        _ = standings.agents[0].gueses
+
+
+def test_a_rule_of_somebodys_own_is_counted() -> None:
+    class Lucky(LastHidden):
+        name = "lucky"
+
+        def decide(self, view: mp.View, **_: Any) -> Decision:
+            return replace(super().decide(view), certain=True, rule="sixth-sense")
+
+    standings = mp.arena([Lucky(), "random"], mp.Deal(3, 3, 1), games=10, seed=4, workers=1)
+    lucky, _ = standings.agents
+    assert lucky.deductions == {"sixth-sense": lucky.moves}
 
 
 def test_agents_meet_the_same_boards() -> None:
@@ -110,6 +162,31 @@ def test_a_board_that_breaks_the_rule_is_named(workers: int) -> None:
     )
     with pytest.raises(mp.InvalidInput, match="board 3: the opening rule 'safe' does not hold"):
         mp.arena(["random"], boards, rules=mp.Rules(opening="safe"), start=(0, 0), workers=workers)
+
+
+@pytest.mark.skipif(not _engine.is_native(), reason="no kernel here")
+def test_where_numbers_leave_the_kernels_range_python_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def played() -> list[dict[str, Any]]:
+        return timeless(mp.arena(["gauss"], mp.Deal(6, 6, 7), games=5, seed=1, workers=1).games)
+
+    def overflow(*_: Any) -> None:
+        raise _engine.native.Overflow
+
+    before = played()
+    monkeypatch.setattr(_engine.native, "play_games", overflow)
+    assert played() == before
+
+
+@pytest.mark.skipif(not _engine.is_native(), reason="no kernel here")
+def test_any_other_error_of_the_kernel_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any) -> None:
+        raise ValueError("something else")
+
+    monkeypatch.setattr(_engine.native, "play_games", fails)
+    with pytest.raises(ValueError, match="something else"):
+        mp.arena(["gauss"], mp.Deal(6, 6, 7), games=5, workers=1)
 
 
 @pytest.mark.parametrize(
@@ -236,4 +313,4 @@ def test_paired_intervals_cover_what_they_promise() -> None:
 
 
 def test_no_results_have_no_standings() -> None:
-    assert summarise([]).agents == ()
+    assert summarise(Games.joined(("random",), [])).agents == ()

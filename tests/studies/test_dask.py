@@ -115,7 +115,7 @@ def test_no_scheduler_is_told(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("mineproof.studies.cluster._PATIENCE", 1)
+    monkeypatch.setattr("mineproof.series.cluster._PATIENCE", 1)
     (tmp_path / "mine.toml").write_text(STEADY)
     words = ["study", "run", str(tmp_path / "mine.toml"), "--out", str(tmp_path)]
     begun = time.monotonic()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as Xml
@@ -15,10 +16,11 @@ pytest.importorskip("matplotlib")
 
 from mineproof.errors import FormatError
 from mineproof.studies import Study, get, names, run
-from mineproof.studies.answers import answers
 from mineproof.studies.charts import chart
-from mineproof.studies.looks import DARK, LIGHT, LOOKS
+from mineproof.studies.findings import findings
+from mineproof.studies.line_styles import DARK, LIGHT, LINE_STYLES
 from mineproof.studies.report import report
+from mineproof.studies.running import Running
 from mineproof.studies.summary import summarise
 from mineproof.studies.toml import write_toml
 
@@ -134,7 +136,7 @@ def test_colours_are_the_pages_own_and_there_is_a_dark_one_for_each(page: str) -
     drawn = page.partition("</style>")[2]
     assert re.findall(r"#[0-9a-fA-F]{6}\b", re.sub(r"&#x?\w+;", "", drawn)) == []
     assert "prefers-color-scheme:dark" in page
-    assert len({look.marker for look in LOOKS}) == len(LOOKS)
+    assert len({style.marker for style in LINE_STYLES}) == len(LINE_STYLES)
 
 
 def test_the_same_numbers_give_the_same_bytes(out: Path, page: str) -> None:
@@ -165,6 +167,48 @@ def test_csv_has_every_row_and_every_difference(out: Path, page: str) -> None:
     lines = (out / "all.csv").read_text(encoding="utf-8").splitlines()
     found = [summarise(folder) for folder in map(open_in, sorted(out.glob("*/manifest.json")))]
     assert len(lines) == 1 + sum(len(one.rows) + len(one.differences) for one in found)
+
+
+@pytest.mark.parametrize("y", ["win", "cpu_seconds", "guesses"])
+@pytest.mark.parametrize("x", ["density", "cells", "agent"])
+@pytest.mark.parametrize("games", [1, 3])
+def test_a_plot_of_a_single_point_is_drawn(y: str, x: str, games: int, tmp_path: Path) -> None:
+    block = {"agents": "baseline", "boards": "32x32/0.15"}
+    data = {"games": games, "block": [block], "plot": [{"y": y, "x": x}]}
+    folder = run(Study.from_dict("single", data), tmp_path, workers=1)
+    assert "<figure>" in report(folder.path).read_text(encoding="utf-8")
+
+
+def stop_and_report(name: str, chunks: int, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A study's page after so many chunks, beside that of one that is whole."""
+    monkeypatch.setattr("mineproof.series.executing._LOAD", 0.0)  # chunks are kept one by one
+    with (
+        Running([get(name).with_games(1)], out, workers=1) as running,
+        closing(running.work()) as work,
+    ):
+        for _ in range(chunks and chunks + 1):
+            next(work)
+    assert len(running.folders()[0].chunks()) == chunks
+    run(Study.from_dict("small", SMALL), out, games=1, workers=1)
+    text = report(out, csv=out / "all.csv").read_text(encoding="utf-8")
+    assert text.count("not finished") == 1
+
+
+@pytest.mark.parametrize("chunks", [0, 2])
+@pytest.mark.parametrize("name", ["calibration", "hardness", "influence", "scaling", "surprises"])
+def test_a_study_that_was_stopped_has_its_page(
+    name: str, chunks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_and_report(name, chunks, tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunks", [0, 1, 2])
+@pytest.mark.parametrize("name", names())
+def test_every_study_that_was_stopped_has_its_page(
+    name: str, chunks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_and_report(name, chunks, tmp_path, monkeypatch)
 
 
 def open_in(manifest: Path):  # type: ignore[no-untyped-def]
@@ -205,7 +249,7 @@ def look_at(name: str, out: Path) -> None:
     """Run it with two games a point: every plot has lines, and there are answers."""
     folder = run(get(name), out, games=2)
     summary = summarise(folder)
-    assert answers(summary)
+    assert findings(summary)
     for plot in summary.study.plots:
         assert chart(summary, plot).rows, plot
     assert report(folder.path).stat().st_size < 4e6

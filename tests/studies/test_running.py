@@ -20,6 +20,7 @@ import pytest
 import mineproof as mp
 from mineproof import _engine, studies
 from mineproof.cli import main
+from mineproof.series.columns import Column
 from mineproof.studies import Study, files, tasks
 from mineproof.studies.running import Running
 from tests.studying import STEADY, TINY, rows, tiny
@@ -386,12 +387,18 @@ def test_an_agent_that_cannot_play_here_is_told_before_anything_runs(tmp_path: P
     assert not list(tmp_path.iterdir())
 
 
+OWN = (Column("odd", "?", "whether the number is"), Column("maybe", "f8", "unknown at times"))
+
+
+def own_task(rows: Any) -> tasks.Task:
+    return tasks.Task(tasks.tabulated(rows, OWN), OWN)
+
+
 def test_a_task_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def boards(point: studies.Point, seed: int, games: range) -> list[tasks.Row]:
+    def boards(point: studies.Point, seed: int, games: range) -> list[Any]:
         return [{"game": n, "odd": bool(n % 2), "maybe": None if n % 2 else n} for n in games]
 
-    monkeypatch.setitem(tasks.TASKS, "boards", boards)
-    monkeypatch.setitem(tasks.MEASURES, "boards", ("odd",))
+    monkeypatch.setitem(tasks.TASKS, "boards", own_task(boards))
     block = {"task": "boards", "agents": "random", "boards": "4x4/1"}
     study = Study.from_dict("own", {"games": 4, "block": [block]})
     assert rows(studies.run(study, tmp_path).path) == [
@@ -405,15 +412,15 @@ def test_a_task_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"game": 99}, "a row for each of the games"),
-        ({"game": 0, "x": "text", "y": [1]}, "column 'y' is of truth values or of numbers"),
+        ({"game": 99, "odd": True}, "a row for each of the games"),
+        ({"game": 0, "odd": [1]}, "column 'odd' is of truth values or of numbers"),
+        ({"game": 0}, "column 'odd' is of truth values or of numbers, not of None"),
     ],
 )
 def test_a_task_that_gives_something_else_is_told(
     row: Any, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(tasks.TASKS, "odd", lambda *_: [row])
-    monkeypatch.setitem(tasks.MEASURES, "odd", ())
+    monkeypatch.setitem(tasks.TASKS, "odd", own_task(lambda *_: [row]))
     block = {"task": "odd", "agents": "random", "boards": "4x4/1"}
     study = Study.from_dict("own", {"games": 1, "block": [block]})
     with pytest.raises(mp.MineproofError, match=f"task 'odd', agent 'random'.*{message}"):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import mineproof as mp
 from mineproof import studies
-from mineproof.series.arena import run
+from mineproof.series.columns import RULES
 from mineproof.studies import Study, plan, tasks
 from mineproof.studies.running import Running
 from tests.studying import TINY, tiny
@@ -61,16 +62,13 @@ def test_where_cells_are_mined_independently_the_density_is_told() -> None:
 
 def test_games_are_those_of_the_arena() -> None:
     for point in tiny().points():
-        theirs = run([point.agent], point.deal, games=12, rules=point.rules, seed=7, workers=1)
-        ours = tasks.games(point, 7, range(5, 12))
-        for row, result in zip(ours, list(theirs)[5:], strict=True):
-            assert row["game"] == result.board
-            for name in ("won", "score", "mines", "right", "wrong", "guesses", "moves"):
-                assert row[name] == getattr(result, name)
-            proved = {name: n for name, n in row.items() if name.startswith("proved_") and n}
-            assert proved == {
-                f"proved_{rule.replace('-', '_')}": n for rule, n in result.deductions.items()
-            }
+        rules = point.rules
+        theirs = mp.arena([point.agent], point.deal, games=12, rules=rules, seed=7, workers=1).games
+        ours = tasks.find("games").do(point, 7, range(5, 12))
+        assert list(ours["game"]) == list(range(5, 12))
+        assert ours.keys() - {"game"} == theirs.columns.keys() - {"board", "agent", "seed"}
+        for name in ours.keys() - {"game", "cpu_seconds"}:
+            np.testing.assert_array_equal(ours[name], theirs[name][5:], err_msg=name)
 
 
 def test_every_rule_has_its_column() -> None:
@@ -78,9 +76,9 @@ def test_every_rule_has_its_column() -> None:
     found = set()
     agents = [name for name in mp.agents.names() if name != "champion"]  # it proves as exact does
     for rules in (mp.Rules(on_mine="continue"), mp.Rules(opening="clear", flood=False)):
-        for result in run(agents, mp.Deal(8, 8, 12), games=12, rules=rules, seed=2):
-            found |= set(result.deductions)
-    assert found == set(tasks.RULES)
+        standings = mp.arena(agents, mp.Deal(8, 8, 12), games=12, rules=rules, seed=2)
+        found |= {rule for one in standings.agents for rule in one.deductions}
+    assert found == set(RULES)
 
 
 def test_chunks_cover_every_game_once() -> None:

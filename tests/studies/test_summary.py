@@ -15,12 +15,12 @@ pytest.importorskip("duckdb")
 import mineproof as mp
 from mineproof import agents
 from mineproof.studies import Folder, Study, get, names, open_folder, run
-from mineproof.studies.export import COLUMNS, write_csv
 from mineproof.studies.hardness import crossing, steepest, turning
-from mineproof.studies.measures import MEASURES
+from mineproof.studies.postmortem import BINS
 from mineproof.studies.published import distance, figure_at, figures, figures_of
-from mineproof.studies.special import BINS
 from mineproof.studies.summary import Row, Summary, averages, summarise
+from mineproof.studies.summary_csv import COLUMNS, write_csv
+from mineproof.studies.tasks import MEASURES
 from mineproof.world import clues
 from tests.studying import TIMES, tiny
 

@@ -2,7 +2,7 @@
 //
 // Every loop that may run longer than a fraction of a second asks now and then. Whoever was
 // stopped says so with its result, never by an exception; what it had found is worth nothing.
-// Without a flag nothing is ever asked to stop. Costs a load a question.
+// Without a flag nothing is ever asked to stop. Costs a load or two a question.
 #pragma once
 
 #include <atomic>
@@ -12,15 +12,19 @@ namespace mineproof {
 class Cancel {
  public:
   Cancel() = default;
-  // `flag` must live as long as this and all its copies.
-  explicit Cancel(const std::atomic<bool>& flag) : flag_(&flag) {}
+  // The flag must live as long as this and all its copies; so must another request that is to
+  // be heeded as well.
+  explicit Cancel(const std::atomic<bool>& flag, const Cancel* other = nullptr)
+      : flag_(&flag), other_(other) {}
 
   [[nodiscard]] bool asked() const noexcept {
-    return flag_ != nullptr && flag_->load(std::memory_order_relaxed);
+    return (flag_ != nullptr && flag_->load(std::memory_order_relaxed)) ||
+           (other_ != nullptr && other_->asked());
   }
 
  private:
   const std::atomic<bool>* flag_ = nullptr;
+  const Cancel* other_ = nullptr;
 };
 
 }  // namespace mineproof

@@ -7,24 +7,18 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 #include "mineproof/network.hpp"
 
 namespace mineproof {
 
-// What proved a cell. The numbers are those of the names in compiled.py.
+// What proved a cell.
 enum class Rule : std::uint8_t { none, opening, local, count, subset, gauss, exact, pairs };
 constexpr std::size_t rule_count = 8;
 
 // Which reasoner is asked where the local rules find no more.
 enum class Beyond : std::uint8_t { none, subset, subset_until_found, gauss, gauss_count, exact };
-
-// A coefficient left the range of 64 bits.
-struct Overflow : std::overflow_error {
-  Overflow() : std::overflow_error("a coefficient is too large") {}
-};
 
 // Equations of one component, or of a whole board with its count. Memory is kept.
 class Part {
@@ -40,8 +34,9 @@ class Part {
   void add(std::span<const std::int32_t> cells, std::int32_t mines);
   // Of all cells added and of `outside`, by rising index, so many are mines. After add().
   void add_count(std::span<const std::int32_t> outside, std::int32_t mines);
-  // Reasons to the fixpoint. May throw Overflow.
-  void close(bool subsets);
+  // Reasons to the fixpoint. False if a coefficient left the range of 64 bits: then what is
+  // settled does not count.
+  [[nodiscard]] bool close(bool subsets);
   [[nodiscard]] std::span<const Settled> settled() const { return settled_; }
 
  private:
@@ -71,9 +66,10 @@ class Part {
   bool gauss();
   void add_fact(const Fact& fact);
   void take_away(const Fact& larger, const Fact& smaller);
-  void reduce();
-  void reduce_count();
-  static void eliminate(Row& row, const Row& pivot, std::size_t at);
+  [[nodiscard]] bool reduce();
+  [[nodiscard]] bool reduce_back();
+  [[nodiscard]] bool reduce_count();
+  [[nodiscard]] static bool eliminate(Row& row, const Row& pivot, std::size_t i);
   static void make_primitive(Row& row);
   [[nodiscard]] std::int64_t alike(std::int32_t cell) const;
 
@@ -90,6 +86,7 @@ class Part {
   std::vector<Fact> facts_;
   std::vector<std::vector<std::int32_t>> facts_with_;  // by number
   std::vector<Row> rows_, done_;
+  bool overflowed_ = false;
 };
 
 }  // namespace mineproof

@@ -104,7 +104,7 @@ class Engine {
   bool count(std::size_t budget);
   bool count_anew(std::size_t budget);
   bool count_what_changed(std::size_t budget);
-  Counted count_component(std::size_t c, std::size_t budget, const Weights& weights);
+  Swept count_component(std::size_t c, std::size_t budget, const Weights& weights);
   bool gather();
   bool weigh_all();
   bool weigh();

@@ -1,8 +1,10 @@
 // A queue of cells that gives the first on the board first: a set of bits, with sets of
-// bits above it that tell which words are not empty.
+// bits above it that tell which words are not empty, all in one piece of memory.
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,43 +14,44 @@ class CellQueue {
  public:
   // Empties it, for cells 0, ..., size - 1.
   void reset(std::int32_t size) {
-    auto words = static_cast<std::size_t>(size + 63) / 64;
-    if (levels_.empty() || levels_[0].size() != words) {
-      levels_.clear();
-      for (;; words = (words + 63) / 64) {
-        levels_.emplace_back(words, 0);
-        if (words <= 1) break;
-      }
-    } else {
-      while (!empty()) pop();
+    levels_ = 0;
+    std::size_t all = 0;
+    for (auto words = static_cast<std::size_t>(size + 63) / 64;; words = (words + 63) / 64) {
+      begin_[levels_++] = all;
+      all += words;
+      if (words <= 1) break;
     }
+    words_.assign(all, 0);
   }
-  [[nodiscard]] bool empty() const { return levels_.empty() || levels_.back()[0] == 0; }
+  [[nodiscard]] bool empty() const { return words_.empty() || words_.back() == 0; }
   void push(std::int32_t cell) {
     auto at = static_cast<std::size_t>(cell);
-    for (auto& level : levels_) {
-      level[at / 64] |= std::uint64_t{1} << (at % 64);
+    for (std::size_t level = 0; level < levels_; ++level) {
+      words_[begin_[level] + at / 64] |= std::uint64_t{1} << (at % 64);
       at /= 64;
     }
   }
   // The first of all. There must be one.
   [[nodiscard]] std::int32_t top() const {
     std::size_t at = 0;
-    for (std::size_t i = levels_.size(); i-- > 0;)
-      at = at * 64 + static_cast<std::size_t>(std::countr_zero(levels_[i][at]));
+    for (std::size_t level = levels_; level-- > 0;)
+      at = at * 64 + static_cast<std::size_t>(std::countr_zero(words_[begin_[level] + at]));
     return static_cast<std::int32_t>(at);
   }
   void pop() {
     auto at = static_cast<std::size_t>(top());
-    for (auto& level : levels_) {
-      level[at / 64] &= ~(std::uint64_t{1} << (at % 64));
-      if (level[at / 64] != 0) break;
+    for (std::size_t level = 0; level < levels_; ++level) {
+      std::uint64_t& word = words_[begin_[level] + at / 64];
+      word &= ~(std::uint64_t{1} << (at % 64));
+      if (word != 0) break;
       at /= 64;
     }
   }
 
  private:
-  std::vector<std::vector<std::uint64_t>> levels_;
+  std::vector<std::uint64_t> words_;    // level by level, the cells first, one word at last
+  std::array<std::size_t, 6> begin_{};  // of the levels: 64^6 cells are more than there are
+  std::size_t levels_ = 0;
 };
 
 }  // namespace mineproof

@@ -9,20 +9,20 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "mineproof/cancel.hpp"
+#include "mineproof/cells.hpp"
+#include "mineproof/contest.hpp"
 #include "mineproof/endgame.hpp"
 #include "mineproof/engine.hpp"
+#include "mineproof/rules.hpp"
+#include "mineproof/runner.hpp"
 
 namespace mineproof {
-
-class Player;
-
-enum class Opening : std::uint8_t { any, safe, clear };
 
 // How much a decision may cost: counted in what is done, so it repeats on any machine.
 struct Budget {
@@ -52,12 +52,14 @@ enum class Method : std::uint8_t { endgame, part, look_ahead, playouts, opening 
 struct Advice {
   Method method = Method::look_ahead;
   std::vector<Candidate> candidates;  // the best first; none where no cell can be opened
+  bool cancelled = false;             // on request: then there are none
 };
 
 // A chance to win, and its standard error: 0 where it is exact.
 struct Chance {
-  double win;
-  double error;
+  double win = 0;
+  double error = 0;
+  bool cancelled = false;  // on request: then the numbers mean nothing
 };
 
 // What is asked: a view without a cell that is proved safe, or one with nothing opened.
@@ -71,14 +73,14 @@ struct Position {
 // Memory is kept between calls; one thread at a time.
 class Search {
  public:
-  Search();
-  ~Search();
-
-  const Advice& advise(const Position& position, const Budget& budget);
+  // Both end within milliseconds when they are asked to, but for what one count or one endgame
+  // takes, and say so.
+  const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
   // The chance to win a position: the true one where the endgame reaches it, else that of the
   // playouts' player after the cell that is advised, estimated by so many games. Nothing where
   // clues are uncertain, the count is not known or a mine does not end the game.
-  std::optional<Chance> chance(const Position& position, const Budget& budget, std::int32_t games);
+  std::optional<Chance> chance(const Position& position, const Budget& budget, std::int32_t games,
+                               Cancel cancel = {});
 
  private:
   // What is known of a candidate by looking at what it may show: the chances to win that are
@@ -90,37 +92,51 @@ class Search {
 
   void begin(const Position& position);
   [[nodiscard]] bool is_simple() const;
-  void first(const Position& position, const Budget& budget);
+  [[nodiscard]] std::vector<std::int64_t> key_of(const Position& position,
+                                                 const Budget& budget) const;
   [[nodiscard]] std::size_t most_states() const;
   void think(const Budget& budget, bool is_early);
-  Chance first_chance(const Position& position, std::int32_t cell, std::int32_t games,
-                      const Budget& budget);
-  Chance sample(std::int32_t cell, std::int32_t games);
   bool finish(const Budget& budget);
   bool set_parts_apart(const Budget& budget);
   void gather(const Budget& budget);
   void rank(const Budget& budget);
   double look_ahead(const Candidate& candidate, double needed, double premium);
   double after(std::uint8_t state, std::int32_t cell, double premium, double& leaf);
-  void play_out(const Budget& budget, bool early);
-  Outcomes outcomes(const Candidate& candidate, const Budget& budget);
-  [[nodiscard]] int covered_around(std::int32_t cell) const;
+  [[nodiscard]] std::int32_t covered_around(std::int32_t cell) const;
   [[nodiscard]] bool touches_clue(std::int32_t cell) const;
   [[nodiscard]] std::uint64_t name() const;
-  void set_up_players();
+
+  // Playouts.
+  void play_out(const Budget& budget, bool is_early);
+  [[nodiscard]] std::size_t close_candidates() const;
+  Outcomes outcomes(const Candidate& candidate, const Budget& budget);
+  void compete(Contest& contest, std::span<const Outcomes> known, std::int32_t playouts);
+  std::int32_t play_board(Contest& contest, std::span<const Outcomes> known, const Stream& stream);
+  void order_by_wins(const Contest& contest);
+  void set_up_runner();
+
+  // Chances to win, and the first cell.
+  std::optional<Chance> find_chance(const Position& position, const Budget& budget,
+                                    std::int32_t games);
+  Chance sample(std::int32_t cell, std::int32_t games);
+  void first(const Position& position, const Budget& budget);
+  Chance first_chance(const Position& position, std::int32_t cell, std::int32_t games,
+                      const Budget& budget);
+  void promise(std::int32_t cell, Opening opening);
 
   View view_{};
   Prior prior_;
   bool mine_ends_ = true;
+  Cancel cancel_;
   Advice advice_;
-  Cells states_;  // of the view, without flags; changed to look ahead
+  ByCell<std::uint8_t> states_;  // of the view, without flags; changed to look ahead
   Engine engine_, after_;
   Endgame endgame_;
   Arrangements arrangements_;
-  Cells apart_;  // by cell: in a part that is settled by itself; empty where there is none
+  ByCell<std::uint8_t> apart_;  // in a part that is settled by itself; empty where there is none
   std::optional<Candidate> apart_best_;
-  std::unique_ptr<Player> at_position_, runner_;
-  Cells board_;
+  Runner runner_;
+  ByCell<std::uint8_t> board_;
   std::map<std::vector<std::int64_t>, Advice> openings_;  // few positions begin many games
 };
 

@@ -77,13 +77,13 @@ struct Scratch {
   std::uint32_t stamp = 0;
 };
 
-enum class Counted : std::uint8_t { all, over_budget, cancelled };
+enum class Swept : std::uint8_t { all, over_budget, cancelled };
 
 class Sweep {
  public:
   // Finds an order for the boxes and counts.
-  Counted run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
-              std::size_t budget, Scratch& scratch, Cancel cancel);
+  Swept run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
+            std::size_t budget, Scratch& scratch, Cancel cancel);
 
   // An estimate instead, for what is over the budget, in the order that another chose:
   // no layer keeps more than `width` states. Of more than that the heaviest stay, the
@@ -156,16 +156,15 @@ class Sweep {
   template <class Key>
   struct Layer;
 
-  Counted count_in_order(const Network& network, std::span<const std::int32_t> boxes,
-                         std::size_t budget, Scratch& scratch, Cancel cancel);
+  Swept count_in_order(const Network& network, std::span<const std::int32_t> boxes,
+                       std::size_t budget, Scratch& scratch, Cancel cancel);
   void assign(const Network& network, Scratch& scratch);
   void begin();
   template <class Key>
-  Counted count(std::size_t budget, std::size_t most, Stream* stream, Scratch& scratch,
-                Cancel cancel);
+  Swept count(std::size_t budget, std::size_t most, Stream* stream, Scratch& scratch,
+              Cancel cancel);
   template <class Key>
-  Counted expand(std::size_t step, std::size_t budget, bool thinned, Scratch& scratch,
-                 Cancel cancel);
+  Swept expand(std::size_t step, std::size_t budget, bool thinned, Scratch& scratch, Cancel cancel);
   void thin(std::size_t step, std::size_t width, Stream& stream);
   template <class Key>
   [[nodiscard]] double closing(const Step& step, const Key& key, int k) const;

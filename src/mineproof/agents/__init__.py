@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
-from mineproof.agents.contract import Agent, Decision, Player, as_agent
-from mineproof.agents.recipes import RECIPES, Recipe, get, names
+from mineproof.agents.adapter import as_agent
+from mineproof.agents.contract import Agent, Decision, Player
+from mineproof.agents.recipes import Recipe
+from mineproof.agents.table import RECIPES, get, names
 
 __all__ = ["RECIPES", "Agent", "Decision", "Player", "Recipe", "as_agent", "get", "names"]

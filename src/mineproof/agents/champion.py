@@ -8,25 +8,20 @@ and what each step is worth. The search is compiled: it has no twin in Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mineproof import _engine
-from mineproof.agents.guessers import Guess, SharedOrder, least_exact
-from mineproof.errors import EngineError, InvalidInput, unknown_name
-from mineproof.reasoning.deductions import at
+from mineproof.agents.guessers import SharedOrder, least_exact
+from mineproof.errors import EngineError, InvalidInput
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.posterior import compiled_model, own_likelihoods
+from mineproof.reasoning.posterior import own_likelihoods
 from mineproof.world.clues import ClueModel, Exact
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.move import Move
 from mineproof.world.rules import Rules
-from mineproof.world.rules import compiled as compiled_rules
 from mineproof.world.view import View
-
-with suppress(ImportError):  # where nothing was compiled, it says so when it begins
-    from mineproof import _native
 
 
 class Budget(NamedTuple):
@@ -55,7 +50,6 @@ BUDGETS = {
     "max": Budget(4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000),
 }
 _MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8)
-_METHODS = ("endgame", "part", "look-ahead", "playouts", "opening")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +75,7 @@ class Advice:
     candidates: tuple[Candidate, ...]
 
 
+@_engine.twin("champion")
 @dataclass(frozen=True, slots=True)
 class Champion:
     """The guesser of the agent `champion`."""
@@ -98,13 +93,7 @@ class Champion:
         """As lists of agents name it."""
         return "search"
 
-    @property
-    def compiled(self) -> _native.Budget:
-        """The budget as the compiled engine takes it."""
-        check_engine()
-        return _native.Budget(*self.budget)
-
-    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Guess | None:
+    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
         """The best cell by search.
 
         Where uncertain clues are played for a score, it is the least risk: a look-ahead over
@@ -116,26 +105,28 @@ class Champion:
         if not advice.candidates:  # clues that are not what they are taken for
             return least_exact(knowledge, order)
         if knowledge.tell is not None:
-            knowledge.tell("\n".join(told(advice)))
+            knowledge.tell("\n".join(describe(advice)))
         best = advice.candidates[0]
-        return Guess(best.cell, best.risk, reason(advice))
+        return Move(best.cell, "open", best.risk, False, reason(advice))
 
     def advise(self, view: View, rules: Rules = Rules(), clues: ClueModel = Exact()) -> Advice:
         """What it considers in a position in which nothing is certain."""
-        budget = self.compiled
-        density = rules.density if view.mines is None else None
-        method, found = _native.advise(
+        check_engine()
+        found = _engine.native.advise(
             view,
-            compiled_model(clues),
+            _engine.model_of(clues),
             own_likelihoods(view, clues),
-            density,
-            compiled_rules(rules),
-            budget,
+            rules.density if view.mines is None else None,
+            _engine.rules_of(rules),
+            _engine.budget_of(self.budget._asdict()),
         )
         cell = view.grid.cell
         return Advice(
-            _METHODS[method],
-            tuple(Candidate(cell(i), risk, *rest) for i, risk, *rest in found),
+            _engine.text_of(found.method),
+            tuple(
+                Candidate(cell(one.cell), one.risk, one.score, one.win, one.error)
+                for one in found.candidates
+            ),
         )
 
     def win_chance(
@@ -147,16 +138,10 @@ class Champion:
         """
         if view.mines is None:
             return None
-        return _native.win_chance(view, compiled_rules(rules), self.compiled, games)
-
-
-def champion(options: Mapping[str, Any]) -> Champion:
-    """The champion with the options that somebody gave: a budget by name, and its numbers."""
-    numbers = dict(options)
-    name = numbers.pop("budget", "default")
-    if name not in BUDGETS:
-        raise unknown_name("budget", name, BUDGETS)
-    return Champion(BUDGETS[name]._replace(**numbers))
+        check_engine()
+        budget = _engine.budget_of(self.budget._asdict())
+        found = _engine.native.win_chance(view, _engine.rules_of(rules), budget, games)
+        return None if found is None else (found.win, found.error)
 
 
 def check_engine() -> None:
@@ -180,10 +165,10 @@ def reason(advice: Advice) -> str:
         if best.win is None:
             return "nothing is open: the place where most is opened"
         return f"nothing is open: from here it wins {_win(best)}"
-    second = f"; next {at(others[0].cell)}" if others else ""
+    second = f"; next {name_cell(others[0].cell)}" if others else ""
     if best.win is not None:
         if others and others[0].win is not None:
-            second = f"; next {at(others[0].cell)} with {_win(others[0])}"
+            second = f"; next {name_cell(others[0].cell)} with {_win(others[0])}"
         return f"it wins {_win(best)} ({risk}){second}"
     return f"the best of two steps: {risk}, score {best.score:.3f}{second}"
 
@@ -193,7 +178,7 @@ def _win(candidate: Candidate) -> str:
     return f"{candidate.win:.1%}{error}"
 
 
-def told(advice: Advice) -> Iterator[str]:
+def describe(advice: Advice) -> Iterator[str]:
     """All that was considered, line by line."""
     yield f"{advice.method}: {len(advice.candidates)} cells considered"
     for one in advice.candidates:
@@ -202,4 +187,4 @@ def told(advice: Advice) -> Iterator[str]:
             figures.append(f"score {one.score:.3f}")
         if one.win is not None:
             figures.append(f"wins {_win(one)}")
-        yield f"  {at(one.cell)} {', '.join(figures)}"
+        yield f"  {name_cell(one.cell)} {', '.join(figures)}"

@@ -1,29 +1,15 @@
-"""The agents, one line each, and how a recipe plays."""
+"""What a recipe is, and how it plays."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import NamedTuple, get_type_hints
+from typing import NamedTuple
 
-from mineproof.agents.backtracking import LikelyClear
-from mineproof.agents.champion import Budget, Champion, champion, check_engine
-from mineproof.agents.contract import Decision
-from mineproof.agents.enumeration import LeastShare
-from mineproof.agents.guessers import (
-    Guess,
-    Guesser,
-    SharedOrder,
-    can_be_opened,
-    corners_then_edges,
-    in_order,
-    least_clue_ratio,
-    least_clue_sum,
-    least_exact,
-    least_local_probability,
-)
-from mineproof.errors import InvalidInput, unknown_name
+from mineproof._engine import Twin, twin_of
+from mineproof.agents.champion import Champion, check_engine
+from mineproof.agents.guessers import Guesser, SharedOrder, can_be_opened
 from mineproof.reasoning.closure import (
     ByComponent,
     Everything,
@@ -38,23 +24,23 @@ from mineproof.reasoning.gauss import gauss, gauss_with_slack
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import linear_programme
 from mineproof.reasoning.local import count, local
-from mineproof.reasoning.once import once
-from mineproof.reasoning.one_two import one_two, one_two_raw
-from mineproof.reasoning.pairs import pairs
 from mineproof.reasoning.subset import subset
 from mineproof.world.clues import ClueModel, Exact
-from mineproof.world.game import Action
 from mineproof.world.geometry import Cell
-from mineproof.world.naming import read_options
+from mineproof.world.move import Action, Move
 from mineproof.world.rules import Rules
-from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, Event, View
+from mineproof.world.view import COVERED, FLAGGED, HIDDEN, Event, View
 
 
 class Beyond(NamedTuple):
-    """Reasoning beyond the local rules, by its name; a finder is made for each game."""
+    """Reasoning beyond the local rules, by its name; a finder is made for each game.
+
+    `twin`: its name in the compiled engine, where that has it.
+    """
 
     name: str
     make: Callable[[], Finder]
+    twin: str | None = None
 
 
 @dataclass(frozen=True)
@@ -69,6 +55,8 @@ class Recipe:
     `sound`: with exact clues nothing it calls certain is ever wrong.
     `naive`: it takes every clue at its word, whatever the clue model says.
     `imputes`: it takes a missing clue for what it would expect there.
+    `costly`: a game of it takes seconds, where those of others take thousandths.
+    `options`: what may follow its name, besides those that all agents take (see `table`).
     """
 
     name: str
@@ -82,6 +70,8 @@ class Recipe:
     sound: bool = True
     naive: bool = False
     imputes: bool = False
+    costly: bool = False
+    options: tuple[str, ...] = ()
 
     @property
     def reasons_by(self) -> str:
@@ -93,6 +83,18 @@ class Recipe:
     def guesses_by(self) -> str:
         """Its guesser."""
         return getattr(self.guess, "__name__", None) or str(self.guess)
+
+    @property
+    def twin(self) -> Twin | None:
+        """What the compiled engine plays in its place, where it has all that this is made of."""
+        reasoners = [twin_of(reasoner) for reasoner in self.reasoners]
+        beyond = "none" if self.beyond is None else self.beyond.twin
+        guesser = twin_of(self.guess)
+        in_this_order = reasoners == ["local", "pairs"][: len(reasoners)]
+        if not in_this_order or beyond is None or guesser is None or self.remembers:
+            return None
+        budget = self.guess.budget._asdict() if isinstance(self.guess, Champion) else None
+        return Twin("local" in reasoners, "pairs" in reasoners, beyond, guesser, self.start, budget)
 
     def begin(
         self,
@@ -112,7 +114,7 @@ class Recipe:
         rules: Rules = Rules(),
         clues: ClueModel = Exact(),
         seed: int = 0,
-    ) -> Decision:
+    ) -> Move:
         """The move in a position out of the blue."""
         return self.begin(view, rules=rules, clues=clues, seed=seed).decide()
 
@@ -149,7 +151,7 @@ class RecipePlayer:
         else:
             self.knowledge.observe(events)
 
-    def decide(self) -> Decision:
+    def decide(self) -> Move:
         """The next move: what is certain first, else the guesser's."""
         if not self.recipe.remembers:
             self._reason()
@@ -159,7 +161,7 @@ class RecipePlayer:
         for _ in close(self.knowledge, self.recipe.reasoners):
             pass
 
-    def _certain(self) -> Decision | None:
+    def _certain(self) -> Move | None:
         """What is settled and still to be played."""
         knowledge = self.knowledge
         found = knowledge.deductions
@@ -176,16 +178,16 @@ class RecipePlayer:
             heappop(self._flags)
         while self._opens:
             _, index = self._opens[0]
-            if states[index] in _COVERED:
+            if states[index] in COVERED:
                 return self._settled(index, mine=False)
             heappop(self._opens)
         return None
 
-    def _settled(self, index: int, *, mine: bool) -> Decision:
+    def _settled(self, index: int, *, mine: bool) -> Move:
         deduction = self.knowledge.settled[index]
         return self._play(index, deduction, mine=mine)
 
-    def _beyond(self) -> Decision | None:
+    def _beyond(self) -> Move | None:
         """What is found beyond and still to be played."""
         if self._deeper is None or self._is_first():
             return None
@@ -194,53 +196,40 @@ class RecipePlayer:
         flags = (i for i, d in found.items() if d.mine and states[i] == HIDDEN)
         index = min(flags, default=None)
         if index is None:
-            opens = (i for i, d in found.items() if not d.mine and states[i] in _COVERED)
+            opens = (i for i, d in found.items() if not d.mine and states[i] in COVERED)
             index = min(opens, default=None)
         return None if index is None else self._play(index, found[index], mine=found[index].mine)
 
-    def _play(self, index: int, deduction: Deduction, *, mine: bool) -> Decision:
+    def _play(self, index: int, deduction: Deduction, *, mine: bool) -> Move:
         action: Action = "open"
         if mine:
             action = "flag"
         elif self.knowledge.states[index] == FLAGGED:
             action = "unflag"
-        return Decision(deduction.cell, action, 0.0, True, deduction.why, deduction.rule)
+        return Move(deduction.cell, action, 0.0, True, deduction.why, deduction.rule)
 
-    def _first(self) -> Guess | None:
+    def _first(self) -> Move | None:
         """The cell that the recipe begins with, if it names one."""
         start = self.recipe.start
         if start is None or not self._is_first():
             return None
         free = can_be_opened(self.knowledge, self.knowledge.grid.index(start))
-        return Guess(start, None, "it begins there") if free else None
+        return Move(start, "open", None, False, "it begins there") if free else None
 
     def _is_first(self) -> bool:
         """Whether nothing is opened yet."""
         return self.knowledge.covered == self.knowledge.grid.size
 
-    def _guess(self) -> Decision:
+    def _guess(self) -> Move:
         knowledge = self.knowledge
         guess = self._first() or self.recipe.guess(knowledge, self._order)
         if guess is None:
-            return Decision((0, 0), "stop", None, False, "no cell is left to open")
+            return Move((0, 0), "stop", None, False, "no cell is left to open")
         opening = knowledge.rules.opening
         if opening != "any" and self._is_first():
-            return Decision(
-                guess.cell, "open", 0.0, True, f"the first cell is promised to be {opening}"
-            )
-        rule = "arrangements" if guess.certain else ""
-        return Decision(
-            guess.cell,
-            guess.action,
-            guess.risk,
-            guess.certain,
-            guess.reason,
-            rule,
-            guess.estimated,
-        )
-
-
-_COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
+            why = f"the first cell is promised to be {opening}"
+            return Move(guess.cell, "open", 0.0, True, why)
+        return guess
 
 
 def _subsets() -> Finder:
@@ -267,80 +256,12 @@ def _programmes_with_count() -> Finder:
     return WithCount(local, count, linear_programme)
 
 
-SUBSETS = Beyond("subset", _subsets)
-SUBSETS_UNTIL_FOUND = Beyond("subset, then count", _subsets_until_all_are_found)
-ROWS = Beyond("gauss", _rows)
-ROWS_WITH_SLACK = Beyond("gauss with slack", _rows_with_slack)
-ROWS_WITH_COUNT = Beyond("gauss with count", _rows_with_count)
-PROGRAMMES = Beyond("linear_programme with count", _programmes_with_count)
-EXACT = Beyond("exact", Everything)
-
-# fmt: off
-_TABLE = (
-    # name, reasoners, what they find beyond, when nothing is certain, origin, what it does
-    Recipe("random", (), None, in_order, "-", "opens cells in a random order, and learns nothing"),
-    Recipe("simple", (once,), None, in_order, "report 003", "the local rules, tried once on the cell just opened", remembers=True),  # noqa: E501
-    Recipe("baseline", (local,), None, in_order, "reports 000, 004", "the local rules on all that is known, until nothing follows"),  # noqa: E501
-    Recipe("baseline-selection", (local,), None, least_clue_sum, "report 004", "as baseline; guesses where the clues around sum to the least"),  # noqa: E501
-    Recipe("one-two", (once, one_two), None, in_order, "report 003", "as simple, and the pattern of a 1 beside a 2", remembers=True),  # noqa: E501
-    Recipe("one-two-corners", (once, one_two), None, corners_then_edges, "report 003", "as one-two; guesses corners, then edges", remembers=True),  # noqa: E501
-    Recipe("csp", (local,), SUBSETS, least_clue_ratio, "report 001", "the local rules and subsets; guesses beside the clue with the least share of mines", start=(0, 0)),  # noqa: E501
-    Recipe("csp-count", (local,), SUBSETS_UNTIL_FOUND, least_clue_ratio, "report 001", "as csp; opens the rest once all mines are found", start=(0, 0)),  # noqa: E501
-    Recipe("gauss", (local,), ROWS, in_order, "report 002", "the local rules and Gaussian elimination"),  # noqa: E501
-    Recipe("probability", (local,), None, least_local_probability, "report 002", "the local rules; guesses by single clues' chances"),  # noqa: E501
-    Recipe("linalg", (local,), ROWS, in_order, "report 000", "the local rules and reduced rows"),
-    Recipe("linalg-count", (local,), ROWS_WITH_COUNT, in_order, "report 000", "as linalg, with the mine count as one more row"),  # noqa: E501
-    Recipe("brute", (local,), None, LeastShare(count=True), "report 000", "the local rules; guesses by listing all arrangements of small components"),  # noqa: E501
-    Recipe("linalg-brute", (local,), ROWS, LeastShare(count=True), "report 000", "as linalg; guesses as brute"),  # noqa: E501
-    Recipe("linalg-brute-nocount", (local,), ROWS, LeastShare(count=False), "report 000", "as linalg-brute, without the mine count"),  # noqa: E501
-    Recipe("mean", (local,), SUBSETS, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up"),  # noqa: E501
-    Recipe("mean-selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least"),  # noqa: E501
-    Recipe("linopt", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute"),  # noqa: E501
-    Recipe("exact", (local, pairs), EXACT, least_exact, "beyond", "all that follows from all clues and the count; guesses the least exact chance of a mine"),  # noqa: E501
-    Recipe("champion", (local, pairs), EXACT, Champion(), "beyond", "as exact; but plays to win: perfect endgames, looks ahead, plays games out (budget=fast, default or max)"),  # noqa: E501
+SUBSETS = Beyond("subset", _subsets, "subset")
+SUBSETS_UNTIL_FOUND = Beyond(
+    "subset, then count", _subsets_until_all_are_found, "subset_until_found"
 )
-# fmt: on
-RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in _TABLE}
-OPTIONS: dict[str, type] = {"naive": bool}
-OWN_OPTIONS: dict[str, dict[str, type]] = {
-    "one-two": {"raw": bool},
-    "one-two-corners": {"raw": bool},
-    "brute": {"cap": int},
-    "champion": {"budget": str, **get_type_hints(Budget)},
-    "gauss": {"impute": bool, "slack": bool},
-    "linalg-brute": {"cap": int},
-    "linalg-brute-nocount": {"cap": int},
-}
-"""Options that only some agents take: the pattern as in the report; the size of components;
-how much a move may cost; report 002's two ways with uncertain clues."""
-
-
-def names() -> list[str]:
-    """The agents there are."""
-    return list(RECIPES)
-
-
-def get(text: str) -> Recipe:
-    """The agent of this name; options may follow a colon."""
-    name, _, rest = text.strip().partition(":")
-    if name not in RECIPES:
-        raise unknown_name("agent", name, RECIPES)
-    options = read_options(rest, OWN_OPTIONS.get(name, {}) | OPTIONS, name)
-    if not options:
-        return RECIPES[name]
-    recipe = replace(RECIPES[name], name=text.strip())
-    if options.pop("raw", False):
-        recipe = replace(recipe, reasoners=(once, one_two_raw), sound=False)
-    if options.pop("impute", False):  # what is expected when a cell opens, and not later
-        recipe = replace(recipe, imputes=True, remembers=True, sound=False)
-    if options.pop("slack", False):
-        recipe = replace(recipe, beyond=ROWS_WITH_SLACK)
-    if "cap" in options:
-        cap = options.pop("cap")
-        if cap < 1:
-            raise InvalidInput(f"{name}:cap is at least 1, got {cap}")
-        recipe = replace(recipe, guess=LeastShare(count="nocount" not in name, cap=cap))
-    if name == "champion":
-        own = {key: options.pop(key) for key in OWN_OPTIONS[name] if key in options}
-        recipe = replace(recipe, guess=champion(own))
-    return replace(recipe, **options)
+ROWS = Beyond("gauss", _rows, "gauss")
+ROWS_WITH_SLACK = Beyond("gauss with slack", _rows_with_slack)
+ROWS_WITH_COUNT = Beyond("gauss with count", _rows_with_count, "gauss_count")
+PROGRAMMES = Beyond("linear_programme with count", _programmes_with_count)
+EXACT = Beyond("exact", Everything, "exact")

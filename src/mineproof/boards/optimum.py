@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -19,9 +18,6 @@ from mineproof import _engine
 from mineproof.errors import InvalidInput, MineproofError, unknown_name, whole
 from mineproof.world.board import OPENINGS, Opening
 from mineproof.world.geometry import Cell, Grid
-
-with suppress(ImportError):  # where nothing was compiled, nothing asks for it
-    from mineproof import _native
 
 MEMORY = 2000
 """Megabytes that a search may take, about."""
@@ -80,23 +76,44 @@ def solve(
             f"{rows}x{cols} with {mines} mines has {boards} boards: too many for "
             f"{memory} MB; a smaller board or more memory can be solved"
         )
-    free = OPENINGS.index(opening) - 1
-    if free >= 0 and mines > grid.size - 1:
+    if opening != "any" and mines > grid.size - 1:
         raise InvalidInput(f"{mines} mines leave no first cell that is {opening}")
     most = memory * 10**6 // _STATE_BYTES
+    search = _solve_natively if _engine.is_native() else _solve_in_python
     try:
-        if _engine.is_native():
-            found = _native.solve(grid.rows, grid.cols, mines, free, most, told or _ignore)
-        else:
-            found = _Search(grid, mines, most, told or _ignore).solve(free)
-    except (ValueError, MemoryError):
+        found = search(grid, mines, opening, most, told or _ignore)
+    except _TooManyStates:
         raise MineproofError(
             f"{rows}x{cols} with {mines} mines has more states than fit into {memory} MB"
         ) from None
-    wins, dealt, first, states = found
-    if not states and not dealt:
+    if not found.states and not found.boards:
         raise InvalidInput(f"no board of {rows}x{cols} with {mines} mines is {opening} anywhere")
-    return Optimum(wins, dealt, grid.cell(first), states)
+    return found
+
+
+class _TooManyStates(Exception):
+    """A search met more states than it may."""
+
+
+def _solve_natively(
+    grid: Grid, mines: int, opening: Opening, most: int, told: Callable[[int], None]
+) -> Optimum:
+    native = _engine.native
+    rule = native.Opening[opening]
+    try:
+        found = native.solve(grid.rows, grid.cols, mines, rule, most, told)
+    except native.TooManyStates:
+        raise _TooManyStates from None
+    return Optimum(found.wins, found.boards, grid.cell(found.first), found.states)
+
+
+def _solve_in_python(
+    grid: Grid, mines: int, opening: Opening, most: int, told: Callable[[int], None]
+) -> Optimum:
+    wins, boards, first, states = _Search(grid, mines, most, told).solve(
+        OPENINGS.index(opening) - 1
+    )
+    return Optimum(wins, boards, grid.cell(first), states)
 
 
 def _ignore(_: int) -> None:
@@ -150,7 +167,7 @@ class _Search:
         key = (opened, *shown)
         if key not in self._memo:
             if len(self._memo) >= self._most:
-                raise MemoryError
+                raise _TooManyStates
             best = max(self._after(boards, opened, 1 << cell) for cell in closed)
             self._memo[key] = best
             if len(self._memo) % 1024 == 0:

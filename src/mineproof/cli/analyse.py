@@ -15,9 +15,10 @@ from mineproof.errors import Contradiction, InvalidInput
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from mineproof.cli.moves import Move
+    from mineproof.games.analysis import Chance, Opinion
     from mineproof.reasoning.posterior import Posterior
     from mineproof.world.clues import ClueModel
+    from mineproof.world.move import Move
     from mineproof.world.view import View
 
 
@@ -59,9 +60,9 @@ def command(
     arrangement of mines fits: {"contradiction": {"clues": cells, "count_used"}}, and
     the exit code is 2.
     """
-    from mineproof.cli import advice
-    from mineproof.cli.moves import assumption, best_moves, odds_json
-    from mineproof.cli.screen import name_prior
+    from mineproof.agents import get
+    from mineproof.cli.screen import assumption, name_prior
+    from mineproof.games import analysis
     from mineproof.reasoning.posterior import posterior
     from mineproof.world.view import View
 
@@ -73,24 +74,25 @@ def command(
     except Contradiction as clash:
         _show_clash(view, clash, as_json)
         raise
-    moves = best_moves(odds, best)
+    moves = analysis.best_moves(odds, best)
     assumed = assumption(view, density)
     if svg is not None:
         _draw(odds, moves, assumed, svg)
-    chance = None if trust_flags else advice.win_chance(view, clues, agent)
-    opinion = None if agent is None else advice.ask(agent, view, clues, density)
+    recipe = None if agent is None else get(agent)
+    chance = None if trust_flags else analysis.win_chance(view, clues, recipe)
+    opinion = None if recipe is None else analysis.opinion(recipe, view, clues, density)
     if as_json:
-        told = odds_json(odds, moves, assumed)
-        told["win"] = None if chance is None else chance.to_json()
-        told |= {} if opinion is None else opinion.to_json()
-        click.echo(json.dumps(told, allow_nan=False))
+        data = {**analysis.odds_json(odds, moves), "assumed": assumed}
+        data["win"] = None if chance is None else chance.to_json()
+        data |= {} if opinion is None else opinion.to_json()
+        click.echo(json.dumps(data, allow_nan=False))
         return
     heading = f"{view.rows}x{view.cols}, {name_prior(view, density)}, clues {clues}"
     console = _show(odds, moves, heading, assumed, trust_flags)
     if chance is not None and moves:
-        advice.show_chance(console, chance)
+        _show_chance(console, chance)
     if opinion is not None:
-        advice.show_opinion(console, opinion)
+        _show_opinion(console, opinion)
 
 
 def _read(file: str | None) -> str:
@@ -128,6 +130,37 @@ def _how(odds: Posterior) -> str:
     return f"an estimate: too many cases to count; standard errors up to {100 * odds.error:.2g} %"
 
 
+def _show_chance(console: Console, chance: Chance) -> None:
+    from mineproof.cli.screen import say
+    from mineproof.games.analysis import GAMES
+
+    if chance.error == 0:
+        say(console, f"chance to win by best play: {chance.chance:.2%} (exact)")
+        return
+    played = f"{GAMES} games played out"
+    say(console, f"chance to win: {chance.chance:.1%} +- {chance.error:.1%} ({played})")
+
+
+def _show_opinion(console: Console, opinion: Opinion) -> None:
+    """The agent's move, why, and what else it considered."""
+    from mineproof.cli.screen import say
+    from mineproof.world.geometry import name_cell
+
+    move = opinion.move
+    first = f"flag {len(opinion.flags)} mined, then " if opinion.flags else ""
+    what = f"{opinion.agent.name}: {first}{move.action} {name_cell(move.cell)}"
+    say(console, f"{what}: {move.reason}", style="bold")
+    if opinion.advice is None or len(opinion.advice.candidates) < 2:
+        return
+    say(console, "  cell      risk    score   wins")
+    for one in opinion.advice.candidates[:8]:
+        score = "     -" if one.score is None else f"{one.score:6.3f}"
+        wins = "-" if one.win is None else f"{one.win:.1%}"
+        if one.error:
+            wins += f" +- {one.error:.1%}"
+        say(console, f"  {name_cell(one.cell):8} {one.risk:6.1%}  {score}   {wins}")
+
+
 def _show_clash(view: View, clash: Contradiction, as_json: bool) -> None:
     """The board with the clues that clash marked; the error itself is told by the caller."""
     if as_json:
@@ -142,14 +175,15 @@ def _show_clash(view: View, clash: Contradiction, as_json: bool) -> None:
 
 
 def _draw(odds: Posterior, moves: list[Move], assumed: str | None, path: Path) -> None:
-    from mineproof.cli.screen import name_cell, name_risk
+    from mineproof.cli.screen import name_risk
     from mineproof.render import odds_svg
+    from mineproof.world.geometry import name_cell
 
     marked, words = None, []
     if moves:
-        marked, risk, proved = moves[0]
-        name = name_risk(risk, proved)
-        words.append(f"best move {name_cell(marked)}: {name if proved else f'risk {name}'}")
+        best = moves[0]
+        marked, name = best.cell, name_risk(best.risk, best.certain)
+        words.append(f"best move {name_cell(marked)}: {name if best.certain else f'risk {name}'}")
     if not odds.exact:
         words.append(_how(odds))
     if assumed is not None:

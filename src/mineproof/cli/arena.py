@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
-from itertools import chain
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,10 +24,13 @@ from mineproof.cli.options import (
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from mineproof.series.standings import Result, Standings
+    from mineproof.series.arena import Arena
+    from mineproof.series.executing import Progress
+    from mineproof.series.games import Games
+    from mineproof.series.standings import Standings
     from mineproof.world.rules import Rules
+
+Write = Callable[[list["Games"]], None]
 
 
 @click.command("arena")
@@ -69,14 +70,15 @@ def command(
     {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
     "paired": [{"first", "second", "of", "difference", "standard_error", ...}]}.
     """
-    from mineproof.series.arena import run
+    from mineproof.cli.watching import watch
+    from mineproof.series.arena import Arena
 
     if games is not None and games < 1:
         raise InvalidInput(f"at least 1 game is needed, got --games {games}")
     source, start, rules = _ground(boards, options)
     if boards is None:
         games = games or 1000
-    played = run(
+    arena = Arena(
         agents,
         source,
         games=games,
@@ -87,8 +89,9 @@ def command(
         workers=workers,
     )
     with _writer(per_game) as write:
-        results, interrupted = _collect(played, write, games, len(agents))
-    return _tell(results, len(agents), games, interrupted=interrupted, as_json=as_json)
+        interrupted = watch(_written(arena, write))
+        write(arena.blocks)
+    return _tell(arena.games(), games, interrupted=interrupted, as_json=as_json)
 
 
 def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rules]:
@@ -103,39 +106,25 @@ def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rule
     return source, options.pop("start") or header.start, take_rules(options, None)
 
 
-def _collect(
-    played: Generator[Result, None, None], write: Any, games: int | None, agents: int
-) -> tuple[list[Result], bool]:
-    """The results, as far as they came before Ctrl-C."""
-    results: list[Result] = []
-    try:
-        # The workers are there before the bar: its thread must not be forked.
-        first = next(played, None)
-        with _progress(games, agents) as tick:
-            for result in chain([] if first is None else [first], played):
-                results.append(result)
-                write(result)
-                tick(len(results))
-    except KeyboardInterrupt:
-        return results, True
-    finally:
-        played.close()
-    return results, False
+def _written(arena: Arena, write: Write) -> Generator[Progress, None, None]:
+    """The work of an arena; games are written as they are finished."""
+    with closing(arena.work()) as work:
+        for progress in work:
+            write(arena.blocks)
+            yield progress
 
 
-def _tell(
-    results: list[Result], agents: int, games: int | None, *, interrupted: bool, as_json: bool
-) -> int:
+def _tell(games: Games, wanted: int | None, *, interrupted: bool, as_json: bool) -> int:
     """Print the standings over the boards that all agents finished."""
     from mineproof.series.standings import summarise
 
-    boards = len(results) // agents
+    boards = len(games) // len(games.agents)
     if boards == 0:
         click.echo("interrupted before the first board was finished", err=True)
         return 130
-    standings = summarise(results[: boards * agents])
-    if games is not None and boards < games and not interrupted:
-        click.echo(f"the corpus ended after {boards} of {games} boards", err=True)
+    standings = summarise(games)
+    if wanted is not None and boards < wanted and not interrupted:
+        click.echo(f"the corpus ended after {boards} of {wanted} boards", err=True)
     if as_json:
         click.echo(json.dumps(standings.to_json() | {"interrupted": interrupted}, indent=2))
     else:
@@ -146,64 +135,27 @@ def _tell(
 
 
 @contextmanager
-def _writer(path: Path | None) -> Iterator[Any]:
-    """A function that writes a result as a line of CSV."""
-    from mineproof.series.standings import Result
-
+def _writer(path: Path | None) -> Iterator[Write]:
+    """A function that writes those of these tables that it was not given before, as CSV."""
     if path is None:
         yield lambda _: None
         return
     if str(path) == "-":
         raise InvalidInput("--per-game needs a file: standard output has the standings")
     with path.open("w", newline="", encoding="utf-8") as file:
+        from mineproof.series.export import csv_head, csv_lines
+
         lines = csv.writer(file)
-        lines.writerow(Result._fields)
-        yield lambda result: lines.writerow(
-            result._replace(
-                won=int(result.won),
-                cpu_seconds=f"{result.cpu_seconds:.6f}",
-                deductions=" ".join(f"{rule}:{n}" for rule, n in result.deductions.items()),
-            )
-        )
+        lines.writerow(csv_head())
+        written = 0
 
+        def write(blocks: list[Games]) -> None:
+            nonlocal written
+            for block in blocks[written:]:
+                lines.writerows(csv_lines(block))
+            written = len(blocks)
 
-@contextmanager
-def _progress(boards: int | None, agents: int) -> Iterator[Any]:
-    """A function that tells how far the games are: a bar on a terminal, else a line at times."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    total = None if boards is None else boards * agents
-    with _bar(console, total) if console.is_terminal else nullcontext(_lines(total)) as tick:
-        yield tick
-
-
-@contextmanager
-def _bar(console: Console, total: int | None) -> Iterator[Any]:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    with Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        "games",
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    ) as bar:
-        task = bar.add_task("games", total=total)
-        yield lambda done: bar.update(task, completed=done)
-
-
-def _lines(total: int | None, every: float = 5.0) -> Any:
-    told = monotonic()
-
-    def tick(done: int) -> None:
-        nonlocal told
-        if monotonic() - told >= every:
-            told = monotonic()
-            click.echo(f"{done}{'' if total is None else f' of {total}'} games", err=True)
-
-    return tick
+        yield write
 
 
 def _show(standings: Standings) -> None:

@@ -13,8 +13,7 @@ def command(shell: str) -> None:
 
     For example: eval "$(mineproof completion bash)"
     """
-    from mineproof.cli import cli
-
     kind = get_completion_class(shell)
     assert kind is not None
-    click.echo(kind(cli, {}, "mineproof", "_MINEPROOF_COMPLETE").source())
+    root = click.get_current_context().find_root().command
+    click.echo(kind(root, {}, "mineproof", "_MINEPROOF_COMPLETE").source())

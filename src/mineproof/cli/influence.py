@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.options import json_option, read_text
+from mineproof.world.geometry import name_cells
 
 if TYPE_CHECKING:
     from mineproof.games.record import Record
     from mineproof.reasoning.influence import Influence
-    from mineproof.world.geometry import Cell
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -56,12 +56,12 @@ def _show(game: Record, influence: Influence) -> None:
     said = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])
     click.echo(f"settled: {len(influence.nodes)} cells: {said}")
     click.echo(f"longest chain: {len(chain)} cells, depth {max(len(chain) - 1, 0)}")
-    click.echo(f"  {_listed(chain, ' > ')}")
+    click.echo(f"  {name_cells(chain, ' > ')}")
     click.echo(f"width: at most {influence.width} cells at one depth")
     if reach:
         average = sum(reach) / len(reach)
         click.echo(f"reach of a clue: {average:.1f} cells on average, at most {max(reach)}")
-    click.echo(f"choices: {_listed(influence.choices)}")
+    click.echo(f"choices: {name_cells(influence.choices)}")
 
 
 _KINDS = {
@@ -71,7 +71,3 @@ _KINDS = {
     "safe": "proved safe",
     "mine": "proved mined",
 }
-
-
-def _listed(cells: list[Cell], between: str = " ") -> str:
-    return between.join(f"({row},{col})" for row, col in cells)

@@ -8,15 +8,16 @@ import click
 from rich.console import Console
 
 from mineproof.render import draw_clash, draw_odds, is_poor, odds_legend
+from mineproof.world.geometry import name_cell, name_cells
 from mineproof.world.view import FLAGGED
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from mineproof.cli.moves import Move
     from mineproof.errors import Contradiction
     from mineproof.reasoning.posterior import Posterior
     from mineproof.world.geometry import Cell
+    from mineproof.world.move import Move
     from mineproof.world.view import View
 
 _LISTED = 12
@@ -46,7 +47,7 @@ def window(console: Console, rows: int, cols: int) -> tuple[int, int] | None:
 def show_odds(console: Console, odds: Posterior, moves: list[Move], marked: Cell | None) -> None:
     """The odds as a heat map with its legend, what is certain, and the best moves."""
     plainly = is_plain(console)
-    say(console, draw_odds(odds, marked=marked, ascii_only=plainly, room=_room(console)))
+    say(console, draw_odds(odds, marked=marked, ascii_only=plainly, room=room(console)))
     if moves or odds.mined:
         flags = FLAGGED in odds.view.states
         legend = odds_legend(flags=flags, marked=bool(moves), ascii_only=plainly)
@@ -58,28 +59,25 @@ def show_odds(console: Console, odds: Posterior, moves: list[Move], marked: Cell
         say(console, "best moves:", style="bold")
     width = max((len(name_cell(move.cell)) for move in moves), default=0)
     for move in moves:
-        say(console, f"  {name_cell(move.cell):<{width}}  {name_risk(move.risk, move.proved)}")
+        say(console, f"  {name_cell(move.cell):<{width}}  {name_risk(move.risk, move.certain)}")
 
 
 def show_clash(console: Console, view: View, clash: Contradiction) -> None:
     """The board with the clues that clash marked; the error itself is told by the caller."""
     plainly = is_plain(console)
-    say(console, draw_clash(view, clash.clues, ascii_only=plainly, room=_room(console)))
+    say(console, draw_clash(view, clash.clues, ascii_only=plainly, room=room(console)))
     if clash.clues:
         what = "this clue cannot hold" if len(clash.clues) == 1 else "these clues clash"
         count = f" with {view.mines} mines" if clash.count_used else ""
         say(console, f"[ ] {what}{count}")
 
 
-def name_cell(cell: Cell) -> str:
-    """A cell as people write it."""
-    return f"({cell[0]},{cell[1]})"
-
-
-def name_risk(risk: float, proved: bool) -> str:
+def name_risk(risk: float | None, proved: bool) -> str:
     """A risk in per cent; what is proved is called safe."""
     if proved:
         return "safe"
+    if risk is None:
+        return "risk not known"
     digits = ".2f" if risk >= 0.0001 else ".1e"
     return f"{100 * risk:{digits}} %"
 
@@ -89,6 +87,16 @@ def name_prior(view: View, density: float | None) -> str:
     if view.mines is not None:
         return f"{view.mines} mines"
     return "mine count unknown" if density is None else f"mine density {density:g}"
+
+
+def assumption(view: View, density: float | None) -> str | None:
+    """What odds take for granted where neither the count nor a density is known."""
+    if view.mines is not None or density is not None:
+        return None
+    return (
+        "no mine count given: every total is taken to be as likely as any other; "
+        "give --mines or --density"
+    )
 
 
 def _certain(odds: Posterior, moves: list[Move]) -> list[str]:
@@ -107,12 +115,12 @@ def _certain(odds: Posterior, moves: list[Move]) -> list[str]:
 
 def _some(cells: list[Cell]) -> str:
     if len(cells) <= _LISTED:
-        return " ".join(map(name_cell, cells))
+        return name_cells(cells)
     # Never `and 1 more`: that one is as short.
     named = cells[: _LISTED - 1]
-    return f"{' '.join(map(name_cell, named))} and {len(cells) - len(named)} more"
+    return f"{name_cells(named)} and {len(cells) - len(named)} more"
 
 
-def _room(console: Console) -> tuple[int, int] | None:
+def room(console: Console) -> tuple[int, int] | None:
     """Lines and columns for a board; what is said below it may push its head away."""
     return (console.height - 1, console.width) if console.is_terminal else None

@@ -24,6 +24,7 @@ def command(rows: int, cols: int, mines: int, opening: str, memory: int, as_json
     take a moment, 5x5 with 4 mines seconds. What does not fit into the memory is refused.
     """
     from mineproof.boards.optimum import solve
+    from mineproof.world.geometry import name_cell
 
     begun = told = monotonic()
 
@@ -38,7 +39,6 @@ def command(rows: int, cols: int, mines: int, opening: str, memory: int, as_json
         given = {"rows": rows, "cols": cols, "mines": mines, "opening": opening}
         click.echo(json.dumps({**given, **found.to_json()}))
         return
-    row, col = found.first
     click.echo(f"{rows}x{cols} with {mines} mines, opening {opening}")
     click.echo(f"best chance to win: {found.wins}/{found.boards} = {float(found.chance):.5f}")
-    click.echo(f"begin at ({row},{col}); {found.states} states searched, up to symmetry")
+    click.echo(f"begin at {name_cell(found.first)}; {found.states} states searched, up to symmetry")

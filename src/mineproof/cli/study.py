@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _names() -> list[str]:
-    from mineproof.studies.shelf import names
+    from mineproof.studies.catalogue import names
 
     return ["all", *names()]
 
@@ -40,7 +40,7 @@ def command() -> None:
 @json_option
 def list_studies(as_json: bool) -> None:
     """List the studies there are: points, games, and what they ask."""
-    from mineproof.studies.shelf import get, names
+    from mineproof.studies.catalogue import get, names
 
     found = [get(name) for name in names()]
     if as_json:
@@ -107,7 +107,9 @@ def run_studies(
     with Running(
         chosen, out, workers=workers, dask=dask, fresh=fresh, command=_command_line()
     ) as running:
-        interrupted = watch(running)
+        if not running.left:
+            click.echo("all of it was there already", err=True)
+        interrupted = watch(running.work())
         folders = running.folders()
     _tell(folders, out, interrupted=interrupted, as_json=as_json)
     return 130 if interrupted else 0
@@ -129,17 +131,17 @@ def report_studies(folder: Path, csv: Path | None) -> None:
 
 
 def _chosen(names: Sequence[str]) -> list[Study]:
-    from mineproof.studies import shelf
+    from mineproof.studies import catalogue
     from mineproof.studies.spec import Study
 
     found: list[Study] = []
     for name in names:
         if name == "all":
-            found += [shelf.get(one) for one in shelf.names()]
+            found += [catalogue.get(one) for one in catalogue.names()]
         elif name.endswith(".toml"):
             found.append(Study.from_toml(name))
         else:
-            found.append(shelf.get(name))
+            found.append(catalogue.get(name))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -12,22 +12,21 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from mineproof.studies.running import Progress, Running
+    from mineproof.series.executing import Progress
 
 Tick = Callable[["Progress"], None]
 
 
-def watch(running: Running) -> bool:
-    """Let the work be done, and tell how far it is; whether Ctrl-C ended it early."""
+def watch(work: Generator[Progress, None, None]) -> bool:
+    """Let work be done, and tell how far it is; whether Ctrl-C ended it early."""
     from rich.console import Console
 
     console = Console(stderr=True)
     try:
-        with closing(running.work()) as work:
+        with closing(work):
             # The workers are there before the bar: its thread must not be forked.
             first = next(work, None)
             if first is None:
-                click.echo("all of it was there already", err=True)
                 return False
             with _bar(console, first) if console.is_terminal else nullcontext(_lines()) as tick:
                 for progress in work:
@@ -60,8 +59,8 @@ def _lines(every: float = 5.0) -> Tick:
         nonlocal told
         if monotonic() - told >= every:
             told = monotonic()
-            pace = _pace(progress, told - begun)
-            click.echo(f"{progress.games} of {progress.all_games} games {pace}", err=True)
+            of = "" if progress.all_games is None else f" of {progress.all_games}"
+            click.echo(f"{progress.games}{of} games {_pace(progress, told - begun)}", err=True)
 
     return tick
 
@@ -70,6 +69,8 @@ def _pace(progress: Progress, seconds: float) -> str:
     """The rate and the time left, as far as one can tell."""
     if not progress.games:
         return ""
-    left = seconds * (1 - progress.part) / progress.part if progress.part else 0.0
-    minutes, rest = divmod(round(left), 60)
-    return f"({progress.games / max(seconds, 1e-9):.0f}/s, {minutes}:{rest:02} left)"
+    rate = f"{progress.games / max(seconds, 1e-9):.0f}/s"
+    if not progress.part:
+        return f"({rate})"
+    minutes, rest = divmod(round(seconds * (1 - progress.part) / progress.part), 60)
+    return f"({rate}, {minutes}:{rest:02} left)"

@@ -1,12 +1,10 @@
-"""The chain of influence of a finished game: its record, reasoned through again."""
+"""The chain of influence of a finished game: its moves, reasoned through again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from mineproof.agents import RECIPES, Recipe, get
-from mineproof.agents.recipes import RecipePlayer
+from mineproof.agents.recipes import Recipe, RecipePlayer
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.influence import Influence, Kind, Node
 from mineproof.reasoning.knowledge import Knowledge
@@ -14,48 +12,42 @@ from mineproof.reasoning.premises import Premises, Prover
 from mineproof.world.chance import player_seed
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
-from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, Event
-
-if TYPE_CHECKING:
-    from mineproof.games.record import Move, Record
+from mineproof.world.move import Move
+from mineproof.world.view import TOLD_SAFE, UNKNOWN, Event, is_clue
 
 
-def trace(record: Record, agent: Recipe | None = None) -> Influence:
-    """The chain of influence of a game.
+def trace(game: Game, moves: Sequence[Move], agent: Recipe | None) -> Influence:
+    """The chain of influence of a game that is played with these moves, from its beginning.
 
-    The agent's own reasoners are fed the same events again: `agent`, or the one of the
-    table that the record names. For any other agent, what it was certain of rests on
-    an irreducible set of clues.
+    The agent's own reasoners are fed the same events again. Without an agent, what its
+    player was certain of rests on an irreducible set of clues.
     """
-    if agent is None and record.agent.partition(":")[0] in RECIPES:
-        agent = get(record.agent)
-    tracer = _Tracer(record, agent)
-    for move, events, _ in record.replay():
+    tracer = _Tracer(game, moves, agent)
+    for move in moves:
         tracer.before(move)
-        tracer.after(events)
+        tracer.after(game.play(move.cell, move.action))
     return Influence(tracer.knowledge.view, tuple(tracer.nodes.values()))
 
 
 class _Tracer:
     """Notes cells as they come to be known."""
 
-    def __init__(self, record: Record, agent: Recipe | None) -> None:
-        rules, clues = record.rules, record.clues
-        view = Game(record.board, rules, clues, start=record.start, seed=record.seed).view
+    def __init__(self, game: Game, moves: Sequence[Move], agent: Recipe | None) -> None:
+        view, rules, clues = game.view, game.rules, game.clues
         self.nodes: dict[Cell, Node] = {}
         self._clues = clues
         self._player: RecipePlayer | None = None
         if agent is not None:
-            seed = player_seed(record.seed)
+            seed = player_seed(game.seed)
             self._player = agent.begin(view, rules=rules, clues=clues, seed=seed)
             self.knowledge = self._player.knowledge
         else:
             self.knowledge = Knowledge(view, rules, clues)
-        opened = (move.cell for move in record.moves if move.action == "open")
+        opened = (move.cell for move in moves if move.action == "open")
         self._first = next(opened, None)
         if self._first is not None:
             self._add(self._first, "choice")
-            self._told(view.cells(TOLD_SAFE))
+            self._promise(view.cells(TOLD_SAFE))
 
     def before(self, move: Move) -> None:
         """What was known when a move was made, and why it was made."""
@@ -78,12 +70,12 @@ class _Tracer:
         for event in events:
             index, state = grid.index(event.cell), event.state
             if state == TOLD_SAFE:
-                self._told([event.cell])
-            elif state not in {HIDDEN, FLAGGED} and event.cell not in self.nodes:
+                self._promise([event.cell])
+            elif state not in UNKNOWN and event.cell not in self.nodes:
                 near = (zero for zero in grid.around(index) if zero in zeros)
                 zero = grid.cell(min(near, key=zeros.__getitem__))
                 self._add(event.cell, "flood", parent=zero)
-            if state <= 8 and self._clues.opens_around(state, grid.degree(index), event.bound):
+            if is_clue(state) and self._clues.opens_around(state, grid.degree(index), event.bound):
                 zeros.setdefault(index, len(zeros))
         (self._player or self.knowledge).observe(events)
 
@@ -100,7 +92,7 @@ class _Tracer:
             if cell in self.nodes:
                 continue
             rests_on: Deduction | Premises | None = deduction
-            if rule == "linear-programme" or not (deduction.clues or deduction.count_used):
+            if deduction.every_clue or not (deduction.clues or deduction.count_used):
                 prover = prover or self._prover()
                 rests_on = prover.premises(cell, mine=mine)
             if rests_on is None:
@@ -119,8 +111,8 @@ class _Tracer:
         density = knowledge.rules.density if knowledge.mines is None else None
         return Prover(knowledge.view, knowledge.clues, density=density)
 
-    def _told(self, cells: Iterable[Cell]) -> None:
-        """The opening rule told that these are safe; it spoke of the first cell."""
+    def _promise(self, cells: Iterable[Cell]) -> None:
+        """The opening rule promises that these are safe; it speaks of the first cell."""
         assert self._first is not None
         for cell in cells:
             if cell not in self.nodes:

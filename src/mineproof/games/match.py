@@ -6,19 +6,20 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from mineproof.agents import Decision, Player, as_agent
+from mineproof.agents import Player, as_agent
 from mineproof.errors import AgentFault, IllegalMove, InvalidInput
-from mineproof.games.record import Move, Record
+from mineproof.games.record import Record
 from mineproof.world.board import Board, Deal
 from mineproof.world.chance import player_seed
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
+from mineproof.world.move import Move, most_moves
 from mineproof.world.rules import Rules
 from mineproof.world.view import Event, View
 
 
-class Step(NamedTuple):
+class Turn(NamedTuple):
     """A move, and what it changed."""
 
     move: Move
@@ -49,14 +50,14 @@ class Match:
         )
         self.seconds += perf_counter() - begun
 
-    def __iter__(self) -> Iterator[Step]:
+    def __iter__(self) -> Iterator[Turn]:
         game = self._game
-        limit = 4 * game.grid.size + 16  # no agent that gets anywhere needs as many
+        limit = most_moves(game.grid)
         while not game.over:
             begun = perf_counter()
-            step = self._step()
+            turn = self._turn()
             self.seconds += perf_counter() - begun
-            yield step
+            yield turn
             if len(self.moves) > limit and not game.over:
                 raise AgentFault(f"agent {self.agent.name!r} made {limit} moves and gets nowhere")
 
@@ -114,12 +115,9 @@ class Match:
             seconds=self.seconds,
         )
 
-    def _step(self) -> Step:
+    def _turn(self) -> Turn:
         game = self._game
-        decision = self._decide()
-        if game.unanswered and not decision.certain and not self._just_asked():
-            why = "nothing is certain: ask the cells without a clue again"
-            decision = Decision(decision.cell, "ask", None, True, why)
+        decision = ask_first(game, self._decide(), self.moves[-1] if self.moves else None)
         try:
             index = game.grid.index(decision.cell)
             events = game.play(decision.cell, decision.action)
@@ -136,22 +134,30 @@ class Match:
             bool(decision.estimated),
         )
         self.moves.append(move)
-        return Step(move, events)
+        return Turn(move, events)
 
-    def _decide(self) -> Decision:
+    def _decide(self) -> Move:
         game = self._game
         if not self.moves and game.start is not None:
             certain = game.rules.opening != "any"
             risk = 0.0 if certain else None
-            return Decision(game.start, "open", risk, certain, "the start that was given")
+            return Move(game.start, "open", risk, certain, "the start that was given")
         decision = self.player.decide()
-        if not isinstance(decision, Decision):
+        if not isinstance(decision, Move):
             raise AgentFault(f"agent {self.agent.name!r} gives no Decision but {decision!r}")
         return decision
 
-    def _just_asked(self) -> bool:
-        """Cells are asked once before each guess, whatever they answered."""
-        return bool(self.moves) and self.moves[-1].action == "ask"
+
+def ask_first(game: Game, decision: Move, latest: Move | None) -> Move:
+    """The decision; but before a guess, cells without a clue are asked again.
+
+    They are asked once before each guess, whatever they answered.
+    """
+    just_asked = latest is not None and latest.action == "ask"
+    if decision.certain or just_asked or not game.unanswered:
+        return decision
+    why = "nothing is certain: ask the cells without a clue again"
+    return Move(decision.cell, "ask", None, True, why)
 
 
 def play(

@@ -7,31 +7,26 @@ goes and keeps nothing, so a log can have any length and is readable wherever it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, islice
 from typing import Literal, TextIO, get_args
 
-from mineproof.agents.recipes import Recipe, RecipePlayer
+from mineproof.agents.recipes import Recipe
 from mineproof.errors import unknown_name
-from mineproof.games.match import Match, Step
-from mineproof.games.record import Move, Record
-from mineproof.reasoning.deductions import Deduction, at, listed
-from mineproof.reasoning.equations import COVERED
+from mineproof.games._mind import Mind
+from mineproof.games.match import Match, Turn
+from mineproof.games.record import Record
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.odds import count_odds
 from mineproof.reasoning.posterior import MOVE_BUDGET
-from mineproof.reasoning.telling import equation_text
 from mineproof.render import beside, plain
 from mineproof.world.clues import Exact
+from mineproof.world.geometry import name_cell
 from mineproof.world.rules import Rules
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event
+from mineproof.world.view import COVERED, EXPLODED, NO_CLUE, TOLD_SAFE, UNKNOWN, Event
 
 LogLevel = Literal["moves", "reasons", "boards", "all"]
 LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
 """Each tells what those before it tell, and more: a line a move; what was shown, what follows
 and what is queued; the boards after every move; the equations and all steps of reasoning."""
-
-_NAMED = 12
-"""Queued cells that are named."""
 
 
 class PlayByPlay:
@@ -51,10 +46,10 @@ class PlayByPlay:
         )
         self._grid = match.view.grid
         knowledge = getattr(match.player, "knowledge", None)
-        self._mind = _Mind(knowledge, match) if isinstance(knowledge, Knowledge) else None
+        self._mind = Mind(knowledge, match) if isinstance(knowledge, Knowledge) else None
         self._headed = False
 
-    def __iter__(self) -> Iterator[Step]:
+    def __iter__(self) -> Iterator[Turn]:
         """Play on, move by move; each is written when it comes."""
         self._write(*_header(self.match))
         if self._boards:
@@ -63,11 +58,11 @@ class PlayByPlay:
         if self._mind is not None and self._all:
             self._mind.knowledge.tell = self._tell
         try:
-            for step in self.match:
-                self._write(*self._step(step))
+            for turn in self.match:
+                self._write(*self._turn(turn))
                 self._headed = False
                 self._out.flush()
-                yield step
+                yield turn
             self._write("", *self._both(), *_ending(self.match.record()))
             self._out.flush()
         finally:
@@ -93,20 +88,20 @@ class PlayByPlay:
             yield ""
             yield f"move {number}"
 
-    def _step(self, step: Step) -> Iterator[str]:
+    def _turn(self, turn: Turn) -> Iterator[str]:
         number, mind = len(self.match.moves), self._mind
         if not self._reasons:
-            yield f"move {number}: {_act(step)}"
+            yield f"move {number}: {_act(turn)}"
             return
         yield from self._head(number)
         if mind is not None and not mind.remembers:
-            yield from (f"  {line}" for line in mind.findings(step.move))
-        yield f"  {_act(step)}"
-        yield from (f"  {line}" for line in self._shown(step.events))
+            yield from (f"  {line}" for line in mind.findings(turn.move))
+        yield f"  {_act(turn)}"
+        yield from (f"  {line}" for line in self._shown(turn.events))
         if mind is not None:
             if mind.remembers:
-                yield from (f"  {line}" for line in mind.findings(step.move))
-            mind.update(step.events)
+                yield from (f"  {line}" for line in mind.findings(turn.move))
+            mind.update(turn.events)
         if self._boards:
             yield from (f"  {line}" for line in self._both())
         if self._all and mind is not None:
@@ -117,12 +112,12 @@ class PlayByPlay:
         mind, truth = self._mind, self.match.truth
         states = self.match.view.states if mind is None else mind.knowledge.states
         for event in events:
-            index, cell = self._grid.index(event.cell), at(event.cell)
+            index, cell = self._grid.index(event.cell), name_cell(event.cell)
             if event.state == TOLD_SAFE:
                 yield f"{cell} is told to be safe"
             elif event.state == EXPLODED:
                 yield f"{cell} explodes: {_some(states.count(EXPLODED), 'mine')} hit so far"
-            elif event.state not in {FLAGGED, HIDDEN}:
+            elif event.state not in UNKNOWN:
                 shows = "nothing" if event.state == NO_CLUE else str(event.state)
                 true = shows if truth is None else str(truth.counts[index])
                 lie = "" if true == shows else f" (in truth {true})"
@@ -150,7 +145,7 @@ class PlayByPlay:
         for near in around:
             if near in settled:
                 mine = settled[near].mine
-            elif states[near] in {HIDDEN, FLAGGED}:
+            elif states[near] in UNKNOWN:
                 continue
             else:
                 mine = states[near] == EXPLODED
@@ -165,98 +160,6 @@ class PlayByPlay:
         return (plain(view) if truth is None else beside(truth, view)).splitlines()
 
 
-class _Mind:
-    """What a player knows, and what of it was told already."""
-
-    def __init__(self, knowledge: Knowledge, match: Match) -> None:
-        self.knowledge = knowledge
-        self.remembers = bool(getattr(match.agent, "remembers", False))
-        self._player = match.player if isinstance(match.player, RecipePlayer) else None
-        self._told = len(knowledge.deductions)
-        self._news = 0
-        self._moved = False
-        self._beyond: set[int] = set()
-        self._queue: dict[bool, dict[int, None]] = {True: {}, False: {}}
-        for deduction in knowledge.deductions:
-            self._place(knowledge.grid.index(deduction.cell))
-
-    def follows(self) -> Iterator[str]:
-        """What was settled since the last time."""
-        found = self.knowledge.deductions[self._told :]
-        self._told += len(found)
-        # What the rules promise is told as an event, and not found.
-        yield from self._found([one for one in found if one.rule != "opening"])
-
-    def findings(self, move: Move) -> Iterator[str]:
-        """What going through the knowledge again found, and what waits to be played."""
-        yield from self.follows()
-        beyond = {} if self._player is None else self._player.beyond
-        old, settled = self._beyond, self.knowledge.settled
-        self._beyond = set(beyond)
-        for index in old - self._beyond:
-            self._place(index)
-        new = [index for index in sorted(beyond) if index not in old and index not in settled]
-        yield from self._found([beyond[index] for index in new])
-        if not self._news and self._moved:
-            again = "" if self.remembers else "going through the knowledge again: "
-            yield f"{again}nothing new follows"
-        self._news, self._moved = 0, True
-        here = self.knowledge.grid.index(move.cell)
-        for index, one in beyond.items():
-            if index == here or self._waits(index, mine=one.mine):
-                self._queue[one.mine].setdefault(index)
-        yield f"queued: {self._queued()}"
-
-    def update(self, events: Iterable[Event]) -> None:
-        """Take what was played off the queue."""
-        for event in events:
-            self._place(self.knowledge.grid.index(event.cell))
-
-    def equations(self) -> Iterator[str]:
-        """All equations over cells whose truth is open."""
-        knowledge = self.knowledge
-        yield "equations:"
-        for clue, equation in sorted(knowledge.equations.items()):
-            if equation.cells:
-                cell = at(knowledge.grid.cell(clue))
-                yield f"  {cell}: {equation_text(equation, knowledge.grid)}"
-        if knowledge.mines_left is not None:
-            hidden = knowledge.covered - len(knowledge.settled)
-            yield f"  the count: {knowledge.mines_left} mines in {hidden} cells"
-
-    def _found(self, found: list[Deduction]) -> Iterator[str]:
-        """Deductions that share their reason on one line; all of them are queued."""
-        self._news += len(found)
-        for (rule, mine, why), group in groupby(found, lambda one: (one.rule, one.mine, one.why)):
-            cells = [one.cell for one in group]
-            self._queue[mine].update(dict.fromkeys(map(self.knowledge.grid.index, cells)))
-            verdict = "mined" if mine else "safe"
-            yield f"it follows by {rule}: {listed(cells)} {verdict}, since {why}"
-
-    def _queued(self) -> str:
-        """The first that wait, and how many more do."""
-        parts = []
-        for what, queue in (("flag", self._queue[True]), ("open", self._queue[False])):
-            cells = self.knowledge.grid.cells(islice(queue, _NAMED))
-            more = f" and {len(queue) - _NAMED} more" if len(queue) > _NAMED else ""
-            if cells:
-                parts.append(f"to {what} {listed(sorted(cells))}{more}")
-        return "; ".join(parts) or "nothing"
-
-    def _place(self, index: int) -> None:
-        """Queue a cell if it is settled and still to be played, else take it off."""
-        settled = self.knowledge.settled.get(index)
-        for mine, queue in self._queue.items():
-            if settled is not None and settled.mine == mine and self._waits(index, mine=mine):
-                queue.setdefault(index)
-            else:
-                queue.pop(index, None)
-
-    def _waits(self, index: int, *, mine: bool) -> bool:
-        state = self.knowledge.states[index]
-        return state == HIDDEN if mine else state in COVERED
-
-
 def _header(match: Match) -> Iterator[str]:
     view = match.view
     mines = "a number of mines that is not told" if view.mines is None else f"{view.mines} mines"
@@ -267,7 +170,7 @@ def _header(match: Match) -> Iterator[str]:
         yield f"recipe: reasons by {recipe.reasons_by}; else guesses by {recipe.guesses_by}"
     yield f"clues: {match.clues}"
     yield f"rules: {_rules(match.rules)}"
-    yield f"start: {'chosen by the agent' if match.start is None else at(match.start)}"
+    yield f"start: {'chosen by the agent' if match.start is None else name_cell(match.start)}"
     yield f"seed: {match.seed}"
 
 
@@ -279,28 +182,28 @@ def _rules(rules: Rules) -> str:
     return f"{mine}, the first cell is {rules.opening}, {count}{density}, {flood}"
 
 
-def _act(step: Step) -> str:
+def _act(turn: Turn) -> str:
     """A move, what it showed, and its reason."""
-    move = step.move
-    where = "" if move.action in {"stop", "ask"} else f" {at(move.cell)}"
+    move = turn.move
+    where = "" if move.action in {"stop", "ask"} else f" {name_cell(move.cell)}"
     if move.certain:
         kind = f"certain by {move.rule}" if move.rule else "certain"
     else:
         kind = "a guess" if move.risk is None else f"a guess at {move.risk:.1%}"
-    return f"{move.action}{where}: {_result(step)}; {kind}: {' '.join(move.reason.split())}"
+    return f"{move.action}{where}: {_result(turn)}; {kind}: {' '.join(move.reason.split())}"
 
 
-def _result(step: Step) -> str:
+def _result(turn: Turn) -> str:
     """What a move showed, in a few words."""
-    opened = [event for event in step.events if event.state not in {TOLD_SAFE, FLAGGED, HIDDEN}]
+    opened = [event for event in turn.events if event.state not in COVERED]
     if any(event.state == EXPLODED for event in opened):
         return "a mine"
-    if len(opened) == 1 and step.move.action == "open":
+    if len(opened) == 1 and turn.move.action == "open":
         state = opened[0].state
         return "shows nothing" if state == NO_CLUE else f"shows {state}"
-    if step.move.action in {"open", "ask"}:
-        return f"{_some(len(opened), 'cell')} {'opened' if step.move.action == 'open' else 'told'}"
-    return {"flag": "flagged", "unflag": "flag taken back"}.get(step.move.action, "the end")
+    if turn.move.action in {"open", "ask"}:
+        return f"{_some(len(opened), 'cell')} {'opened' if turn.move.action == 'open' else 'told'}"
+    return {"flag": "flagged", "unflag": "flag taken back"}.get(turn.move.action, "the end")
 
 
 def _ending(record: Record) -> Iterator[str]:

@@ -7,42 +7,26 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from types import NoneType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
+from mineproof.agents.table import find
 from mineproof.errors import FormatError, InvalidInput, share, shorten, unknown_name
 from mineproof.formats.labelled_json import read_labelled
+from mineproof.games.chain import trace
+from mineproof.reasoning.influence import Influence
 from mineproof.world import clues as clue_models
 from mineproof.world.board import Board
 from mineproof.world.chance import check_seed
 from mineproof.world.clues import ClueModel
-from mineproof.world.game import Action, Game
+from mineproof.world.game import Game
 from mineproof.world.geometry import Cell, Grid
+from mineproof.world.move import Action, Move
 from mineproof.world.rules import Rules
 from mineproof.world.view import Event, View
 
-if TYPE_CHECKING:
-    from mineproof.reasoning.influence import Influence
+__all__ = ["FORMAT", "Move", "Record"]
 
 FORMAT = "mineproof-record-1"
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """What a player did and why.
-
-    `risk` is the chance, as the player saw it, that the action is wrong; None if
-    the player made no estimate. `certain` means proved.
-    """
-
-    cell: Cell
-    action: Action
-    risk: float | None
-    certain: bool
-    reason: str
-    rule: str = ""
-    """The rule that proved it, if one did."""
-    estimated: bool = False
-    """Whether its risk is an estimate: there was too much to count."""
 
 
 @dataclass(frozen=True)
@@ -98,26 +82,31 @@ class Record:
             return f"score {self.score:.3f}"
         return "won" if self.won else "lost"
 
+    def begin(self) -> Game:
+        """The game before its first move."""
+        return Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
+
     def replay(self) -> Iterator[tuple[Move, list[Event], Game]]:
         """Play the game again, move by move: the move, what changed, the game after it."""
-        game = Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
+        game = self.begin()
         for move in self.moves:
             yield move, game.play(move.cell, move.action), game
 
     @property
     def view(self) -> View:
         """What the player saw at the end."""
-        game = Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
-        for _, _, game in self.replay():  # noqa: B007
-            pass
+        game = self.begin()
+        for move in self.moves:
+            game.play(move.cell, move.action)
         return game.view
 
     @cached_property
     def influence(self) -> Influence:
-        """What every settled cell rests on, back to the cells opened by choice."""
-        from mineproof.games.chain import trace
+        """What every settled cell rests on, back to the cells opened by choice.
 
-        return trace(self)
+        The agent of the table that the record names reasons it through again.
+        """
+        return trace(self.begin(), self.moves, find(self.agent))
 
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data."""

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.equations import Part, System
+from mineproof.reasoning.describing import some
+from mineproof.reasoning.equations import Excerpt, System
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.telling import some
 
 Reasoner = Callable[[System], Iterator[Deduction]]
 
@@ -54,15 +54,15 @@ class ByComponent:
         for equation in knowledge.fresh("components"):
             if equation.clue in seen or not equation.cells:
                 continue
-            part = knowledge.component(equation)
-            seen.update(other.clue for other in part)
-            cells = {index for other in part for index in other.cells}
+            linked = knowledge.component(equation)
+            seen.update(other.clue for other in linked)
+            cells = {index for other in linked for index in other.cells}
             if knowledge.tell is not None:
-                shown = some(knowledge.grid, (other.clue for other in part))
+                shown = some(knowledge.grid, (other.clue for other in linked))
                 knowledge.tell(f"component of the clues {shown}: {len(cells)} cells")
             for index in cells:
                 self._found.pop(index, None)
-            self._keep(close(Part(knowledge, part), self._reasoners), knowledge)
+            self._keep(close(Excerpt(knowledge, linked), self._reasoners), knowledge)
         for index in [i for i in self._found if not knowledge.is_open(i)]:
             del self._found[index]
         return self._found
@@ -86,12 +86,12 @@ class WithCount:
             self._version = knowledge.version
             count = knowledge.count()
             equations = [e for e in knowledge.equations.values() if e.cells]
-            part = Part(knowledge, [*equations, *([count] if count else [])])
+            everything = Excerpt(knowledge, [*equations, *([count] if count else [])])
             if knowledge.tell is not None:
                 counted = "and the count" if count else "without a count"
                 knowledge.tell(f"all clues with open cells ({len(equations)}), {counted}")
             index = knowledge.grid.index
-            self._found = {index(d.cell): d for d in close(part, self._reasoners)}
+            self._found = {index(d.cell): d for d in close(everything, self._reasoners)}
         return self._found
 
 

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from mineproof.reasoning.counting import only_total
 from mineproof.reasoning.evidence import Constraint, Evidence, components
-from mineproof.reasoning.sweep import Step, moves, plan
+from mineproof.reasoning.sweep import Step, plan, transitions
 
 ANY = -1
 """All totals there are."""
@@ -122,7 +122,7 @@ def _plan(group: Sequence[Constraint]) -> list[Step]:
 def _advance(step: Step, states: dict[int, int]) -> dict[int, int]:
     """The states after a step, with the totals so far."""
     after: dict[int, int] = {}
-    for move in moves(step, states):
+    for move in transitions(step, states):
         after[move.after] = after.get(move.after, 0) | states[move.before] << move.mines
     return after
 
@@ -223,7 +223,7 @@ class _Core:
         new = set(states) - self.ahead[place].keys()
         found = []
         while new:
-            steps = list(moves(self.steps[place], new))
+            steps = list(transitions(self.steps[place], new))
             found.append((new, steps))
             place += 1
             new = {move.after for move in steps} - self.ahead[place].keys()

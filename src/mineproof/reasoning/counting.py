@@ -25,10 +25,10 @@ from mineproof.reasoning.evidence import (
     Prior,
     components,
 )
-from mineproof.reasoning.sweep import Part, Weights
+from mineproof.reasoning.sweep import Component, Weights
 from mineproof.world.chance import Stream
 
-Cache = dict[tuple[Constraint, ...], Part]
+Cache = dict[tuple[Constraint, ...], Component]
 """Components that were counted, by all that is said of them."""
 
 
@@ -41,7 +41,7 @@ class Solution:
     log_weight: float
     """The natural logarithm of the weight of everything that fits."""
     _prior: Prior
-    _parts: list[Part]
+    _parts: list[Component]
     _behind: list[Weights]
     _free: list[int]
 
@@ -78,7 +78,7 @@ def solve(
     those of this evidence, and no others. `budget` is the number of states that a
     component may have in all; beyond it `sweep.OverBudget` is raised.
     """
-    parts = _parts(evidence, cache, budget)
+    parts = _swept(evidence, cache, budget)
     free = _free(evidence)
     front = _front(parts)
     behind, unit = _behind(parts, front, _rest(evidence, front[-1], len(free)))
@@ -111,7 +111,7 @@ def arrangements(evidence: Evidence, *, budget: float = math.inf) -> int:
         item._replace(table=tuple(float(entry > 0) for entry in item.table))
         for item in evidence.constraints
     )
-    parts = _parts(evidence._replace(constraints=tuple(possible)), None, budget)
+    parts = _swept(evidence._replace(constraints=tuple(possible)), None, budget)
     weights = _front(parts)[-1]
     free, total = len(_free(evidence)), only_total(evidence)
     if total is None:
@@ -129,7 +129,7 @@ def only_total(evidence: Evidence) -> int | None:
     return None
 
 
-def _parts(evidence: Evidence, cache: Cache | None, budget: float) -> list[Part]:
+def _swept(evidence: Evidence, cache: Cache | None, budget: float) -> list[Component]:
     known = cache or {}
     found = {
         group: known.get(group) or sweep.forwards(group, budget)
@@ -141,7 +141,7 @@ def _parts(evidence: Evidence, cache: Cache | None, budget: float) -> list[Part]
     return list(found.values())
 
 
-def _front(parts: list[Part]) -> list[Weights]:
+def _front(parts: list[Component]) -> list[Weights]:
     """What the components before each one weigh together; last, what all of them do."""
     front = [{0: 1}]
     for part in parts:
@@ -154,7 +154,7 @@ def _front(parts: list[Part]) -> list[Weights]:
 
 
 def _behind(
-    parts: list[Part], front: list[Weights], rest: dict[int, Fraction]
+    parts: list[Component], front: list[Weights], rest: dict[int, Fraction]
 ) -> tuple[list[Weights], int]:
     """What each component, all after it and the rest weigh, by the mines before it.
 
@@ -172,7 +172,7 @@ def _behind(
     return behind[::-1], unit
 
 
-def _part_risk(part: Part, before: Weights, after: Weights) -> Iterable[tuple[int, Fraction]]:
+def _part_risk(part: Component, before: Weights, after: Weights) -> Iterable[tuple[int, Fraction]]:
     """The risks in a component, from what is before and after it."""
     around = {
         mines: sum(weight * after[seen + mines] for seen, weight in before.items())

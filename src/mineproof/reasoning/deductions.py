@@ -12,8 +12,8 @@ class Deduction(NamedTuple):
 
     `rule` names the rule that proved it. It rests on `clues`, the cells whose
     clues were used, and on `known`, the cells around them that were already
-    opened, hit or settled; `count_used` says whether the
-    mine count was used, too.
+    opened, hit or settled; `count_used` says whether the mine count was used, too.
+    `every_clue` says that `clues` are all there are: which of them it needs is not known.
     """
 
     cell: Cell
@@ -23,18 +23,9 @@ class Deduction(NamedTuple):
     known: tuple[Cell, ...] = ()
     why: str = ""
     count_used: bool = False
+    every_clue: bool = False
 
     @property
     def verdict(self) -> str:
         """`mine` or `safe`."""
         return "mine" if self.mine else "safe"
-
-
-def at(cell: Cell) -> str:
-    """A cell, as sentences name it."""
-    return f"({cell[0]},{cell[1]})"
-
-
-def listed(cells: list[Cell]) -> str:
-    """Some cells, as sentences name them."""
-    return " ".join(map(at, cells))

@@ -11,11 +11,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from mineproof.reasoning.components import component
 from mineproof.reasoning.deductions import Deduction
 from mineproof.world.geometry import Grid
-from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE
-
-COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
+from mineproof.world.view import COVERED
 
 COUNT = -1
 """In place of a clue's cell: the equation of all open cells and the mines left."""
@@ -105,14 +104,7 @@ class System:
 
     def component(self, start: Equation) -> list[Equation]:
         """The equations that are linked with this one by shared cells, itself first."""
-        found = {start.clue: start}
-        for equation in (walk := [start]):
-            for index in sorted(equation.cells):
-                for other in self._holding.get(index, ()):
-                    if other.clue not in found:
-                        found[other.clue] = other
-                        walk.append(other)
-        return walk
+        return component(start, self._holding)
 
     def _drop(self, clue: int) -> None:
         """Take an equation out, where another one comes in its place."""
@@ -142,7 +134,7 @@ class System:
             queue.add(equation)
 
 
-class Part(System):
+class Excerpt(System):
     """A copy of some equations, to reason in without touching what it was taken from."""
 
     def __init__(self, whole: System, equations: Iterable[Equation]) -> None:

@@ -9,13 +9,23 @@ each table. This is all that counting needs; it knows no clue model and no game.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mineproof.errors import InvalidInput, share
+from mineproof.reasoning import components as linking
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Grid
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.view import (
+    EXPLODED,
+    FLAGGED,
+    HIDDEN,
+    NO_CLUE,
+    TOLD_SAFE,
+    UNKNOWN,
+    View,
+    is_opened,
+)
 
 
 class Constraint(NamedTuple):
@@ -88,13 +98,13 @@ def gather(
     tables that no arrangement satisfies.
     """
     states = view.states
-    open_states = {HIDDEN} if trust_flags else {HIDDEN, FLAGGED}
-    mine_states = {EXPLODED, FLAGGED} if trust_flags else {EXPLODED}
+    unknown_states = frozenset({HIDDEN}) if trust_flags else UNKNOWN
+    mine_states = frozenset({EXPLODED, FLAGGED} if trust_flags else {EXPLODED})
     known_mines = sum(states.count(state) for state in mine_states)
-    constraints, constant = _constraints(view, clues, open_states, mine_states)
+    constraints, constant = _constraints(view, clues, unknown_states, mine_states)
     return Evidence(
         view.grid,
-        tuple(index for index, state in enumerate(states) if state in open_states),
+        tuple(index for index, state in enumerate(states) if state in unknown_states),
         tuple(index for index, state in enumerate(states) if state == TOLD_SAFE),
         tuple(index for index, state in enumerate(states) if state == FLAGGED and trust_flags),
         constraints,
@@ -126,7 +136,7 @@ def _prior(view: View, density: float | None, known_mines: int) -> Prior:
 
 
 def _constraints(
-    view: View, clues: ClueModel, open_states: set[int], mine_states: set[int]
+    view: View, clues: ClueModel, unknown_states: frozenset[int], mine_states: frozenset[int]
 ) -> tuple[tuple[Constraint, ...], float]:
     """The constraints that tell something, and the logarithm of what the others weigh."""
     grid, states, bounds = view.grid, view.states, dict(view.bounds)
@@ -134,14 +144,14 @@ def _constraints(
     found = []
     constant = 0.0
     for index, state in enumerate(states):
-        if state > 8 and state != NO_CLUE:
+        if not is_opened(state):
             continue
         around = grid.around(index)
         key = state, len(around), bounds.get(index)
         if key not in tables:
             shown = None if state == NO_CLUE else state
             tables[key] = clues.likelihood(shown, len(around), key[2])
-        cells = tuple(near for near in around if states[near] in open_states)
+        cells = tuple(near for near in around if states[near] in unknown_states)
         known = sum(states[near] in mine_states for near in around)
         table = tables[key][known : known + len(cells) + 1]
         if table[0] > 0 and len(set(table)) == 1:
@@ -151,20 +161,12 @@ def _constraints(
     return tuple(found), constant
 
 
-def components(constraints: Iterable[Constraint]) -> Iterator[tuple[Constraint, ...]]:
-    """The constraints in groups that share no cells, each in the order they came."""
-    group: dict[int, list[Constraint]] = {}
-    for constraint in constraints:
-        if not constraint.cells:
-            yield (constraint,)
-            continue
-        linked = {id(group[cell]): group[cell] for cell in constraint.cells if cell in group}
-        joined = max(linked.values(), key=len, default=[])
-        for other in linked.values():
-            if other is not joined:
-                joined += other
-                group.update((cell, joined) for item in other for cell in item.cells)
-        joined.append(constraint)
-        group.update((cell, joined) for cell in constraint.cells)
-    for found in {id(joined): joined for joined in group.values()}.values():
-        yield tuple(sorted(found))
+def components(constraints: Iterable[Constraint]) -> list[tuple[Constraint, ...]]:
+    """The constraints in groups that share no cells, each by the index of its clues.
+
+    Those that no unknown cell is around come first: nothing can be counted if one fails.
+    """
+    every = list(constraints)
+    alone = [(constraint,) for constraint in every if not constraint.cells]
+    linked = linking.components(constraint for constraint in every if constraint.cells)
+    return [*alone, *(tuple(sorted(group)) for group in linked)]

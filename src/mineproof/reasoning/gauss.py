@@ -6,14 +6,15 @@ form, and with it what is settled, does not depend on the order of the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
-from mineproof.reasoning.deductions import Deduction, at
+from mineproof.reasoning.components import components
+from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.describing import matrix_text
 from mineproof.reasoning.equations import COUNT, Equation, System
-from mineproof.reasoning.telling import matrix_text
 
 Terms = dict[int, int]
 
@@ -59,14 +60,18 @@ def _gauss(system: System, *, slack: bool) -> Iterator[Deduction]:
     ]
     size = system.grid.size
     width = {size + e.clue: e.most - e.least for e in clues if not e.is_exact}
-    reduced = [row for part in components(clues, size) for row in reduce(part)]
+    reduced = [
+        row
+        for linked in components(clues)
+        for row in reduce(tuple(sorted(_said(equation, size) for equation in linked)))
+    ]
     count = system.equations.get(COUNT)
     outside: list[int] = []
     if count is not None:
         outside = sorted(count.cells.difference(*(equation.cells for equation in clues)))
         reduced = with_count(reduced, count, outside)
     if system.tell is not None:
-        system.tell("\n".join(_told(system, clues, reduced, outside, width)))
+        system.tell("\n".join(_describe(system, clues, reduced, outside, width)))
     found: dict[int, tuple[bool, Row]] = {}
     for row in reduced:
         for index, mine in settled_by(row, outside, width):
@@ -104,31 +109,12 @@ def row_of(equation: Equation, size: int = 0) -> Row:
 Said = tuple[int, tuple[int, ...], int]
 
 
-def components(equations: Iterable[Equation], size: int = 0) -> Iterator[tuple[Said, ...]]:
-    """The equations in groups that share cells, as plain numbers: clue, cells, value.
+def _said(equation: Equation, size: int) -> Said:
+    """An equation as plain numbers: clue, cells, value.
 
     Bounds have one unknown more, which is numbered as their clue is, from `size` on: with it
     they come to the most that they allow.
     """
-    holding: dict[int, list[Equation]] = {}
-    for equation in equations:
-        for index in equation.cells:
-            holding.setdefault(index, []).append(equation)
-    seen: set[int] = set()
-    for start in equations:
-        if start.clue in seen:
-            continue
-        seen.add(start.clue)
-        for equation in (group := [start]):
-            for index in equation.cells:
-                for other in holding[index]:
-                    if other.clue not in seen:
-                        seen.add(other.clue)
-                        group.append(other)
-        yield tuple(sorted(_said(equation, size) for equation in group))
-
-
-def _said(equation: Equation, size: int) -> Said:
     more = () if equation.is_exact else (size + equation.clue,)
     return equation.clue, (*sorted(equation.cells), *more), equation.most
 
@@ -231,14 +217,14 @@ def row_text(row: Row, system: System) -> str:
 def _name(column: int, system: System) -> str:
     """A cell, or the unknown of a bound."""
     size = system.grid.size
-    return ("s" if column >= size else "") + at(system.grid.cell(column % size))
+    return ("s" if column >= size else "") + system.grid.name(column % size)
 
 
 WIDE = 30
 """Matrices with more columns are told as equations."""
 
 
-def _told(
+def _describe(
     system: System,
     clues: Sequence[Equation],
     reduced: Sequence[Row],
@@ -250,14 +236,14 @@ def _told(
     before = [row_of(equation, grid.size) for equation in clues]
     yield "rows:" if clues or count else "rows: none"
     for equation, row in zip(clues, before, strict=True):
-        yield f"  from {at(grid.cell(equation.clue))}: {row_text(row, system)}"
+        yield f"  from {grid.name(equation.clue)}: {row_text(row, system)}"
     if count is not None:
         row = row_of(count)
         before.append(row._replace(terms={i: 1 for i in row.terms if i not in outside[1:]}))
         yield f"  from the count: {row_text(before[-1], system)}"
     if len(outside) > 1:
         alike = f"{len(outside)} cells that no clue touches"
-        yield f"  ({at(grid.cell(outside[0]))} stands for all {alike})"
+        yield f"  ({grid.name(outside[0])} stands for all {alike})"
     columns = sorted({index for row in before for index in row.terms})
     if len(columns) <= WIDE:
         yield f"columns: {' '.join(_name(column, system) for column in columns)}"
@@ -269,5 +255,5 @@ def _told(
     for row in reduced:
         found = dict(settled_by(row, outside, width))
         if found:
-            each = ", ".join(f"{at(grid.cell(i))} {'mined' if found[i] else 'safe'}" for i in found)
+            each = ", ".join(f"{grid.name(i)} {'mined' if found[i] else 'safe'}" for i in found)
             yield f"using {row_text(row, system)}: {each}"

@@ -13,8 +13,8 @@ from xml.etree import ElementTree as Xml
 
 from mineproof.errors import FormatError, InvalidInput, shorten, whole
 from mineproof.formats.labelled_json import read_labelled
-from mineproof.world.geometry import Cell, Grid
-from mineproof.world.view import View
+from mineproof.world.geometry import Cell, Grid, name_cell
+from mineproof.world.view import View, is_clue
 
 FORMAT = "mineproof-influence-1"
 
@@ -56,8 +56,9 @@ class Influence:
             self.view.grid.index(node.cell)
             late = next((cell for cell in node.parents if cell not in earlier), None)
             if node.cell in earlier or late is not None:
-                what = "comes twice" if late is None else f"rests on {late}, which comes later"
-                raise InvalidInput(f"cell {node.cell} {what}")
+                twice = "comes twice"
+                what = twice if late is None else f"rests on {name_cell(late)}, which comes later"
+                raise InvalidInput(f"cell {name_cell(node.cell)} {what}")
             earlier.add(node.cell)
 
     def __contains__(self, cell: Cell) -> bool:
@@ -136,7 +137,7 @@ class Influence:
         return {
             (row, col): max(row - top, col - left, bottom - row, right - col)
             for (row, col), (top, left, bottom, right) in boxes.items()
-            if self.view.state((row, col)) <= 8
+            if is_clue(self.view.state((row, col)))
         }
 
     @property

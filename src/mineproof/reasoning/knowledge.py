@@ -10,11 +10,21 @@ from collections.abc import Iterable
 
 from mineproof.errors import Contradiction
 from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.equations import COUNT, COVERED, Equation, System
+from mineproof.reasoning.equations import COUNT, Equation, System
 from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.rules import Rules
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
+from mineproof.world.view import (
+    COVERED,
+    EXPLODED,
+    HIDDEN,
+    NO_CLUE,
+    TOLD_SAFE,
+    UNKNOWN,
+    Event,
+    View,
+    is_clue,
+)
 
 
 class Knowledge(System):
@@ -104,7 +114,7 @@ class Knowledge(System):
         before, state = self.states[index], event.state
         self.states[index] = state
         self.latest = None
-        if state in _MARKS:
+        if state in UNKNOWN:  # a flag, or one taken back
             return
         if state == TOLD_SAFE:
             self.settle(Deduction(event.cell, mine=False, rule="opening", why="told by the rules"))
@@ -113,7 +123,7 @@ class Knowledge(System):
             self.covered -= 1
             self._learn(index, mine=state == EXPLODED)
             self.settled.pop(index, None)
-        if state <= 8:
+        if is_clue(state):
             self._read(index, state, event.bound)
         elif state == NO_CLUE and self._imputes:
             self._impute(index)
@@ -188,6 +198,3 @@ class Knowledge(System):
         table = self.clues.likelihood(clue, degree, bound)
         possible = [count for count, chance in enumerate(table) if chance > 0]
         return (possible[0], possible[-1]) if possible else (0, degree)
-
-
-_MARKS = frozenset({HIDDEN, FLAGGED})

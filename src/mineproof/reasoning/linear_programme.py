@@ -7,8 +7,8 @@ from typing import Any
 
 from mineproof.errors import MineproofError
 from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.describing import shares_text
 from mineproof.reasoning.equations import COUNT, Equation, System, is_one_sided
-from mineproof.reasoning.telling import shares_text
 
 SURE = 1e-6
 """A bound further than this from 0 or 1 excludes it. Corners of these programmes are
@@ -50,6 +50,7 @@ def linear_programme(system: System) -> Iterator[Deduction]:
             tuple(cells),
             tuple(system.grid.cells(known)),
             why,
+            every_clue=True,
         )
 
 

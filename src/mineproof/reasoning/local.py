@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mineproof.reasoning.deductions import Deduction, at
+from mineproof._engine import twin
+from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, name_cell
 
 
+@twin("local")
 def local(system: System) -> Iterator[Deduction]:
     """The two local rules, on every equation that changed.
 
@@ -43,7 +45,7 @@ def apply(system: System, equation: Equation) -> Iterator[Deduction]:
         clues = (grid.cell(equation.clue),)
         needs = f"needs {left} more" if mine else "has them all"
         last = f"{_hidden(left)} {'mined' if mine else 'safe'}"
-        why = f"{at(clues[0])} shows {system.states[equation.clue]} and {needs}: its {last}"
+        why = f"{name_cell(clues[0])} shows {system.states[equation.clue]} and {needs}: its {last}"
     rule = "count" if equation.clue == COUNT else "local"
     known = tuple(grid.cells(equation.known))
     for index in sorted(cells):

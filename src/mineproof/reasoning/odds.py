@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from mineproof import _engine
@@ -20,11 +19,8 @@ from mineproof.reasoning.posterior import (
     solve_in_python,
 )
 from mineproof.world.clues import ClueModel, Exact, Shown
-from mineproof.world.geometry import Cell
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
-
-with suppress(ImportError):  # where nothing was compiled, nothing asks for it
-    from mineproof import _native
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.view import COVERED, EXPLODED, FLAGGED, NO_CLUE, View, is_opened
 
 
 class ValueOdds(NamedTuple):
@@ -54,8 +50,10 @@ def value_odds(
     """
     index = view.grid.index(cell)
     state = view.states[index]
-    if state not in {HIDDEN, TOLD_SAFE, FLAGGED} or (state == FLAGGED and trust_flags):
-        raise InvalidInput(f"cell {cell} is not open to question in {shorten(str(view))!r}")
+    if state not in COVERED or (state == FLAGGED and trust_flags):
+        raise InvalidInput(
+            f"cell {name_cell(cell)} is not open to question in {shorten(str(view))!r}"
+        )
     setting = setting_of(view, clues, density, trust_flags, budget)
     before = posterior(view, clues, density=density, trust_flags=trust_flags, budget=budget)
     risk = float(before.risk[view.grid.cell(index)])
@@ -69,8 +67,7 @@ def value_odds(
     top = max(weights)
     counts = [math.exp(weight - top) if weight > -math.inf else 0.0 for weight in weights]
     scale = (1.0 - risk) / sum(counts) if top > -math.inf else 0.0
-    known = near.count(EXPLODED) + near.count(FLAGGED)
-    bound = clues.bound(known, near.count(HIDDEN) + near.count(TOLD_SAFE))
+    bound = clues.bound_among(near)
     shown: dict[Shown, float] = {}
     for value in (*range(len(near) + 1), None):
         table = clues.likelihood(value, len(near), bound)
@@ -96,8 +93,8 @@ def count_odds(
     """
     index = view.grid.index(cell)
     state = view.states[index]
-    if state > 8 and state != NO_CLUE:
-        raise InvalidInput(f"cell {cell} is not opened in {shorten(str(view))!r}")
+    if not is_opened(state):
+        raise InvalidInput(f"cell {name_cell(cell)} is not opened in {shorten(str(view))!r}")
     setting = setting_of(view, clues, density, False, budget)
     degree = view.grid.degree(index)
     shown = None if state == NO_CLUE else state
@@ -122,8 +119,8 @@ def _log_weight(
     bounds = tuple(bound for bound in view.bounds if bound[0] != index)
     seen = View(view.grid, view.states, None, bounds)
     if _engine.is_native():
-        solution = _native.posterior(*asked(seen, setting, mines, [(index, tuple(table))]))
-        return -math.inf if solution.outcome == 2 else solution.log_weight
+        found = _engine.native.posterior(*asked(seen, setting, mines, [(index, tuple(table))]))
+        return found.log_weight if found.fits else -math.inf
     evidence = evidence_of(seen, setting)
     if mines is not None:
         hit = sum(view.states.count(state) for state in _mines(setting))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mineproof.reasoning.deductions import Deduction, at
+from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, name_cell
 
 _WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
@@ -76,5 +76,6 @@ def _pattern(
         return
     known = set(system.equations[grid.index(one)].known)
     known.update(system.equations[grid.index(two)].known)
-    why = f"a 1 at {at(one)} beside a 2 at {at(two)}: of the two cells they share one is a mine"
+    pattern = f"a 1 at {name_cell(one)} beside a 2 at {name_cell(two)}"
+    why = f"{pattern}: of the two cells they share one is a mine"
     yield Deduction(far, True, "one-two", (one, two), tuple(grid.cells(sorted(known))), why)

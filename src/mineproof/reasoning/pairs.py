@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mineproof.reasoning.deductions import Deduction, at
+from mineproof._engine import twin
+from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, name_cell
 
 
+@twin("pairs")
 def pairs(system: System) -> Iterator[Deduction]:
     """Every clue that changed, beside every clue that shares cells with it.
 
@@ -43,10 +45,10 @@ def _compare(system: System, one: Equation, other: Equation) -> Iterator[Deducti
     grid = system.grid
     here, there = clues = (grid.cell(one.clue), grid.cell(other.clue))
     known = tuple(grid.cells(sorted({*one.known, *other.known})))
-    needs = f"{at(here)} shows {system.states[one.clue]} and needs {one.least} more"
-    mined = f"at most {other.most} of them beside {at(there)}: {_rest(own, here)} mined"
+    needs = f"{name_cell(here)} shows {system.states[one.clue]} and needs {one.least} more"
+    mined = f"at most {other.most} of them beside {name_cell(there)}: {_rest(own, here)} mined"
     part = f"at least {other.most} of them" if own else "all"
-    safe = f"{part} beside {at(there)}, which can have no more: {_rest(others, there)} safe"
+    safe = f"{part} beside {name_cell(there)}, which can have no more: {_rest(others, there)} safe"
     for cells, mine, why in ((own, True, mined), (others, False, safe)):
         for index in cells:
             yield Deduction(grid.cell(index), mine, "pairs", clues, known, f"{needs}, {why}")
@@ -54,5 +56,5 @@ def _compare(system: System, one: Equation, other: Equation) -> Iterator[Deducti
 
 def _rest(cells: set[int], clue: Cell) -> str:
     if len(cells) == 1:
-        return f"the other hidden neighbour of {at(clue)} is"
-    return f"the other {len(cells)} hidden neighbours of {at(clue)} are"
+        return f"the other hidden neighbour of {name_cell(clue)} is"
+    return f"the other {len(cells)} hidden neighbours of {name_cell(clue)} are"

@@ -8,9 +8,8 @@ states than the budget, the answer is an estimate and says so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from functools import cached_property, lru_cache
-from typing import NamedTuple, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,11 +29,12 @@ from mineproof.reasoning.sweep import OverBudget
 from mineproof.world.board import Board
 from mineproof.world.chance import Purpose, Stream, check_seed
 from mineproof.world.clues import ClueModel, Exact
-from mineproof.world.geometry import Cell
-from mineproof.world.view import EXPLODED, FLAGGED, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
-with suppress(ImportError):  # where nothing was compiled, nothing asks for it
+if TYPE_CHECKING:
     from mineproof import _native
+
 BUDGET = 1_000_000
 """States of one component that are counted before an estimate takes over."""
 
@@ -57,14 +57,16 @@ class Setting(NamedTuple):
 
 
 class _Found(Protocol):
-    """What an engine found; outcome 0 is exact, 1 an estimate, 2 a contradiction."""
+    """What an engine found; `safe` and `mined` are indices, rising."""
 
     @property
-    def outcome(self) -> int: ...
+    def exact(self) -> bool: ...
     @property
     def risk(self) -> bytes: ...
     @property
-    def verdicts(self) -> bytes: ...
+    def safe(self) -> list[int]: ...
+    @property
+    def mined(self) -> list[int]: ...
     @property
     def log_weight(self) -> float: ...
     @property
@@ -74,9 +76,10 @@ class _Found(Protocol):
 class _Counted(NamedTuple):
     """What the Python engine found."""
 
-    outcome: int
+    exact: bool
     risk: bytes
-    verdicts: bytes
+    safe: list[int]
+    mined: list[int]
     log_weight: float
     error: float
 
@@ -113,7 +116,7 @@ class Posterior:
     @property
     def exact(self) -> bool:
         """Whether everything was counted; else the risks are estimates."""
-        return self._found.outcome == 0
+        return self._found.exact
 
     @property
     def risk(self) -> NDArray[np.float64]:
@@ -127,23 +130,27 @@ class Posterior:
         kind = "exact" if self.exact else "estimated"
         return f"<{kind} posterior of {shorten(str(self.view))!r}>"
 
+    def seen_as(self, view: View) -> Posterior:
+        """The same odds for a view that differs in nothing but flags, where they are marks."""
+        return Posterior(view, self._setting, self._found)
+
     @cached_property
     def safe(self) -> list[Cell]:
         """The covered cells that are proved safe, by index; told-safe ones too."""
-        return self._proved(1, TOLD_SAFE)
+        return self._proved(self._found.safe, TOLD_SAFE)
 
     @cached_property
     def mined(self) -> list[Cell]:
         """The covered cells that are proved mined, by index; trusted flags too."""
-        return self._proved(2, FLAGGED if self._setting.trust_flags else -1)
+        return self._proved(self._found.mined, FLAGGED if self._setting.trust_flags else None)
 
-    def _proved(self, verdict: int, state: int) -> list[Cell]:
-        pairs = zip(self._found.verdicts, self.view.states, strict=True)
-        return self.view.grid.cells(
-            index
-            for index, (found, shows) in enumerate(pairs)
-            if found == verdict or shows == state
-        )
+    def _proved(self, proved: list[int], told: int | None) -> list[Cell]:
+        """These and all that show what was told, by index."""
+        states = self.view.states
+        if told is not None and told in states:
+            shown = {index for index, state in enumerate(states) if state == told}
+            proved = sorted(shown.union(proved))
+        return self.view.grid.cells(proved)
 
     @cached_property
     def arrangements(self) -> int:
@@ -173,7 +180,7 @@ def posterior(
         density = check_density(view, density)
     setting = Setting(clues, density, trust_flags, budget)
     if _engine.is_native():
-        return _answer(view, setting, _native.posterior(*asked(view, setting)))
+        return _answer(view, setting, _engine.native.posterior(*asked(view, setting)))
     return _counted(view, setting, None)
 
 
@@ -199,8 +206,8 @@ def posteriors(
     own = (
         [own_likelihoods(view, clues) for view in seen] if any(view.bounds for view in seen) else []
     )
-    found = _native.posteriors(
-        seen, compiled_model(clues), own, density, trust_flags, budget, threads
+    found = _engine.native.posteriors(
+        seen, _engine.model_of(clues), own, density, trust_flags, budget, threads
     )
     return [_answer(view, setting, one) for view, one in zip(seen, found, strict=True)]
 
@@ -224,14 +231,15 @@ def sample(
     if whole(n, "n") < 0:
         raise InvalidInput(f"a number of boards is not negative, got {n}")
     if _engine.is_native():
-        outcome, boards = _native.sample(*asked(view, setting), n, seed)
-        if outcome == 2:
+        native = _engine.native
+        drawn = native.sample(*asked(view, setting), n, seed)
+        if drawn.outcome is native.Outcome.contradiction:
             raise _contradiction(view, setting)
-        if outcome == 1:
+        if drawn.outcome is native.Outcome.estimate:
             raise MineproofError(
                 f"too large to draw from exactly within a budget of {budget} states"
             )
-        return [Board(view.grid, mined) for mined in boards]
+        return [Board(view.grid, mined) for mined in drawn.boards]
     evidence = evidence_of(view, setting)
     solution = solve_in_python(evidence, setting)
     if solution is None:
@@ -258,21 +266,6 @@ def evidence_of(view: View, setting: Setting) -> Evidence:
     return gather(view, clues, density=density, trust_flags=trust_flags)
 
 
-def compiled_model(clues: ClueModel) -> _native.Model | None:
-    """The compiled form of a clue model; none is needed for exact clues."""
-    return None if isinstance(clues, Exact) else _compiled(clues)
-
-
-@lru_cache(maxsize=64)
-def _compiled(clues: ClueModel) -> _native.Model:
-    table = np.zeros((10, 9, 9))
-    for shown in range(10):
-        for degree in range(9):
-            chances = clues.likelihood(None if shown == 9 else shown, degree)
-            table[shown, degree, : degree + 1] = chances
-    return _native.Model(table)
-
-
 _Own = tuple[int, tuple[float, ...]]
 
 
@@ -294,11 +287,11 @@ def asked(
     """What to ask of the compiled engine; clues with a bound bring their own likelihood."""
     clues, density, trust_flags, budget = setting
     own = [*own_likelihoods(view, clues), *extra] if view.bounds or extra else ()
-    return view, compiled_model(clues), own, density, trust_flags, budget, mines
+    return view, _engine.model_of(clues), own, density, trust_flags, budget, mines
 
 
 def _answer(view: View, setting: Setting, found: _native.Solution) -> Posterior:
-    if found.outcome == 2:
+    if not found.fits:
         raise _contradiction(view, setting)
     return Posterior(view, setting, found)
 
@@ -324,16 +317,12 @@ def _counted(view: View, setting: Setting, cache: counting.Cache | None) -> Post
     if solution is None:
         raise _contradiction(view, setting)
     risk = np.full(view.grid.size, np.nan)
-    verdicts = bytearray(view.grid.size)
     for index, chance in solution.risk.items():
         risk[index] = float(chance)
-    for index in solution.safe:
-        verdicts[index] = 1
-    for index in solution.mined:
-        verdicts[index] = 2
     risk[list(evidence.told_safe)] = 0.0
     risk[list(evidence.mined)] = 1.0
-    found = _Counted(0, risk.tobytes(), bytes(verdicts), solution.log_weight, 0.0)
+    safe, mined = sorted(solution.safe), sorted(solution.mined)
+    found = _Counted(True, risk.tobytes(), safe, mined, solution.log_weight, 0.0)
     return Posterior(view, setting, found)
 
 
@@ -341,9 +330,10 @@ def _contradiction(view: View, setting: Setting) -> Contradiction:
     """The error for a view that nothing fits, with the clues that clash."""
     indices, count_used = contradiction.explain(evidence_of(view, setting))
     cells = tuple(view.grid.cells(indices))
+    states = (view.states[index] for index in indices)
     said = [
-        f"({row},{col})={'-' if (state := view.state((row, col))) == NO_CLUE else state}"
-        for row, col in cells
+        f"{name_cell(cell)}={'-' if state == NO_CLUE else state}"
+        for cell, state in zip(cells, states, strict=True)
     ]
     mines = "mines" if view.mines is None else f"{view.mines} mines"
     if not cells:
@@ -360,6 +350,9 @@ def _contradiction(view: View, setting: Setting) -> Contradiction:
     )
 
 
+_FLAGGED, _HIDDEN = bytes([FLAGGED]), bytes([HIDDEN])
+
+
 class Tracker:
     """Posteriors of the views of one game: what a move did not touch is not counted again."""
 
@@ -367,9 +360,21 @@ class Tracker:
         self._clues, self._density = clues, density
         self._cache: counting.Cache = {}
         self._engine: _native.Engine | None = None
+        self._seen: object = None
+        self._latest: Posterior | None = None
 
     def posterior(self, view: View) -> Posterior:
-        """The posterior of the game's present view."""
+        """The posterior of the game's present view; what is seen is counted once."""
+        # A flag is a mark, not evidence: with it or without the same is seen.
+        seen = view.states.replace(_FLAGGED, _HIDDEN), view.bounds, view.mines
+        if self._latest is None or self._seen != seen:
+            self._latest = self._count(view)
+            self._seen = seen
+        elif self._latest.view != view:
+            self._latest = self._latest.seen_as(view)
+        return self._latest
+
+    def _count(self, view: View) -> Posterior:
         density = None if view.mines is not None else self._density
         setting = setting_of(view, self._clues, density, False, BUDGET)
         if not _engine.is_native():
@@ -377,5 +382,5 @@ class Tracker:
         if not isinstance(self._clues, Exact):
             setting = setting._replace(budget=MOVE_BUDGET)
         if self._engine is None:
-            self._engine = _native.Engine()
+            self._engine = _engine.native.Engine()
         return _answer(view, setting, self._engine.posterior(*asked(view, setting)))

@@ -19,7 +19,7 @@ from mineproof.reasoning.evidence import (
 )
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
-from mineproof.world.view import FLAGGED, HIDDEN, View
+from mineproof.world.view import UNKNOWN, View
 
 
 class Premises(NamedTuple):
@@ -75,8 +75,5 @@ class Prover:
     def _named(self, clues: list[int], count: bool) -> Premises:
         grid, states = self._view.grid, self._view.states
         around = {near for clue in clues for near in grid.around(clue)}
-        known = sorted(near for near in around if states[near] not in _OPEN)
+        known = sorted(near for near in around if states[near] not in UNKNOWN)
         return Premises(tuple(grid.cells(clues)), tuple(grid.cells(known)), count)
-
-
-_OPEN = frozenset({HIDDEN, FLAGGED})

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from mineproof.reasoning.deductions import Deduction, at, listed
+from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.describing import sum_text
 from mineproof.reasoning.equations import Equation, System, is_one_sided
-from mineproof.reasoning.telling import sum_text
+from mineproof.world.geometry import name_cells
 
 Cells = frozenset[int]
 
@@ -107,8 +108,8 @@ def _deductions(system: System, cells: Cells, fact: _Fact) -> Iterator[Deduction
     grid, sources = system.grid, sorted(fact.sources, key=lambda equation: equation.clue)
     mine = fact.most != 0
     clues = tuple(grid.cell(equation.clue) for equation in sources)
-    shown = ", ".join(f"{at(grid.cell(e.clue))} shows {system.states[e.clue]}" for e in sources)
-    named = listed(grid.cells(sorted(cells)))
+    shown = ", ".join(f"{grid.name(e.clue)} shows {system.states[e.clue]}" for e in sources)
+    named = name_cells(grid.cells(sorted(cells)))
     verdict = "a mine" if mine else "safe"
     each = f"{named} is {verdict}" if len(cells) == 1 else f"each of {named} is {verdict}"
     why = f"{shown}: taken from each other, {each}"

@@ -49,7 +49,7 @@ class Step(NamedTuple):
     """The bits of the clues that stay open."""
 
 
-class Move(NamedTuple):
+class Transition(NamedTuple):
     """From one state to another by the mines in the box; `factor` is what that weighs."""
 
     before: int
@@ -59,14 +59,14 @@ class Move(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """One step of the forward pass: the states before it, what each weighs, and the moves."""
+    """One step of the forward pass: the states before it, what each weighs, and the transitions."""
 
     step: Step
     states: dict[int, Weights]
-    moves: list[Move]
+    transitions: list[Transition]
 
 
-class Part(NamedTuple):
+class Component(NamedTuple):
     """A component and its forward pass."""
 
     stages: list[Stage]
@@ -174,29 +174,29 @@ def _walk(start: Box, holding: dict[int, list[Box]]) -> Iterator[Box]:
             queue.extend(fresh)
 
 
-def forwards(constraints: Sequence[Constraint], budget: float = math.inf) -> Part:
+def forwards(constraints: Sequence[Constraint], budget: float = math.inf) -> Component:
     """Take the boxes one at a time, all arrangements together; within so many states."""
     tables = [as_integers(constraint.table) for constraint in constraints]
     stages = []
     states: dict[int, Weights] = {0: {0: 1}}
     for step in plan(constraints, [table for table, _ in tables]):
-        stage = Stage(step, states, list(moves(step, states)))
+        stage = Stage(step, states, list(transitions(step, states)))
         stages.append(stage)
         budget -= len(states)
         if budget < 0:
             raise OverBudget
         states = {}
-        for before, mines, factor, after in stage.moves:
+        for before, mines, factor, after in stage.transitions:
             sums = states.setdefault(after, {})
             for seen, weight in stage.states[before].items():
                 sums[seen + mines] = sums.get(seen + mines, 0) + weight * factor
     weights = states.get(0, {})
     if not stages and tables[0][0][0] == 0:  # a clue that its known surroundings break
         weights = {}
-    return Part(stages, weights, math.prod((scale for _, scale in tables), start=Fraction(1)))
+    return Component(stages, weights, math.prod((scale for _, scale in tables), start=Fraction(1)))
 
 
-def moves(step: Step, states: Iterable[int]) -> Iterator[Move]:
+def transitions(step: Step, states: Iterable[int]) -> Iterator[Transition]:
     """Every state with every number of mines in the box, where the clues allow it."""
     ways = [math.comb(len(step.cells), mines) for mines in range(len(step.cells) + 1)]
     for state in states:
@@ -205,21 +205,21 @@ def moves(step: Step, states: Iterable[int]) -> Iterator[Move]:
             for shift, gate in step.gates:
                 factor *= gate[after >> shift & 15]  # noqa: PLW2901
             if factor:
-                yield Move(state, mines, factor, after & step.keep)
+                yield Transition(state, mines, factor, after & step.keep)
             after += step.unit
 
 
-def backwards(part: Part, around: Weights) -> Iterator[tuple[Step, int]]:
+def backwards(component: Component, around: Weights) -> Iterator[tuple[Step, int]]:
     """For each box, last to first, the sum over all arrangements of weight times its mines.
 
     `around` is what all else weighs, by the mines of this component. This is the
     adjoint of the forward pass: what follows each state weighs, by the mines so far.
     """
     later = {0: around}
-    for step, states, moves in reversed(part.stages):
+    for step, states, transitions in reversed(component.stages):
         here: dict[int, Weights] = {}
         expected = 0
-        for before, mines, factor, after in moves:
+        for before, mines, factor, after in transitions:
             if after not in later:
                 continue
             ends, sums = later[after], here.setdefault(before, {})
@@ -231,13 +231,13 @@ def backwards(part: Part, around: Weights) -> Iterator[tuple[Step, int]]:
         later = here
 
 
-def draw(part: Part, total: int, stream: Stream) -> Iterator[int]:
+def draw(component: Component, total: int, stream: Stream) -> Iterator[int]:
     """The mined cells of a component with `total` mines, drawn back from its end."""
     state = 0
-    for step, states, moves in reversed(part.stages):
+    for step, states, transitions in reversed(component.stages):
         ways = {
             (before, mines): factor * states[before].get(total - mines, 0)
-            for before, mines, factor, after in moves
+            for before, mines, factor, after in transitions
             if after == state
         }
         state, mines = pick(ways, stream)

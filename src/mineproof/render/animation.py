@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mineproof.render.looks import WRONG_FLAG, judged, solved, tally
+from mineproof.render.appearance import WRONG_FLAG, judged, solved, tally
 from mineproof.render.palette import WELL_EDGE
 from mineproof.render.shapes import CELL, IDS
 from mineproof.render.svg import (

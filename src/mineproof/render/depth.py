@@ -45,7 +45,7 @@ def depth_svg(view: View, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> 
     title = f"Chain of influence, {size(grid)}"
     more = gradient(), _tip(), pin(), spark()
     return page(
-        title, _told(grid, depths, chain), looks, drawn, width, height + _LEGEND_LINE, *more
+        title, _describe(grid, depths, chain), looks, drawn, width, height + _LEGEND_LINE, *more
     )
 
 
@@ -114,7 +114,7 @@ def _legend(x: int, y: int, deepest: int, cells: int) -> Iterator[str]:
     yield "</g>"
 
 
-def _told(grid: Grid, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> str:
+def _describe(grid: Grid, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> str:
     """The picture in words, for those who cannot see it."""
     choices = sum(depth == 0 for depth in depths.values())
     settled = f"{len(depths)} of {grid.size} cells are settled, {choices} of them by choice"

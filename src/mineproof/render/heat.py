@@ -16,7 +16,7 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.render.looks import MINE, RISKS, Odds, tally, weighed
+from mineproof.render.appearance import MINE, RISKS, Odds, tally, weighed
 from mineproof.render.palette import PANEL, PANEL_EDGE
 from mineproof.render.shapes import CELL, HEAT, IDS, PIN, gradient, pin
 from mineproof.render.svg import (
@@ -68,7 +68,7 @@ def draw_odds(
         flag = symbols[FLAGGED] if view.states[index] == FLAGGED else ""
         return f" {flag + body:>{width - 1}}", STYLES[look]
 
-    return _Sheet(view.grid, width, width, cell, closed=True).draw(marked, marked, room)
+    return Sheet(view.grid, width, width, cell, closed=True).draw(marked, marked, room)
 
 
 def draw_clash(
@@ -84,7 +84,7 @@ def draw_clash(
             return f"[{symbols[look]}]", STYLES[EXPLODED]
         return f" {symbols[look]} ", STYLES[look]
 
-    return _Sheet(view.grid, 3, 2, cell).draw(min(clues, default=None), None, room)
+    return Sheet(view.grid, 3, 2, cell).draw(min(clues, default=None), None, room)
 
 
 def odds_legend(*, flags: bool = False, marked: bool = True, ascii_only: bool = False) -> Text:
@@ -103,7 +103,7 @@ def odds_legend(*, flags: bool = False, marked: bool = True, ascii_only: bool = 
     return text
 
 
-class _Sheet(NamedTuple):
+class Sheet(NamedTuple):
     """A board of cells that are several characters wide."""
 
     grid: Grid
@@ -176,7 +176,7 @@ def odds_svg(odds: Odds, *, marked: Cell | None = None, caption: str = "") -> st
     known = looks + bytes(look for look, _ in _KEYS)
     more = (pin(),) if FLAGGED in view.states else ()
     title = f"Minesweeper odds, {size(grid)}"
-    return page(title, _told(odds, marked), known, drawn, width, height, gradient(), *more)
+    return page(title, _describe(odds, marked), known, drawn, width, height, gradient(), *more)
 
 
 def _pins(view: View) -> Iterator[str]:
@@ -220,7 +220,7 @@ def _keys(x: int, y: int, marked: Cell | None) -> Iterator[str]:
     yield "</g>"
 
 
-def _told(odds: Odds, marked: Cell | None) -> str:
+def _describe(odds: Odds, marked: Cell | None) -> str:
     """The odds in words, for those who cannot see them."""
     view = odds.view
     mines = "unknown number of mines" if view.mines is None else f"{view.mines} mines"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mineproof.render.looks import MINE, RISKS, WRONG_FLAG
+from mineproof.render.appearance import MINE, RISKS, WRONG_FLAG
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from mineproof.render.looks import CLUES, MINE, RISKS, WRONG_FLAG
+from mineproof.render.appearance import CLUES, MINE, RISKS, WRONG_FLAG
 from mineproof.render.palette import DARK, FLAME, LIGHT, PAINTS, SCALE, SHADE, SHINE
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 

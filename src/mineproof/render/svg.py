@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from mineproof.render.looks import judged, solved, tally
+from mineproof.render.appearance import judged, solved, tally
 from mineproof.render.palette import (
     GRID_LINE,
     MARKED,
@@ -48,7 +48,7 @@ def view_svg(view: View, *, marked: Cell | None = None) -> str:
     """What a player knows, with a frame around the cell `marked`."""
     title = f"Minesweeper view, {size(view.grid)}"
     drawn = board_group(view.grid, view.states, marked, PAD, PAD)
-    return page(title, _told(view, view.states, marked), view.states, drawn, *extent(view.grid))
+    return page(title, _describe(view, view.states, marked), view.states, drawn, *extent(view.grid))
 
 
 def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: str = "") -> str:
@@ -70,7 +70,7 @@ def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: s
     ]
     height += TITLE + (CAPTION_LINE * len(lines) + PAD // 2 if lines else 0)
     title = f"Minesweeper game, {size(grid)}: truth and knowledge"
-    return page(title, _told(view, known, marked), truth + known, drawn, width, height)
+    return page(title, _describe(view, known, marked), truth + known, drawn, width, height)
 
 
 def extent(grid: Grid) -> tuple[int, int]:
@@ -185,7 +185,7 @@ def size(grid: Grid) -> str:
     return f"{grid.rows} rows and {grid.cols} columns"
 
 
-def _told(view: View, looks: bytes, marked: Cell | None) -> str:
+def _describe(view: View, looks: bytes, marked: Cell | None) -> str:
     """The view in words, for those who cannot see it."""
     mines = "unknown number of mines" if view.mines is None else f"{view.mines} mines"
     latest = "" if marked is None else f"; latest move: row {marked[0]}, column {marked[1]}"

@@ -14,7 +14,7 @@ from rich.style import Style
 from rich.text import Text
 
 from mineproof.errors import InvalidInput
-from mineproof.render.looks import CLUES, MINE, NAMES, WRONG_FLAG, revealed, solved
+from mineproof.render.appearance import CLUES, MINE, NAMES, WRONG_FLAG, revealed, solved
 from mineproof.render.palette import MARKED, PAINTS, Paint
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid

@@ -1,48 +1,25 @@
-"""Many games: agents on the same boards, on all cores, natively where that can be done."""
+"""An arena: agents on the same boards, on all cores, the games kept in memory."""
 
 from __future__ import annotations
 
-import pickle
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain, islice
-from time import process_time
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 from mineproof.agents import Agent, as_agent
-from mineproof.agents.compiled import RULES, strategy_of
-from mineproof.errors import InvalidInput, MineproofError, shorten, whole
-from mineproof.games.match import play
-from mineproof.series.standings import Result, Standings, summarise
-from mineproof.series.workers import check_workers, forks, pool
+from mineproof.errors import InvalidInput, shorten, whole
+from mineproof.series.chunks import Span, cells_of_chunk, cut
+from mineproof.series.executing import Progress, Work, Workplace
+from mineproof.series.games import Games
+from mineproof.series.playing import Series, play_range
+from mineproof.series.standings import Standings, summarise
 from mineproof.world.board import Board, Deal
-from mineproof.world.chance import check_seed, game_seed
+from mineproof.world.chance import check_seed
 from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
-from mineproof.world.rules import compiled as compiled_rules
-
-with suppress(ImportError):  # where nothing was compiled, nothing asks for it
-    from mineproof import _native
-
-_CHUNK_CELLS = 8_000
-"""About so many cells of boards are one worker's task: a fraction of a second of play."""
-_NATIVE_CHUNK_CELLS = 10 * _CHUNK_CELLS
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What all games of an arena share."""
-
-    agents: tuple[Agent, ...]
-    deal: Deal | None
-    rules: Rules
-    clues: ClueModel
-    start: Cell | None
-    seed: int
 
 
 def arena(
@@ -63,74 +40,173 @@ def arena(
     cell is opened. The shared order and the noise of the clues are the same for
     all agents, too.
     """
-    return summarise(
-        list(
-            run(
-                agents,
-                boards,
-                games=games,
-                rules=rules,
-                clues=clues,
-                start=start,
-                seed=seed,
-                workers=workers,
+    one = Arena(
+        agents,
+        boards,
+        games=games,
+        rules=rules,
+        clues=clues,
+        start=start,
+        seed=seed,
+        workers=workers,
+    )
+    for _ in one.work():
+        pass
+    return summarise(one.games())
+
+
+class _Chunk(NamedTuple):
+    """Some games of one agent, and their boards if they are not dealt."""
+
+    agent: int
+    span: Span
+    boards: tuple[Board, ...] | None
+
+    @property
+    def numbers(self) -> range:
+        return self.span.numbers
+
+    @property
+    def cost(self) -> float:
+        return self.span.cost
+
+
+@dataclass(frozen=True)
+class _Playing:
+    """Plays chunks: one series for each agent."""
+
+    series: tuple[Series, ...]
+
+    def __call__(self, chunk: _Chunk) -> Games:
+        return play_range(self.series[chunk.agent], chunk.numbers, chunk.boards)
+
+
+class Arena:
+    """Agents that play the same boards. `work()` lets them; `blocks` are the games so far.
+
+    A block has whole boards, by board, then by agent: a board is there when all agents
+    have finished it and all boards before it.
+    """
+
+    def __init__(
+        self,
+        agents: Sequence[Any],
+        boards: Iterable[Board] | Deal,
+        *,
+        games: int | None = None,
+        rules: Rules = Rules(),
+        clues: ClueModel = Exact(),
+        start: Cell | None = None,
+        seed: int = 0,
+        workers: int | None = None,
+    ) -> None:
+        players = _agents(agents)
+        deal = boards if isinstance(boards, Deal) else None
+        seed = check_seed(seed)
+        self.agents = tuple(agent.name for agent in players)
+        self.blocks: list[Games] = []
+        self._series = tuple(Series(one, deal, rules, clues, start, seed) for one in players)
+        self._place = Workplace.chosen(workers)
+        self._boards = boards
+        self._games = games
+        # Smaller than what a study stores: Ctrl-C loses what is begun.
+        self._most = [cells_of_chunk(one, clues) // (2 * len(players)) for one in players]
+        self._queues = [_Queue() for _ in players]
+        if games is not None and whole(games, "games") < 1:
+            raise InvalidInput(f"at least 1 game is needed, got {games}")
+        if isinstance(boards, Deal):
+            if games is None:
+                raise InvalidInput("how many games? a deal has no end of its own")
+            Game(boards, rules, clues, start=start, seed=seed)  # refuses what cannot be played
+            share = -(-games // self._place.workers) * boards.grid.size
+            self._most = [min(most, share) for most in self._most]  # all have something to do
+        elif isinstance(boards, (Board, str)) or not isinstance(boards, Iterable):
+            raise InvalidInput(f"boards are a Deal or some boards, got {shorten(repr(boards))}")
+
+    def work(self) -> Generator[Progress, None, None]:
+        """Play all games; tell how far it is, first when the workers are there."""
+        games, cost = None, 0.0
+        if isinstance(self._boards, Deal) and self._games is not None:
+            games = self._games * len(self._series)
+            cost = sum(self._games * self._boards.grid.size / most for most in self._most)
+        work = Work(_Playing(self._series), self._keep)
+        return work.carry_out(self._chunks(), self._place, games, cost)
+
+    def games(self) -> Games:
+        """All games on whole boards so far."""
+        self.blocks = [Games.joined(self.agents, self.blocks)]
+        return self.blocks[0]
+
+    def _chunks(self) -> Iterator[_Chunk]:
+        """By the first board, then by agent; each agent's as long as it can well play at once."""
+        for numbers, cells, boards in self._stretches():
+            every = (
+                _Chunk(agent, span, _some(boards, span, numbers.start))
+                for agent, most in enumerate(self._most)
+                for span in cut(numbers, cells, most)
             )
-        )
-    )
+            yield from sorted(every, key=lambda chunk: chunk.span.first)
+
+    def _stretches(self) -> Iterator[tuple[range, int, tuple[Board, ...] | None]]:
+        """Boards of one shape and as many cells as the longest chunk: numbers, cells, boards."""
+        longest = max(self._most)
+        if isinstance(self._boards, Deal):
+            assert self._games is not None
+            cells = self._boards.grid.size
+            for span in cut(range(self._games), cells, longest):
+                yield span.numbers, cells, None
+            return
+        boards: list[Board] = []
+        first = 0
+        for number, board in enumerate(islice(self._boards, self._games)):
+            if not isinstance(board, Board):
+                raise InvalidInput(f"board {number} is no board: {shorten(repr(board))}")
+            full = (len(boards) + 1) * board.grid.size > longest
+            if boards and (full or board.grid != boards[0].grid):
+                yield range(first, number), boards[0].grid.size, tuple(boards)
+                boards, first = [], number
+            boards.append(board)
+        if boards:
+            yield range(first, first + len(boards)), boards[0].grid.size, tuple(boards)
+
+    def _keep(self, chunk: _Chunk, games: Games) -> None:
+        self._queues[chunk.agent].put(chunk.span.first, games)
+        boards = min(queue.ready for queue in self._queues)
+        if boards:
+            self.blocks.append(Games.by_board([queue.take(boards) for queue in self._queues]))
 
 
-def run(
-    agents: Sequence[Any],
-    boards: Iterable[Board] | Deal,
-    *,
-    games: int | None = None,
-    rules: Rules = Rules(),
-    clues: ClueModel = Exact(),
-    start: Cell | None = None,
-    seed: int = 0,
-    workers: int | None = None,
-) -> Generator[Result, None, None]:
-    """The games of an arena one by one, by board, then by agent, as they are finished."""
-    setting = Setting(
-        _agents(agents),
-        boards if isinstance(boards, Deal) else None,
-        rules,
-        clues,
-        start,
-        check_seed(seed),
-    )
-    workers = check_workers(workers)
-    if games is not None and whole(games, "games") < 1:
-        raise InvalidInput(f"at least 1 game is needed, got {games}")
-    if isinstance(boards, Deal):
-        if games is None:
-            raise InvalidInput("how many games? a deal has no end of its own")
-        boards.check(rules.opening, start)
-    elif isinstance(boards, (Board, str)) or not isinstance(boards, Iterable):
-        raise InvalidInput(f"boards are a Deal or some boards, got {shorten(repr(boards))}")
-    cells = _CHUNK_CELLS // len(setting.agents)
-    if isinstance(boards, Deal) and all(
-        strategy_of(agent, clues, boards.grid) for agent in setting.agents
-    ):
-        share = -(-(games or 1) // workers) * boards.grid.size  # so that all have something to do
-        cells = min(_NATIVE_CHUNK_CELLS // len(setting.agents), share)
-    return _run(setting, _tasks(boards, games, cells), workers)
+class _Queue:
+    """An agent's chunks on their way into blocks: in order, whenever they come."""
+
+    def __init__(self) -> None:
+        self.ready = 0
+        """Games that can be taken."""
+        self._next = 0
+        self._early: dict[int, Games] = {}
+        self._row: list[Games] = []
+
+    def put(self, first: int, games: Games) -> None:
+        """The games from this number on; once more changes nothing."""
+        if first >= self._next:
+            self._early[first] = games
+        while self._next in self._early:
+            one = self._early.pop(self._next)
+            self._row.append(one)
+            self._next += len(one)
+            self.ready += len(one)
+
+    def take(self, n: int) -> Games:
+        """The next so many."""
+        found = Games.joined(self._row[0].agents, self._row)
+        self._row = [found.part(n, len(found))] if n < len(found) else []
+        self.ready -= n
+        return found.part(0, n)
 
 
-def play_series(
-    agent: Any,
-    deal: Deal,
-    numbers: range,
-    *,
-    rules: Rules = Rules(),
-    clues: ClueModel = Exact(),
-    start: Cell | None = None,
-    seed: int = 0,
-) -> Iterator[Result]:
-    """The games of these numbers of one agent, here and now: those that an arena has."""
-    player = as_agent(agent)
-    setting = Setting((player,), deal, rules, clues, start, check_seed(seed))
-    return _play_some(setting, player, [(number, None) for number in numbers])
+def _some(boards: tuple[Board, ...] | None, span: Span, first: int) -> tuple[Board, ...] | None:
+    """The boards of a span, of those from this number on."""
+    return None if boards is None else boards[span.first - first : span.last - first]
 
 
 def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
@@ -143,194 +219,3 @@ def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
     if len(set(names)) != len(names):
         raise InvalidInput(f"each agent plays once, got {', '.join(names)}")
     return found
-
-
-Task = list[tuple[int, Board | None]]
-
-
-def _tasks(boards: Iterable[Board] | Deal, games: int | None, most: int) -> Iterator[Task]:
-    """Numbered boards in chunks of so many cells; for a deal the numbers say it all."""
-    if isinstance(boards, Deal):
-        assert games is not None
-        size = max(1, most // boards.grid.size)
-        for first in range(0, games, size):
-            yield [(number, None) for number in range(first, min(first + size, games))]
-        return
-    task: Task = []
-    cells, shape = 0, None
-    for number, board in enumerate(boards if games is None else islice(boards, games)):
-        if not isinstance(board, Board):
-            raise InvalidInput(f"board {number} is no board: {shorten(repr(board))}")
-        if task and board.grid != shape:  # a task has boards of one shape
-            yield task
-            task, cells = [], 0
-        shape = board.grid
-        task.append((number, board))
-        cells += board.grid.size
-        if cells >= most:
-            yield task
-            task, cells = [], 0
-    if task:
-        yield task
-
-
-def _run(setting: Setting, tasks: Iterator[Task], workers: int) -> Generator[Result, None, None]:
-    first = list(islice(tasks, workers))
-    workers = min(workers, len(first))
-    if workers <= 1:
-        for task in (*first, *tasks):
-            yield from _play_all(setting, task)
-        return
-    if not forks():
-        _check_sendable(setting)
-    with pool(workers, _take, (setting,)) as found:
-        yield from _gather(found, chain(first, tasks), 2 * workers)
-
-
-def _check_sendable(setting: Setting) -> None:
-    try:
-        pickle.dumps(setting)
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise MineproofError(
-            f"an agent cannot be sent to other processes ({error}): use workers=1"
-        ) from None
-
-
-def _gather(pool: ProcessPoolExecutor, tasks: Iterator[Task], ahead: int) -> Iterator[Result]:
-    """Results in the order of the boards, with a few tasks ahead and no more in memory."""
-    waiting: deque[Future[list[Result]]] = deque()
-    for task in tasks:
-        waiting.append(pool.submit(_work, task))
-        if len(waiting) > ahead:
-            yield from waiting.popleft().result()
-    while waiting:
-        yield from waiting.popleft().result()
-
-
-_setting: Setting | None = None
-
-
-def _take(setting: Setting) -> None:
-    """A worker learns what all its games share."""
-    global _setting  # noqa: PLW0603
-    _setting = setting
-
-
-def _work(task: Task) -> list[Result]:
-    assert _setting is not None
-    return list(_play_all(_setting, task))
-
-
-def _play_all(setting: Setting, task: Task) -> Iterator[Result]:
-    """The games of a task, by board, then by agent."""
-    by_agent = [_play_some(setting, agent, task) for agent in setting.agents]
-    for games in zip(*by_agent, strict=True):
-        yield from games
-
-
-def _play_some(setting: Setting, agent: Agent, task: Task) -> Iterator[Result]:
-    """One agent's games: natively where that can be done, else one by one."""
-    ground = setting.deal or task[0][1]
-    assert ground is not None
-    strategy = strategy_of(agent, setting.clues, ground.grid)
-    if strategy is not None and not _lacks_count(setting):
-        # A board that breaks the rules gets its error where errors have words.
-        with suppress(ValueError, OverflowError):
-            return iter(_play_natively(setting, agent, strategy, task))
-    return (_play_one(setting, agent, number, board) for number, board in task)
-
-
-def _lacks_count(setting: Setting) -> bool:
-    """Whether a count shall be told before there is one: the referee refuses that."""
-    deal, rules = setting.deal, setting.rules
-    waits = rules.opening != "any" and setting.start is None
-    return deal is not None and deal.independent and rules.count_known and waits
-
-
-def _play_natively(
-    setting: Setting, agent: Agent, strategy: _native.Strategy, task: Task
-) -> list[Result]:
-    deal = setting.deal
-    ground = deal or task[0][1]
-    assert ground is not None
-    grid = ground.grid
-    seeds = [game_seed(setting.seed, number) for number, _ in task]
-    outcomes, _ = _native.play(
-        grid.rows,
-        grid.cols,
-        [board.mined for _, board in task if board is not None],
-        0 if deal is None else deal.mine_count or 0,
-        None if deal is None else deal.threshold,
-        compiled_rules(setting.rules),
-        strategy,
-        -1 if setting.start is None else grid.index(setting.start),
-        seeds,
-        record=False,
-    )
-    scored = setting.rules.on_mine == "continue"
-    return [
-        Result(
-            board=number,
-            agent=agent.name,
-            seed=seed,
-            won=won,
-            score=(((right - wrong) / mines if mines else 1.0) if scored else None),
-            expected_score=(((right + wrong) / mines if mines else 1.0) if scored else None),
-            mines=mines,
-            right=right,
-            wrong=wrong,
-            exploded=exploded,
-            guesses=guesses,
-            moves=moves,
-            estimates=0,
-            cpu_seconds=seconds,
-            deductions=dict(sorted((RULES[i], n) for i, n in enumerate(proved) if n and RULES[i])),
-        )
-        for (number, _), seed, (
-            won,
-            mines,
-            right,
-            wrong,
-            exploded,
-            guesses,
-            moves,
-            proved,
-            seconds,
-        ) in zip(task, seeds, outcomes, strict=True)
-    ]
-
-
-def _play_one(setting: Setting, agent: Agent, number: int, board: Board | None) -> Result:
-    ground = setting.deal if board is None else board
-    assert ground is not None
-    seed = game_seed(setting.seed, number)
-    begun = process_time()
-    try:
-        record = play(
-            ground,
-            agent,
-            rules=setting.rules,
-            clues=setting.clues,
-            start=setting.start,
-            seed=seed,
-        )
-    except MineproofError as error:
-        error.args = (f"board {number}: {error}",)
-        raise
-    return Result(
-        board=number,
-        agent=agent.name,
-        seed=seed,
-        won=record.won,
-        score=record.score,
-        expected_score=record.expected_score,
-        mines=record.board.mine_count,
-        right=record.right,
-        wrong=record.wrong,
-        exploded=record.exploded,
-        guesses=record.guesses,
-        moves=len(record.moves),
-        estimates=record.estimates,
-        cpu_seconds=process_time() - begun,
-        deductions=record.deductions,
-    )

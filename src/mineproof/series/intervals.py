@@ -1,10 +1,15 @@
-"""95 % intervals: of a rate, of a mean, of a paired difference."""
+"""95 % intervals: of a rate, of a mean, of a paired difference.
+
+The statistics of arenas and of studies are these.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import sqrt
-from typing import NamedTuple
+from math import inf, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 Z = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""
@@ -67,17 +72,38 @@ class Mean(NamedTuple):
     interval: Interval
 
 
-def mean(values: Sequence[float]) -> Mean | None:
+def mean(values: ArrayLike) -> Mean | None:
     """The mean of some values; None without any."""
-    n = len(values)
+    each = np.asarray(values, np.float64)
+    n = len(each)
     if n == 0:
         return None
-    centre = sum(values) / n
+    centre = _sum(each) / n
     if n == 1:
-        return Mean(centre, float("inf"), Interval(float("-inf"), float("inf")))
-    error = sqrt(sum((value - centre) ** 2 for value in values) / (n - 1) / n)
+        return Mean(centre, inf, Interval(-inf, inf))
+    error = sqrt(_sum((each - centre) ** 2) / (n - 1) / n)
     reach = student(n - 1) * error
     return Mean(centre, error, Interval(centre - reach, centre + reach))
+
+
+def rate(truths: NDArray[np.bool_]) -> Mean | None:
+    """How often something is true, with Wilson's interval."""
+    found = mean(truths)
+    return found and found._replace(interval=wilson(int(truths.sum()), len(truths)))
+
+
+def paired(first: NDArray[Any], second: NDArray[Any]) -> Mean | None:
+    """The mean of first less second on the same cases; of truth values, of how often."""
+    difference = mean(first.astype(np.float64) - second.astype(np.float64))
+    if difference is None or first.dtype != np.bool_:
+        return difference
+    cases = ((first & second), (first & ~second), (~first & second), (~first & ~second))
+    return difference._replace(interval=paired_rates(*(int(case.sum()) for case in cases)))
+
+
+def _sum(values: NDArray[np.float64]) -> float:
+    """Added up one after the other, so that it comes out the same everywhere."""
+    return float(np.add.accumulate(values)[-1])
 
 
 def student(freedom: int) -> float:

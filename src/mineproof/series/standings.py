@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import combinations
+from math import inf
 from typing import Any, NamedTuple
 
-from mineproof.series.intervals import Interval, Mean, mean, paired_rates, wilson
+import numpy as np
+
+from mineproof.series.columns import GAMES, Array
+from mineproof.series.games import Games
+from mineproof.series.intervals import Interval, Mean, mean, paired, wilson
+
+_MEANS = tuple(column.name for column in GAMES if column.summed == "mean")
 
 
-class Result(NamedTuple):
-    """One agent's game on one board, in numbers. Boards are numbered from 0."""
-
-    board: int
-    agent: str
-    seed: int
-    won: bool
-    score: float | None
-    expected_score: float | None
-    """What the player expected of its flags when it set them."""
-    mines: int
-    """On the board."""
-    right: int
-    wrong: int
-    exploded: int
-    guesses: int
-    moves: int
-    estimates: int
-    """Moves that rest on an estimate: there was too much to count."""
-    cpu_seconds: float
-    deductions: dict[str, int]
-    """How many moves each rule proved."""
-
-
-class Standing(NamedTuple):
+@dataclass(frozen=True)
+class Standing:
     """How one agent did over all its games."""
 
     name: str
@@ -42,16 +26,16 @@ class Standing(NamedTuple):
     wins: int
     win_interval: Interval
     score: Mean | None
-    right: float
-    wrong: float
-    exploded: float
-    guesses: float
-    moves: float
-    estimates: float
-    """Moves a game that rest on an estimate."""
+    means: Mapping[str, float]
+    """Of the columns that are summed up so, a game; each is an attribute, too: `.guesses`."""
     cpu_seconds: float
     deductions: dict[str, float]
     """Moves a game that each rule proved."""
+
+    def __getattr__(self, name: str) -> float:
+        if name in _MEANS:
+            return self.means[name]
+        raise AttributeError(f"a standing has no {name!r}")
 
     @property
     def win_rate(self) -> float:
@@ -73,12 +57,7 @@ class Standing(NamedTuple):
             "win_interval": list(self.win_interval),
             "score": None if self.score is None else self.score.mean,
             "score_interval": None if self.score is None else _finite(self.score.interval),
-            "right": self.right,
-            "wrong": self.wrong,
-            "exploded": self.exploded,
-            "guesses": self.guesses,
-            "moves": self.moves,
-            "estimates": self.estimates,
+            **self.means,
             "deductions": self.deductions,
             "cpu_seconds": self.cpu_seconds,
             "games_per_cpu_second": self.games_per_cpu_second,
@@ -99,22 +78,23 @@ class Paired(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
         one = self.difference
-        error = None if one.error == float("inf") else one.error
         return {
             "first": self.first,
             "second": self.second,
             "of": self.of,
             "difference": one.mean,
-            "standard_error": error,
+            "standard_error": None if one.error == inf else one.error,
             "interval": _finite(one.interval),
         }
 
 
-class Standings(NamedTuple):
-    """The outcome of an arena: a standing for each agent, and their paired differences."""
+@dataclass(frozen=True)
+class Standings:
+    """The outcome of an arena: a standing for each agent, their paired differences, the games."""
 
     agents: tuple[Standing, ...]
     paired: tuple[Paired, ...]
+    games: Games = field(repr=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
@@ -124,63 +104,47 @@ class Standings(NamedTuple):
         }
 
 
-def summarise(results: Sequence[Result]) -> Standings:
-    """Standings and paired differences of some results."""
-    by_agent: dict[str, list[Result]] = {}
-    for result in results:
-        by_agent.setdefault(result.agent, []).append(result)
-    standings = tuple(_standing(name, games) for name, games in by_agent.items())
-    pairs = tuple(
-        pair for pair in (_pair(a, b) for a, b in combinations(by_agent.values(), 2)) if pair
-    )
-    return Standings(standings, pairs)
+def summarise(games: Games) -> Standings:
+    """Standings and paired differences of some games."""
+    each = [mine for mine in map(games.of, games.agents) if len(mine)]
+    pairs = (_pair(one, other) for one, other in combinations(each, 2))
+    return Standings(tuple(map(_standing, each)), tuple(pair for pair in pairs if pair), games)
 
 
-def _standing(name: str, games: list[Result]) -> Standing:
-    n = len(games)
-    wins = sum(game.won for game in games)
-    proved: Counter[str] = Counter()
-    for game in games:
-        proved.update(game.deductions)
+def _standing(games: Games) -> Standing:
+    n, wins = len(games), int(games["won"].sum())
+    score = games["score"]
+    proved = {rule: int(moves.sum()) for rule, moves in games.proved.items()}
     return Standing(
-        name=name,
+        name=games.agents[0],
         games=n,
         wins=wins,
         win_interval=wilson(wins, n),
-        score=mean([game.score for game in games if game.score is not None]),
-        right=sum(game.right for game in games) / n,
-        wrong=sum(game.wrong for game in games) / n,
-        exploded=sum(game.exploded for game in games) / n,
-        guesses=sum(game.guesses for game in games) / n,
-        moves=sum(game.moves for game in games) / n,
-        estimates=sum(game.estimates for game in games) / n,
-        cpu_seconds=sum(game.cpu_seconds for game in games),
-        deductions={rule: number / n for rule, number in sorted(proved.items())},
+        score=mean(score[~np.isnan(score)]),
+        means={name: int(games[name].sum()) / n for name in _MEANS},
+        cpu_seconds=float(games["cpu_seconds"].sum()),
+        deductions={rule: moves / n for rule, moves in proved.items() if moves},
     )
 
 
-def _pair(first: list[Result], second: list[Result]) -> Paired | None:
-    other = {game.board: game for game in second}
-    both = [(game, other[game.board]) for game in first if game.board in other]
-    scored = all(a.score is not None and b.score is not None for a, b in both)
-    difference = mean([_value(a, scored=scored) - _value(b, scored=scored) for a, b in both])
+def _pair(first: Games, second: Games) -> Paired | None:
+    one, other = shared(first["board"], second["board"])
+    scores = first["score"][one], second["score"][other]
+    scored = not any(np.isnan(score).any() for score in scores)
+    values = scores if scored else (first["won"][one], second["won"][other])
+    difference = paired(*values)
     if difference is None:
         return None
-    if not scored:
-        cases = Counter((a.won, b.won) for a, b in both)
-        interval = paired_rates(
-            cases[True, True], cases[True, False], cases[False, True], cases[False, False]
-        )
-        difference = difference._replace(interval=interval)
-    return Paired(first[0].agent, second[0].agent, "score" if scored else "wins", difference)
+    return Paired(first.agents[0], second.agents[0], "score" if scored else "wins", difference)
 
 
-def _value(game: Result, *, scored: bool) -> float:
-    if not scored:
-        return float(game.won)
-    assert game.score is not None
-    return game.score
+def shared(first: Array, second: Array) -> tuple[Any, Any]:
+    """Where, in two rising columns of numbers, those stand that both have."""
+    if np.array_equal(first, second):
+        return slice(None), slice(None)
+    _, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)
+    return one, other
 
 
 def _finite(interval: Interval) -> list[float] | None:
-    return None if interval.high == float("inf") else list(interval)
+    return None if interval.high == inf else list(interval)

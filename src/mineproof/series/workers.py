@@ -54,15 +54,37 @@ def pool(
     found = ProcessPoolExecutor(workers, context, _sit_down, (os.getpid(), begin, tuple(arguments)))
     finished = False
     try:
+        with undisturbed():  # Ctrl-C while a process forks would be lost
+            found.submit(int)  # which begins them all
         yield found
         finished = True
     except BrokenProcessPool:
         raise MineproofError(f"a worker process died before {what} finished") from None
     finally:
+        results: Any = found._result_queue
         found.shutdown(wait=finished, cancel_futures=True)
         if not finished:
             for worker in set(multiprocessing.active_children()) - before:
                 worker.terminate()
+            # One that ended while it was sending leaves the pool's thread waiting for the rest,
+            # and us for that thread, unless nobody can send any more.
+            results._writer.close()
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C waits until this is done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # no signal comes here
+        return
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        signal.raise_signal(signal.SIGINT)
 
 
 def _sit_down(parent: int, begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:

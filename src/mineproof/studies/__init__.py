@@ -6,9 +6,10 @@ own; `run(study, out)` plays it on all cores and gives its folder.
 
 from __future__ import annotations
 
+from mineproof.studies.catalogue import get, names
+from mineproof.studies.grid import Block, Plot, Point
 from mineproof.studies.running import run
-from mineproof.studies.shelf import get, names
-from mineproof.studies.spec import Block, Plot, Point, Study
+from mineproof.studies.spec import Study
 from mineproof.studies.store import Folder, open_folder
 
 __all__ = ["Block", "Folder", "Plot", "Point", "Study", "get", "names", "open_folder", "run"]

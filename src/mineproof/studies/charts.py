@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from mineproof.agents import RECIPES
-from mineproof.studies.measures import Measure, measure
-from mineproof.studies.spec import Plot, Point
+from mineproof.series.columns import PROVED, Measure
+from mineproof.studies.grid import Plot, Point
 from mineproof.studies.summary import Row, Summary
+from mineproof.studies.tasks import MEASURES
 
 NUMERIC = frozenset({"density", "mines", "rows", "cols", "cells", "claimed"})
 X_LABELS = {
@@ -81,7 +82,7 @@ class Chart(NamedTuple):
 def chart(summary: Summary, plot: Plot) -> Chart:
     """The rows of a plot's measure, told apart as the plot says."""
     rows = summary.of(plot.y)
-    if plot.y.startswith("proved_"):
+    if plot.y.startswith(PROVED):
         rows = _without_idle(rows, plot)
     labels = list(dict.fromkeys(_label(row, plot.lines) for row in rows))
     panels: dict[str, dict[str, list[Dot]]] = {}
@@ -92,7 +93,7 @@ def chart(summary: Summary, plot: Plot) -> Chart:
     places = dict.fromkeys(_value(row, plot.x) for row in rows)
     return Chart(
         plot,
-        measure(plot.y),
+        MEASURES[plot.y],
         X_LABELS.get(plot.x, ""),
         sorted(places) if numeric else list(places),
         labels,

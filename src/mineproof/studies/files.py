@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import signal
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from mineproof.errors import MineproofError
-from mineproof.studies.extras import need
+from mineproof.series.optional import need
 
 _TEMPORARY = ".tmp"
 
@@ -93,22 +91,6 @@ def _replacing(path: Path) -> Iterator[Path]:
                 temporary.unlink(missing_ok=True)
             raise
         _sync(path.parent)
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Ctrl-C waits until this is done: DuckDB would take it for an error of its own."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # no signal comes here
-        return
-    pressed: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if pressed:
-        signal.raise_signal(signal.SIGINT)
 
 
 def _sync(path: Path) -> None:

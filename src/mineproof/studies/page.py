@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from mineproof.studies.answers import answers
+from mineproof.studies.chart_files import panel_svg
 from mineproof.studies.charts import Chart, chart
-from mineproof.studies.looks import key, style_sheet
-from mineproof.studies.pictures import panel_svg
+from mineproof.studies.findings import findings
+from mineproof.studies.line_styles import key, style_sheet
 from mineproof.studies.spec import Study
 from mineproof.studies.summary import Summary
 from mineproof.studies.tables import chart_table, difference_table, said_table
@@ -98,7 +98,7 @@ def _contents(sections: Sequence[Section]) -> str:
 
 def _section(section: Section, *, headed: bool) -> str:
     summary, study = section.summary, section.summary.study
-    facts = "".join(f"<li>{escape(fact)}</li>" for fact in answers(summary))
+    facts = "".join(f"<li>{escape(fact)}</li>" for fact in findings(summary))
     charts = [chart(summary, plot) for plot in study.plots]
     drawn = (_figure(one, f"{study.name}-{number}") for number, one in enumerate(charts, 1))
     said, differences = said_table(summary), difference_table(summary)

@@ -1,55 +1,54 @@
-"""The points of a study cut into chunks of games: the unit of work and of storage.
-
-Where chunks begin follows from the study alone, never from the machine or the clock,
-so that any run can take up where another stopped.
-"""
+"""The points of a study cut into chunks of games: what is done at once, and stored in a file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 from zlib import crc32
 
 from mineproof import agents
-from mineproof.agents.champion import Champion
-from mineproof.agents.compiled import compiles
-from mineproof.studies.spec import Point, Study
-
-_CELLS = 16_000
-"""About so many cells of boards are a whole chunk: a fraction of a second to seconds of play."""
-_COMPILED_CELLS = 1_000_000
-_COSTLY_CELLS = 4_000
+from mineproof.series.chunks import Span, cells_of_chunk, cut
+from mineproof.studies.grid import Point
+from mineproof.studies.spec import Study
 
 
 class Chunk(NamedTuple):
-    """Some games of one point."""
+    """Some games of one point, in a study of this seed."""
 
     point: Point
-    first: int
-    last: int
-    """Not among them."""
-    cost: float
-    """A rough guess of the work: 1 for a whole chunk, less where a point has few games."""
+    span: Span
+    seed: int
+    study: int = 0
+    """Its place among the studies that are run together."""
 
     @property
     def name(self) -> str:
         """What its file is called."""
-        return f"p{self.point.index:05}-g{self.first:06}.parquet"
+        return f"p{self.point.index:05}-g{self.span.first:06}.parquet"
 
     @property
     def numbers(self) -> range:
         """The numbers of its games."""
-        return range(self.first, self.last)
+        return self.span.numbers
+
+    @property
+    def cost(self) -> float:
+        """A rough guess of the work: 1 for a whole chunk, less where a point has few games."""
+        return self.span.cost
 
 
 def chunks(study: Study) -> tuple[Chunk, ...]:
     """All chunks, by point, then by game."""
-    return tuple(chunk for point in study.points() for chunk in _cut(point))
+    return tuple(
+        Chunk(point, span, study.seed)
+        for point in study.points()
+        for span in cut(range(point.games), point.cells, _most(point))
+    )
 
 
 def signature(some: Iterable[Chunk]) -> int:
     """A number that changes when games are cut into other chunks."""
-    return crc32(" ".join(f"{chunk.name}-{chunk.last}" for chunk in some).encode())
+    return crc32(" ".join(f"{chunk.name}-{chunk.span.last}" for chunk in some).encode())
 
 
 def mixed(some: Iterable[tuple[Chunk, int]]) -> list[tuple[Chunk, int]]:
@@ -60,19 +59,7 @@ def mixed(some: Iterable[tuple[Chunk, int]]) -> list[tuple[Chunk, int]]:
     return sorted(some, key=lambda one: (crc32(f"{one[1]} {one[0].name}".encode()), one[1]))
 
 
-def _cut(point: Point) -> Iterator[Chunk]:
-    cells = point.rows * point.cols
-    most = _most(point)
-    size = max(1, most // cells)
-    for first in range(0, point.games, size):
-        last = min(first + size, point.games)
-        yield Chunk(point, first, last, (last - first) * cells / most)
-
-
 def _most(point: Point) -> int:
     """How many cells of boards a chunk has."""
-    agent = agents.get(point.agent)
-    if isinstance(agent.guess, Champion) or point.agent.startswith("linopt"):
-        return _COSTLY_CELLS
-    compiled = point.task == "games" and compiles(agent, point.clue_model)
-    return _COMPILED_CELLS if compiled else _CELLS
+    plays = point.task == "games"
+    return cells_of_chunk(agents.get(point.agent), point.clue_model, plays=plays)

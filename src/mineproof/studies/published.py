@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from mineproof.studies.spec import Point
+from mineproof.studies.grid import Point
 
 WHOLE_RANGE = "1-100"
 """The density of a figure that is an average over all boards of its study."""

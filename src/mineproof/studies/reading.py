@@ -10,35 +10,39 @@ from typing import Any
 from mineproof import agents
 from mineproof.errors import InvalidInput, MineproofError, shorten, unknown_name, whole
 from mineproof.studies import tasks
-from mineproof.studies.spec import COLUMNS, TEXTS, Block, Plot, Point, Study, read_board
+from mineproof.studies.grid import COLUMNS, Block, Plot, Point, read_board
 from mineproof.world import clues
 from mineproof.world.board import OPENINGS
 from mineproof.world.chance import check_seed
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import ON_MINE
 
+TEXTS = ("title", "question", "source", "about")
+FINDINGS = ("growth", "hardness")
+"""What a study may ask its report to tell besides: how time grows with the board; where it
+becomes hard, by every report's definition."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _BLOCK = tuple(Block.__dataclass_fields__)
 _PLOT = tuple(Plot.__dataclass_fields__)
 
 
-def read_study(name: str, data: Mapping[str, Any]) -> Study:
-    """The study of these keys, if all of them make sense together."""
+def read_fields(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the study of these keys but its name, if all make sense together."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InvalidInput(
             f"a study's name is of letters, digits, '-', '_' and '.', got {shorten(repr(name))}"
         )
     with _at(f"study {name!r}"):
-        study = Study(name, **_fields(data))
-        _check_points(study)
-    return study
+        found = _fields(data)
+        _check_points(found["blocks"])
+    return found
 
 
 def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a study but its name, each checked."""
-    data = _table(data, (*TEXTS, "games", "seed", "block", "plot"))
+    """Each checked by itself."""
+    data = _table(data, (*TEXTS, "games", "seed", "findings", "block", "plot"))
     found: dict[str, Any] = {key: _text(key, data[key]) for key in TEXTS if key in data}
-    for key, check in (("games", check_games), ("seed", check_seed)):
+    for key, check in (("games", check_games), ("seed", check_seed), ("findings", _findings)):
         if key in data:
             with _at(f"key {key!r}"):
                 found[key] = check(data[key])
@@ -46,7 +50,7 @@ def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
     if not found["blocks"]:
         raise InvalidInput("a study needs at least one [[block]]")
     found["plots"] = tuple(_read_each(data, "plot", _read_plot))
-    known = sorted({name for block in found["blocks"] for name in tasks.measures(block.task)})
+    known = sorted({name for block in found["blocks"] for name in tasks.find(block.task).measures})
     for number, plot in enumerate(found["plots"], 1):
         with _at(f"plot {number}: key 'y'"):
             if plot.y not in known:
@@ -95,12 +99,12 @@ def _read_plot(data: Mapping[str, Any]) -> Plot:
     return Plot(**found)
 
 
-def _check_points(study: Study) -> None:
+def _check_points(blocks: Sequence[Block]) -> None:
     """Refuse what cannot be played, and settings that come twice."""
     seen: dict[Point, int] = {}
-    for number, block in enumerate(study.blocks, 1):
+    for number, block in enumerate(blocks, 1):
         with _at(f"block {number}"):
-            for point in block.points(study.games):
+            for point in block.points(games=1):
                 point.deal.check(point.opening, point.start)
                 key = point._replace(games=0)
                 if key in seen:
@@ -154,6 +158,10 @@ def check_games(value: Any) -> int:
     if not 1 <= number <= 10**9:
         raise InvalidInput(f"games a point are from 1 to 10**9, got {number}")
     return number
+
+
+def _findings(value: Any) -> tuple[str, ...]:
+    return _several(value, _one_of("finding", FINDINGS), some=False)
 
 
 def _agent(value: Any) -> str:

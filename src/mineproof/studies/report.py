@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from mineproof.errors import FormatError
+from mineproof.series.optional import need
+from mineproof.studies.chart_files import chart_files
 from mineproof.studies.charts import chart
-from mineproof.studies.export import write_csv
-from mineproof.studies.extras import need
 from mineproof.studies.files import write_text, writing
 from mineproof.studies.page import Section, page
-from mineproof.studies.pictures import chart_files
 from mineproof.studies.store import MANIFEST, Folder, open_folder
 from mineproof.studies.summary import Summary, summarise
+from mineproof.studies.summary_csv import write_csv
 
-PAGE, PICTURES = "report.html", "figures"
+PAGE, FIGURES = "report.html", "figures"
 
 
 def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
@@ -31,9 +31,9 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
     ]
     summaries = [section.summary for section in sections]
     with writing(folder):
-        (folder / PICTURES).mkdir(exist_ok=True)
+        (folder / FIGURES).mkdir(exist_ok=True)
         for summary in summaries:
-            _draw(summary, folder / PICTURES)
+            _draw(summary, folder / FIGURES)
         write_text(folder / PAGE, page(sections))
         if csv is not None:
             write_csv(summaries, Path(csv))
@@ -50,9 +50,8 @@ def _found(folder: Path) -> list[Folder]:
 
 
 def _order(folder: Folder) -> tuple[bool, str]:
-    """Those of the reports first."""
-    name = str(folder.manifest["name"])
-    return not name.startswith("report"), name
+    """Those that redo a report first."""
+    return not folder.study.source.startswith("report"), folder.study.name
 
 
 def _draw(summary: Summary, place: Path) -> None:

@@ -1,148 +1,16 @@
-"""What a study is: agents x boards x rules x clues, in a few lines of TOML or Python."""
+"""What a study is: a grid of games, what it asks and how it is plotted, in TOML or Python."""
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
-from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from mineproof.errors import FormatError, InvalidInput, shorten
-from mineproof.world import clues
-from mineproof.world.board import LEVELS, Deal, Opening
-from mineproof.world.clues import ClueModel
-from mineproof.world.geometry import Cell
-from mineproof.world.rules import OnMine, Rules
-
-_BOARD = re.compile(r"(\d+)x(\d+)/(\d+|\d*\.\d+|\d+\.\d*)")
-
-
-class Point(NamedTuple):
-    """One agent in one setting: what its games have in common."""
-
-    index: int  # type: ignore[assignment]  # of a tuple it is a method, which none needs here
-    task: str
-    agent: str
-    board: str
-    rows: int
-    cols: int
-    mines: int | None
-    """On every board; None where each cell is mined by itself."""
-    density: float
-    independent: bool
-    on_mine: OnMine
-    opening: Opening
-    count_known: bool
-    """Where cells are mined independently: whether the density is told instead."""
-    flood: bool
-    clues: str
-    start: Cell | None
-    games: int
-
-    @property
-    def size(self) -> str:
-        """The shape as text."""
-        return f"{self.rows}x{self.cols}"
-
-    @property
-    def cells(self) -> int:
-        """How many cells a board has."""
-        return self.rows * self.cols
-
-    @property
-    def deal(self) -> Deal:
-        """How its boards are made."""
-        if self.independent:
-            return Deal(self.rows, self.cols, density=self.density, independent=True)
-        return Deal(self.rows, self.cols, self.mines)
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of its games."""
-        told = self.count_known and self.independent
-        return Rules(
-            on_mine=self.on_mine,
-            opening=self.opening,
-            count_known=self.count_known and not self.independent,
-            density=self.density if told else None,
-            flood=self.flood,
-        )
-
-    @property
-    def clue_model(self) -> ClueModel:
-        """How cells report."""
-        return _clue_model(self.clues)
-
-
-TEXTS = ("title", "question", "source", "about")
-COLUMNS = (
-    *(name for name in Point._fields if name not in {"index", "games"}),
-    *("size", "cells", "claimed"),
-)
-"""What tells points apart: the columns that a plot may use.
-
-`claimed` is for claims of risk alone: the risk that was claimed.
-"""
-
-
-@dataclass(frozen=True)
-class Block:
-    """Everything in it times everything."""
-
-    agents: tuple[str, ...]
-    boards: tuple[str, ...]
-    task: str = "games"
-    independent: bool = False
-    on_mine: tuple[OnMine, ...] = ("end",)
-    opening: tuple[Opening, ...] = ("any",)
-    count_known: tuple[bool, ...] = (True,)
-    flood: tuple[bool, ...] = (True,)
-    clues: tuple[str, ...] = ("exact",)
-    start: Cell | None = None
-    games: int | None = None
-
-    def points(self, games: int) -> Iterator[Point]:
-        """By board, then rules, clues, and agents innermost; all numbered 0."""
-        rules = product(self.on_mine, self.opening, self.count_known, self.flood)
-        for board, (on_mine, opening, told, flood), model, agent in product(
-            self.boards, rules, self.clues, self.agents
-        ):
-            deal = read_board(board, independent=self.independent)
-            given = deal.density
-            cells = deal.rows * deal.cols
-            yield Point(
-                index=0,
-                task=self.task,
-                agent=agent,
-                board=board,
-                rows=deal.rows,
-                cols=deal.cols,
-                mines=deal.mine_count,
-                density=(deal.mine_count or 0) / cells if given is None else given,
-                independent=self.independent,
-                on_mine=on_mine,
-                opening=opening,
-                count_known=told,
-                flood=flood,
-                clues=model,
-                start=self.start,
-                games=self.games or games,
-            )
-
-
-@dataclass(frozen=True)
-class Plot:
-    """One figure of a report: a measure over a column of the points."""
-
-    y: str
-    x: str
-    lines: tuple[str, ...] = ("agent",)
-    panels: tuple[str, ...] = ()
-    title: str = ""
+from mineproof.errors import FormatError, shorten
+from mineproof.studies.grid import Block, Plot, Point
+from mineproof.studies.reading import TEXTS, check_games, read_fields
 
 
 @dataclass(frozen=True)
@@ -162,6 +30,8 @@ class Study:
     games: int = 100
     seed: int = 0
     plots: tuple[Plot, ...] = ()
+    findings: tuple[str, ...] = ()
+    """What its report tells besides what it tells of every study."""
 
     @classmethod
     def from_toml(cls, path: str | Path) -> Study:
@@ -187,9 +57,7 @@ class Study:
     @classmethod
     def from_dict(cls, name: str, data: Mapping[str, Any]) -> Study:
         """Make a study from the keys of a TOML file; all of it is checked."""
-        from mineproof.studies.reading import read_study
-
-        return read_study(name, data)
+        return cls(name, **read_fields(name, data))
 
     def to_json(self) -> dict[str, Any]:
         """The study as data, every default spelled out."""
@@ -197,6 +65,7 @@ class Study:
             **{key: getattr(self, key) for key in TEXTS},
             "games": self.games,
             "seed": self.seed,
+            **({"findings": list(self.findings)} if self.findings else {}),
             "block": [_listed(asdict(block)) for block in self.blocks],
             "plot": [_listed(asdict(plot)) for plot in self.plots],
         }
@@ -208,8 +77,6 @@ class Study:
 
     def with_games(self, games: int) -> Study:
         """The same with so many games at every point."""
-        from mineproof.studies.reading import check_games
-
         blocks = tuple(replace(block, games=None) for block in self.blocks)
         return replace(self, games=check_games(games), blocks=blocks)
 
@@ -219,27 +86,6 @@ class Study:
             replace(block, games=block.games and min(block.games, most)) for block in self.blocks
         )
         return replace(self, games=min(self.games, most), blocks=blocks)
-
-
-def read_board(text: str, *, independent: bool = False) -> Deal:
-    """A way to make boards from `10x10/15` (mines), `10x10/0.15` (density) or a level."""
-    if text in LEVELS:
-        return Deal(*LEVELS[text], independent=independent)
-    found = _BOARD.fullmatch(text)
-    if not found:
-        raise InvalidInput(
-            f"a board is ROWSxCOLS/MINES, ROWSxCOLS/DENSITY (with a dot) or one of "
-            f"{', '.join(LEVELS)}, got {shorten(text)!r}"
-        )
-    rows, cols, mines = found.groups()
-    if "." in mines:
-        return Deal(int(rows), int(cols), density=float(mines), independent=independent)
-    return Deal(int(rows), int(cols), int(mines), independent=independent)
-
-
-@lru_cache(maxsize=256)
-def _clue_model(text: str) -> ClueModel:
-    return clues.parse(text)
 
 
 def _listed(fields: dict[str, Any]) -> dict[str, Any]:

@@ -24,14 +24,18 @@ import numpy as np
 from mineproof import __version__, _engine
 from mineproof.errors import FormatError, InvalidInput, MineproofError
 from mineproof.formats.labelled_json import read_labelled
-from mineproof.series.workers import cores
+from mineproof.series.columns import Array, Arrays
+from mineproof.series.optional import need
+from mineproof.series.workers import cores, undisturbed
 from mineproof.studies import files
-from mineproof.studies.columns import point_columns
-from mineproof.studies.extras import need
+from mineproof.studies.grid import Point
 from mineproof.studies.plan import Chunk, chunks, signature
-from mineproof.studies.spec import TEXTS, Point, Study
+from mineproof.studies.reading import TEXTS
+from mineproof.studies.spec import Study
 
 FORMAT = "mineproof-study-1"
+_WORDS = frozenset({*TEXTS, "findings", "plot"})
+"""What may change of a study that was run: nothing follows from it."""
 MANIFEST, POINTS, LOCK, CHUNKS = "manifest.json", "points.parquet", "lock", "chunks"
 
 
@@ -140,13 +144,14 @@ class Keeper:
     def _place(self, chunk: Chunk) -> Path:
         return self.path / CHUNKS / chunk.name
 
-    def write(self, chunk: Chunk, columns: Mapping[str, Any], seconds: float) -> None:
+    def write(self, chunk: Chunk, columns: Arrays, seconds: float) -> None:
         """Keep a chunk that took a worker so many seconds; Ctrl-C waits for it."""
         point = np.full(len(chunk.numbers), chunk.point.index, np.int64)
-        with files.undisturbed():
+        with undisturbed():  # DuckDB would take Ctrl-C for an error of its own
             if not (self.path / POINTS).exists():
-                self._parquet.write(self.path / POINTS, point_columns(self.study.points()))
-            self._parquet.write(self._place(chunk), {"point": point, **columns})
+                self._parquet.write(self.path / POINTS, _point_columns(self.study.points()))
+            stored = {name: _stored(column) for name, column in columns.items()}
+            self._parquet.write(self._place(chunk), {"point": point, **stored})
             del self.left[chunk.name]
             self.manifest["seconds"] += seconds
             if not self.left:
@@ -200,6 +205,34 @@ def _clear(path: Path) -> None:
         chunk.unlink()
 
 
+def _stored(column: Array) -> Any:
+    """As files have it: whole numbers of one width, null for what is unknown."""
+    if column.dtype.kind == "i":
+        return column.astype(np.int64)
+    unknown = np.isnan(column) if column.dtype.kind == "f" else None
+    return column if unknown is None or not unknown.any() else np.ma.masked_array(column, unknown)
+
+
+def _point_columns(points: tuple[Point, ...]) -> dict[str, Any]:
+    """The points of a study; a start is text, as in `0,0`."""
+    found: dict[str, Any] = {"point": np.array([point.index for point in points])}
+    for name in Point._fields[1:]:
+        values = [getattr(point, name) for point in points]
+        if name == "start":
+            values = [None if cell is None else "{},{}".format(*cell) for cell in values]
+        found[name] = _nullable(values, str if name == "start" else float)
+    return found
+
+
+def _nullable(values: list[Any], kind: type) -> Any:
+    """Values of one type as an array, None masked; without any value it is of this kind."""
+    kind = next((type(value) for value in values if value is not None), kind)
+    filled = [kind() if value is None else value for value in values]
+    unknown = [value is None for value in values]
+    array: Array = np.array(filled, object if kind is str else kind)
+    return np.ma.masked_array(array, unknown) if any(unknown) else array
+
+
 def _manifest(study: Study, plan: int, command: str | None) -> dict[str, Any]:
     found = {
         "format": FORMAT,
@@ -224,8 +257,8 @@ def _manifest(study: Study, plan: int, command: str | None) -> dict[str, Any]:
 
 
 def _essence(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """What the results follow from: words and plots may change."""
-    spec = {key: value for key, value in manifest["spec"].items() if key not in {*TEXTS, "plot"}}
+    """What the results follow from."""
+    spec = {key: value for key, value in manifest["spec"].items() if key not in _WORDS}
     return {
         "name": manifest["name"],
         "version": manifest["versions"]["mineproof"],

@@ -1,28 +1,34 @@
 """What came of a study: every measure of every point with its interval, and paired differences.
 
-DuckDB adds up, on one thread and in the order of points and games, so that the same
-games give the same summary to the last bit.
+DuckDB reads the files, in the order of points and games; the statistics are those of the
+arena, so that the same games give the same summary to the last bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
-from math import inf, nan, sqrt
+from math import fsum, inf, isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mineproof.series.intervals import Interval, paired_rates, student, wilson
-from mineproof.studies.measures import BY_BINS, PAIRED, RATES, expressions
+import numpy as np
+
+from mineproof.series.columns import Array, Arrays, Measure
+from mineproof.series.intervals import Mean, mean, paired, rate, student, wilson
+from mineproof.series.standings import shared
+from mineproof.studies import tasks
+from mineproof.studies.grid import Point
+from mineproof.studies.postmortem import BINS
 from mineproof.studies.published import Figure, distance, figure_at, figures_of
-from mineproof.studies.spec import Point, Study
-from mineproof.studies.special import BINS
+from mineproof.studies.spec import Study
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
     from mineproof.studies.store import Folder
+
+Played = tuple[Point, Arrays]
+"""A point and its games."""
 
 
 class Row(NamedTuple):
@@ -103,95 +109,114 @@ class Summary:
 
 def summarise(folder: Folder) -> Summary:
     """The summary of a study's folder, as far as its games were played."""
+    study = folder.study
+    found = tuple(figures_of(study.name, study.source))
+    played = [(point, arrays) for point, arrays in _played(folder) if len(arrays["game"])]
+    rows = sorted(_rows(played), key=lambda row: (row.point.index, row.measure))
+    return Summary(
+        study,
+        tuple(row._replace(figure=figure_at(found, row.point, row.measure)) for row in rows),
+        tuple(_differences(played)),
+        found,
+    )
+
+
+def _played(folder: Folder) -> Iterator[Played]:
+    """Each point and its games, by number, an array a column."""
     import duckdb
 
-    study = folder.study
-    points = study.points()
-    found = tuple(figures_of(study.name, study.source))
     chunks = [str(path) for path in folder.chunks()]
     if not chunks:
-        return Summary(study, (), (), found)
+        return
+    query = "FROM read_parquet(?, union_by_name = true) ORDER BY point, game"
     with closing(duckdb.connect(config={"threads": 1})) as base:
-        base.execute(
-            "CREATE TEMP TABLE games AS SELECT * FROM read_parquet(?, union_by_name = true) "
-            "ORDER BY point, game",
-            [chunks],
-        )
-        columns = [name for name, *_ in base.execute("DESCRIBE games").fetchall()]
-        rows = sorted(_rows(base, points, columns), key=lambda row: (row.point.index, row.measure))
-        rows = [row._replace(figure=figure_at(found, row.point, row.measure)) for row in rows]
-        differences = tuple(_differences(base, points, columns))
-    return Summary(study, tuple(rows), differences, found)
+        columns = base.execute(query, [chunks]).fetchnumpy()
+    points = np.asarray(columns.pop("point"))
+    for point in folder.points:
+        mine = slice(*np.searchsorted(points, [point.index, point.index + 1]))
+        yield point, {name: _filled(array[mine]) for name, array in columns.items()}
 
 
-def _rows(base: DuckDBPyConnection, points: tuple[Point, ...], columns: list[str]) -> Iterator[Row]:
-    """The measures of each task, over its points."""
-    for task in dict.fromkeys(point.task for point in points):
-        mine = f"point IN ({', '.join(str(p.index) for p in points if p.task == task)})"
-        for measure, value in expressions(task, columns).items():
-            query = (
-                f"SELECT point, count(x), favg(x), stddev_samp(x), sum(x) FROM "
-                f"(SELECT point, ({value})::DOUBLE AS x FROM games WHERE {mine}) "
-                f"WHERE x IS NOT NULL GROUP BY point ORDER BY point"
-            )
-            for index, n, mean, spread, total in base.execute(query).fetchall():
-                interval = _interval(measure, n, mean, spread, total)
-                row = Row(points[index], measure, n, mean, *interval, _of_one(spread))
-                yield row
-                if measure == "cpu_seconds" and mean > 0:
-                    yield _speed(row)
-        if task in BY_BINS:
-            yield from _claims(base, points, mine)
+def _filled(array: Array) -> Array:
+    """With nan for null; a column in which some games have no whole number is of fractions."""
+    if not np.ma.is_masked(array):
+        return np.asarray(array)
+    return np.ma.filled(array.astype(np.float64), np.nan)
 
 
-def _interval(measure: str, n: int, mean: float, spread: float | None, total: float) -> Interval:
-    if measure in RATES:
-        return wilson(round(total), n)
-    if spread is None:
-        return Interval(-inf, inf)
-    reach = student(n - 1) * spread / sqrt(n)
-    return Interval(mean - reach, mean + reach)
+def _measured(point: Point, arrays: Arrays) -> Iterator[tuple[Measure, Array]]:
+    """What the point's task measures in every game, as far as files have it."""
+    for measure in tasks.find(point.task).measures.values():
+        if measure.of is not None and all(name in arrays for name in measure.needs):
+            yield measure, measure.of(arrays)
+
+
+def _rows(played: Sequence[Played]) -> Iterator[Row]:
+    for point, arrays in played:
+        for measure, values in _measured(point, arrays):
+            known = values[~np.isnan(values)]
+            found = rate(known) if measure.rate else mean(known)
+            if found is None:
+                continue
+            row = _row(point, measure.name, len(known), found)
+            yield row
+            if measure.unit == "seconds" and row.mean > 0:
+                yield _speed(row)
+        if tasks.find(point.task).claims:
+            yield from _claims(point, arrays)
+
+
+def _row(point: Point, measure: str, n: int, found: Mean) -> Row:
+    spread = found.error * sqrt(n) if isfinite(found.error) else nan
+    return Row(point, measure, n, found.mean, *found.interval, spread)
 
 
 def _speed(row: Row) -> Row:
     """Games a second, from the seconds of a game; no bound where the interval reaches 0."""
     low, high = 1 / row.high, 1 / row.low if row.low > 0 else inf
     spread = row.spread / row.mean**2
-    return Row(row.point, "games_per_cpu_second", row.n, 1 / row.mean, low, high, spread)
+    return Row(row.point, tasks.SPEED.name, row.n, 1 / row.mean, low, high, spread)
 
 
-def _of_one(spread: float | None) -> float:
-    return nan if spread is None else spread
-
-
-def _claims(base: DuckDBPyConnection, points: tuple[Point, ...], mine: str) -> Iterator[Row]:
+def _claims(point: Point, arrays: Arrays) -> Iterator[Row]:
     """How often cells were mines, by what risk was claimed."""
     for place in range(BINS):
-        query = (
-            f"SELECT point, sum(opened_{place:02}), fsum(claimed_{place:02}), "
-            f"sum(mined_{place:02}) FROM games WHERE {mine} GROUP BY point ORDER BY point"
-        )
-        for index, opened, claimed, mined in base.execute(query).fetchall():
-            if opened:
-                n, rate = int(opened), float(mined) / float(opened)
-                spread = sqrt(rate * (1 - rate))
-                low, high = wilson(int(mined), n)
-                yield Row(points[index], "mined", n, rate, low, high, spread, claimed / n)
+        opened, mined = (int(arrays[f"{kind}_{place:02}"].sum()) for kind in ("opened", "mined"))
+        if opened:
+            share = mined / opened
+            claimed = fsum(arrays[f"claimed_{place:02}"]) / opened
+            spread, interval = sqrt(share * (1 - share)), wilson(mined, opened)
+            yield Row(point, tasks.MINED.name, opened, share, *interval, spread, claimed)
 
 
-def _differences(
-    base: DuckDBPyConnection, points: tuple[Point, ...], columns: list[str]
-) -> Iterator[Difference]:
+def _differences(played: Sequence[Played]) -> Iterator[Difference]:
     """Paired differences, for points that differ in their agent, or in one other thing."""
-    pairs = list(dict.fromkeys(_pairs(points)))
-    for measure in PAIRED:
-        some = [
-            (one, other, by)
-            for one, other, by in pairs
-            if measure in expressions(one.task, columns) and _compared(measure, one)
-        ]
-        if some:
-            yield from _paired(base, some, measure, expressions(some[0][0].task, columns)[measure])
+    values = {
+        (point.index, measure.name): (arrays["game"], measured)
+        for point, arrays in played
+        for measure, measured in _measured(point, arrays)
+        if measure.paired and _compared(measure.name, point)
+    }
+    pairs = list(dict.fromkeys(_pairs([point for point, _ in played])))
+    for name in dict.fromkeys(name for p, _ in played for name in tasks.find(p.task).measures):
+        for one, other, by in pairs:
+            if (one.index, name) in values and (other.index, name) in values:
+                found = _paired(*values[one.index, name], *values[other.index, name])
+                if found is not None:
+                    n, difference = found
+                    interval = difference.interval
+                    yield Difference(one, other, by, name, n, difference.mean, *interval)
+
+
+def _paired(
+    games: Array, values: Array, other_games: Array, others: Array
+) -> tuple[int, Mean] | None:
+    """How many games both have, and the mean difference there."""
+    here, there = shared(games, other_games)
+    one, other = values[here], others[there]
+    known = ~(np.isnan(one) | np.isnan(other))
+    difference = paired(one[known], other[known])
+    return None if difference is None else (int(known.sum()), difference)
 
 
 def _compared(measure: str, point: Point) -> bool:
@@ -199,7 +224,7 @@ def _compared(measure: str, point: Point) -> bool:
     return {"win": "end", "score": "continue"}.get(measure, point.on_mine) == point.on_mine
 
 
-def _pairs(points: tuple[Point, ...]) -> Iterator[tuple[Point, Point, str]]:
+def _pairs(points: Sequence[Point]) -> Iterator[tuple[Point, Point, str]]:
     """Points that met the same boards: all pairs of agents, else the first with each other."""
     for by in ("agent", "count_known", "clues", "flood"):
         groups: dict[Any, list[Point]] = {}
@@ -210,36 +235,6 @@ def _pairs(points: tuple[Point, ...]) -> Iterator[tuple[Point, Point, str]]:
             for one, other in combinations(group, 2):
                 if by == "agent" or one is group[0]:
                     yield one, other, by
-
-
-def _paired(
-    base: DuckDBPyConnection, pairs: list[tuple[Point, Point, str]], measure: str, value: str
-) -> Iterator[Difference]:
-    base.execute("CREATE OR REPLACE TEMP TABLE pairs (number INT, one INT, other INT)")
-    numbered = [(number, a.index, b.index) for number, (a, b, _) in enumerate(pairs)]
-    base.execute(
-        "INSERT INTO pairs SELECT unnest(?), unnest(?), unnest(?)",
-        [list(column) for column in zip(*numbered, strict=True)],
-    )
-    query = (
-        f"WITH v AS (SELECT point, game, ({value})::DOUBLE AS x FROM games) "
-        f"SELECT number, count(d), favg(d), stddev_samp(d), "
-        f"count(*) FILTER (a = 1 AND b = 1), count(*) FILTER (a = 1 AND b = 0), "
-        f"count(*) FILTER (a = 0 AND b = 1), count(*) FILTER (a = 0 AND b = 0) FROM "
-        f"(SELECT number, one.x AS a, other.x AS b, one.x - other.x AS d FROM pairs "
-        f"JOIN v AS one ON one.point = pairs.one "
-        f"JOIN v AS other ON other.point = pairs.other AND other.game = one.game "
-        f"WHERE d IS NOT NULL ORDER BY number, one.game) "
-        f"GROUP BY number ORDER BY number"
-    )
-    for number, n, mean, spread, *cases in base.execute(query).fetchall():
-        one, other, by = pairs[number]
-        interval = (
-            paired_rates(*cases)
-            if measure in RATES
-            else _interval(measure, n, mean, spread, n * mean)
-        )
-        yield Difference(one, other, by, measure, n, mean, *interval)
 
 
 class Average(NamedTuple):

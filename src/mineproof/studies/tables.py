@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from math import isfinite
 
-from mineproof.studies.answers import change, primary
+from mineproof.series.columns import Unit
 from mineproof.studies.charts import Chart, name
-from mineproof.studies.looks import key
-from mineproof.studies.measures import Unit, measure, write, write_interval
+from mineproof.studies.findings import change, primary
+from mineproof.studies.line_styles import key
 from mineproof.studies.published import BEYOND
 from mineproof.studies.summary import Difference, Row, Summary
+from mineproof.studies.tasks import MEASURES
+from mineproof.studies.wording import write, write_interval
 
 _MOST = 240
 """So many paired differences are shown; the CSV has all."""
@@ -62,14 +64,14 @@ def difference_table(summary: Summary) -> str:
     found = [one for one in summary.differences if one.measure == of]
     if not found:
         return ""
-    unit = measure(of).unit
+    unit = MEASURES[of].unit
     heads = ("on", "first", "less second", "difference", "95 %", "n")
     lines = ["<table><thead><tr>", *(f"<th>{head}</th>" for head in heads), "</tr></thead><tbody>"]
     for one in found[:_MOST]:
         lines.append(_difference(one, unit))
     lines.append("</tbody></table>")
     more = f"<p>{len(found) - _MOST} more are in the CSV.</p>" if len(found) > _MOST else ""
-    return f"<p>Of {escape(measure(of).label)}, game by game.</p>{_framed(lines)}{more}"
+    return f"<p>Of {escape(MEASURES[of].label)}, game by game.</p>{_framed(lines)}{more}"
 
 
 def _difference(one: Difference, unit: Unit) -> str:

@@ -1,86 +1,111 @@
-"""What is done at a point: `games` plays them; `special` has other things to measure.
+"""What is done at a point: `games` plays them; other tasks look at games that were played.
 
-A task takes a point, the study's seed and the numbers of some games, and gives a row
-for each: `game`, and columns of numbers, truth values or None, the same in every row.
-Columns of times end in `_seconds` or `_per_cpu_second`; all others follow from the
-point, the seed and the number alone.
+A task takes a point, the study's seed and the numbers of some games, and gives an array for
+each of its columns. Columns of times end in `_seconds` or `_per_cpu_second`; all others
+follow from the point, the seed and the number alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from mineproof.errors import InvalidInput, shorten, unknown_name
-from mineproof.series.arena import play_series
-from mineproof.studies.measures import GAMES
+import numpy as np
 
-if TYPE_CHECKING:
-    from mineproof.studies.spec import Point
-
-Value = int | float | bool | None
-Row = dict[str, Value]
-Task = Callable[["Point", int, range], list[Row]]
-
-RULES = (
-    "opening",
-    "local",
-    "count",
-    "one-two",
-    "subset",
-    "pairs",
-    "gauss",
-    "linear-programme",
-    "arrangements",
-    "exact",
-)
-"""The rules that prove moves."""
-_PROVED = {rule: f"proved_{rule.replace('-', '_')}" for rule in RULES}
+from mineproof.errors import InvalidInput, MineproofError, shorten, unknown_name
+from mineproof.series import columns as schema
+from mineproof.series.columns import Array, Arrays, Column, Measure, measure_of
+from mineproof.series.playing import play_range
+from mineproof.studies import postmortem
+from mineproof.studies.grid import Point
+from mineproof.studies.postmortem import Row
 
 
-def games(point: Point, seed: int, numbers: range) -> list[Row]:
-    """Play these games: natively where the agent allows."""
-    played = play_series(
-        point.agent,
-        point.deal,
-        numbers,
-        rules=point.rules,
-        clues=point.clue_model,
-        start=point.start,
-        seed=seed,
-    )
-    return [
-        {
-            "game": result.board,
-            "won": result.won,
-            "score": result.score,
-            "expected_score": result.expected_score,
-            "mines": result.mines,
-            "right": result.right,
-            "wrong": result.wrong,
-            "exploded": result.exploded,
-            "guesses": result.guesses,
-            "moves": result.moves,
-            "estimates": result.estimates,
-            **{column: result.deductions.get(rule, 0) for rule, column in _PROVED.items()},
-            "cpu_seconds": result.cpu_seconds,
-        }
-        for result in played
-    ]
+@dataclass(frozen=True)
+class Task:
+    """What is done, the columns that it fills, and what is told of them besides."""
+
+    do: Callable[[Point, int, range], Arrays]
+    columns: tuple[Column, ...]
+    ratios: tuple[Measure, ...] = ()
+    claims: bool = False
+    """Whether it has claims of risk, by bins: `mined` is how often they came true."""
+
+    @property
+    def measures(self) -> dict[str, Measure]:
+        """What a summary tells of its games, and a plot may show, by name; times come last."""
+        own = [measure_of(column) for column in self.columns if column.label]
+        own += [*self.ratios, *([MINED] if self.claims else [])]
+        own += [SPEED] if any(one.unit == "seconds" for one in own) else []
+        return {one.name: one for one in sorted(own, key=_is_of_time)}
 
 
-TASKS: dict[str, Task] = {"games": games}
-MEASURES: dict[str, tuple[str, ...]] = {
-    "games": (*GAMES, "games_per_cpu_second", *_PROVED.values())
+def _is_of_time(measure: Measure) -> bool:
+    return measure.name.endswith(("_seconds", "_per_cpu_second"))
+
+
+SPEED = Measure("games_per_cpu_second", "games a CPU second", "count")
+"""What the mean seconds of a game make."""
+MINED = Measure("mined", "share that were mines", "share", rate=True)
+"""Of the cells that were claimed to be of about the same risk."""
+
+
+def _games(point: Point, seed: int, numbers: range) -> Arrays:
+    """Play these games: by the kernel where the agent allows."""
+    games = play_range(point.series(seed), numbers)
+    return {"game": games["board"], **games.measured}
+
+
+def tabulated(
+    rows: Callable[[Point, int, range], Sequence[Row]], columns: tuple[Column, ...]
+) -> Callable[[Point, int, range], Arrays]:
+    """Something that gives a row for each game, made to give columns."""
+
+    def do(point: Point, seed: int, numbers: range) -> Arrays:
+        found = rows(point, seed, numbers)
+        if [row.get("game") for row in found] != list(numbers):
+            raise MineproofError(f"a task gives a row for each of the games {numbers}, in order")
+        games = {"game": np.arange(numbers.start, numbers.stop)}
+        return games | {column.name: _column(column, found) for column in columns}
+
+    return do
+
+
+def _column(column: Column, rows: Sequence[Row]) -> Array:
+    unknown = np.nan if column.dtype == "f8" else None
+    values = [row.get(column.name) for row in rows]
+    plain = [unknown if value is None else value for value in values]
+    if not all(isinstance(value, (bool, int, float, np.generic)) for value in plain):
+        odd = next(value for value in plain if not isinstance(value, (bool, int, float)))
+        raise MineproofError(
+            f"column {column.name!r} is of truth values or of numbers, not of {shorten(repr(odd))}"
+        )
+    return np.array(plain, column.dtype)
+
+
+def _after_play(
+    rows: Callable[[Point, int, range], Sequence[Row]],
+    columns: tuple[Column, ...],
+    *,
+    claims: bool = False,
+) -> Task:
+    return Task(tabulated(rows, columns), columns, claims=claims)
+
+
+TASKS: dict[str, Task] = {
+    "games": Task(_games, schema.GAMES, schema.RATIOS),
+    "influence": _after_play(postmortem.influence, postmortem.INFLUENCE),
+    "calibration": _after_play(postmortem.calibration, postmortem.CALIBRATION, claims=True),
+    "surprise": _after_play(postmortem.surprise, postmortem.SURPRISE),
 }
-"""What a summary tells of a task's games, and a plot may show."""
+MEASURES: dict[str, Measure] = {
+    name: measure for task in TASKS.values() for name, measure in task.measures.items()
+}
+"""All that studies tell, by name."""
 
 
 def find(name: str) -> Task:
     """The task of this name."""
-    if name not in TASKS:
-        import_module("mineproof.studies.special")  # where the others are, which it adds
     if name not in TASKS:
         raise unknown_name("task", name, TASKS)
     return TASKS[name]
@@ -92,9 +117,3 @@ def check(name: object) -> str:
         raise InvalidInput(f"a task is given by its name, got {shorten(repr(name))}")
     find(name)
     return name
-
-
-def measures(name: str) -> tuple[str, ...]:
-    """What a summary tells of this task."""
-    find(name)
-    return MEASURES[name]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from mineproof.studies.spec import Block, Plot
+from mineproof.studies.grid import Block, Plot
 
 _WIDTH = 96
 _USUAL: dict[str, dict[str, Any]] = {

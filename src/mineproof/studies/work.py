@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mineproof import __version__, _engine
 from mineproof.errors import EngineError, MineproofError
+from mineproof.series.columns import Arrays
 from mineproof.studies import tasks
-from mineproof.studies.columns import columns
 from mineproof.studies.plan import Chunk
 
 
 class Done(NamedTuple):
     """What came of a chunk, and who did it."""
 
-    columns: dict[str, Any]
+    columns: Arrays
     seconds: float
     version: str
     engine: str
 
 
-def perform_all(chunks: Sequence[tuple[Chunk, int]]) -> list[Done]:
-    """Do some chunks, each with its study's seed, one after the other."""
-    return [perform(chunk, seed) for chunk, seed in chunks]
-
-
-def perform(chunk: Chunk, seed: int) -> Done:
+def perform(chunk: Chunk) -> Done:
     """Do what the point asks for the chunk's games."""
     begun = perf_counter()
     point = chunk.point
     try:
-        rows = tasks.find(point.task)(point, seed, chunk.numbers)
-        found = columns(rows, chunk.numbers)
+        columns = tasks.find(point.task).do(point, chunk.seed, chunk.numbers)
     except MineproofError as error:
         where = f"task {point.task!r}, agent {point.agent!r}, board {point.board!r}"
-        error.args = (f"{where}, games from {chunk.first}: {error}", *error.args[1:])
+        error.args = (f"{where}, games from {chunk.span.first}: {error}", *error.args[1:])
         raise
-    return Done(found, perf_counter() - begun, __version__, _engine.name())
+    return Done(columns, perf_counter() - begun, __version__, _engine.name())
 
 
 def check_done(done: Done) -> None:

@@ -102,8 +102,8 @@ class Board:
             shown = shorten(" ".join(text.split()))
             raise FormatError(f"expected {found.mines} mines, got {board.mine_count} in {shown!r}")
         if found.marks:
-            cell = "{},{}".format(*found.grid.cell(found.marks[0][0]))
-            raise FormatError(f"a board has no marks, got one at ({cell})")
+            where = found.grid.name(found.marks[0][0])
+            raise FormatError(f"a board has no marks, got one at {where}")
         return board
 
     def to_text(self, *, lines: bool = False) -> str:
@@ -150,9 +150,7 @@ class Board:
     def counts(self) -> bytes:
         """Mines around every cell, by index."""
         if _engine.is_native():
-            from mineproof import _native
-
-            return _native.count_mines(self.rows, self.cols, self.mined)
+            return _engine.native.count_mines(self.rows, self.cols, self.mined)
         padded = np.zeros((self.rows + 2, self.cols + 2), np.uint8)
         padded[1:-1, 1:-1] = np.frombuffer(self.mined, np.uint8).reshape(self.rows, self.cols)
         down = padded[:-2] + padded[1:-1] + padded[2:]
@@ -164,9 +162,8 @@ class Board:
     def figures(self) -> Figures:
         """Openings, islands and 3BV."""
         if _engine.is_native():
-            from mineproof import _native
-
-            return Figures(*_native.figures(self.rows, self.cols, self.mined))
+            found = _engine.native.figures(self.rows, self.cols, self.mined)
+            return Figures(found.openings, found.islands, found.bbbv)
         zero = {i for i, n in enumerate(self.counts) if n == 0 and not self.mined[i]}
         shown = zero.union(*(self.grid.around(i) for i in zero))
         lone = {i for i, mined in enumerate(self.mined) if not mined and i not in shown}
@@ -273,9 +270,7 @@ def promised(grid: Grid, start: Cell, opening: Opening) -> list[int]:
 def _deal(grid: Grid, mines: int, free: list[int], seed: int) -> bytes:
     """Floyd's sampling: `mines` draws, each board alike."""
     if _engine.is_native():
-        from mineproof import _native
-
-        return _native.deal(grid.rows, grid.cols, mines, free, seed)
+        return _engine.native.deal(grid.rows, grid.cols, mines, free, seed)
 
     def cell_at(rank: int) -> int:
         for skipped in free:
@@ -297,9 +292,7 @@ def _deal_each(grid: Grid, chance: float, free: list[int], seed: int) -> bytes:
     """Each cell by itself: mined where its 53 random bits are below the chance."""
     threshold = round(chance * 2**53)
     if _engine.is_native():
-        from mineproof import _native
-
-        return _native.deal_each(grid.rows, grid.cols, threshold, free, seed)
+        return _engine.native.deal_each(grid.rows, grid.cols, threshold, free, seed)
     words = words64(seed, Purpose.BOARD, grid.size) >> 11
     mined = (words < threshold).astype(np.uint8)
     mined[free] = 0

@@ -93,9 +93,7 @@ def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
 def order_keys(size: int, seed: int) -> NDArray[np.uint64]:
     """The key of every cell in the shared order: cells are taken by rising key."""
     if _engine.is_native():
-        from mineproof import _native
-
-        return np.frombuffer(_native.order_keys(size, seed), dtype=np.uint64)
+        return np.frombuffer(_engine.native.order_keys(size, seed), dtype=np.uint64)
     return words64(seed, Purpose.ORDER, size)
 
 

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 from mineproof.errors import InvalidInput, share, shorten, unknown_name
 from mineproof.world.chance import Stream
 from mineproof.world.naming import read_options, write_options
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
 
 Shown = int | None
 """A clue 0-8, or None where the cell opens without one."""
@@ -32,6 +33,8 @@ class ClueModel(ABC):
     name: ClassVar[str]
     redraw: bool = False
     """Whether cells without a clue are asked again before each guess."""
+    is_exact: ClassVar[bool] = False
+    """Whether every clue is the true count."""
 
     @abstractmethod
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:
@@ -49,6 +52,15 @@ class ClueModel(ABC):
     def bound(self, known: int, covered: int) -> int | None:  # noqa: ARG002
         """What the range of a clue depends on: known mines around, covered cells around."""
         return None
+
+    def bound_among(self, near: Sequence[int], *, flags: bool = True) -> int | None:
+        """The bound of a clue among neighbours in these states.
+
+        Without `flags`, those are notes of a player that whoever draws the clue does not see.
+        """
+        known = near.count(EXPLODED) + (near.count(FLAGGED) if flags else 0)
+        covered = near.count(HIDDEN) + near.count(TOLD_SAFE)
+        return self.bound(known, covered if flags else covered + near.count(FLAGGED))
 
     def opens_around(self, shown: Shown, degree: int, bound: int | None = None) -> bool:
         """Whether this excludes every count above 0, so that a flood may go on."""
@@ -70,6 +82,7 @@ class Exact(ClueModel):
     """Every opened cell shows its true count."""
 
     name = "exact"
+    is_exact = True
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
         """The count itself."""

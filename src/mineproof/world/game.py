@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Literal
 
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.world.board import Board, Deal, promised
 from mineproof.world.chance import Purpose, Stream, check_seed
 from mineproof.world.clues import ClueModel, Exact, Shown
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.move import Action
 from mineproof.world.rules import Rules
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, Event, View
-
-Action = Literal["open", "flag", "unflag", "ask", "stop"]
+from mineproof.world.view import (
+    EXPLODED,
+    FLAGGED,
+    HIDDEN,
+    NO_CLUE,
+    TOLD_SAFE,
+    UNTOUCHED,
+    Event,
+    View,
+    is_clue,
+)
 
 
 class Game:
@@ -169,7 +177,9 @@ class Game:
                 "and nothing is dealt before"
             )
         if self._states[index] == TOLD_SAFE:
-            raise IllegalMove(f"cannot flag {cell}: the opening rule told that it is safe")
+            raise IllegalMove(
+                f"cannot flag {name_cell(cell)}: the opening rule told that it is safe"
+            )
         self._states[index] = FLAGGED
         self._flags += 1
         self.right += self._board.mined[index]
@@ -182,7 +192,7 @@ class Game:
         if self._ended:
             raise IllegalMove("the game is over")
         if self._states[index] != FLAGGED:
-            raise IllegalMove(f"cannot unflag {cell}: it is not flagged")
+            raise IllegalMove(f"cannot unflag {name_cell(cell)}: it is not flagged")
         self._states[index] = TOLD_SAFE if index in self._promised else HIDDEN
         self._flags -= 1
         self.right -= self._truth().mined[index]
@@ -246,16 +256,19 @@ class Game:
         if self._ended:
             raise IllegalMove("the game is over")
         state = self._states[index]
-        if state in {HIDDEN, TOLD_SAFE}:
+        if state in UNTOUCHED:
             return index
         what = {FLAGGED: "flagged", EXPLODED: "an exploded mine"}.get(state, "open")
-        raise IllegalMove(f"cannot play {self.grid.cell(index)}: it is {what}")
+        raise IllegalMove(f"cannot play {self.grid.name(index)}: it is {what}")
 
     def _begin(self, index: int) -> list[Event]:
         """The first opening: deal, if that waited for it, and tell what the rule promises."""
         first = self.grid.cell(index)
         if self.start is not None and first != self.start:
-            raise IllegalMove(f"the first move was announced at {self.start}, not at {first}")
+            announced = name_cell(self.start)
+            raise IllegalMove(
+                f"the first move was announced at {announced}, not at {name_cell(first)}"
+            )
         if self._board is None:
             assert self._deal is not None
             self._board = self._deal.board(self.seed, start=first, opening=self.rules.opening)
@@ -268,7 +281,7 @@ class Game:
         if not self._truth().keeps(opening, start):
             raise InvalidInput(
                 f"the opening rule {opening!r} does not hold on this board "
-                f"when {start} is opened first: give another start, or another rule"
+                f"when {name_cell(start)} is opened first: give another start, or another rule"
             )
         self._promised = frozenset(promised(self.grid, start, opening))
         told = [i for i in sorted(self._promised) if self._states[i] == HIDDEN]
@@ -298,7 +311,7 @@ class Game:
         queued = {index}
         while pending:
             for near in self.grid.around(pending.popleft()):
-                if states[near] in {HIDDEN, TOLD_SAFE} and near not in queued:
+                if states[near] in UNTOUCHED and near not in queued:
                     queued.add(near)
                     self._open += 1
                     event = self._show(near)
@@ -308,7 +321,7 @@ class Game:
         return events
 
     def _trusted(self, index: int, event: Event) -> bool:
-        if not self.rules.flood or event.state > 8:
+        if not self.rules.flood or not is_clue(event.state):
             return False
         return self.clues.opens_around(event.state, self.grid.degree(index), event.bound)
 
@@ -332,8 +345,7 @@ class Game:
     def _draw(self, index: int, count: int) -> tuple[Shown, int | None]:
         around = self.grid.around(index)
         near = [self._states[i] for i in around]
-        known = near.count(EXPLODED) + near.count(FLAGGED)
-        bound = self.clues.bound(known, near.count(HIDDEN) + near.count(TOLD_SAFE))
+        bound = self.clues.bound_among(near)
         # The same noise at the same cell, whoever opens it and when; the n-th
         # time a cell is asked has a stream of its own.
         times = self._asked.get(index, 0)

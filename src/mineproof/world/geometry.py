@@ -42,7 +42,7 @@ class Grid:
         row, col = as_cell(cell)
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise InvalidInput(
-                f"cell ({row},{col}) is outside the board: "
+                f"cell {name_cell((row, col))} is outside the board: "
                 f"rows 0 to {self.rows - 1}, columns 0 to {self.cols - 1}"
             )
         return row * self.cols + col
@@ -54,6 +54,10 @@ class Grid:
     def cells(self, indices: Iterable[int]) -> list[Cell]:
         """The cells of some indices."""
         return [divmod(i, self.cols) for i in indices]
+
+    def name(self, index: int) -> str:
+        """The cell of an index as people write it."""
+        return name_cell(divmod(index, self.cols))
 
     def around(self, index: int) -> tuple[int, ...]:
         """The indices of the up to eight neighbours, rising.
@@ -86,6 +90,16 @@ class Grid:
             inner = 0 < row < last and self.cols > 2
             for col in (0, self.cols - 1) if inner else range(self.cols):
                 yield row * self.cols + col
+
+
+def name_cell(cell: Cell) -> str:
+    """A cell as people write it: `(3,4)`."""
+    return f"({cell[0]},{cell[1]})"
+
+
+def name_cells(cells: Iterable[Cell], between: str = " ") -> str:
+    """Some cells as people write them."""
+    return between.join(map(name_cell, cells))
 
 
 def as_cell(value: Any) -> Cell:

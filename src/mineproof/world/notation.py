@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from mineproof.errors import FormatError, InvalidInput, shorten
-from mineproof.world.geometry import MAX_SIDE, Grid
+from mineproof.world.geometry import MAX_SIDE, Grid, name_cell
 
 _HEADER = re.compile(r"(\d+)[xX](\d+)(?:/(\d+))?", re.ASCII)
 _MARK = re.compile(r"(\d+),(\d+):(\d+)", re.ASCII)
@@ -44,7 +44,7 @@ def read(text: str, alphabet: str) -> GridText:
         for col, character in enumerate(row):
             if character not in alphabet:
                 raise FormatError(
-                    f"unknown character {character!r} at ({number},{col}) in {shown!r}: "
+                    f"unknown character {character!r} at {name_cell((number, col))} in {shown!r}: "
                     f"a cell is one of {' '.join(alphabet)}"
                 )
     marks = tuple(sorted(_mark(word, grid, shown) for word in mark_words))

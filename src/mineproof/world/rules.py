@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from mineproof.errors import InvalidInput, share, unknown_name
 from mineproof.world.board import OPENINGS, Opening
-
-with suppress(ImportError):  # where nothing was compiled, nothing asks for it
-    from mineproof import _native
 
 OnMine = Literal["end", "continue"]
 ON_MINE: tuple[OnMine, ...] = ("end", "continue")
@@ -49,14 +45,3 @@ class Rules:
     def to_json(self) -> dict[str, Any]:
         """The rules as JSON data."""
         return asdict(self)
-
-
-def compiled(rules: Rules) -> _native.GameRules:
-    """The rules as the compiled engine takes them."""
-    return _native.GameRules(
-        rules.on_mine == "end",
-        OPENINGS.index(rules.opening),
-        rules.count_known,
-        rules.flood,
-        rules.density,
-    )

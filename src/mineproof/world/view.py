@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,12 +10,36 @@ from mineproof.errors import FormatError, InvalidInput, shorten, whole
 from mineproof.world import notation
 from mineproof.world.geometry import Cell, Grid
 
-# What a cell shows. 0 to 8 is a clue.
+# What a cell shows, the same numbers as in native/include/mineproof/cells.hpp. 0 to 8 is a clue.
+LARGEST_CLUE = 8
 HIDDEN = 9
 TOLD_SAFE = 10
 NO_CLUE = 11
 EXPLODED = 12
 FLAGGED = 13
+
+COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
+"""Neither opened nor exploded."""
+UNTOUCHED = frozenset({HIDDEN, TOLD_SAFE})
+"""Covered and not flagged: what may be opened."""
+UNKNOWN = frozenset({HIDDEN, FLAGGED})
+"""Covered, and nothing seen tells what is there: a flag is a mark, not evidence."""
+
+
+def is_clue(state: int) -> bool:
+    """Whether a cell was opened and shows a number."""
+    return state <= LARGEST_CLUE
+
+
+def is_opened(state: int) -> bool:
+    """Whether a cell was opened, with a clue or without."""
+    return state <= LARGEST_CLUE or state == NO_CLUE
+
+
+def count_covered(states: Iterable[int]) -> int:
+    """How many cells were neither opened nor exploded."""
+    return sum(state in COVERED for state in states)
+
 
 _SYMBOLS = "012345678?s-*F"
 _ALPHABET = _SYMBOLS + "."
@@ -77,10 +102,10 @@ class View:
             return
         for index in self.grid.rim():
             clue, degree = self.states[index], self.grid.degree(index)
-            if degree < clue <= 8:
-                row, col = self.grid.cell(index)
+            if is_clue(clue) and clue > degree:
+                where = self.grid.name(index)
                 raise InvalidInput(
-                    f"clue {clue} at ({row},{col}) is too high: "
+                    f"clue {clue} at {where} is too high: "
                     f"the cell has {degree} neighbours in {shorten(str(self))!r}"
                 )
 
@@ -100,9 +125,9 @@ class View:
             raise FormatError(f"the text says {found.mines} mines, not {mines}, in {shown!r}")
         states = found.characters.encode().translate(_STATES)
         for index, bound in found.marks:
-            if states[index] > 8 or bound > grid.degree(index):
-                row, col = grid.cell(index)
-                raise FormatError(f"no bound {bound} is possible at ({row},{col}) in {shown!r}")
+            if not is_clue(states[index]) or bound > grid.degree(index):
+                where = grid.name(index)
+                raise FormatError(f"no bound {bound} is possible at {where} in {shown!r}")
         return cls(grid, states, found.mines if mines is None else mines, found.marks)
 
     def to_text(self, *, lines: bool = False) -> str:
@@ -130,6 +155,17 @@ class View:
     def state(self, cell: Cell) -> int:
         """What a cell shows: a clue 0-8, or one of this module's constants."""
         return self.states[self.grid.index(cell)]
+
+    def after(self, events: Iterable[Event]) -> View:
+        """The view that these events make of this one."""
+        states, bounds = bytearray(self.states), dict(self.bounds)
+        for event in events:
+            index = self.grid.index(event.cell)
+            states[index] = event.state
+            bounds.pop(index, None)
+            if event.bound is not None:
+                bounds[index] = event.bound
+        return View(self.grid, bytes(states), self.mines, tuple(sorted(bounds.items())))
 
     def cells(self, *states: int) -> list[Cell]:
         """The cells that show one of these, by index."""

@@ -1,0 +1,86 @@
+// What follows from what a mind sees beyond its own rules: by subsets, by linear algebra, by
+// the exact posterior. The twin of closure.py.
+//
+// The memory that this takes belongs to it, not to the mind: a mind is copied, this is not.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mineproof/cancel.hpp"
+#include "mineproof/closure.hpp"
+#include "mineproof/engine.hpp"
+#include "mineproof/mind.hpp"
+#include "mineproof/rules.hpp"
+
+namespace mineproof {
+
+// The posterior of what a mind sees, counted once for each of its versions.
+class MindPosterior {
+ public:
+  // Another mind, or another game, from now on.
+  void forget(Cancel cancel) {
+    version_ = never;
+    cancel_ = cancel;
+  }
+  // A fault if no arrangement fits, or on request.
+  [[nodiscard]] Fault count(const Mind& mind);
+  // After count().
+  [[nodiscard]] Engine& engine() { return engine_; }
+
+ private:
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+  Engine engine_;
+  std::uint64_t version_ = never;
+  Cancel cancel_;
+};
+
+// What was proved beyond a mind's rules for one mind in one game.
+class Findings {
+ public:
+  void begin(const Mind& mind);
+  // Asks again where something changed. The mind must have reasoned.
+  [[nodiscard]] Fault find(Mind& mind, Beyond beyond, MindPosterior& counted);
+
+  // Cells of which something was found; each is covered, and its truth open to the mind.
+  [[nodiscard]] std::span<const std::int32_t> cells() const { return cells_; }
+  [[nodiscard]] Verdict verdict(std::int32_t cell) const { return verdicts_[cell]; }
+  [[nodiscard]] Rule rule(std::int32_t cell) const { return rules_[cell]; }
+
+ private:
+  Fault find_by_component(Mind& mind, bool subsets);
+  Fault find_with_count(const Mind& mind);
+  Fault find_exact(const Mind& mind, MindPosterior& counted);
+  void find_rest(const Mind& mind);
+  void gather_component(const Mind& mind, std::int32_t start);
+  void add_clue(const Mind& mind, std::int32_t clue);
+  void keep(std::int32_t cell, Verdict verdict, Rule rule);
+  bool close(bool subsets);
+  void forget_played(const Mind& mind);
+
+  ByCell<Verdict> verdicts_;
+  ByCell<Rule> rules_;
+  std::vector<std::int32_t> cells_;
+  std::uint64_t version_ = 0;
+  Part part_;
+  std::vector<std::int32_t> walk_, around_;
+  ByCell<std::uint32_t> seen_;  // by cell: the walk that met it
+  std::uint32_t walks_ = 0;
+};
+
+// What follows from a view with exact clues, by cell; flags count for nothing.
+class Closure {
+ public:
+  [[nodiscard]] Fault close(Shape shape, std::span<const std::uint8_t> states,
+                            Mind::Expected expected, Mind::Habits habits, Beyond beyond,
+                            std::span<Verdict> verdicts, Cancel cancel = {});
+
+ private:
+  Mind mind_;
+  MindPosterior counted_;
+  Findings findings_;
+  SharedNeighbourhood neighbourhood_;
+};
+
+}  // namespace mineproof

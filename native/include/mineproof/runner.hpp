@@ -1,0 +1,71 @@
+// Games played out from one position, on boards that fit it: what a chance to win is made of.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "mineproof/cancel.hpp"
+#include "mineproof/endgame.hpp"
+#include "mineproof/engine.hpp"
+#include "mineproof/least.hpp"
+#include "mineproof/mind.hpp"
+#include "mineproof/referee.hpp"
+
+namespace mineproof {
+
+// Memory is kept between calls; one thread at a time.
+class Runner {
+ public:
+  // Reads a position with exact clues and so many mines, to play games out from it.
+  void set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines,
+              Cancel cancel = {});
+  // The chance to win the position, estimated by one game on a board that fits: opens `first`,
+  // which is safe there, then what is certain, then the least risk. A guess does not end the
+  // game: its survival is a factor, and a board on which it would be a mine is drawn anew
+  // from those on which it is not. So the mean is the chance that this way of playing wins.
+  // Ends at once, with a number that means nothing, when it is asked to stop.
+  [[nodiscard]] double play_out(std::int32_t first, std::span<const std::uint8_t> mined,
+                                Stream& stream);
+
+ private:
+  // What to do in a view where the mind's own rules find no more.
+  struct Next {
+    enum class Kind : std::uint8_t { settle, end, guess } kind = Kind::guess;
+    std::size_t from = 0, to = 0;  // settle: in settled_
+    double won = 0, all = 0;       // end: weights of the arrangements that are won, and of all
+    Safest guess;
+  };
+  // Stands for a view of this position: 128 bits of its states, mixed.
+  struct Name {
+    std::uint64_t first, second;
+    bool operator==(const Name&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Name& name) const { return static_cast<std::size_t>(name.first); }
+  };
+
+  void open(std::int32_t cell);
+  void open_by_rules();
+  bool open_settled();
+  [[nodiscard]] const Next& next();
+  void think(Next& next);
+  void draw_without(std::int32_t cell, Stream& stream);
+  [[nodiscard]] Safest least_risk();
+  [[nodiscard]] static Name name_of(std::span<const std::uint8_t> states);
+
+  Mind mind_here_, mind_;  // in the position, and in the game that is played
+  Referee referee_here_, referee_;
+  Engine engine_;
+  Endgame endgame_;
+  Arrangements arrangements_;
+  ByCell<std::uint8_t> board_, states_;  // drawn, and of the view it is drawn for
+  // Games from one position meet the same views again and again, above all at their begin.
+  std::unordered_map<Name, Next, Hash> known_;
+  std::vector<Part::Settled> settled_;
+  SharedNeighbourhood neighbourhood_;
+  Cancel cancel_;
+};
+
+}  // namespace mineproof

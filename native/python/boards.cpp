@@ -1,0 +1,106 @@
+// Chance, dealing, and what players count on boards.
+#include "convert.hpp"
+#include "mineproof/board.hpp"
+#include "mineproof/chance.hpp"
+#include "runtime/errors.hpp"
+
+namespace mineproof::python {
+
+namespace {
+
+// A shape and what fills it.
+Shape checked(std::int32_t rows, std::int32_t cols) {
+  runtime::check_shape({rows, cols});
+  return {rows, cols};
+}
+
+Cells checked_mines(Shape shape, const nb::bytes& mines) {
+  if (mines.size() != static_cast<std::size_t>(shape.size()))
+    throw runtime::Invalid("the mines do not fill the shape");
+  return to_cells(mines);
+}
+
+void check_free(Shape shape, const std::vector<std::int32_t>& free) {
+  for (std::size_t i = 0; i < free.size(); ++i)
+    if (free[i] < 0 || free[i] >= shape.size() || (i > 0 && free[i] <= free[i - 1]))
+      throw runtime::Invalid("free cells are cells of the board, by rising index");
+}
+
+// Work without the interpreter lock.
+template <class Work>
+auto unlocked(Work&& work) {
+  const nb::gil_scoped_release release;
+  return work();
+}
+
+}  // namespace
+
+void bind_boards(nb::module_& m) {
+  m.def(
+      "deal",
+      [](std::int32_t rows, std::int32_t cols, std::int32_t mines,
+         const std::vector<std::int32_t>& free, std::uint64_t seed) {
+        const Shape shape = checked(rows, cols);
+        check_free(shape, free);
+        if (mines < 0 || mines > shape.size() - static_cast<std::int32_t>(free.size()))
+          throw runtime::Invalid("the mines do not fit beside the free cells");
+        return to_bytes(unlocked([&] { return deal(shape, mines, free, seed); }));
+      },
+      "rows"_a, "cols"_a, "mines"_a, "free"_a, "seed"_a,
+      "Mines by count, uniform among the boards in which the cells `free` have none.");
+
+  m.def(
+      "deal_each",
+      [](std::int32_t rows, std::int32_t cols, std::uint64_t threshold,
+         const std::vector<std::int32_t>& free, std::uint64_t seed) {
+        const Shape shape = checked(rows, cols);
+        check_free(shape, free);
+        return to_bytes(unlocked([&] { return deal_each(shape, threshold, free, seed); }));
+      },
+      "rows"_a, "cols"_a, "threshold"_a, "free"_a, "seed"_a,
+      "Each cell mined by itself with chance `threshold` / 2**53.");
+
+  m.def(
+      "order_keys",
+      [](std::int32_t size, std::uint64_t seed) {
+        if (size < 0) throw runtime::Invalid("a size is not negative");
+        const auto keys = unlocked([&] { return order_keys(size, seed); });
+        return nb::bytes(reinterpret_cast<const char*>(keys.data()), keys.size() * sizeof keys[0]);
+      },
+      "size"_a, "seed"_a, "The 64-bit keys of the shared order, cell by cell.");
+
+  m.def(
+      "words",
+      [](std::uint64_t seed, std::uint32_t purpose, std::uint64_t index, std::size_t count) {
+        std::vector<std::uint32_t> words(count);
+        Stream stream(seed, static_cast<Purpose>(purpose), index);
+        for (auto& word : words) word = stream.next();
+        return words;
+      },
+      "seed"_a, "purpose"_a, "index"_a, "count"_a, "The first 32-bit words of a stream.");
+
+  m.def(
+      "count_mines",
+      [](std::int32_t rows, std::int32_t cols, const nb::bytes& mines) {
+        const Shape shape = checked(rows, cols);
+        const Cells cells = checked_mines(shape, mines);
+        return to_bytes(unlocked([&] { return count_mines(shape, cells); }));
+      },
+      "rows"_a, "cols"_a, "mines"_a, "Mines around every cell.");
+
+  nb::class_<Figures>(m, "Figures", "What players call a board's figures.")
+      .def_ro("openings", &Figures::openings)
+      .def_ro("islands", &Figures::islands)
+      .def_ro("bbbv", &Figures::bbbv);
+
+  m.def(
+      "figures",
+      [](std::int32_t rows, std::int32_t cols, const nb::bytes& mines) {
+        const Shape shape = checked(rows, cols);
+        const Cells cells = checked_mines(shape, mines);
+        return unlocked([&] { return figures(shape, cells); });
+      },
+      "rows"_a, "cols"_a, "mines"_a, "Openings, islands and 3BV of a board.");
+}
+
+}  // namespace mineproof::python

@@ -1,0 +1,68 @@
+// From Python's values to the runtime's and back.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/question.hpp"
+
+namespace mineproof::python {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+// Of cells with a likelihood of their own: the cell, and the likelihood by count.
+using Overrides = std::vector<std::pair<std::int32_t, std::vector<double>>>;
+
+inline nb::bytes to_bytes(std::span<const std::uint8_t> cells) {
+  return nb::bytes(reinterpret_cast<const char*>(cells.data()), cells.size());
+}
+
+inline Cells to_cells(const nb::bytes& cells) {
+  const auto* begin = reinterpret_cast<const std::uint8_t*>(cells.c_str());
+  return {begin, begin + cells.size()};
+}
+
+// Python says None where C++ has no number.
+inline std::optional<double> known(double number) {
+  return std::isnan(number) ? std::nullopt : std::optional(number);
+}
+
+// The cells of which this was proved, by index.
+std::vector<std::int32_t> cells_with(std::span<const Verdict> verdicts, Verdict wanted);
+
+// How views are read, apart from the view.
+struct Reading {
+  const Model* model = nullptr;
+  std::optional<double> density;
+  bool trust_flags = false;
+  std::size_t budget = state_budget;
+};
+// A question, and what it points into.
+struct Asking {
+  nb::bytes states;
+  runtime::Question question;
+};
+// A view has `grid` (with `rows` and `cols`), `states` and `mines`; `mines` given here go before.
+Asking ask(nb::handle view, const Reading& reading, const Overrides& overrides,
+           std::optional<std::int32_t> mines = std::nullopt);
+
+// Each adds its part to the module.
+void bind_errors(nb::module_& m);
+void bind_interrupt(nb::module_& m);
+void bind_boards(nb::module_& m);
+void bind_posterior(nb::module_& m);
+void bind_games(nb::module_& m);
+void bind_advice(nb::module_& m);
+void bind_proofs(nb::module_& m);
+
+}  // namespace mineproof::python

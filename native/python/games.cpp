@@ -1,0 +1,254 @@
+// Whole games: rules, agents, series as columns, one game with its moves.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <map>
+#include <string>
+
+#include "convert.hpp"
+#include "interrupt.hpp"
+#include "runtime/answers.hpp"
+#include "runtime/errors.hpp"
+#include "runtime/series.hpp"
+
+namespace mineproof::python {
+
+namespace {
+
+using runtime::Column;
+using runtime::Recorded;
+using runtime::Source;
+
+struct Proved {
+  std::vector<std::int32_t> safe, mined;
+};
+
+nb::dlpack::dtype dtype_of(Column::Type type) {
+  switch (type) {
+    case Column::Type::boolean:
+      return nb::dtype<bool>();
+    case Column::Type::int32:
+      return nb::dtype<std::int32_t>();
+    case Column::Type::uint64:
+      return nb::dtype<std::uint64_t>();
+    case Column::Type::float64:
+      break;
+  }
+  return nb::dtype<double>();
+}
+
+const char* name_of(Column::Type type) {
+  switch (type) {
+    case Column::Type::boolean:
+      return "bool";
+    case Column::Type::int32:
+      return "int32";
+    case Column::Type::uint64:
+      return "uint64";
+    case Column::Type::float64:
+      break;
+  }
+  return "float64";
+}
+
+std::string listed() {
+  std::string names;
+  for (const Column& column : runtime::all_columns())
+    names += (names.empty() ? "" : ", ") + std::string(column.name);
+  return names;
+}
+
+// The arrays to fill, and how long they are. The dict keeps them.
+std::pair<std::vector<runtime::Target>, std::size_t> targets_of(const nb::dict& columns) {
+  std::vector<runtime::Target> targets;
+  std::optional<std::size_t> games;
+  for (const auto& [key, value] : columns) {
+    const auto name = nb::cast<std::string>(key);
+    const auto refuse = [&name](const std::string& why) {
+      throw runtime::Invalid("column '" + name + "' " + why);
+    };
+    const Column* column = runtime::find_column(name);
+    if (column == nullptr)
+      throw runtime::Invalid("no column '" + name + "'; there are: " + listed());
+    nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu> array;
+    if (!nb::try_cast(value, array, false)) refuse("is one row of numbers, dense and writable");
+    if (array.dtype() != dtype_of(column->type))
+      refuse(std::string("holds ") + name_of(column->type));
+    if (games.value_or(array.size()) != array.size()) refuse("is not as long as the others");
+    games = array.size();
+    targets.push_back({column, array.data()});
+  }
+  return {std::move(targets), games.value_or(0)};
+}
+
+void bind_enums(nb::module_& m) {
+  nb::enum_<Opening>(m, "Opening", "What the first move is promised.")
+      .value("any", Opening::any)
+      .value("safe", Opening::safe)
+      .value("clear", Opening::clear);
+  nb::enum_<Action>(m, "Action")
+      .value("open", Action::open)
+      .value("flag", Action::flag)
+      .value("unflag", Action::unflag)
+      .value("stop", Action::stop);
+  nb::enum_<Rule>(m, "Rule", "What proved a cell.")
+      .value("none", Rule::none)
+      .value("opening", Rule::opening)
+      .value("local", Rule::local)
+      .value("count", Rule::count)
+      .value("subset", Rule::subset)
+      .value("gauss", Rule::gauss)
+      .value("exact", Rule::exact)
+      .value("pairs", Rule::pairs);
+  nb::enum_<Beyond>(m, "Beyond", "Which reasoner is asked where the local rules find no more.")
+      .value("none", Beyond::none)
+      .value("subset", Beyond::subset)
+      .value("subset_until_found", Beyond::subset_until_found)
+      .value("gauss", Beyond::gauss)
+      .value("gauss_count", Beyond::gauss_count)
+      .value("exact", Beyond::exact);
+  nb::enum_<Guesser>(m, "Guesser")
+      .value("in_order", Guesser::in_order)
+      .value("clue_ratio", Guesser::clue_ratio)
+      .value("clue_sum", Guesser::clue_sum)
+      .value("local_probability", Guesser::local_probability)
+      .value("least_exact", Guesser::least_exact)
+      .value("champion", Guesser::champion);
+}
+
+void bind_setting(nb::module_& m) {
+  nb::class_<GameRules>(m, "GameRules", "The rules of games that are played natively.")
+      .def(
+          "__init__",
+          [](GameRules* self, bool mine_ends, Opening opening, bool count_known, bool flood,
+             std::optional<double> density) {
+            new (self) GameRules{mine_ends, opening, count_known, flood, density};
+          },
+          nb::kw_only(), "mine_ends"_a, "opening"_a, "count_known"_a, "flood"_a,
+          "density"_a.none());
+
+  nb::class_<Budget>(m, "Budget", "How much a decision of the champion may cost.")
+      .def(
+          "__init__",
+          [](Budget* self, std::int32_t arrangements, std::int64_t work, std::int32_t parts,
+             std::int32_t candidates, double premium, std::int32_t leaves, std::int32_t playouts) {
+            new (self) Budget{arrangements, work, parts, candidates, premium, leaves, playouts};
+          },
+          nb::kw_only(), "arrangements"_a, "work"_a, "parts"_a, "candidates"_a, "premium"_a,
+          "leaves"_a, "playouts"_a);
+
+  nb::class_<Strategy>(m, "Strategy", "An agent that can play natively.")
+      .def(
+          "__init__",
+          [](Strategy* self, bool local, bool pairs, Beyond beyond, Guesser guesser,
+             std::optional<std::int32_t> first, const Budget* budget) {
+            new (self) Strategy{
+                local, pairs, beyond, guesser, first.value_or(-1), budget ? *budget : Budget{}};
+          },
+          nb::kw_only(), "local"_a, "pairs"_a, "beyond"_a, "guesser"_a, "first"_a.none(),
+          "budget"_a.none(), "`first`: the cell it opens first, if it names one.");
+
+  nb::class_<Source>(m, "Ground", "Where mines come from: ready boards, or deals.")
+      .def(
+          "__init__",
+          [](Source* self, std::int32_t rows, std::int32_t cols, std::int32_t mines,
+             std::optional<std::uint64_t> threshold,
+             const std::optional<std::vector<nb::bytes>>& boards) {
+            std::optional<std::vector<Cells>> ready;
+            if (boards) {
+              ready.emplace();
+              for (const nb::bytes& board : *boards) ready->push_back(to_cells(board));
+            }
+            new (self) Source({rows, cols}, mines, threshold, std::move(ready));
+          },
+          "rows"_a, "cols"_a, nb::kw_only(), "mines"_a = 0, "threshold"_a.none() = nb::none(),
+          "boards"_a.none() = nb::none(),
+          "Dealt by count, or cell by cell with chance `threshold` / 2**53; or boards, one a "
+          "game.");
+}
+
+void bind_results(nb::module_& m) {
+  nb::class_<Move>(m, "Move")
+      .def_ro("cell", &Move::cell)
+      .def_ro("action", &Move::action)
+      .def_ro("certain", &Move::certain)
+      .def_ro("rule", &Move::rule)
+      .def_prop_ro(
+          "risk", [](const Move& self) { return known(self.risk); },
+          "None where no estimate was made.");
+
+  nb::class_<Recorded>(m, "Recorded", "One finished game.")
+      .def_prop_ro("won", [](const Recorded& self) { return self.played.won; })
+      .def_prop_ro("mines", [](const Recorded& self) { return self.played.mines; })
+      .def_prop_ro("right", [](const Recorded& self) { return self.played.right; })
+      .def_prop_ro("wrong", [](const Recorded& self) { return self.played.wrong; })
+      .def_prop_ro("exploded", [](const Recorded& self) { return self.played.exploded; })
+      .def_prop_ro("guesses", [](const Recorded& self) { return self.played.guesses; })
+      .def_ro("moves", &Recorded::moves);
+
+  nb::class_<Proved>(m, "Proved", "Cells, by index.")
+      .def_ro("safe", &Proved::safe)
+      .def_ro("mined", &Proved::mined);
+}
+
+}  // namespace
+
+void bind_games(nb::module_& m) {
+  bind_enums(m);
+  bind_setting(m);
+  bind_results(m);
+
+  m.def(
+      "columns",
+      [] {
+        std::map<std::string, std::string> types;
+        for (const Column& column : runtime::all_columns())
+          types[std::string(column.name)] = name_of(column.type);
+        return types;
+      },
+      "The columns that play_games fills, and the type of each.");
+
+  m.def(
+      "play_games",
+      [](const Source& ground, const GameRules& rules, const Strategy& strategy, std::int32_t start,
+         std::uint64_t seed, std::uint64_t first,
+         const nb::typed<nb::dict, nb::str, nb::any>& columns, const Flag* cancel) {
+        const nb::dict kept(columns);
+        auto [targets, games] = targets_of(kept);
+        runtime::Series series(ground, rules, strategy, start, seed, first, games,
+                               std::move(targets));
+        run(cancel, true, [&](Cancel asked) { series.play(asked); });
+      },
+      "ground"_a, "rules"_a, "strategy"_a, "start"_a, "seed"_a, "first"_a, "columns"_a,
+      "cancel"_a.none() = nb::none(),
+      "Plays the games `first`, `first` + 1, ... of the series `seed`, as many as the arrays are "
+      "long, and fills these. `start`: the cell to open first, or -1. Raises BrokenOpening, "
+      "Overflow, Cancelled.");
+
+  m.def(
+      "play",
+      [](const Source& ground, const GameRules& rules, const Strategy& strategy, std::int32_t start,
+         std::uint64_t seed, const Flag* cancel) {
+        return run(cancel, true, [&](Cancel asked) {
+          return record(ground, rules, strategy, start, seed, asked);
+        });
+      },
+      "ground"_a, "rules"_a, "strategy"_a, "start"_a, "seed"_a, "cancel"_a.none() = nb::none(),
+      "One game, with its moves.");
+
+  m.def(
+      "closure",
+      [](nb::handle view, const GameRules& rules, const Strategy& strategy, const Flag* cancel) {
+        const auto asking = ask(view, {}, {});
+        const auto verdicts = run(cancel, asking.question.may_last(), [&](Cancel asked) {
+          return runtime::closure(asking.question, rules, strategy, asked);
+        });
+        return Proved{cells_with(verdicts, Verdict::safe), cells_with(verdicts, Verdict::mine)};
+      },
+      "view"_a, "rules"_a, "strategy"_a, "cancel"_a.none() = nb::none(),
+      "What the rules of this agent prove.");
+}
+
+}  // namespace mineproof::python

@@ -1,0 +1,168 @@
+// The posterior of views.
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+
+#include "convert.hpp"
+#include "interrupt.hpp"
+#include "runtime/answers.hpp"
+
+namespace mineproof::python {
+
+namespace {
+
+using runtime::Question;
+using runtime::Solution;
+using Table = nb::ndarray<const double, nb::shape<10, 9, 9>, nb::c_contig, nb::device::cpu>;
+using Views = nb::typed<nb::list, nb::any>;
+
+std::span<const Verdict> verdicts_of(const Solution& solution) {
+  return {solution.verdicts.get(), solution.size};
+}
+
+// Many questions, and what they point into.
+struct AskingMany {
+  std::vector<nb::bytes> states;
+  std::vector<Question> questions;
+};
+
+AskingMany ask_all(const Views& views, const Reading& reading,
+                   const std::vector<Overrides>& overrides) {
+  AskingMany asking;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    auto [states, question] =
+        ask(views[i], reading, i < overrides.size() ? overrides[i] : Overrides{});
+    asking.states.push_back(std::move(states));
+    asking.questions.push_back(std::move(question));
+  }
+  return asking;
+}
+
+void bind_types(nb::module_& m) {
+  nb::enum_<Outcome>(m, "Outcome", "How a posterior was found.")
+      .value("exact", Outcome::exact)
+      .value("estimate", Outcome::estimate)
+      .value("contradiction", Outcome::contradiction);
+
+  nb::class_<Model>(m, "Model", "The likelihoods of a clue model: [shown][degree][count].")
+      .def(
+          "__init__",
+          [](Model* self, const Table& table) {
+            auto* model = new (self) Model;
+            model->exact = false;
+            std::copy_n(table.data(), 810, &model->table[0][0][0]);
+          },
+          "table"_a);
+
+  nb::class_<Engine::Figures>(m, "Effort", "What was counted for a posterior.")
+      .def_ro("components", &Engine::Figures::components)
+      .def_ro("largest_component", &Engine::Figures::largest_component, "In boxes.")
+      .def_ro("widest", &Engine::Figures::widest, "States of the widest layer.")
+      .def_ro("states", &Engine::Figures::states)
+      .def_ro("most_open", &Engine::Figures::most_open, "Clues open at once.")
+      .def_ro("reused", &Engine::Figures::reused, "Components taken over from the last view.");
+
+  nb::class_<Solution>(m, "Solution", "The posterior of one view.")
+      .def_ro("outcome", &Solution::outcome)
+      .def_prop_ro(
+          "exact", [](const Solution& self) { return self.outcome == Outcome::exact; },
+          "Whether all was counted, not estimated.")
+      .def_prop_ro(
+          "fits", [](const Solution& self) { return self.outcome != Outcome::contradiction; },
+          "Whether any arrangement fits.")
+      .def_prop_ro(
+          "risk", [](const Solution& self) { return nb::bytes(self.risk.get(), 8 * self.size); },
+          "The chance of a mine in each cell, as doubles.")
+      .def_prop_ro(
+          "safe", [](const Solution& self) { return cells_with(verdicts_of(self), Verdict::safe); },
+          "The cells that are proved safe.")
+      .def_prop_ro(
+          "mined",
+          [](const Solution& self) { return cells_with(verdicts_of(self), Verdict::mine); },
+          "The cells that are proved mined.")
+      .def_ro("log_weight", &Solution::log_weight)
+      .def_ro("error", &Solution::error)
+      .def_ro("effort", &Solution::figures);
+}
+
+}  // namespace
+
+void bind_posterior(nb::module_& m) {
+  bind_types(m);
+
+  nb::class_<Engine>(m, "Engine", "An engine that remembers the components of the last view.")
+      .def("__init__", [](Engine* self) { new (self) Engine(true); })
+      .def(
+          "posterior",
+          [](Engine& self, nb::handle view, const Model* model, const Overrides& overrides,
+             std::optional<double> density, bool trust_flags, std::size_t budget,
+             std::optional<std::int32_t> mines, const Flag* cancel) {
+            const auto asking = ask(view, {model, density, trust_flags, budget}, overrides, mines);
+            return run(cancel, asking.question.may_last(),
+                       [&](Cancel asked) { return solve(self, asking.question, asked); });
+          },
+          "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a,
+          "budget"_a, "mines"_a.none(), "cancel"_a.none() = nb::none(),
+          "The posterior; components that did not change are taken over.");
+
+  m.def(
+      "posterior",
+      [](nb::handle view, const Model* model, const Overrides& overrides,
+         std::optional<double> density, bool trust_flags, std::size_t budget,
+         std::optional<std::int32_t> mines, const Flag* cancel) {
+        const auto asking = ask(view, {model, density, trust_flags, budget}, overrides, mines);
+        return run(cancel, asking.question.may_last(),
+                   [&](Cancel asked) { return runtime::solve(asking.question, asked); });
+      },
+      "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
+      "mines"_a.none(), "cancel"_a.none() = nb::none(), "The exact posterior of a view.");
+
+  m.def(
+      "posteriors",
+      [](const Views& views, const Model* model, const std::vector<Overrides>& overrides,
+         std::optional<double> density, bool trust_flags, std::size_t budget, unsigned threads,
+         const Flag* cancel) {
+        const auto asking = ask_all(views, {model, density, trust_flags, budget}, overrides);
+        return run(cancel, true,
+                   [&](Cancel asked) { return solve_all(asking.questions, threads, asked); });
+      },
+      "views"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
+      "threads"_a, "cancel"_a.none() = nb::none(),
+      "The posteriors of many views; overrides of none of them, or of each.");
+
+  m.def(
+      "sample",
+      [](nb::handle view, const Model* model, const Overrides& overrides,
+         std::optional<double> density, bool trust_flags, std::size_t budget,
+         std::optional<std::int32_t> mines, std::int32_t count, std::uint64_t seed,
+         const Flag* cancel) {
+        const auto asking = ask(view, {model, density, trust_flags, budget}, overrides, mines);
+        return run(cancel, true, [&](Cancel asked) {
+          return runtime::sample(asking.question, count, seed, asked);
+        });
+      },
+      "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
+      "mines"_a.none(), "count"_a, "seed"_a, "cancel"_a.none() = nb::none(),
+      "Boards drawn exactly from the posterior.");
+
+  nb::class_<runtime::Sample>(m, "Sample", "Boards drawn; none unless the outcome is exact.")
+      .def_ro("outcome", &runtime::Sample::outcome)
+      .def_prop_ro("boards", [](const runtime::Sample& self) {
+        std::vector<nb::bytes> boards;
+        for (const Cells& board : self.boards) boards.push_back(to_bytes(board));
+        return boards;
+      });
+
+  m.def(
+      "timings",
+      [](const Views& views, std::size_t budget, int repeats, const Flag* cancel) {
+        const auto asking = ask_all(views, {nullptr, std::nullopt, false, budget}, {});
+        return run(cancel, true, [&](Cancel asked) {
+          return runtime::timings(asking.questions, repeats, asked);
+        });
+      },
+      "views"_a, "budget"_a, "repeats"_a, "cancel"_a.none() = nb::none(),
+      "CPU seconds of each view with exact clues in the kernel, the least of some repeats.");
+}
+
+}  // namespace mineproof::python

@@ -1,0 +1,139 @@
+#include "runtime/answers.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "runtime/clock.hpp"
+#include "runtime/errors.hpp"
+#include "runtime/pool.hpp"
+
+namespace mineproof::runtime {
+
+namespace {
+
+Engine& own_engine() {
+  static thread_local Engine own;
+  return own;
+}
+
+Search& own_search() {
+  static thread_local Search own;
+  return own;
+}
+
+Position position_of(const Question& question, const GameRules& rules) {
+  return {question.view(), question.prior(), rules.mine_ends, rules.opening};
+}
+
+Outcome ask(Engine& engine, const Question& question, Cancel cancel) {
+  if (cancel.asked()) throw Cancelled();
+  const Outcome outcome =
+      engine.solve(question.view(), question.prior(), question.budget(), cancel);
+  if (outcome == Outcome::cancelled) throw Cancelled();
+  return outcome;
+}
+
+}  // namespace
+
+Solution solve(Engine& engine, const Question& question, Cancel cancel) {
+  Solution found;
+  found.outcome = ask(engine, question, cancel);
+  if (found.outcome == Outcome::contradiction) return found;
+  found.size = question.view().states.size();
+  found.risk = std::make_unique_for_overwrite<double[]>(found.size);
+  engine.write_risk({found.risk.get(), found.size});
+  found.verdicts = std::make_unique_for_overwrite<Verdict[]>(found.size);
+  std::copy_n(engine.verdicts().begin(), found.size, found.verdicts.get());
+  found.log_weight = engine.log_weight();
+  found.error = engine.error();
+  found.figures = engine.figures();
+  return found;
+}
+
+Solution solve(const Question& question, Cancel cancel) {
+  return solve(own_engine(), question, cancel);
+}
+
+std::vector<Solution> solve_all(std::span<const Question> questions, unsigned threads,
+                                Cancel cancel) {
+  std::vector<Solution> found(questions.size());
+  for_each(questions.size(), threads,
+           [&](std::size_t i) { found[i] = solve(questions[i], cancel); });
+  return found;
+}
+
+Sample sample(const Question& question, std::int32_t count, std::uint64_t seed, Cancel cancel) {
+  Engine& engine = own_engine();
+  Sample drawn{ask(engine, question, cancel), {}};
+  if (drawn.outcome != Outcome::exact) return drawn;
+  for (std::int32_t i = 0; i < count; ++i) {
+    if (cancel.asked()) throw Cancelled();
+    Stream stream(seed, Purpose::playout, static_cast<std::uint64_t>(i));
+    drawn.boards.emplace_back(question.view().states.size());
+    if (!engine.draw(stream, drawn.boards.back(), cancel)) throw Cancelled();
+  }
+  return drawn;
+}
+
+Advice advise(const Question& question, const GameRules& rules, const Budget& budget,
+              Cancel cancel) {
+  if (cancel.asked()) throw Cancelled();
+  const Advice& advice = own_search().advise(position_of(question, rules), budget, cancel);
+  if (advice.cancelled) throw Cancelled();
+  return advice;
+}
+
+std::optional<Chance> win_chance(const Question& question, const GameRules& rules,
+                                 const Budget& budget, std::int32_t games, Cancel cancel) {
+  if (cancel.asked()) throw Cancelled();
+  const auto chance = own_search().chance(position_of(question, rules), budget, games, cancel);
+  if (chance && chance->cancelled) throw Cancelled();
+  return chance;
+}
+
+std::vector<Verdict> closure(const Question& question, const GameRules& rules,
+                             const Strategy& strategy, Cancel cancel) {
+  if (cancel.asked()) throw Cancelled();
+  static thread_local Closure own;
+  const View view = question.view();
+  std::vector<Verdict> verdicts(view.states.size());
+  check(own.close(view.shape, view.states, {question.mines(), rules.density}, strategy.habits(),
+                  strategy.beyond, verdicts, cancel));
+  return verdicts;
+}
+
+std::vector<Proof> prove(const Question& question, std::span<const std::int32_t> cells,
+                         std::int64_t budget, Cancel cancel) {
+  if (cancel.asked()) throw Cancelled();
+  static thread_local Prover own;
+  const View view = question.view();
+  for (const std::int32_t cell : cells)
+    if (cell < 0 || cell >= view.shape.size() || !view.is_unknown(view.states[at(cell)]))
+      throw Invalid("a proof belongs to a cell that is not unknown");
+  const Outcome outcome = own.read(view, question.prior(), cancel);
+  if (outcome == Outcome::cancelled) throw Cancelled();
+  if (outcome == Outcome::contradiction) check(Fault::contradiction);
+  std::vector<Proof> found;
+  for (const std::int32_t cell : cells) {
+    if (own.verdicts()[at(cell)] == Verdict::open) continue;
+    found.push_back(own.prove(cell, budget, cancel));
+    if (found.back().cancelled) throw Cancelled();
+  }
+  return found;
+}
+
+std::vector<double> timings(std::span<const Question> questions, int repeats, Cancel cancel) {
+  std::vector<double> best(questions.size(), std::numeric_limits<double>::infinity());
+  std::vector<double> risk;
+  Engine& engine = own_engine();
+  for (int repeat = 0; repeat < repeats; ++repeat)
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      risk.resize(questions[i].view().states.size());
+      const double begun = cpu_seconds();
+      if (ask(engine, questions[i], cancel) != Outcome::contradiction) engine.write_risk(risk);
+      best[i] = std::min(best[i], cpu_seconds() - begun);
+    }
+  return best;
+}
+
+}  // namespace mineproof::runtime

@@ -1,0 +1,64 @@
+// What is asked of the posterior engine, the champion's search and the prover, with memory of its
+// own for every thread. Any number of threads may ask at once. Throws Cancelled where it was.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mineproof/cancel.hpp"
+#include "mineproof/engine.hpp"
+#include "mineproof/play.hpp"
+#include "mineproof/proof.hpp"
+#include "mineproof/search.hpp"
+#include "runtime/question.hpp"
+
+namespace mineproof::runtime {
+
+// The posterior of one view; nothing but the outcome where that is a contradiction.
+struct Solution {
+  Outcome outcome{};
+  std::size_t size = 0;
+  std::unique_ptr<double[]> risk;  // by cell
+  std::unique_ptr<Verdict[]> verdicts;
+  double log_weight = 0, error = 0;
+  Engine::Figures figures{};
+};
+
+[[nodiscard]] Solution solve(Engine& engine, const Question& question, Cancel cancel);
+[[nodiscard]] Solution solve(const Question& question, Cancel cancel);
+// All of them, on some threads.
+[[nodiscard]] std::vector<Solution> solve_all(std::span<const Question> questions, unsigned threads,
+                                              Cancel cancel);
+
+// Boards drawn from a posterior: none unless the outcome is exact.
+struct Sample {
+  Outcome outcome{};
+  std::vector<Cells> boards;
+};
+[[nodiscard]] Sample sample(const Question& question, std::int32_t count, std::uint64_t seed,
+                            Cancel cancel);
+
+[[nodiscard]] Advice advise(const Question& question, const GameRules& rules, const Budget& budget,
+                            Cancel cancel);
+[[nodiscard]] std::optional<Chance> win_chance(const Question& question, const GameRules& rules,
+                                               const Budget& budget, std::int32_t games,
+                                               Cancel cancel);
+
+// What an agent's rules prove of a view with exact clues, by cell.
+[[nodiscard]] std::vector<Verdict> closure(const Question& question, const GameRules& rules,
+                                           const Strategy& strategy, Cancel cancel);
+
+// Proofs of those of the cells that are certain, `budget` for each as Prover has it. Throws Invalid
+// where a cell is not unknown, or nothing fits.
+[[nodiscard]] std::vector<Proof> prove(const Question& question,
+                                       std::span<const std::int32_t> cells, std::int64_t budget,
+                                       Cancel cancel);
+
+// CPU seconds of each question in the kernel, the least of some repeats.
+[[nodiscard]] std::vector<double> timings(std::span<const Question> questions, int repeats,
+                                          Cancel cancel);
+
+}  // namespace mineproof::runtime

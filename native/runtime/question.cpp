@@ -1,0 +1,94 @@
+#include "runtime/question.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "mineproof/cells.hpp"
+#include "runtime/errors.hpp"
+
+namespace mineproof::runtime {
+
+namespace {
+
+constexpr std::int32_t longest_side = 1000;  // as geometry.py has it
+constexpr std::int32_t few_cells = 500;      // no view so small was found that takes 0.1 s
+
+const Model exact_clues;
+
+// Eight at a time: a byte above the last state, and no other, has or gets its highest bit when
+// as much is added as the last state lacks to 127. Short views are asked thousands of times.
+bool are_states(std::span<const std::uint8_t> states) {
+  constexpr std::uint64_t each = 0x0101010101010101U;
+  std::size_t i = 0;
+  for (; i + 8 <= states.size(); i += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, states.data() + i, 8);
+    if ((eight | (eight + each * (0x7F - flagged))) & each * 0x80) return false;
+  }
+  return std::all_of(states.begin() + static_cast<std::ptrdiff_t>(i), states.end(),
+                     [](std::uint8_t state) { return state <= flagged; });
+}
+
+bool is_likelihood(double chance) { return std::isfinite(chance) && chance >= 0; }
+
+}  // namespace
+
+void check_shape(Shape shape) {
+  for (const std::int32_t side : {shape.rows, shape.cols})
+    if (side < 1 || side > longest_side)
+      throw Invalid("a side of a board is from 1 to " + std::to_string(longest_side) + ", got " +
+                    std::to_string(side));
+}
+
+Question::Question(Asked asked) : asked_(std::move(asked)) {
+  check();
+  if (asked_.model == nullptr) asked_.model = &exact_clues;
+  if (asked_.mines)
+    prior_ = Prior::count(*asked_.mines);
+  else
+    prior_ = asked_.density ? Prior::density(*asked_.density) : Prior::uniform();
+}
+
+void Question::check() const {
+  const auto& [shape, states, mines, model, overrides, density, trust_flags, budget] = asked_;
+  check_shape(shape);
+  if (states.size() != at(shape.size())) throw Invalid("the states do not fill the shape");
+  if (!are_states(states)) throw Invalid("a cell shows what no cell can show");
+  const auto check_clue = [&, &shown = states](std::int32_t row, std::int32_t col) {
+    const std::uint8_t state = shown[at(row * shape.cols + col)];
+    if (!is_clue(state) || state == 0) return;
+    const std::int32_t height = std::min(row + 2, shape.rows) - std::max(row - 1, 0);
+    const std::int32_t width = std::min(col + 2, shape.cols) - std::max(col - 1, 0);
+    if (state > height * width - 1) throw Invalid("a clue is above the number of neighbours");
+  };
+  for (std::int32_t col = 0; col < shape.cols; ++col) {
+    check_clue(0, col);
+    check_clue(shape.rows - 1, col);
+  }
+  for (std::int32_t row = 1; row < shape.rows - 1; ++row) {
+    check_clue(row, 0);
+    check_clue(row, shape.cols - 1);
+  }
+  if (mines && (*mines < 0 || *mines > shape.size()))
+    throw Invalid("no board of this shape has " + std::to_string(*mines) + " mines");
+  if (density && !(*density >= 0 && *density <= 1)) throw Invalid("a density is from 0 to 1");
+  for (const Override& own : overrides) {
+    if (own.cell < 0 || own.cell >= shape.size() || !is_opened(states[at(own.cell)]))
+      throw Invalid("a likelihood belongs to a cell that is not opened");
+    if (!std::all_of(own.table.begin(), own.table.end(), is_likelihood))
+      throw Invalid("a likelihood is a number from 0");
+  }
+}
+
+View Question::view() const {
+  return {asked_.shape, asked_.states, asked_.model, asked_.overrides, asked_.trust_flags};
+}
+
+bool Question::may_last() const {
+  return asked_.states.size() > at(few_cells) || !asked_.model->exact || !asked_.overrides.empty();
+}
+
+}  // namespace mineproof::runtime

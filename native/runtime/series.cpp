@@ -1,0 +1,146 @@
+#include "runtime/series.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "mineproof/cells.hpp"
+#include "runtime/clock.hpp"
+#include "runtime/errors.hpp"
+#include "runtime/question.hpp"
+
+namespace mineproof::runtime {
+
+namespace {
+
+constexpr double block_seconds = 1e-3;  // of games that are measured and written together
+constexpr std::uint64_t certainty = std::uint64_t{1} << 53;  // of a threshold
+
+Match& own_match() {
+  static thread_local Match own;
+  return own;
+}
+
+// How many cells the opening rule keeps free of mines, at most where no start is given.
+std::int32_t promised(Shape shape, Opening opening, std::int32_t start) {
+  if (opening == Opening::any) return 0;
+  if (opening == Opening::safe) return 1;
+  if (start < 0) return std::min(3, shape.rows) * std::min(3, shape.cols);
+  std::int32_t cells = 1;
+  shape.around(start, [&](std::int32_t) { ++cells; });
+  return cells;
+}
+
+// A game is played; what the kernel could not play becomes an error.
+Played play_game(const Ground& ground, const GameRules& rules, const Strategy& strategy,
+                 std::int32_t start, std::uint64_t seed, bool record, std::uint64_t number,
+                 Cancel cancel) {
+  if (cancel.asked()) throw Cancelled();
+  const Played played = own_match().play(ground, rules, strategy, start, seed, record, cancel);
+  check(played.fault, number);
+  return played;
+}
+
+}  // namespace
+
+Source::Source(Shape shape, std::int32_t mines, std::optional<std::uint64_t> threshold,
+               std::optional<std::vector<Cells>> boards)
+    : shape_(shape), mines_(mines), threshold_(threshold), boards_(std::move(boards)) {
+  check_shape(shape);
+  if (mines < 0 || mines > shape.size())
+    throw Invalid("no board of this shape has " + std::to_string(mines) + " mines");
+  if (threshold && *threshold > certainty) throw Invalid("a chance is at most 1");
+  if (!boards_) return;
+  for (const Cells& board : *boards_) {
+    if (board.size() != at(shape.size())) throw Invalid("a board does not fill the shape");
+    if (*std::max_element(board.begin(), board.end()) > 1)
+      throw Invalid("a cell of a board is 0 or 1");
+  }
+}
+
+Ground Source::ground(std::size_t place) const {
+  std::span<const std::uint8_t> board;
+  if (boards_) board = (*boards_)[place];
+  return {shape_, board, mines_, threshold_};
+}
+
+void Source::check(const GameRules& rules, const Strategy& strategy, std::int32_t start,
+                   std::size_t games) const {
+  for (const std::int32_t cell : {start, strategy.first})
+    if (cell < -1 || cell >= shape_.size()) throw Invalid("play begins outside the board");
+  if (rules.density && !(*rules.density >= 0 && *rules.density <= 1))
+    throw Invalid("a density is from 0 to 1");
+  if (boards_) {
+    if (boards_->size() == games) return;
+    throw Invalid(std::to_string(boards_->size()) + " boards for " + std::to_string(games) +
+                  " games");
+  }
+  if (!threshold_ && mines_ > shape_.size() - promised(shape_, rules.opening, start))
+    throw Invalid("the mines do not fit beside the cells that the opening rule keeps free");
+  if (threshold_ && rules.count_known && rules.opening != Opening::any && start < 0)
+    throw Invalid("there is no count to tell before the first move");
+}
+
+std::uint64_t game_seed(std::uint64_t seed, std::uint64_t number) {
+  return Stream(seed, Purpose::game, number).next64() >> 11;
+}
+
+Series::Series(const Source& source, const GameRules& rules, const Strategy& strategy,
+               std::int32_t start, std::uint64_t seed, std::uint64_t first, std::size_t games,
+               std::vector<Target> targets)
+    : source_(source),
+      rules_(rules),
+      strategy_(strategy),
+      start_(start),
+      seed_(seed),
+      first_(first),
+      games_(games),
+      targets_(std::move(targets)) {
+  source.check(rules, strategy, start, games);
+}
+
+void Series::play(Cancel cancel) {
+  std::vector<Finished> block;
+  double block_cpu = cpu_seconds();
+  double block_begun = wall_seconds();
+  double begun = block_begun;
+  for (std::size_t place = written_; place < games_; ++place) {
+    const std::uint64_t number = first_ + place;
+    const std::uint64_t seed = game_seed(seed_, number);
+    const Played played =
+        play_game(source_.ground(place), rules_, strategy_, start_, seed, false, number, cancel);
+    const double now = wall_seconds();
+    block.push_back({seed, played, now - begun});
+    begun = now;
+    if (now - block_begun < block_seconds && place + 1 < games_) continue;
+    const double cpu = cpu_seconds();
+    const double share = (cpu - block_cpu) / std::max(now - block_begun, 1e-9);
+    for (Finished& game : block) game.cpu_seconds *= share;
+    write(block);
+    block.clear();
+    block_cpu = cpu;
+    block_begun = begun = now;
+  }
+}
+
+void Series::write(std::span<Finished> games) {
+  for (const auto& [column, values] : targets_) {
+    const std::size_t size = size_of(column->type);
+    auto* to = static_cast<std::byte*>(values) + written_ * size;
+    for (const Finished& game : games) {
+      column->write(game, to);
+      to += size;
+    }
+  }
+  written_ += games.size();
+}
+
+Recorded record(const Source& source, const GameRules& rules, const Strategy& strategy,
+                std::int32_t start, std::uint64_t seed, Cancel cancel) {
+  source.check(rules, strategy, start, 1);
+  const Played played = play_game(source.ground(0), rules, strategy, start, seed, true, 0, cancel);
+  const auto moves = own_match().moves();
+  return {played, {moves.begin(), moves.end()}};
+}
+
+}  // namespace mineproof::runtime

@@ -1,0 +1,191 @@
+#include "mineproof/mind.hpp"
+
+#include <utility>
+
+namespace mineproof {
+
+void Mind::begin(SharedNeighbourhood neighbourhood, Habits habits, Expected expected) {
+  neighbourhood_ = std::move(neighbourhood);
+  habits_ = habits;
+  expected_ = expected;
+  states_.assign(at(size()), hidden);
+  rules_.assign(at(size()), Rule::none);
+  cells_.resize(at(size()));
+  for (std::int32_t cell = 0; cell < size(); ++cell)
+    cells_[cell] = Known(neighbourhood_->directions(cell));
+  covered_ = size();
+  mines_known_ = settled_ = 0;
+  version_ = 0;
+  to_flag_.reset(size());
+  to_open_.reset(size());
+  waiting_.clear();
+  changed_.clear();
+  noted_.clear();
+}
+
+void Mind::see(std::int32_t cell, std::uint8_t state) {
+  states_[cell] = state;
+  if (state == told_safe) settle(cell, false, Rule::opening);
+  if (is_covered(state)) return;
+  --covered_;
+  ++version_;
+  if (is_open(cell))
+    learn(cell, state == exploded);
+  else
+    --settled_;
+  Known& known = cells_[cell];
+  known.set_truth(Truth::seen);
+  if (!mineproof::is_clue(state)) return;
+  known.set_clue(state);
+  if (known.can_wake()) wake(cell);
+}
+
+void Mind::read(std::span<const std::uint8_t> states) {
+  for (std::int32_t cell = 0; cell < size(); ++cell)
+    if (states[at(cell)] != hidden) see(cell, states[at(cell)]);
+}
+
+// The truth of a cell came to be known.
+void Mind::learn(std::int32_t cell, bool mine) {
+  ++version_;
+  mines_known_ += mine;
+  Known* const cells = cells_.data();
+  neighbourhood_->each_with_way_back(cell, [&](std::int32_t near, Directions back) {
+    Known& known = cells[near];
+    known.learn(back, mine);
+    if (known.can_wake()) wake(near);
+  });
+}
+
+void Mind::settle(std::int32_t cell, bool mine, Rule rule) {
+  if (!is_open(cell)) return;
+  learn(cell, mine);
+  cells_[cell].set_truth(mine ? Truth::mine : Truth::safe);
+  rules_[cell] = rule;
+  ++settled_;
+  (mine ? to_flag_ : to_open_).push(cell);
+}
+
+// A clue is new, or has fewer open cells.
+void Mind::wake(std::int32_t clue) {
+  cells_[clue].set(Known::waits);
+  waiting_.push_back(clue);
+}
+
+std::int32_t Mind::covered_around(std::int32_t cell) const {
+  // Whose truth is open is covered; most often that is all.
+  const Directions open = ways_open(cell);
+  std::int32_t covered = ways_in(open);
+  neighbourhood_->each(cell, static_cast<Directions>(neighbourhood_->directions(cell) & ~open),
+                       [&](std::int32_t near) { covered += is_covered(states_[near]); });
+  return covered;
+}
+
+std::optional<std::int32_t> Mind::mines_left() const {
+  if (!expected_.mines) return std::nullopt;
+  return *expected_.mines - mines_known_;
+}
+
+View Mind::view() const {
+  static const Model exact_clues;
+  return {shape(), states_, &exact_clues, {}, false};
+}
+
+Prior Mind::prior() const {
+  if (expected_.mines) return Prior::count(*expected_.mines);
+  return expected_.density ? Prior::density(*expected_.density) : Prior::uniform();
+}
+
+void Mind::reason() {
+  do {
+    reason_locally();
+  } while (compare_pairs());
+}
+
+void Mind::reason_locally() {
+  while (!waiting_.empty()) {
+    const std::int32_t clue = waiting_.back();
+    waiting_.pop_back();
+    Known& known = cells_[clue];
+    known.clear(Known::waits);
+    const Directions open = known.open();
+    if (open == 0) continue;
+    const std::int32_t mines = known.missing();
+    if (habits_.local && (mines == 0 || mines == ways_in(open))) {
+      neighbourhood_->each(clue, open,
+                           [&](std::int32_t near) { settle(near, mines != 0, Rule::local); });
+      continue;  // nothing around it is open now
+    }
+    if (habits_.pairs && !known.has(Known::changed)) {
+      known.set(Known::changed);
+      changed_.push_back(clue);
+    }
+    if (habits_.notes && !known.has(Known::noted)) {
+      known.set(Known::noted);
+      noted_.push_back(clue);
+    }
+  }
+}
+
+bool Mind::compare_pairs() {
+  compared_.clear();
+  for (const std::int32_t clue : changed_) compare(clue);
+  for (const std::int32_t clue : changed_) cells_[clue].clear(Known::changed);
+  changed_.clear();
+  for (const auto& [cell, mine] : compared_) settle(cell, mine, Rule::pairs);
+  return !compared_.empty();
+}
+
+// Compares a clue that changed with all that share open cells with it.
+void Mind::compare(std::int32_t clue) {
+  const Known* const cells = cells_.data();
+  const Directions open_here = cells[clue].open();
+  const std::int32_t missing_here = cells[clue].missing();
+  neighbourhood_->each_sharing(clue, open_here, [&](std::int32_t other, std::size_t offset) {
+    const Known there = cells[other];
+    if (!there.has(Known::is_clue) || (there.has(Known::changed) && other < clue)) return;
+    const auto alone = static_cast<Directions>(open_here & ~Neighbourhood::common(offset));
+    const auto others = static_cast<Directions>(
+        there.open() & ~Neighbourhood::common(Neighbourhood::turned(offset)));
+    if (!(alone | others)) return;
+    // If the cells of one alone must all be mines for it to have so many more than the
+    // other, they are, and those of the other alone are safe.
+    const std::int32_t more = missing_here - there.missing();
+    if (more == ways_in(alone)) {
+      pick_out(clue, alone, true);
+      pick_out(other, others, false);
+    }
+    if (-more == ways_in(others)) {
+      pick_out(other, others, true);
+      pick_out(clue, alone, false);
+    }
+  });
+}
+
+// Cells around a clue, by their directions, that pairs settle.
+void Mind::pick_out(std::int32_t clue, Directions ways, bool mine) {
+  neighbourhood_->each(clue, ways, [&](std::int32_t cell) { compared_.emplace_back(cell, mine); });
+}
+
+std::int32_t Mind::next_to_flag() {
+  for (; !to_flag_.empty(); to_flag_.pop()) {
+    const std::int32_t cell = to_flag_.top();
+    if (states_[cell] == hidden) return cell;
+  }
+  return -1;
+}
+
+std::int32_t Mind::next_to_open() {
+  for (; !to_open_.empty(); to_open_.pop()) {
+    const std::int32_t cell = to_open_.top();
+    if (is_covered(states_[cell])) return cell;
+  }
+  return -1;
+}
+
+void Mind::forget_changes() {
+  for (const std::int32_t clue : noted_) cells_[clue].clear(Known::noted);
+  noted_.clear();
+}
+
+}  // namespace mineproof

@@ -1,0 +1,116 @@
+#include "mineproof/referee.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace mineproof {
+
+void Referee::begin(SharedNeighbourhood neighbourhood, const GameRules& rules) {
+  neighbourhood_ = std::move(neighbourhood);
+  rules_ = rules;
+  states_.assign(at(neighbourhood_->size()), hidden);
+  dealt_ = ended_ = false;
+  mines_ = opened_ = flags_ = right_ = exploded_ = 0;
+  changed_.clear();
+}
+
+void Referee::begin_at(SharedNeighbourhood neighbourhood, const GameRules& rules,
+                       std::span<const std::uint8_t> states) {
+  begin(std::move(neighbourhood), rules);
+  states_.assign(states.begin(), states.end());
+  for (const std::uint8_t state : states) {
+    opened_ += is_opened(state);
+    exploded_ += state == mineproof::exploded;
+  }
+}
+
+void Referee::deal(const Ground& ground, std::int32_t first, std::uint64_t seed) {
+  if (!ground.mined.empty()) return deal(ground.mined);
+  std::vector<std::int32_t> free;
+  if (rules_.opening == Opening::clear)
+    neighbourhood_->each(first, [&](std::int32_t near) { free.push_back(near); });
+  if (rules_.opening != Opening::any)
+    free.insert(std::lower_bound(free.begin(), free.end(), first), first);
+  const Shape shape = neighbourhood_->shape();
+  deal(ground.each_threshold ? deal_each(shape, *ground.each_threshold, free, seed)
+                             : mineproof::deal(shape, ground.mines, free, seed));
+}
+
+void Referee::deal(std::span<const std::uint8_t> mined) {
+  mined_.assign(mined.begin(), mined.end());
+  mines_ = std::accumulate(mined_.begin(), mined_.end(), 0);
+  dealt_ = true;
+}
+
+bool Referee::promise(std::int32_t first) {
+  changed_.clear();
+  if (rules_.opening == Opening::any) return true;
+  bool kept = true;
+  const auto tell = [&](std::int32_t cell) {
+    kept &= !is_mine(cell);
+    if (states_[cell] != hidden) return;
+    states_[cell] = told_safe;
+    changed_.push_back(cell);
+  };
+  tell(first);
+  if (rules_.opening == Opening::clear) neighbourhood_->each(first, tell);
+  return kept;
+}
+
+void Referee::open(std::int32_t cell) {
+  changed_.clear();
+  if (is_mine(cell)) {
+    states_[cell] = mineproof::exploded;
+    changed_.push_back(cell);
+    ++exploded_;
+    ended_ = rules_.mine_ends;
+  } else {
+    show(cell);
+    // Zeros open what surrounds them, breadth first.
+    for (std::size_t i = 0; rules_.flood && i < changed_.size(); ++i) {
+      const std::int32_t next = changed_[i];
+      if (states_[next] != 0) continue;
+      neighbourhood_->each(next, [&](std::int32_t near) {
+        if (states_[near] == hidden || states_[near] == told_safe) show(near);
+      });
+    }
+  }
+  finish();
+}
+
+void Referee::show(std::int32_t cell) {
+  int mines = 0;
+  neighbourhood_->each(cell, [&](std::int32_t near) { mines += mined_[near]; });
+  states_[cell] = static_cast<std::uint8_t>(mines);
+  ++opened_;
+  changed_.push_back(cell);
+}
+
+void Referee::flag(std::int32_t cell) {
+  changed_.assign(1, cell);
+  states_[cell] = flagged;
+  ++flags_;
+  right_ += is_mine(cell);
+  finish();
+}
+
+void Referee::unflag(std::int32_t cell) {
+  changed_.assign(1, cell);
+  states_[cell] = hidden;
+  --flags_;
+  right_ -= is_mine(cell);
+}
+
+void Referee::finish() {
+  const std::int32_t covered = neighbourhood_->size() - opened_ - exploded_;
+  ended_ |= covered == (rules_.mine_ends ? mines_ : flags_);
+}
+
+bool Referee::all_safe_open() const { return opened_ == neighbourhood_->size() - mines_; }
+
+bool Referee::won() const {
+  const bool clean = exploded_ == 0 && wrong() == 0;
+  return clean && (all_safe_open() || (!rules_.mine_ends && right_ == mines_));
+}
+
+}  // namespace mineproof

@@ -1,0 +1,152 @@
+#include "mineproof/runner.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mineproof {
+
+namespace {
+
+// Least risk, and perfect play with few arrangements left.
+constexpr std::size_t few = 40;
+constexpr std::int64_t little_work = 200'000;
+constexpr std::size_t most_known = 1U << 16;  // views that are remembered: some ten megabytes
+
+}  // namespace
+
+void Runner::set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines,
+                    Cancel cancel) {
+  neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
+  Mind::Habits habits;
+  habits.pairs = true;
+  mind_here_.begin(neighbourhood_, habits, {mines, std::nullopt});
+  mind_here_.read(states);
+  mind_here_.reason();
+  referee_here_.begin_at(neighbourhood_, {}, states);
+  board_.resize(states.size());
+  known_.clear();
+  settled_.clear();
+  cancel_ = cancel;
+}
+
+double Runner::play_out(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream) {
+  mind_ = mind_here_;
+  referee_ = referee_here_;
+  referee_.deal(mined);
+  double chance = 1;
+  open(first);
+  while (!cancel_.asked()) {
+    open_by_rules();
+    if (referee_.all_safe_open()) return chance;
+    const Next& step = next();
+    switch (step.kind) {
+      case Next::Kind::settle:
+        for (std::size_t i = step.from; i < step.to; ++i)
+          mind_.settle(settled_[i].cell, settled_[i].mine, settled_[i].rule);
+        break;
+      case Next::Kind::end:
+        return chance * step.won / step.all;
+      case Next::Kind::guess:
+        const Safest guess = step.guess;
+        if (guess.cell < 0 || guess.risk >= 1) return 0;
+        chance *= 1 - guess.risk;
+        if (referee_.is_mine(guess.cell)) draw_without(guess.cell, stream);
+        open(guess.cell);
+        break;
+    }
+  }
+  return 0;
+}
+
+// A board on which this cell is safe.
+void Runner::draw_without(std::int32_t cell, Stream& stream) {
+  const auto states = mind_.states();
+  states_.assign(states.begin(), states.end());
+  states_[cell] = told_safe;
+  View view = mind_.view();
+  view.states = states_;
+  if (engine_.solve(view, mind_.prior(), state_budget, cancel_) == Outcome::cancelled) return;
+  engine_.draw(stream, board_);
+  referee_.deal(board_);
+}
+
+void Runner::open(std::int32_t cell) {
+  referee_.open(cell);
+  for (const std::int32_t changed : referee_.changed()) mind_.see(changed, referee_.shows(changed));
+}
+
+// Opens all that the mind's own rules prove, until they find no more. The order is of no
+// account here: all that can be proved will be.
+void Runner::open_by_rules() {
+  do {
+    do {
+      mind_.reason_locally();
+    } while (open_settled());
+  } while (mind_.compare_pairs());
+}
+
+// Opens what is settled as safe. Whether there was any.
+bool Runner::open_settled() {
+  bool any = false;
+  for (std::int32_t cell; (cell = mind_.next_to_open()) >= 0; any = true) open(cell);
+  return any;
+}
+
+const Runner::Next& Runner::next() {
+  if (known_.size() >= most_known) {
+    known_.clear();
+    settled_.clear();
+  }
+  const auto [known, is_new] = known_.try_emplace(name_of(mind_.states()));
+  if (is_new) think(known->second);
+  return known->second;
+}
+
+// What is proved safe, if anything is; else perfect play, if little is left; else a guess.
+void Runner::think(Next& next) {
+  const Outcome outcome = engine_.solve(mind_.view(), mind_.prior(), state_budget, cancel_);
+  if (outcome == Outcome::cancelled) return;
+  if (engine_.any_safe()) {
+    next.kind = Next::Kind::settle;
+    next.from = settled_.size();
+    const auto verdicts = engine_.verdicts();
+    for (std::int32_t cell = 0; cell < mind_.size(); ++cell)
+      if (verdicts[at(cell)] != Verdict::open && mind_.is_open(cell))
+        settled_.push_back({cell, verdicts[at(cell)] == Verdict::mine, Rule::exact});
+    next.to = settled_.size();
+    return;
+  }
+  if (engine_.list(few, arrangements_))
+    if (const auto best = endgame_.solve(mind_.shape(), arrangements_, little_work)) {
+      next.kind = Next::Kind::end;
+      next.won = best->worth;
+      next.all = arrangements_.all();
+      return;
+    }
+  next.guess = least_risk();
+}
+
+// The least risk; ties to the fewest covered neighbours, then to the first found.
+Safest Runner::least_risk() {
+  return find_safest([&](auto&& take) { engine_.each_box(take); },
+                     [&](std::int32_t cell) { return mind_.covered_around(cell); },
+                     [](std::int32_t, std::int32_t) { return false; });
+}
+
+// The states eight at a time, each step a bijection of what came before.
+Runner::Name Runner::name_of(std::span<const std::uint8_t> states) {
+  Name name{0x9E3779B97F4A7C15U, 0xC2B2AE3D27D4EB4FU};
+  const auto mix = [](std::uint64_t mixed, std::uint64_t word, std::uint64_t factor) {
+    mixed = (mixed ^ word) * factor;
+    return mixed ^ mixed >> 32;
+  };
+  for (std::size_t i = 0; i < states.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, states.data() + i, std::min<std::size_t>(8, states.size() - i));
+    name.first = mix(name.first, word, 0xFF51AFD7ED558CCDU);
+    name.second = mix(name.second, word, 0xC4CEB9FE1A85EC53U);
+  }
+  return name;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,151 @@
+// Candidates compared by their chances to win: solved where that can be done, else played out.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "mineproof/search.hpp"
+
+namespace mineproof {
+
+namespace {
+
+// Which candidates are compared, and how much the look-ahead is trusted (docs/play.md).
+constexpr std::size_t most_compared = 6;
+constexpr double slope = 0.7;                  // chances to win go with this power of the scores
+constexpr double deviation = 0.01;             // of chances to win from that;
+constexpr double early_deviation = 0.005;      // less before much is open;
+constexpr double late_deviation = 0.02;        // more with few arrangements left:
+constexpr double late = 30;                    // the logarithm of their number
+constexpr std::int32_t early_playouts = 2000;  // before much is open, fewer tell less than the
+                                               // look-ahead, and a wrong choice there is made
+                                               // again in many games
+constexpr double nothing_open = 1e-9;          // what no more than rounding left to be played
+constexpr std::size_t first_judged = 32;       // boards before the first judgement
+constexpr double not_played = -1;
+
+}  // namespace
+
+// Candidates that the look-ahead leaves close together: so many of the first.
+std::size_t Search::close_candidates() const {
+  const auto& candidates = advice_.candidates;
+  std::size_t count = 0;
+  while (count < candidates.size() && count < most_compared &&
+         candidates[count].score > candidates[0].score * close_by)
+    ++count;
+  return count;
+}
+
+// What follows a cell is solved where that leaves few arrangements.
+Search::Outcomes Search::outcomes(const Candidate& candidate, const Budget& budget) {
+  Outcomes found;
+  found.exact.fill(not_played);
+  // Far from it no outcome has so few.
+  if (budget.leaves == 0 || engine_.log_weight() > std::log(budget.leaves) + 3.5) {
+    found.open = 1 - candidate.risk;
+    return found;
+  }
+  for (std::uint8_t shows = 0; shows <= largest_clue && !cancel_.asked(); ++shows) {
+    const std::uint8_t before = std::exchange(states_[candidate.cell], shows);
+    const Outcome outcome = after_.solve(view_, prior_, state_budget, cancel_);
+    states_[candidate.cell] = before;
+    if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) continue;
+    const double chance = std::exp(after_.log_weight() - engine_.log_weight());
+    std::optional<Choice> best;
+    if (after_.list(at(budget.leaves), arrangements_, true, cancel_))
+      best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_);
+    if (best) {
+      found.exact[shows] = best->worth / arrangements_.all();
+      found.sure += chance * found.exact[shows];
+    } else {
+      found.open += chance;
+    }
+  }
+  return found;
+}
+
+// Compares candidates that are close together by what is solved, and by games played out.
+void Search::play_out(const Budget& budget, bool is_early) {
+  auto& candidates = advice_.candidates;
+  const std::size_t count = close_candidates();
+  if (count < 2 || (budget.playouts == 0 && budget.leaves == 0)) return;
+  if (is_early && budget.playouts < early_playouts) return;
+  std::vector<Outcomes> known;
+  Contest contest(is_early                      ? early_deviation
+                  : engine_.log_weight() < late ? late_deviation
+                                                : deviation);
+  bool all_known = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    known.push_back(outcomes(candidates[i], budget));
+    Contest::Entrant& one = contest.entrants.emplace_back();
+    one.sure = known[i].sure;
+    one.open = known[i].open;
+    one.told = std::pow(candidates[i].score, slope);
+    all_known &= known[i].open < nothing_open;
+  }
+  if (!all_known && budget.playouts == 0) return;
+  if (!all_known) compete(contest, known, budget.playouts);
+  if (cancel_.asked()) return;
+  advice_.method = Method::playouts;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Contest::Entrant& one = contest.entrants[i];
+    candidates[i].win = all_known ? one.sure : one.win;
+    candidates[i].error = all_known ? 0 : one.error;
+  }
+  order_by_wins(contest);
+}
+
+// Boards until one candidate is left, or so many games are played. All play the same boards.
+void Search::compete(Contest& contest, std::span<const Outcomes> known, std::int32_t playouts) {
+  set_up_runner();
+  const std::uint64_t here = name();
+  std::int32_t played = 0;
+  std::size_t left = contest.entrants.size();
+  std::size_t next = first_judged;
+  for (std::size_t board = 1; left > 1 && !cancel_.asked(); ++board) {
+    Stream stream(here, Purpose::playout, board);
+    engine_.draw(stream, board_);
+    played += play_board(contest, known, stream);
+    const bool over = played >= playouts || board >= 2 * at(playouts);
+    if (board != next && !over) continue;
+    next += next / 2;
+    left = contest.judge();
+    if (over) break;
+  }
+}
+
+// One board for every candidate that is in: how many games that took.
+std::int32_t Search::play_board(Contest& contest, std::span<const Outcomes> known,
+                                const Stream& stream) {
+  std::int32_t played = 0;
+  for (std::size_t i = 0; i < contest.entrants.size(); ++i) {
+    if (!contest.entrants[i].in) continue;
+    const std::int32_t cell = advice_.candidates[i].cell;
+    std::size_t shows = 0;
+    view_.shape.around(cell, [&](std::int32_t near) { shows += board_[near]; });
+    const bool must = !board_[cell] && known[i].exact[shows] < 0;
+    Stream own = stream;  // chance is the same for all, too
+    contest.entrants[i].played.push_back(must ? runner_.play_out(cell, board_, own) : not_played);
+    played += must;
+  }
+  return played;
+}
+
+// The best first. Those that were beaten stay behind, whatever the few games say that they had.
+void Search::order_by_wins(const Contest& contest) {
+  auto& candidates = advice_.candidates;
+  std::vector<std::size_t> order(contest.entrants.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const bool in = contest.entrants[a].in;
+    return in != contest.entrants[b].in ? in : candidates[a].win > candidates[b].win;
+  });
+  const std::vector<Candidate> before = candidates;
+  for (std::size_t i = 0; i < order.size(); ++i) candidates[i] = before[order[i]];
+}
+
+void Search::set_up_runner() {
+  board_.resize(states_.size());
+  runner_.set_up(view_.shape, states_, prior_.mines(), cancel_);
+}
+
+}  // namespace mineproof

@@ -1,0 +1,64 @@
+"""Whatever can decide, as an agent: a name, an agent, an object or a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from mineproof.agents.contract import Agent
+from mineproof.agents.table import get
+from mineproof.errors import InvalidInput
+from mineproof.world.clues import ClueModel
+from mineproof.world.move import Move
+from mineproof.world.rules import Rules
+from mineproof.world.view import Event, View
+
+
+class _Deciding:
+    """An agent made of a function that decides from a view alone."""
+
+    def __init__(self, name: str, decide: Callable[..., Move]) -> None:
+        self.name = name
+        self._decide = decide
+
+    def begin(self, view: View, *, rules: Rules, clues: ClueModel, seed: int) -> _DecidingPlayer:
+        return _DecidingPlayer(self, view, {"rules": rules, "clues": clues, "seed": seed})
+
+    def decide(self, view: View, **setting: Any) -> Move:
+        return self._decide(view, **setting)
+
+
+class _DecidingPlayer:
+    """Keeps the view up to date for a function that wants one."""
+
+    def __init__(self, agent: _Deciding, view: View, setting: dict[str, Any]) -> None:
+        self._agent = agent
+        self._setting = setting
+        self._grid, self._mines = view.grid, view.mines
+        self._states = bytearray(view.states)
+        self._bounds = dict(view.bounds)
+
+    def observe(self, events: Iterable[Event]) -> None:
+        for event in events:
+            index = self._grid.index(event.cell)
+            self._states[index] = event.state
+            if event.bound is not None:
+                self._bounds[index] = event.bound
+
+    def decide(self) -> Move:
+        bounds = tuple(sorted(self._bounds.items()))
+        view = View(self._grid, bytes(self._states), self._mines, bounds)
+        return self._agent.decide(view, **self._setting)
+
+
+def as_agent(agent: Any) -> Agent:
+    """An agent from a name, an agent, an object with `decide`, or a function that decides."""
+    if isinstance(agent, str):
+        return get(agent)
+    if isinstance(agent, Agent):
+        return agent
+    decide = getattr(agent, "decide", agent)
+    if not callable(decide):
+        raise InvalidInput(f"an agent has 'begin' or 'decide', got {agent!r}")
+    name = getattr(agent, "name", None) or getattr(agent, "__name__", type(agent).__name__)
+    return _Deciding(str(name), decide)

@@ -1,0 +1,29 @@
+"""What to open when nothing is proved safe."""
+
+from __future__ import annotations
+
+from mineproof.agents.guessers.arrangements import LeastShare
+from mineproof.agents.guessers.by_clues import (
+    corners_then_edges,
+    in_order,
+    least_clue_ratio,
+    least_clue_sum,
+    least_local_probability,
+)
+from mineproof.agents.guessers.by_odds import least_exact
+from mineproof.agents.guessers.order import Guesser, SharedOrder, can_be_opened
+from mineproof.agents.guessers.summed import LikelyClear
+
+__all__ = [
+    "Guesser",
+    "LeastShare",
+    "LikelyClear",
+    "SharedOrder",
+    "can_be_opened",
+    "corners_then_edges",
+    "in_order",
+    "least_clue_ratio",
+    "least_clue_sum",
+    "least_exact",
+    "least_local_probability",
+]

@@ -1,0 +1,123 @@
+"""What people, and programs, type to the assistant, made into values."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from mineproof.errors import InvalidInput, shorten, unknown_name
+from mineproof.games.dialogue import Answer
+from mineproof.world.board import LEVELS
+from mineproof.world.geometry import Grid, as_cell
+from mineproof.world.view import EXPLODED, NO_CLUE
+
+COMMANDS = ("undo", "board", "why", "quit", "help")
+
+HELP = """\
+0 to 8, - or mine      what the named cell shows (-: it opened without a clue)
+2,3=1 2,4=0 5,5=mine   what other cells show, as ROW,COL=VALUE
+2,3:011?2              what a row of cells shows, from (2,3) on (?: leave one out)
+undo                   take the last answer back
+board                  draw the board again
+why                    the odds of every hidden cell, and the best moves
+quit                   stop here
+A cell told again, with another value, is corrected."""
+
+_VALUES = {str(clue): clue for clue in range(9)} | {
+    "-": NO_CLUE,
+    "mine": EXPLODED,
+    "*": EXPLODED,
+}
+_LEAVE_OUT = "?"
+_CELL = re.compile(r"\(?(\d{1,6}),(\d{1,6})\)?([=:])(.+)", re.ASCII)
+_SHAPE = re.compile(r"(\d{1,6})\s*[x, ]\s*(\d{1,6})(?:\s*/\s*(\d{1,7}))?", re.ASCII)
+
+
+def read_answer(text: str) -> str | list[Answer]:
+    """One of the commands, or what cells show.
+
+    Typed: `3`, `mine`, `2,3=1 2,4=0`, `2,3:011?2`. JSON: {"cell": [2, 3], "shows": 1},
+    {"shows": "mine"}, or a list of these.
+    """
+    text = text.strip()
+    if text.startswith(("{", "[")):
+        return _read_json(text)
+    text = text.lower()
+    if text in COMMANDS:
+        return text
+    if not text:
+        raise InvalidInput("nothing was typed: 0 to 8, - or mine is needed, or help")
+    words = re.sub(r"\s*([,=:])\s*", r"\1", text).split()
+    return [answer for word in words for answer in _read_word(word)]
+
+
+def read_shape(text: str) -> tuple[int, int, int | None]:
+    """Rows, columns and the mines, if they are said: `9x9`, `16x30/99`, `expert`."""
+    text = text.strip().lower()
+    if text in LEVELS:
+        return LEVELS[text]
+    if text.isalpha() and text.isascii():
+        raise unknown_name("level", text, LEVELS)
+    found = _SHAPE.fullmatch(text)
+    if found is None:
+        raise InvalidInput(f"a shape is ROWSxCOLS, as 9x9 or 16x30/99, got {shorten(text)!a}")
+    rows, cols, mines = found.groups()
+    grid = Grid(int(rows), int(cols))
+    return grid.rows, grid.cols, None if mines is None else int(mines)
+
+
+def read_count(text: str) -> int | None:
+    """A number of mines; None for an empty answer."""
+    text = text.strip()
+    if not text:
+        return None
+    if not re.fullmatch(r"\d{1,7}", text, re.ASCII):
+        raise InvalidInput(f"a number of mines is needed, or nothing, got {shorten(text)!a}")
+    return int(text)
+
+
+def _read_word(word: str) -> list[Answer]:
+    if word in _VALUES:
+        return [Answer(None, _VALUES[word])]
+    found = _CELL.fullmatch(word)
+    if found is None:
+        raise InvalidInput(
+            f"cannot read {shorten(word)!a}: 0 to 8, - or mine is needed, "
+            "ROW,COL=VALUE for other cells, or help"
+        )
+    row, col = int(found[1]), int(found[2])
+    if found[3] == "=":
+        return [Answer((row, col), _value(found[4], word))]
+    return [
+        Answer((row, col + place), _value(value, word))
+        for place, value in enumerate(found[4])
+        if value != _LEAVE_OUT
+    ]
+
+
+def _value(text: str, where: str) -> int:
+    if text not in _VALUES:
+        raise InvalidInput(
+            f"a cell shows 0 to 8, - or mine, got {shorten(text)!a} in {shorten(where)!a}"
+        )
+    return _VALUES[text]
+
+
+def _read_json(text: str) -> list[Answer]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput(f"this is not JSON: {shorten(text)!a}") from None
+    return [_read_object(one) for one in (found if isinstance(found, list) else [found])]
+
+
+def _read_object(found: Any) -> Answer:
+    where = shorten(ascii(found))
+    if not isinstance(found, dict) or not {"shows"} <= set(found) <= {"cell", "shows"}:
+        raise InvalidInput(f'{{"cell": [ROW, COL], "shows": VALUE}} is needed, got {where}')
+    shows = found["shows"]
+    if isinstance(shows, bool) or not isinstance(shows, int | str | None):
+        raise InvalidInput(f"a cell shows 0 to 8, - or mine, got {where}")
+    state = _value("-" if shows is None else str(shows).lower(), where)
+    return Answer(as_cell(found["cell"]) if "cell" in found else None, state)

@@ -1,0 +1,143 @@
+"""`mineproof play`: an agent plays a game, shown live."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mineproof.cli.options import (
+    AGENT,
+    SEED,
+    board_options,
+    json_option,
+    read_text,
+    refuse_shape,
+    rule_options,
+    take_deal,
+    take_rules,
+)
+from mineproof.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mineproof.games.match import Match, Turn
+    from mineproof.games.playbyplay import LogLevel
+
+
+@click.command("play")
+@click.option("--agent", type=AGENT, default="baseline", show_default=True, help="Who plays.")
+@board_options
+@click.option("--board", type=click.Path(), help="Play this board: a text file, or - for stdin.")
+@click.option("--seed", type=SEED, help="Names the game; else it is a new one.")
+@rule_options
+@click.option("--delay", type=float, default=0.04, show_default=True, help="Seconds a move.")
+@click.option("--plain", is_flag=True, help="No live board, as when piped.")
+@click.option(
+    "--svg",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write pictures to this folder: the end, and the whole game as a moving one.",
+)
+@click.option("--every", type=int, help="With --svg: a picture every so many moves, too.")
+@click.option(
+    "--log", type=click.Path(), help="Write the play-by-play to this file, or - for stdout."
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["moves", "reasons", "boards", "all"]),
+    help="A line a move; with reasons; with boards, too; or all that is thought. [default: all]",
+)
+@json_option
+def command(
+    agent: str,
+    board: str | None,
+    seed: int | None,
+    delay: float,
+    plain: bool,
+    svg: Path | None,
+    every: int | None,
+    log: str | None,
+    log_level: LogLevel | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Let an agent play one game and say why it moves where it does.
+
+    The last line says `won` or `lost`; with --on-mine continue, the score. JSON is
+    the record: board, rules, moves with their reasons, outcome.
+    """
+    from mineproof.cli.play import live, svg_files
+    from mineproof.games.match import Match
+    from mineproof.world.board import Board
+    from mineproof.world.chance import fresh_seed
+
+    if not 0 <= delay <= 60:
+        raise InvalidInput(f"--delay is from 0 to 60 seconds, got {delay}")
+    if every is not None and (every < 1 or svg is None):
+        raise InvalidInput("--every is at least 1 and goes with --svg")
+    if log_level is not None and log is None:
+        raise InvalidInput("--log-level goes with --log")
+    if log == "-" and as_json:
+        raise InvalidInput("--log - and --json both write to standard output: give --log a file")
+    seed = fresh_seed() if seed is None else seed
+    ground: Any
+    if board is not None:
+        refuse_shape(options, "--board")
+        ground = Board.from_text(read_text(board))
+        rules = take_rules(options, None, "any" if options["start"] is None else "safe")
+    else:
+        ground = take_deal(options, "expert")
+        rules = take_rules(options, ground)
+    match = Match(
+        ground, agent, rules=rules, clues=options["clues"], start=options["start"], seed=seed
+    )
+    with _logged(match, log, log_level or "all") as turns:
+        if as_json or log == "-":
+            for _ in turns:
+                pass
+        elif not live.show(match, turns, delay=delay, plain=plain):
+            return 130
+    record = match.record()
+    if svg is not None:
+        svg_files.write(record, svg, every)
+    if as_json:
+        click.echo(json.dumps(record.to_json(), indent=2))
+    else:
+        live.show_end(record)
+    return 0
+
+
+@contextmanager
+def _logged(match: Match, path: str | None, level: LogLevel) -> Iterator[Iterable[Turn]]:
+    """The turns of a match, written to a file as they come, if one was given."""
+    from mineproof.games.playbyplay import PlayByPlay
+
+    if path is None or (path == "-" and sys.stdout is None):
+        yield match
+        return
+    if path == "-":
+        out = sys.stdout
+    else:
+        out = Path(path).open("w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
+    turns = _written(PlayByPlay(match, out, level), path)
+    try:
+        yield turns
+    finally:
+        turns.close()  # where the game was stopped, the log says so
+        if out is not sys.stdout:
+            with suppress(OSError):  # what could not be written was said before
+                out.close()
+
+
+def _written(turns: Iterable[Turn], path: str) -> Generator[Turn, None, None]:
+    """The same turns; an error in writing them names the file."""
+    try:
+        yield from turns
+    except OSError as error:
+        if path == "-":
+            raise
+        raise InvalidInput(f"cannot write {path!r}: {error.strerror}") from None

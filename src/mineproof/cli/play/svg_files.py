@@ -1,0 +1,38 @@
+"""A finished game as pictures: how it ended, how it stood on the way, and how it went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mineproof.render import Frame, film_svg, game_svg
+from mineproof.world.geometry import name_cell
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mineproof.games.record import Record
+    from mineproof.world.move import Move
+
+
+def write(record: Record, folder: Path, every: int | None) -> None:
+    """The end, the whole game as a moving picture, and one picture every so many moves."""
+    folder.mkdir(parents=True, exist_ok=True)
+    last = len(record.moves)
+    caption, marked = "before the first move", None
+    frames = []
+    for number, (move, events, game) in enumerate(record.replay(), start=1):
+        caption, marked = _caption(number, move), move.cell
+        frames.append(Frame(marked, caption, events))
+        if every is not None and number % every == 0 and number != last:
+            picture = game_svg(record.board, game.view, marked=marked, caption=caption)
+            (folder / f"move-{number:05}.svg").write_text(picture, encoding="utf-8")
+    picture = game_svg(record.board, record.view, marked=marked, caption=caption)
+    (folder / "final.svg").write_text(picture, encoding="utf-8")
+    frames.append(Frame(marked, f"{record.outcome}, by {record.agent}"))
+    (folder / "game.svg").write_text(
+        film_svg(record.board, record.begin().view, frames), encoding="utf-8"
+    )
+
+
+def _caption(number: int, move: Move) -> str:
+    return f"move {number}, {move.action} {name_cell(move.cell)}: {move.reason}"

@@ -1,0 +1,152 @@
+"""What a position is worth: the best moves by exact odds, the chance to win, an agent's opinion."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from mineproof import _engine
+from mineproof.agents.champion import Advice, Champion
+from mineproof.agents.recipes import Recipe
+from mineproof.reasoning.posterior import Posterior
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Cell
+from mineproof.world.move import Move
+from mineproof.world.rules import Rules
+from mineproof.world.view import COVERED, FLAGGED, Event, View, count_covered
+
+LARGE = 1000
+"""Cells of a board whose chance is estimated only by a champion that somebody asks for."""
+GAMES = 300
+"""Games that are played out for a chance to win."""
+
+
+def best_moves(odds: Posterior, count: int) -> list[Move]:
+    """The cells to open, least risk first; ties by fewest covered neighbours, then by index.
+
+    What is proved comes before what merely has a risk that looks like none.
+    """
+    grid, states = odds.view.grid, odds.view.states
+    safe = set(map(grid.index, odds.safe))
+    mined = set(map(grid.index, odds.mined))
+    risks = odds.risk.ravel().tolist()
+    # As in play, risks within 1e-10 are alike.
+    ranks = {
+        index: -1 if index in safe else round(1e10 * risks[index])
+        for index, state in enumerate(states)
+        if state in COVERED and index not in mined
+    }
+    last = sorted(ranks.values())[:count][-1:]
+    near = {
+        index: count_covered(states[other] for other in grid.around(index))
+        for index, rank in ranks.items()
+        if rank <= last[0]
+    }
+    order = sorted(near, key=lambda index: (ranks[index], near[index], index))
+    return [
+        _opening(grid.cell(index), risks[index], index in safe, not odds.exact)
+        for index in order[:count]
+    ]
+
+
+def _opening(cell: Cell, risk: float, safe: bool, estimated: bool) -> Move:
+    if safe:
+        return Move(cell, "open", 0.0, True, "safe in every arrangement that fits", "exact")
+    return Move(cell, "open", risk, False, f"a mine with {risk:.1%}", estimated=estimated)
+
+
+def odds_json(odds: Posterior, moves: list[Move]) -> dict[str, Any]:
+    """Odds and the moves they recommend as JSON data."""
+    return {
+        "risk": [[_number(risk) for risk in row] for row in odds.risk.tolist()],
+        "safe": odds.safe,
+        "mined": odds.mined,
+        "best": [{"cell": move.cell, "risk": move.risk} for move in moves],
+        "exact": odds.exact,
+        "error": _number(odds.error),
+        "log_weight": _number(odds.log_weight),
+    }
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+class Chance(NamedTuple):
+    """A chance to win and its standard error, 0 where it is the true optimum."""
+
+    chance: float
+    error: float
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        return {"chance": self.chance, "error": self.error, "exact": self.error == 0}
+
+
+def win_chance(
+    view: View, clues: ClueModel = Exact(), agent: Recipe | None = None, *, games: int = GAMES
+) -> Chance | None:
+    """The chance to win, where it can be told: with exact clues and a known count.
+
+    As the champion plays: `agent`, if it is one.
+    """
+    champion = agent.guess if agent is not None and isinstance(agent.guess, Champion) else None
+    if not _engine.is_native() or not isinstance(clues, Exact):
+        return None
+    if champion is None and view.grid.size > LARGE:
+        return None
+    found = (champion or Champion()).win_chance(view, games=games)
+    return None if found is None else Chance(*found)
+
+
+class Opinion(NamedTuple):
+    """What an agent flags first, what it does then, and what the champion considered."""
+
+    agent: Recipe
+    flags: list[Cell]
+    move: Move
+    advice: Advice | None
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        move, advice = self.move, self.advice
+        data: dict[str, Any] = {
+            "agent": {
+                "name": self.agent.name,
+                "flags": self.flags,
+                "cell": move.cell,
+                "action": move.action,
+                "risk": move.risk,
+                "certain": move.certain,
+                "reason": move.reason,
+            }
+        }
+        if advice is not None:
+            data["candidates"] = [
+                {
+                    "cell": one.cell,
+                    "risk": one.risk,
+                    "score": one.score,
+                    "win": one.win,
+                    "error": one.error,
+                }
+                for one in advice.candidates
+            ]
+        return data
+
+
+def opinion(
+    agent: Recipe, view: View, clues: ClueModel = Exact(), density: float | None = None
+) -> Opinion:
+    """What an agent does in a position out of the blue."""
+    known = view.mines is not None
+    rules = Rules(count_known=known, density=None if known else density)
+    player = agent.begin(view, rules=rules, clues=clues)
+    flags: list[Cell] = []
+    while (move := player.decide()).action == "flag":
+        flags.append(move.cell)
+        player.observe([Event(move.cell, FLAGGED)])
+    advice = None
+    if isinstance(agent.guess, Champion) and move.action == "open" and not move.certain:
+        advice = agent.guess.advise(view, rules, clues)
+    return Opinion(agent, flags, move, advice)

@@ -1,0 +1,239 @@
+"""A game on a board that only somebody else sees: their answers, and what to open next.
+
+Knows no screen. Every answer is checked against all those before, and taken back where
+nothing fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from mineproof.agents import as_agent
+from mineproof.errors import AgentFault, Contradiction, InvalidInput
+from mineproof.reasoning.posterior import Posterior, Tracker
+from mineproof.world.board import promised
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.move import Move, most_moves
+from mineproof.world.rules import Rules
+from mineproof.world.view import (
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    HIDDEN,
+    NO_CLUE,
+    TOLD_SAFE,
+    UNTOUCHED,
+    Event,
+    View,
+    count_covered,
+    is_clue,
+)
+
+
+class Answer(NamedTuple):
+    """What a cell is said to show; no cell means the one that was named."""
+
+    cell: Cell | None
+    state: int
+    """A clue 0-8, NO_CLUE or EXPLODED, as in a view."""
+
+
+class Over(NamedTuple):
+    """The end. There is a score where play goes on after a mine, and only if it was played out."""
+
+    outcome: Literal["won", "lost", "stopped"]
+    reason: str
+    hit: int = 0
+    score: float | None = None
+
+
+class Slip(Contradiction):
+    """An answer that no arrangement of mines fits; `view` is what it would have made."""
+
+    def __init__(self, clash: Contradiction, view: View) -> None:
+        super().__init__(str(clash), clash.clues, clash.count_used)
+        self.view = view
+
+
+class Dialogue:
+    """Asks for one cell after the other and takes in what they show.
+
+    `advise` names the next move, a cell to open with its exact risk and the agent's reason,
+    or says that the game is over; `answer` takes what cells show, `undo` takes the last
+    answer back. The agent sees what it would see in a game of its own; the flags it sets
+    stay here.
+    """
+
+    def __init__(
+        self, view: View, agent: Any, *, rules: Rules = Rules(), clues: ClueModel = Exact()
+    ) -> None:
+        self.view = view
+        self.agent = as_agent(agent)
+        self.rules = rules
+        self.clues = clues
+        self._tracker = Tracker(clues, rules.density)
+        self.odds = self._tracker.posterior(view)
+        self._earlier: list[View] = []
+        self._advice: Move | Over | None = None
+        self._sit_down()
+
+    @property
+    def shown(self) -> View:
+        """What is known: the view, with a flag on every cell that is proved mined."""
+        return self.view.after(Event(cell, FLAGGED) for cell in self.odds.mined)
+
+    def advise(self) -> Move | Over:
+        """The cell to open next, or the end; the same until another answer comes."""
+        if self._advice is None:
+            self._advice = self._end() or self._ask()
+        return self._advice
+
+    def answer(self, answers: Sequence[Answer]) -> None:
+        """Take answers in. Where it cannot be so, raise, and nothing has changed."""
+        events = self._events(answers)
+        if not events:
+            raise InvalidInput("nothing new was told: all of this is known")
+        view = self.view.after(events)
+        odds = self._judge(view)
+        if all(self.view.state(event.cell) in UNTOUCHED for event in events):
+            self._player.observe(events)
+            self._earlier.append(self.view)
+            self.view, self.odds, self._advice = view, odds, None
+        else:
+            self._earlier.append(self.view)
+            self._go_to(view, odds)
+
+    def undo(self) -> None:
+        """Take the last answer back."""
+        if not self._earlier:
+            raise InvalidInput("there is no answer to take back")
+        view = self._earlier.pop()
+        self._go_to(view, self._tracker.posterior(view))
+
+    # What follows from all answers.
+
+    def _end(self) -> Over | None:
+        hit = self.view.cells(EXPLODED)
+        ends = self.rules.on_mine == "end"
+        if hit and ends:
+            return Over("lost", f"{name_cell(hit[0])} was a mine", len(hit))
+        covered = count_covered(self.view.states)
+        if len(self.odds.mined) < covered:
+            return None
+        mines = covered + len(hit)
+        score = None if ends else (covered / mines if mines else 1.0)
+        reason = "every safe cell is open" + (f"; mines hit: {len(hit)}" if hit else "")
+        return Over("lost" if hit else "won", reason, len(hit), score)
+
+    def _ask(self) -> Move | Over:
+        """The agent's next cell; what it flags meanwhile is noted."""
+        marks: list[Event] = []
+        for _ in range(most_moves(self.view.grid)):
+            decision = self._player.decide()
+            if decision.action in {"open", "stop"}:
+                self.view = self.view.after(marks)
+                return self._named(decision)
+            marks.append(self._mark(decision))
+            self._player.observe(marks[-1:])
+        raise AgentFault(f"agent {self.agent.name!r} sets flags for ever and names no cell")
+
+    def _named(self, decision: Move) -> Move | Over:
+        if decision.action == "stop":
+            hit = self.view.states.count(EXPLODED)
+            return Over("stopped", f"{self.agent.name} stops: {decision.reason}", hit)
+        grid = self.view.grid
+        cell = grid.cell(grid.index(decision.cell))
+        if self.view.state(cell) not in COVERED:
+            raise AgentFault(
+                f"agent {self.agent.name!r} wants to open {name_cell(cell)}, which is open"
+            )
+        first = not self._earlier and self.rules.opening != "any"
+        certain = first or cell in self.odds.safe
+        risk = 0.0 if certain else float(self.odds.risk[cell])
+        return Move(cell, "open", risk, certain, decision.reason)
+
+    def _mark(self, decision: Move) -> Event:
+        match decision.action:
+            case "flag":
+                return Event(decision.cell, FLAGGED)
+            case "unflag":
+                return Event(decision.cell, HIDDEN)
+        raise AgentFault(
+            f"agent {self.agent.name!r} wants to {decision.action}: only cells to open, "
+            "flags and a stop can be had here"
+        )
+
+    def _judge(self, view: View) -> Posterior:
+        try:
+            return self._tracker.posterior(view)
+        except Contradiction as clash:
+            raise Slip(clash, view) from None
+
+    def _go_to(self, view: View, odds: Posterior) -> None:
+        """Take up the game at a view that no event leads to."""
+        self.view, self.odds, self._advice = view, odds, None
+        self._sit_down()
+
+    def _sit_down(self) -> None:
+        self._player = self.agent.begin(self.view, rules=self.rules, clues=self.clues, seed=0)
+
+    # What an answer says.
+
+    def _events(self, answers: Sequence[Answer]) -> list[Event]:
+        """What is new in an answer, in its order, checked against the rules."""
+        grid, states = self.view.grid, bytearray(self.view.states)
+        events: list[Event] = []
+        for index, state in self._resolved(answers).items():
+            if not self._earlier and not events:
+                for safe in promised(grid, grid.cell(index), self.rules.opening):
+                    states[safe] = TOLD_SAFE
+                    if safe != index:
+                        events.append(Event(grid.cell(safe), TOLD_SAFE))
+            if states[index] == state:
+                continue
+            self._check(index, states[index], state)
+            states[index] = state
+            bound = self._bound(index, states) if is_clue(state) else None
+            events.append(Event(grid.cell(index), state, bound))
+        return events
+
+    def _resolved(self, answers: Sequence[Answer]) -> dict[int, int]:
+        """What cells are said to show, by index, each once."""
+        found: dict[int, int] = {}
+        for cell, state in answers:
+            index = self.view.grid.index(self._asked() if cell is None else cell)
+            if found.setdefault(index, state) != state:
+                name = self.view.grid.name(index)
+                raise InvalidInput(f"{name} is told twice, and differently")
+        return found
+
+    def _asked(self) -> Cell:
+        advice = self.advise()
+        if isinstance(advice, Over):
+            raise InvalidInput("the game is over: no cell was named")
+        return advice.cell
+
+    def _check(self, index: int, before: int, state: int) -> None:
+        name = self.view.grid.name(index)
+        if state == EXPLODED and before == TOLD_SAFE:
+            raise InvalidInput(
+                f"{name} cannot be a mine: "
+                f"the opening rule {self.rules.opening!r} promises that it is safe"
+            )
+        if state == NO_CLUE and not self._may_be_silent(index):
+            raise InvalidInput(
+                f"{name} shows a number if it is opened: "
+                f"no clue is missing with {self.clues.name} clues"
+            )
+
+    def _may_be_silent(self, index: int) -> bool:
+        if isinstance(self.clues, Exact):
+            return False
+        return any(self.clues.likelihood(None, self.view.grid.degree(index)))
+
+    def _bound(self, index: int, states: bytearray) -> int | None:
+        """What the clue's range depended on: our own flags are not on the player's board."""
+        near = [states[other] for other in self.view.grid.around(index)]
+        return self.clues.bound_among(near, flags=False)

@@ -1,0 +1,227 @@
+"""Work done chunk by chunk: in this process, on all cores, or on a cluster.
+
+Whoever has something to do gives it in pieces, a function that does one, and one that keeps
+what came of it; how many do it, and in which order they finish, changes nothing.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import chain, islice
+from time import monotonic
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from mineproof.errors import InvalidInput, MineproofError
+from mineproof.series.cluster import connect
+from mineproof.series.workers import check_workers, forks, pool
+
+_LOAD = 0.75
+"""The most that small pieces add up to on one trip to a worker, in whole chunks."""
+_SAVE_SECONDS = 10.0
+"""How often `save` is called."""
+
+
+class Progress(NamedTuple):
+    """How far the work is. Games count from where it began; costs are rough guesses."""
+
+    games: int
+    all_games: int | None
+    """None where nobody knows how many there will be."""
+    cost: float
+    all_cost: float
+
+    @property
+    def part(self) -> float:
+        """Done, from 0 to 1; 0 where nobody knows."""
+        return self.cost / self.all_cost if self.all_cost else 0.0
+
+
+class Piece(Protocol):
+    """Something to do: some games, and a rough guess of the work in whole chunks."""
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of its games."""
+        ...
+
+    @property
+    def cost(self) -> float:
+        """1 for a whole chunk."""
+        ...
+
+
+P = TypeVar("P", bound=Piece)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class _Crew(Generic[P, R]):
+    """Who does the work: they take loads of pieces, and shall have so many before them."""
+
+    submit: Callable[[list[P]], Future[list[R]]]
+    ahead: Callable[[], int]
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Where work is done: by so many processes, or by a Dask cluster at an address."""
+
+    workers: int
+    dask: str | None = None
+
+    @classmethod
+    def chosen(cls, workers: int | None, dask: str | None = None) -> Workplace:
+        """All cores, unless a number of processes or a cluster is given."""
+        if dask is not None and workers is not None:
+            raise InvalidInput("a cluster has its own workers: give workers or dask, not both")
+        return cls(check_workers(workers), dask)
+
+
+@dataclass(frozen=True)
+class Work(Generic[P, R]):
+    """What is to be done.
+
+    `do` does a piece, wherever it is; `keep` takes what came of it, here. `begin` is called by
+    every process that begins, `save` now and then and when something stops the work.
+    """
+
+    do: Callable[[P], R]
+    keep: Callable[[P, R], None]
+    begin: Callable[[], None] | None = None
+    save: Callable[[], None] | None = None
+    what: str = "its games were"
+
+    def carry_out(
+        self, pieces: Iterable[P], place: Workplace, games: int | None, cost: float
+    ) -> Generator[Progress, None, None]:
+        """Do all pieces; tell how far it is, first when the workers are there.
+
+        Stopped by Ctrl-C or an error, it keeps every piece that is finished.
+        """
+        todo = iter(pieces)
+        head = list(islice(todo, place.workers))
+        if not head:
+            return
+        progress = Progress(0, games, 0.0, cost)
+        waiting: dict[Future[list[R]], list[P]] = {}
+        with self._crew(place, len(head)) as crew:
+            try:
+                for piece in self._gather(crew, chain(head, todo), cost, waiting):
+                    if piece is not None:
+                        progress = progress._replace(
+                            games=progress.games + len(piece.numbers),
+                            cost=progress.cost + piece.cost,
+                        )
+                    yield progress
+            except BaseException:
+                self._rescue(waiting)
+                raise
+
+    def _gather(
+        self,
+        crew: _Crew[P, R],
+        pieces: Iterator[P],
+        cost: float,
+        waiting: dict[Future[list[R]], list[P]],
+    ) -> Iterator[P | None]:
+        """Pieces as they are finished and kept; first None, when the workers are there."""
+        # In whole chunks, and so that all have something to do until the end.
+        todo = _loads(pieces, min(_LOAD, cost / (2 * crew.ahead())))
+        saved = monotonic()
+        told = False
+        while True:
+            while len(waiting) < crew.ahead() and (load := next(todo, None)):
+                waiting[crew.submit(load)] = load
+            if not told:
+                told = True
+                yield None
+            if not waiting:
+                return
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                for piece, done in zip(waiting[future], future.result(), strict=True):
+                    self.keep(piece, done)
+                    yield piece
+                del waiting[future]
+            if self.save is not None and monotonic() - saved > _SAVE_SECONDS:
+                saved = monotonic()
+                self.save()
+
+    def _rescue(self, waiting: dict[Future[list[R]], list[P]]) -> None:
+        """Keep what was finished when something stopped us."""
+        with suppress(MineproofError):
+            for future, load in waiting.items():
+                if future.done() and not future.cancelled() and future.exception() is None:
+                    for piece, done in zip(load, future.result(), strict=True):
+                        self.keep(piece, done)
+            if self.save is not None:
+                self.save()
+
+    @contextmanager
+    def _crew(self, place: Workplace, pieces: int) -> Iterator[_Crew[P, R]]:
+        workers = min(place.workers, pieces)
+        if place.dask is not None:
+            with connect(place.dask, self.do) as (cluster, ahead):
+                yield _Crew(lambda load: cluster.submit(do_each, self.do, load), ahead)
+        elif workers == 1:
+            yield _Crew(self._do_at_once, lambda: 1)
+        else:
+            _check_sendable(self.do)
+            with pool(workers, _sit_down, (self.do, self.begin), what=self.what) as processes:
+                yield _Crew(lambda load: processes.submit(_do_mine, load), lambda: 2 * workers)
+
+    def _do_at_once(self, load: list[P]) -> Future[list[R]]:
+        future: Future[list[R]] = Future()
+        try:
+            future.set_result(do_each(self.do, load))
+        except MineproofError as error:
+            future.set_exception(error)
+        return future
+
+
+def do_each(do: Callable[[P], R], load: Sequence[P]) -> list[R]:
+    """Do some pieces, one after the other."""
+    return [do(piece) for piece in load]
+
+
+_mine: Callable[[Any], Any] | None = None
+"""What this process does, if it is a worker's."""
+
+
+def _sit_down(do: Callable[[Any], Any], begin: Callable[[], None] | None) -> None:
+    """A worker learns what it does: once, and where processes fork without being sent it."""
+    global _mine  # noqa: PLW0603
+    _mine = do
+    if begin is not None:
+        begin()
+
+
+def _do_mine(load: Sequence[Any]) -> list[Any]:
+    assert _mine is not None
+    return do_each(_mine, load)
+
+
+def _check_sendable(do: Callable[[Any], Any]) -> None:
+    if forks():
+        return
+    try:
+        pickle.dumps(do)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise MineproofError(
+            f"an agent cannot be sent to other processes ({error}): use workers=1"
+        ) from None
+
+
+def _loads(pieces: Iterable[P], size: float) -> Iterator[list[P]]:
+    """Small pieces travel together: loads of about so many whole chunks each."""
+    load: list[P] = []
+    for piece in pieces:
+        load.append(piece)
+        if sum(one.cost for one in load) >= size:
+            yield load
+            load = []
+    if load:
+        yield load

@@ -1,0 +1,40 @@
+"""A table of games as lines of CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mineproof.series.columns import GAMES, KEYS, PROVED, Column
+from mineproof.series.games import Games, plain
+
+_COLUMNS = tuple(one for one in (*KEYS, *GAMES) if not one.name.startswith(PROVED))
+_PROVED = "deductions"
+"""How many moves each rule proved, in one column: `local:12 subset:3`."""
+
+
+def csv_head() -> list[str]:
+    """The names of the columns."""
+    return [*(column.name for column in _COLUMNS), _PROVED]
+
+
+def csv_lines(games: Games) -> Iterator[tuple[Any, ...]]:
+    """A line for every game, in the order of the table."""
+    columns = [_written(column, games) for column in _COLUMNS]
+    return zip(*columns, _deductions(games), strict=True)
+
+
+def _written(column: Column, games: Games) -> list[Any]:
+    if column.name == "agent":
+        return [games.agents[place] for place in games["agent"]]
+    values = plain(games[column.name])
+    if column.unit == "seconds":
+        return [f"{value:.6f}" for value in values]
+    return [int(value) for value in values] if column.dtype == "?" else values
+
+
+def _deductions(games: Games) -> Iterator[str]:
+    proved = {rule: moves.tolist() for rule, moves in games.proved.items() if moves.any()}
+    for place in range(len(games)):
+        found = ((rule, moves[place]) for rule, moves in proved.items())
+        yield " ".join(f"{rule}:{n}" for rule, n in found if n)

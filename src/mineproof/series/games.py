@@ -1,0 +1,177 @@
+"""Finished games as a table: an array for every column, frozen; and how one is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mineproof.series.columns import (
+    GAMES,
+    KEYS,
+    PROVED,
+    RULE_OF,
+    Array,
+    Arrays,
+    column_of_rule,
+)
+
+if TYPE_CHECKING:
+    from mineproof.games.record import Record
+    from mineproof.world.rules import Rules
+
+_KNOWN = {column.name: column for column in (*KEYS, *GAMES)}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Games:
+    """Some games, an array a column (see `columns`); `games["won"]` is one of them.
+
+    `agents` are the names that the column `agent` counts. Besides the columns of the list
+    there is one for every rule of somebody's own agent that proved a move.
+    """
+
+    agents: tuple[str, ...]
+    columns: Arrays
+
+    def __post_init__(self) -> None:
+        columns = {name: self.columns[name] for name in _KNOWN}
+        columns |= {name: it for name, it in self.columns.items() if name not in _KNOWN}
+        for array in columns.values():
+            array.flags.writeable = False
+        object.__setattr__(self, "columns", MappingProxyType(columns))
+
+    def __len__(self) -> int:
+        return len(self.columns["board"])
+
+    def __getitem__(self, name: str) -> Array:
+        return self.columns[name]
+
+    def __repr__(self) -> str:
+        return f"Games({len(self)} of {', '.join(self.agents)})"
+
+    def __reduce__(self) -> tuple[type[Games], tuple[object, ...]]:
+        return Games, (self.agents, dict(self.columns))
+
+    @property
+    def measured(self) -> Arrays:
+        """What was measured, without what names the games."""
+        names = {column.name for column in KEYS}
+        return {name: it for name, it in self.columns.items() if name not in names}
+
+    @property
+    def proved(self) -> dict[str, Array]:
+        """How many moves each rule proved, by rule."""
+        found = ((name, it) for name, it in self.columns.items() if name.startswith(PROVED))
+        by_rule = {RULE_OF.get(name, name.removeprefix(PROVED)): it for name, it in found}
+        return dict(sorted(by_rule.items()))
+
+    def of(self, agent: str) -> Games:
+        """The games of one agent."""
+        if self.agents == (agent,):
+            return self
+        mine = self["agent"] == self.agents.index(agent)
+        columns = {name: array[mine] for name, array in self.columns.items()}
+        return Games((agent,), columns | {"agent": np.zeros(int(mine.sum()), np.int16)})
+
+    def part(self, first: int, last: int) -> Games:
+        """The rows from first to before last."""
+        if (first, last) == (0, len(self)):
+            return self
+        return Games(self.agents, {name: it[first:last] for name, it in self.columns.items()})
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The games one by one: agents by name, None for what is unknown."""
+        lists = [plain(column) for column in self.columns.values()]
+        for values in zip(*lists, strict=True):
+            row = dict(zip(self.columns, values, strict=True))
+            yield row | {"agent": self.agents[row["agent"]]}
+
+    @classmethod
+    def from_kernel(cls, agent: str, first: int, arrays: Arrays, rules: Rules) -> Games:
+        """One agent's games from a number on, of the columns that the kernel filled."""
+        n = len(arrays["seed"])
+        columns: dict[str, Array] = {
+            "board": np.arange(first, first + n),
+            "agent": np.zeros(n, np.int16),
+            **arrays,
+        }
+        for column in GAMES:
+            if column.derive is not None:
+                columns[column.name] = column.derive(arrays, rules)
+        return cls((agent,), columns)
+
+    @classmethod
+    def joined(cls, agents: tuple[str, ...], parts: Sequence[Games]) -> Games:
+        """The games of these tables, one table after the other; all have these agents."""
+        if len(parts) == 1:
+            return parts[0]
+        if not parts:
+            return cls(agents, {name: np.zeros(0, it.dtype) for name, it in _KNOWN.items()})
+        names = dict.fromkeys(name for part in parts for name in part.columns)
+        columns = {name: np.concatenate([_array(part, name) for part in parts]) for name in names}
+        return cls(agents, columns)
+
+    @classmethod
+    def by_board(cls, parts: Sequence[Games]) -> Games:
+        """Some agents' games on the same boards, by board, then by agent."""
+        if len(parts) == 1:
+            return parts[0]
+        names = dict.fromkeys(name for part in parts for name in part.columns)
+        columns = {
+            name: np.stack([_array(part, name) for part in parts], axis=1).ravel() for name in names
+        }
+        boards = len(parts[0])
+        columns["agent"] = np.tile(np.arange(len(parts), dtype=np.int16), boards)
+        return cls(tuple(part.agents[0] for part in parts), columns)
+
+
+def plain(array: Array) -> list[Any]:
+    """Values of Python's own; None for what is unknown."""
+    values: list[Any] = array.tolist()
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        return [None if value != value else value for value in values]  # noqa: PLR0124
+    return values
+
+
+def _array(games: Games, name: str) -> Array:
+    """A column; zeros where no move was proved by that rule."""
+    found = games.columns.get(name)
+    return np.zeros(len(games), np.int32) if found is None else found
+
+
+class Builder:
+    """Takes the records of one agent's games, one by one, and gives their table."""
+
+    def __init__(self, agent: str) -> None:
+        self._agent = agent
+        self._rows: list[dict[str, Any]] = []
+
+    def append(self, board: int, seed: int, record: Record, cpu_seconds: float) -> None:
+        """One more game."""
+        row: dict[str, Any] = {"board": board, "seed": seed, "cpu_seconds": cpu_seconds}
+        for column in GAMES:
+            if column.read is not None:
+                row[column.name] = column.read(record)
+        row |= {column_of_rule(rule): n for rule, n in record.deductions.items()}
+        self._rows.append(row)
+
+    def games(self) -> Games:
+        """The table."""
+        names = dict.fromkeys((*_KNOWN, *(name for row in self._rows for name in row)))
+        return Games((self._agent,), {name: self._column(name) for name in names})
+
+    def _column(self, name: str) -> Array:
+        dtype = _KNOWN[name].dtype if name in _KNOWN else "i4"
+        unknown = np.nan if dtype == "f8" else 0
+        values = (row.get(name, 0) for row in self._rows)
+        return np.array([unknown if value is None else value for value in values], dtype)
+
+
+def kernel_columns(n: int) -> dict[str, Array]:
+    """Room for what the kernel tells of so many games."""
+    names = {"seed": "u8"} | {one.name: one.dtype for one in GAMES if one.derive is None}
+    return {name: np.zeros(n, dtype) for name, dtype in names.items()}

@@ -1,0 +1,98 @@
+"""One agent's games of a series: played by the kernel where that can be done, else in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import process_time
+from typing import Any
+
+from mineproof import _engine
+from mineproof.agents import Agent
+from mineproof.errors import MineproofError
+from mineproof.games.match import play
+from mineproof.series.games import Builder, Games, kernel_columns
+from mineproof.world.board import Board, Deal
+from mineproof.world.chance import game_seed
+from mineproof.world.clues import ClueModel
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import Rules
+
+
+@dataclass(frozen=True)
+class Series:
+    """What the games of one agent share. Game i has the seed `game_seed(seed, i)`."""
+
+    agent: Agent
+    deal: Deal | None
+    """How boards are made; None where there are boards."""
+    rules: Rules
+    clues: ClueModel
+    start: Cell | None
+    seed: int
+
+
+def play_range(series: Series, numbers: range, boards: Sequence[Board] | None = None) -> Games:
+    """The games of these numbers: on these boards, all of one shape, or dealt."""
+    ground = series.deal or (boards or ())[0]
+    strategy = _engine.strategy_of(series.agent, series.clues, ground.grid)
+    if strategy is None:
+        return _in_python(series, numbers, boards)
+    return _by_kernel(series, strategy, numbers, boards)
+
+
+def _in_python(series: Series, numbers: range, boards: Sequence[Board] | None) -> Games:
+    builder = Builder(series.agent.name)
+    for place, number in enumerate(numbers):
+        ground = series.deal if boards is None else boards[place]
+        assert ground is not None
+        seed = game_seed(series.seed, number)
+        begun = process_time()
+        try:
+            record = play(
+                ground,
+                series.agent,
+                rules=series.rules,
+                clues=series.clues,
+                start=series.start,
+                seed=seed,
+            )
+        except MineproofError as error:
+            error.args = (f"board {number}: {error}", *error.args[1:])
+            raise
+        builder.append(number, seed, record, process_time() - begun)
+    return builder.games()
+
+
+def _by_kernel(
+    series: Series, strategy: Any, numbers: range, boards: Sequence[Board] | None
+) -> Games:
+    deal, native = series.deal, _engine.native
+    grid = (deal or (boards or ())[0]).grid
+    ground = native.Ground(
+        grid.rows,
+        grid.cols,
+        mines=0 if deal is None else deal.mine_count or 0,
+        threshold=None if deal is None else deal.threshold,
+        boards=None if boards is None else [board.mined for board in boards],
+    )
+    start = -1 if series.start is None else grid.index(series.start)
+    arrays = kernel_columns(len(numbers))
+    try:
+        native.play_games(
+            ground,
+            _engine.rules_of(series.rules),
+            strategy,
+            start,
+            series.seed,
+            numbers.start,
+            arrays,
+        )
+    except native.BrokenOpening as error:
+        place = numbers.index(error.game)
+        some = None if boards is None else boards[place : place + 1]
+        _in_python(series, numbers[place : place + 1], some)  # where the error has words
+        raise
+    except native.Overflow:
+        return _in_python(series, numbers, boards)  # whose whole numbers have no limit
+    return Games.from_kernel(series.agent.name, numbers.start, arrays, series.rules)

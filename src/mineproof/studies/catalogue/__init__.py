@@ -1,0 +1,26 @@
+"""The studies that come with mineproof: the TOML files beside this one."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from mineproof.errors import unknown_name
+from mineproof.studies.spec import Study
+
+_HERE = files("mineproof.studies.catalogue")
+
+
+def names() -> list[str]:
+    """What there is, by name."""
+    return sorted(
+        entry.name.removesuffix(".toml")
+        for entry in _HERE.iterdir()
+        if entry.name.endswith(".toml")
+    )
+
+
+def get(name: str) -> Study:
+    """The study of this name."""
+    if name not in names():
+        raise unknown_name("study", name, names())
+    return Study.from_text(name, (_HERE / f"{name}.toml").read_text(encoding="utf-8"))

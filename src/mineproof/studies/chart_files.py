@@ -1,0 +1,84 @@
+"""Charts as pictures: SVG and PNG, the same bytes for the same numbers."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from mineproof.studies.charts import Chart, Panel
+from mineproof.studies.drawing import settings, sheet, single
+from mineproof.studies.line_styles import VARIABLES, style_sheet
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def panel_svg(chart: Chart, panel: Panel, salt: str) -> str:
+    """One panel to be set into a page: its colours are the page's, its ground is clear."""
+    with settings(salt):
+        svg = _svg(single(chart, panel))
+        return _inline(svg, f"{chart.title}{': ' if panel.title else ''}{panel.title}")
+
+
+def chart_files(chart: Chart, salt: str) -> tuple[str, bytes]:
+    """All panels and a legend, as an SVG that stands alone and as a PNG."""
+    with settings(salt):
+        figure = sheet(chart)
+        svg = _standing(_svg(figure))
+        figure.set_facecolor("white")
+        picture = io.BytesIO()
+        figure.savefig(picture, format="png", dpi=130, metadata={"Software": None})
+        return svg, picture.getvalue()
+
+
+def _svg(figure: Figure) -> str:
+    text = io.StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()
+
+
+_NOISE: Sequence[tuple[str, str]] = (
+    (r"(?s)^.*?(?=<svg )", ""),
+    (r"(?s)<metadata>.*?</metadata>", ""),
+    (r' id="[A-Za-z][\w.]*_\d+"', ""),
+    (r"(?s)<!--.*?-->", ""),
+    (r"xlink:href", "href"),
+    (r' xmlns:xlink="[^"]*"', ""),
+    (r"(?s)\s*<style type=\"text/css\">.*?</style>", ""),
+    (r"'DejaVu Sans'[^;\"]*", "system-ui, sans-serif"),
+    (r"\n\s*", "\n"),
+)
+
+
+_PLACES = re.compile(r' (?:d|x|y|width|height|transform)="[^"]*"')
+_DIGITS = re.compile(r"(\.\d\d)\d+")
+
+
+def _clean(svg: str) -> str:
+    """Without what only makes it longer, and with colours as variables."""
+    svg = _PLACES.sub(lambda found: _DIGITS.sub(r"\1", found[0]), svg)
+    for pattern, replacement in _NOISE:
+        svg = re.sub(pattern, replacement, svg)
+    for colour, variable in VARIABLES.items():
+        svg = svg.replace(colour, f"var(--{variable})")
+    return svg.replace("<defs>\n</defs>\n", "").replace(
+        "<svg ", '<svg stroke-linejoin="round" stroke-linecap="butt" ', 1
+    )
+
+
+def _inline(svg: str, label: str) -> str:
+    """For a page: as wide as its place."""
+    svg = re.sub(r' xmlns="[^"]*"| version="[^"]*"', "", _clean(svg), count=2)
+    svg = re.sub(r'(<svg [^>]*?) width="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(<svg [^>]*?) height="[^"]*"', r"\1", svg, count=1)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
+
+
+def _standing(svg: str) -> str:
+    """Alone: with its own style, and a ground that goes with it."""
+    ground = '<rect width="100%" height="100%" style="fill:var(--paper)"/>'
+    head, end, rest = _clean(svg).partition(">")
+    return f"{head}{end}\n<style>{style_sheet('svg')}</style>\n{ground}{rest}"

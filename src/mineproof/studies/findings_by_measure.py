@@ -1,0 +1,126 @@
+"""What only some measures tell: of chains, of claims, of times."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+from mineproof.studies.charts import name, where
+from mineproof.studies.summary import Row, Summary
+from mineproof.studies.wording import write, write_interval
+
+
+def findings_by_measure(summary: Summary) -> Iterator[str]:
+    """What the study's own measures tell."""
+    for test, tell in _OWN.items():
+        if summary.of(test):
+            yield from tell(summary)
+
+
+def _chains(summary: Summary) -> Iterator[str]:
+    rows = summary.of("longest_chain")
+    for agent in dict.fromkeys(row.point.agent for row in rows):
+        most = max((row for row in rows if row.point.agent == agent), key=lambda row: row.mean)
+        yield (
+            f"{agent}: chains are longest on {most.point.board}, {write(most.mean, 'count')} cells "
+            f"({write_interval(most.low, most.high, 'count')}), n = {most.n}."
+        )
+    bare = [row for row in rows if row.point.mines == 0]
+    if bare:
+        yield f"Without any mine the longest chain has {write(bare[0].mean, 'count')} cells."
+
+
+def _surprises(summary: Summary) -> Iterator[str]:
+    """What share of the guesses is far from every clue, and what share not the safest."""
+    guesses = {row.point: row for row in summary.of("guesses")}
+    for measure, words in (
+        ("far_guesses", "at a cell that no clue touches"),
+        ("riskier_guesses", "not at a cell of the least exact risk"),
+    ):
+        told = [
+            f"{name('agent', row.point.agent)} on {row.point.board} "
+            f"{row.mean / guesses[row.point].mean:.0%}"
+            for row in summary.of(measure)
+            if guesses[row.point].mean > 0
+        ]
+        yield f"Guesses {words}: {', '.join(told)}."
+
+
+def _claims(summary: Summary) -> Iterator[str]:
+    rows = summary.of("mined")
+    for point in dict.fromkeys(row.point for row in rows):
+        mine = [row for row in rows if row.point == point]
+        true = sum(row.low <= (row.claimed or 0) <= row.high for row in mine)
+        n = sum(row.n for row in mine)
+        off = math.fsum(row.n * (row.mean - (row.claimed or 0)) for row in mine) / n
+        yield (
+            f"{name('agent', point.agent)} on {where(point)}: in {true} of {len(mine)} bins the "
+            f"claim lies in the 95 % interval of what happened; on average {100 * abs(off):.1f} "
+            f"points {'more' if off > 0 else 'fewer'} mines than claimed, n = {n} cells."
+        )
+    wrong = math.fsum(row.n * row.mean for row in summary.of("certain_wrong"))
+    certain = math.fsum(row.n * row.mean for row in summary.of("certain"))
+    yield f"Of {certain:,.0f} moves called certain {wrong:,.0f} were wrong."
+
+
+def _wins(summary: Summary) -> Iterator[str]:
+    """Who wins how often, best first."""
+    plots = summary.study.plots
+    if not plots or plots[0].y != "win" or plots[0].lines == ("count_known",):
+        return
+    groups: dict[str, list[Row]] = {}
+    for row in summary.of("win"):
+        groups.setdefault(where(row.point), []).append(row)
+    for place, rows in groups.items():
+        rows.sort(key=lambda row: -row.mean)
+        told = "; ".join(
+            f"{name('agent', row.point.agent)} {write(row.mean, 'percent')} "
+            f"({write_interval(row.low, row.high, 'percent')})"
+            for row in rows
+        )
+        least, most = min(row.n for row in rows), max(row.n for row in rows)
+        n = f"n = {most}" if least == most else f"n = {least} to {most}"
+        yield f"Won on {place}: {told}; {n}."
+
+
+def _times(summary: Summary) -> Iterator[str]:
+    """What agents cost, from the quickest to the slowest; how time grows with the board."""
+    if "growth" in summary.study.findings:
+        yield from _growth(summary)
+        return
+    if not summary.study.plots or summary.study.plots[0].y != "cpu_seconds":
+        return
+    for board in dict.fromkeys(row.point.board for row in summary.rows):
+        rows = [row for row in summary.of("cpu_seconds") if row.point.board == board]
+        rows.sort(key=lambda row: row.mean)
+        told = ", ".join(
+            f"{name('agent', row.point.agent)} {write(row.mean, 'seconds')}" for row in rows
+        )
+        yield f"CPU time a game on {board}: {told}."
+
+
+def _growth(summary: Summary) -> Iterator[str]:
+    """How time grows with cells: the slope on logarithmic scales, over the larger half."""
+    lines: dict[tuple[str, float], list[Row]] = {}
+    for row in summary.of("cpu_seconds"):
+        lines.setdefault((row.point.agent, row.point.density), []).append(row)
+    for (agent, density), curve in lines.items():
+        late = sorted(curve, key=lambda row: row.point.cells)[-3:]
+        if late[0].point.cells == late[-1].point.cells or late[0].mean <= 0:
+            continue
+        slope = math.log(late[-1].mean / late[0].mean)
+        slope /= math.log(late[-1].point.cells / late[0].point.cells)
+        yield (
+            f"{agent} at density {density:g}: {write(late[-1].mean, 'seconds')} on "
+            f"{late[-1].point.size}; from {late[0].point.size} on time grows as cells to the power "
+            f"{slope:.2f}."
+        )
+
+
+_OWN: dict[str, Callable[[Summary], Iterator[str]]] = {
+    "win": _wins,
+    "longest_chain": _chains,
+    "far_guesses": _surprises,
+    "mined": _claims,
+    "cpu_seconds": _times,
+}

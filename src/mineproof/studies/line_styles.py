@@ -1,0 +1,85 @@
+"""The colours and markers of figures: told apart by the colour-blind, in print and in the dark.
+
+Okabe and Ito's colours, but for their yellow, which white paper swallows. Every colour stands
+for a variable of the page's style sheet, which has a lighter one for dark pages.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+INK, FAINT, PAPER = "#1c1c1e", "#d9d9dc", "#fefefe"
+
+
+class LineStyle(NamedTuple):
+    """A line's colour on light and dark pages, and its marker."""
+
+    light: str
+    dark: str
+    marker: str
+
+
+LINE_STYLES = (
+    LineStyle("#0072b2", "#56a9e8", "o"),
+    LineStyle("#d55e00", "#f58a3c", "s"),
+    LineStyle("#009e73", "#2fcf9f", "^"),
+    LineStyle("#cc79a7", "#e8a3c8", "D"),
+    LineStyle("#e69f00", "#f3bf45", "v"),
+    LineStyle("#56b4e9", "#9ad4f7", "P"),
+    LineStyle("#6b6b70", "#b0b0b6", "X"),
+)
+DASHES = ("-", "--", ":")
+"""Beyond the last colour the first comes again, dashed."""
+
+VARIABLES = {
+    INK: "ink",
+    FAINT: "faint",
+    PAPER: "paper",
+    **{style.light: f"line{number}" for number, style in enumerate(LINE_STYLES)},
+}
+LIGHT = {"ink": INK, "faint": FAINT, "paper": "#ffffff"} | {
+    f"line{number}": style.light for number, style in enumerate(LINE_STYLES)
+}
+DARK = {"ink": "#e8e8ea", "faint": "#3a3a40", "paper": "#17171a"} | {
+    f"line{number}": style.dark for number, style in enumerate(LINE_STYLES)
+}
+
+
+def line_style(number: int) -> tuple[LineStyle, str]:
+    """The style of a line by its number, and its dashes."""
+    return LINE_STYLES[number % len(LINE_STYLES)], DASHES[number // len(LINE_STYLES) % len(DASHES)]
+
+
+def style_sheet(selector: str = ":root") -> str:
+    """The variables, light, and dark where the reader's system is."""
+
+    def block(colours: dict[str, str]) -> str:
+        return "".join(f"--{name}:{colour};" for name, colour in colours.items())
+
+    return (
+        f"{selector}{{{block(LIGHT)}}}"
+        f"@media (prefers-color-scheme:dark){{{selector}{{{block(DARK)}}}}}"
+    )
+
+
+_SHAPES = {
+    "o": '<circle cx="14" cy="7" r="4"/>',
+    "s": '<rect x="10.4" y="3.4" width="7.2" height="7.2"/>',
+    "^": '<path d="M14 2.6 18.4 10.6H9.6z"/>',
+    "D": '<path d="M14 2 18.6 7 14 12 9.4 7z"/>',
+    "v": '<path d="M14 11.4 18.4 3.4H9.6z"/>',
+    "P": '<path d="M12.4 2.6h3.2v2.8h2.8v3.2h-2.8v2.8h-3.2V8.6H9.6V5.4h2.8z"/>',
+    "X": '<path d="m11.6 2.6 2.4 2.4 2.4-2.4 2 2L16 7l2.4 2.4-2 2L14 9l-2.4 2.4-2-2L12 7 9.6 5z"/>',
+}
+
+
+def key(style: int) -> str:
+    """A line and its marker, small, for a legend."""
+    one, dash = line_style(style)
+    colour = f"var(--{VARIABLES[one.light]})"
+    dashes = {"-": "", "--": ' stroke-dasharray="5 3"', ":": ' stroke-dasharray="1.5 2.5"'}[dash]
+    return (
+        f'<svg class="key" viewBox="0 0 28 14" aria-hidden="true" style="fill:{colour}">'
+        f'<path d="M1 7H27" style="stroke:{colour};stroke-width:2"{dashes}/>'
+        f"{_SHAPES[one.marker]}</svg>"
+    )

@@ -1,0 +1,76 @@
+"""All numbers of some summaries as CSV."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from mineproof.studies.grid import Point
+from mineproof.studies.summary import Difference, Row, Summary
+
+_POINT = (
+    "task", "agent", "board", "size", "rows", "cols", "mines", "density", "independent",
+    "on_mine", "opening", "count_known", "flood", "clues",
+)  # fmt: skip
+COLUMNS = (
+    "study", "point", *_POINT, "measure", "less", "claimed", "n", "mean", "low", "high",
+    "published", "standard_errors_apart", "source", "note",
+)  # fmt: skip
+
+
+def write_csv(summaries: Iterable[Summary], path: Path) -> None:
+    """A line for every measure of every point, then one for every paired difference.
+
+    `less` is empty, or says what the difference is to: `agent=csp`, point for point.
+    """
+    with path.open("w", newline="", encoding="utf-8") as file:
+        lines = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        lines.writeheader()
+        for summary in summaries:
+            lines.writerows(_lines(summary))
+
+
+def _lines(summary: Summary) -> Iterator[dict[str, Any]]:
+    for values in (*map(_row, summary.rows), *map(_difference, summary.differences)):
+        yield {name: _told(value) for name, value in values.items()} | {"study": summary.study.name}
+
+
+def _row(row: Row) -> dict[str, Any]:
+    figure = row.figure
+    return _point(row.point) | {
+        "measure": row.measure,
+        "claimed": row.claimed,
+        "n": row.n,
+        "mean": row.mean,
+        "low": row.low,
+        "high": row.high,
+        "published": row.published,
+        "standard_errors_apart": row.distance,
+        "source": figure and figure.source,
+        "note": figure and figure.note,
+    }
+
+
+def _difference(one: Difference) -> dict[str, Any]:
+    return _point(one.first) | {
+        "measure": one.measure,
+        "less": f"{one.by}={_told(getattr(one.second, one.by))}",
+        "n": one.n,
+        "mean": one.mean,
+        "low": one.low,
+        "high": one.high,
+    }
+
+
+def _point(point: Point) -> dict[str, Any]:
+    return {"point": point.index} | {name: getattr(point, name) for name in _POINT}
+
+
+def _told(value: Any) -> Any:
+    """As CSV takes it: nothing for nothing or for no bound, true and false in small letters."""
+    if value is None or value in (inf, -inf):
+        return ""
+    return str(value).lower() if isinstance(value, bool) else value

@@ -1,0 +1,129 @@
+"""The page of all public names: none is missing, and each stands with its signature.
+
+Below every heading of `docs/api.md` that names something public, the first line is written by
+`python -m tests.api_page` (`make docs`): how it is called and what it has. The rest is prose.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from enum import Enum
+from types import ModuleType
+from typing import Any, get_origin
+
+import mineproof as mp
+from tests.recorder import ROOT
+
+PAGE = ROOT / "docs" / "api.md"
+_ENTRY = re.compile(r"^### `mp\.(?P<name>[\w.]+)`\n\n(?P<line>`.*)\n", re.M)
+
+
+def names() -> list[str]:
+    """Every public name of the package and of the modules that it shows, as in `agents.get`."""
+    found = []
+    for name in mp.__all__:
+        value = getattr(mp, name)
+        found.append(name)
+        if isinstance(value, ModuleType):
+            found += [f"{name}.{inner}" for inner in _public(value)]
+    return found
+
+
+def _public(module: ModuleType) -> list[str]:
+    """What a module says that it has; else the functions and classes made in it."""
+    if hasattr(module, "__all__"):
+        return list(module.__all__)
+    return [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__
+    ]
+
+
+def entries() -> dict[str, str]:
+    """The names on the page, each with its written line."""
+    return {entry["name"]: entry["line"] for entry in _ENTRY.finditer(PAGE.read_text())}
+
+
+def described(name: str) -> str:
+    """The line below a name: how it is called, and what it has."""
+    value: Any = mp
+    for part in name.split("."):
+        value = getattr(value, part)
+    last = name.rpartition(".")[2]
+    if get_origin(value) is not None:  # the name of a type, as Cell
+        return f"`{last} = {value}`"
+    if isinstance(value, ModuleType):
+        return f"`{name}`, a module: " + ", ".join(f"`{inner}`" for inner in _public(value))
+    given = _parameters(value)
+    members = ", ".join(f"`{member}`" for member in _members(value) if member not in given)
+    has = f"; has {members}" if members else ""
+    if not callable(value):
+        return f"`{last}`, a {type(value).__name__}"
+    abstract = inspect.isabstract(value) or getattr(value, "_is_protocol", False)
+    if abstract or (isinstance(value, type) and issubclass(value, Enum)):
+        return f"`{last}`{has}"
+    return f"`{last}{_signature(value)}`{has}"
+
+
+def _parameters(value: Any) -> Any:
+    """What a class takes; an exception without a constructor of its own says nothing of it."""
+    own = isinstance(value, type) and not issubclass(value, (BaseException, Enum))
+    return inspect.signature(value).parameters if own else {}
+
+
+def _signature(value: Any) -> str:
+    """Parameters and their defaults; what they are the prose says."""
+    try:
+        signature = inspect.signature(value)
+    except ValueError:  # an exception without a constructor of its own
+        return "(message)"
+    told = [
+        one.replace(annotation=one.empty, default=_Shown.of(one.default))
+        for one in signature.parameters.values()
+    ]
+    text = str(signature.replace(parameters=told, return_annotation=signature.empty))
+    return "(message)" if text == "(*args, **kwargs)" else text
+
+
+class _Shown:
+    """A default as one would write it: `Rules()` and not all its fields."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @classmethod
+    def of(cls, default: Any) -> Any:
+        plain = default is None or isinstance(default, (bool, int, float, str, tuple))
+        if default is inspect.Parameter.empty or plain:
+            return default
+        return cls(f"{type(default).__name__}()")
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def _members(value: Any) -> list[str]:
+    """The public attributes of a class that are its own and not those of Python's types."""
+    if not isinstance(value, type) or issubclass(value, BaseException):
+        return []
+    if issubclass(value, Enum):
+        return [member.name for member in value]
+    common = {name for base in (tuple, dict, Enum) if issubclass(value, base) for name in dir(base)}
+    fields = getattr(value, "__dataclass_fields__", {})
+    shown = {name for name in (*dir(value), *fields) if not name.startswith("_")}
+    return sorted(shown - common)
+
+
+def write() -> None:
+    """Write the line of every entry anew."""
+
+    def line(entry: re.Match[str]) -> str:
+        return f"### `mp.{entry['name']}`\n\n{described(entry['name'])}\n"
+
+    PAGE.write_text(_ENTRY.sub(line, PAGE.read_text()))
+
+
+if __name__ == "__main__":
+    write()

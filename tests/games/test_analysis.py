@@ -1,0 +1,57 @@
+"""A position's best moves, its chance to win and an agent's opinion, without a screen."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import mineproof as mp
+from mineproof.games.analysis import Chance, best_moves, odds_json, opinion, win_chance
+from mineproof.world.clues import Optimistic
+from mineproof.world.move import Move
+
+PROVED = mp.View.from_text("2x3/2 ???/121")
+OPEN = mp.View.from_text("1x4/1 ??1?")
+EVEN = mp.View.from_text("1x3/1 ?1?")
+
+
+def test_the_best_moves_are_moves_least_risk_first(engine: str) -> None:
+    (move,) = best_moves(mp.posterior(PROVED), 5)
+    assert (move.cell, move.action, move.risk, move.certain) == ((0, 1), "open", 0.0, True)
+    moves = best_moves(mp.posterior(OPEN), 5)
+    assert [move.cell for move in moves] == [(0, 0), (0, 3), (0, 1)]
+    assert moves[0].certain
+    assert moves[1:] == [
+        Move((0, 3), "open", 0.5, False, "a mine with 50.0%"),
+        Move((0, 1), "open", 0.5, False, "a mine with 50.0%"),
+    ]
+    assert best_moves(mp.posterior(OPEN), 1) == moves[:1]
+
+
+def test_odds_are_json(engine: str) -> None:
+    odds = mp.posterior(OPEN)
+    data = json.loads(json.dumps(odds_json(odds, best_moves(odds, 1)), allow_nan=False))
+    assert data["risk"] == [[0.0, 0.5, None, 0.5]]
+    assert data["safe"] == [[0, 0]]
+    assert data["best"] == [{"cell": [0, 0], "risk": 0.0}]
+    assert data["exact"]
+
+
+def test_an_agent_flags_what_it_proves_and_then_moves(engine: str) -> None:
+    found = opinion(mp.agents.get("exact"), PROVED)
+    assert found.flags == [(0, 0), (0, 2)]
+    assert (found.move.cell, found.move.certain, found.advice) == ((0, 1), True, None)
+    assert found.to_json()["agent"]["flags"] == [(0, 0), (0, 2)]
+
+
+@pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
+def test_the_chance_to_win_is_exact_where_little_is_left() -> None:
+    champion = mp.agents.get("champion")
+    assert win_chance(OPEN) == Chance(1.0, 0.0)  # what is safe tells of the rest
+    assert win_chance(EVEN) == win_chance(EVEN, agent=champion) == Chance(0.5, 0.0)
+    assert win_chance(OPEN, Optimistic()) is None
+    assert win_chance(mp.View.hidden(40, 40, 300)) is None
+    considered = opinion(champion, EVEN).advice
+    assert considered is not None
+    assert considered.candidates[0].win == 0.5

@@ -1,0 +1,256 @@
+"""Documents that cannot grow stale: what they show is run, compared, and written anew.
+
+`python -m tests.recorder` writes every stale output anew (`make docs`), with `--all` those of
+slow blocks too (`make docs-all`); names of pages after it choose some. The tests compare.
+
+Three kinds of fenced blocks are run, from the top of a page to its end, in one scratch folder
+and one Python session:
+
+- `console`: a line `$ command` goes to a shell, 80 columns wide and without colour; below it
+  stands what it prints (what goes to standard error only if it fails). A command may go on
+  after a backslash at the end of its line.
+- `python`: what it prints stands in the `text` block that follows.
+- `pycon`: `>>>` and `...` lines, each statement followed by what it prints. An error is only
+  written where one stood before, if only as its first line `Traceback (most recent call last):`.
+
+A line of output that is just `...` stands for lines left out. A comment above a block,
+`<!-- recorded: ... -->`, says what is special about it:
+
+- `slow`: it is run by the slow tests and `make docs-all` only
+- `varies /PATTERN/`: what matches the pattern may differ from run to run
+- `typed after "TEXT"`: what stands after this text is typed into the program
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+LEFT_OUT = "..."
+ERROR = "Traceback (most recent call last):"
+
+_BLOCK = re.compile(
+    r"(?:^<!-- recorded: (?P<marks>[^\n]*) -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$",
+    re.S | re.M,
+)
+_FOLLOWS = re.compile(r"\s*^```text\n(?P<body>.*?)^```$", re.S | re.M)
+
+
+class Unclear(Exception):
+    """An output changed so much that nobody knows which lines of it to show."""
+
+
+@dataclass
+class Step:
+    """One thing to run, and what the page says that it prints."""
+
+    kind: str
+    source: str
+    shown: list[str]
+    start: int
+    """Where the shown lines begin in the page, and where they end."""
+    end: int
+    marks: str = ""
+    typed: str = ""
+    printed: list[str] = field(default_factory=list)
+    failed: bool = False
+
+    @property
+    def slow(self) -> bool:
+        """Whether it is left out of the quick tests."""
+        return "slow" in self.marks.split()
+
+    @property
+    def stale(self) -> bool:
+        """Whether the page shows something else than what was printed."""
+        varies = re.search(r"varies /(.*)/", self.marks)
+        blur = re.compile(varies[1]) if varies else re.compile(r"(?!)")
+        shown = [blur.sub("~", line) for line in self.shown]
+        printed = [blur.sub("~", line) for line in self.printed]
+        return self.failed or not fits(shown, printed)
+
+
+def steps(text: str) -> list[Step]:
+    """All that a page has to run, in its order."""
+    return [step for block in _BLOCK.finditer(text) for step in _steps(block, text)]
+
+
+def _steps(block: re.Match[str], text: str) -> Iterator[Step]:
+    kind, marks, body, begin = (
+        block["kind"],
+        block["marks"] or "",
+        block["body"],
+        block.start("body"),
+    )
+    if kind == "python":
+        output = _FOLLOWS.match(text, block.end())
+        place = (output.start("body"), output.end("body")) if output else (block.end(),) * 2
+        yield Step(kind, body, _lines(text[slice(*place)]), *place, marks)
+    if kind not in {"console", "pycon"}:
+        return
+    prompt = r"\$ (?:.*\\\n)*.*\n" if kind == "console" else r">>> .*\n(?:\.\.\.(?: .*)?\n)*"
+    found = list(re.finditer(f"^{prompt}", body, re.M))
+    ends = [*(match.start() for match in found[1:]), len(body)]
+    for match, end in zip(found, ends, strict=True):
+        shown = body[match.end() : end]
+        layout = len(shown) - len(shown.rstrip("\n")) - 1 if shown.strip() else len(shown)
+        place = begin + match.end(), begin + end - max(layout, 0)
+        lines = _lines(text[slice(*place)])
+        after = re.search(r'typed after "(.*)"', marks)
+        answers = [line.partition(after[1])[2] for line in lines if after and after[1] in line]
+        source = match[0][2:] if kind == "console" else re.sub(r"^.{3} ?", "", match[0], flags=re.M)
+        yield Step(kind, source, lines, *place, marks, "".join(f"{one}\n" for one in answers))
+
+
+def fits(shown: list[str], printed: list[str]) -> bool:
+    """Whether these lines were printed, but for what a line `...` leaves out."""
+    try:
+        return renewed(shown, printed) == shown
+    except Unclear:
+        return False
+
+
+def renewed(shown: list[str], printed: list[str]) -> list[str]:
+    """The lines to show now: as many from the beginning and the end as before.
+
+    Between two lines `...` those from the same first line on, as many as before.
+    """
+    if LEFT_OUT not in shown:
+        return printed
+    parts: list[list[str]] = [[]]
+    for line in shown:
+        if line == LEFT_OUT:
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    head, *middle, tail = parts
+    lines = printed[: len(head)]
+    place = len(head)
+    for part in middle:
+        if part[0] not in printed[place:]:
+            raise Unclear(f"{part[0]!r} is not printed any more")
+        place = printed.index(part[0], place)
+        lines += [LEFT_OUT, *printed[place : place + len(part)]]
+        place += len(part)
+    if len(tail) > len(printed) - place:
+        raise Unclear(f"only {len(printed)} lines are printed")
+    return [*lines, LEFT_OUT, *printed[len(printed) - len(tail) :]]
+
+
+def _lines(text: str) -> list[str]:
+    """The lines without blanks at their ends, nor empty ones at the end."""
+    return [line.rstrip() for line in text.rstrip().split("\n")] if text.strip() else []
+
+
+def run(page: Path, *, slow: bool = False) -> list[Step]:
+    """Run a page in a process and a folder of its own; what each of its steps printed."""
+    found = [step for step in steps(page.read_text()) if slow or not step.slow]
+    if not found:
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("docs", "benchmarks"):
+            (Path(folder) / name).symlink_to(ROOT / name)
+        done = subprocess.run(
+            [sys.executable, "-c", "from tests.recorder import session; session()"],
+            input=json.dumps([[step.kind, step.source, step.typed] for step in found]),
+            cwd=folder,
+            env=_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    for step, (printed, failed) in zip(found, json.loads(done.stdout), strict=True):
+        step.printed, step.failed = _lines(printed), failed
+    return found
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    plain = {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(ROOT)}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return {**kept, **plain, "PATH": path}
+
+
+def session() -> None:
+    """In the process of a page: run what stands on standard input, tell what it printed."""
+    told = sys.stdout
+    namespace = vars(sys.modules["__main__"])
+    namespace.pop("session")
+    json.dump([_run(*step, namespace) for step in json.load(sys.stdin)], told)
+
+
+def _run(kind: str, source: str, typed: str, namespace: dict[str, object]) -> tuple[str, bool]:
+    """What was printed, and whether that is a failure which no page wants to show."""
+    if kind == "console":
+        done = subprocess.run(
+            ["sh", "-c", source],
+            input=typed,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        complaint = done.stderr if done.returncode else ""  # else it tells how far it is
+        return done.stdout + complaint, False
+    printed = io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(printed):
+        try:
+            exec(compile(source, "<page>", "single" if kind == "pycon" else "exec"), namespace)
+        except Exception as error:
+            if kind == "python":
+                return traceback.format_exc(), True
+            print(f"{ERROR}\n    ...")
+            print(*traceback.format_exception_only(error), sep="", end="")
+    return printed.getvalue(), False
+
+
+def write(page: Path, done: list[Step]) -> list[str]:
+    """Write what was printed into the page; what nobody but its author can mend."""
+    text = page.read_text()
+    troubles = []
+    for step in reversed(done):
+        if not step.stale:
+            continue
+        where = f"{page.name}:{page.read_text().count(chr(10), 0, step.start) + 1}"
+        try:
+            if step.failed or (ERROR in step.printed and ERROR not in step.shown):
+                raise Unclear("\n".join(step.printed))
+            lines = "".join(f"{one}\n" for one in renewed(step.shown, step.printed))
+        except Unclear as error:
+            troubles.append(f"{where}: not written: {error}")
+            continue
+        if step.kind == "python" and text[step.start - 3 : step.start] == "```":
+            lines = f"\n\n```text\n{lines}```"
+        text = text[: step.start] + lines + text[step.end :]
+        print(f"{where}: written anew")
+    page.write_text(text)
+    return troubles
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages anew; those that are named, or all."""
+    names = [argument for argument in arguments if not argument.startswith("-")]
+    troubles = []
+    for page in PAGES:
+        if not names or page.name in names or str(page.relative_to(ROOT)) in names:
+            troubles += write(page, run(page, slow="--all" in arguments))
+    for trouble in troubles:
+        print(trouble, file=sys.stderr)
+    return int(bool(troubles))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,108 @@
+"""The kernel as WebAssembly says what the native one says, to the last digit."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mineproof as mp
+from mineproof import _engine
+from mineproof.world.chance import Purpose, Stream
+from mineproof.world.view import HIDDEN
+
+ROOT = Path(__file__).parents[1]
+EXACT = 0  # as in engine.hpp
+
+
+def make(target: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", "--silent", "-C", str(ROOT), target], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def wasm() -> Path:
+    """The compiled module; without what builds and runs it, tests are skipped."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed: it runs WebAssembly (apt-get install nodejs)")
+    tools = make("wasm-tools")
+    if tools.returncode != 0:
+        pytest.skip(tools.stdout.strip())
+    built = make("wasm")
+    assert built.returncode == 0, built.stdout + built.stderr
+    return ROOT / "build" / "wasm" / "mineproof.wasm"
+
+
+def positions(game_count: int) -> list[mp.View]:
+    """What is seen in games on boards of many shapes, before every opening by chance."""
+    found = []
+    shapes = [(9, 9, 10), (16, 30, 99), (1, 20, 5), (16, 16, 40), (24, 24, 130), (6, 5, 29)]
+    for seed in range(game_count):
+        rows, cols, mines = shapes[seed % len(shapes)]
+        deal = mp.Deal(rows, cols, mines)
+        game = mp.Game(deal, mp.Rules(on_mine="continue"), seed=seed)
+        stream = Stream(seed, Purpose.TIES)
+        for _ in range(12):
+            if game.over:
+                break
+            cell = divmod(stream.below(rows * cols), cols)
+            if game.view.state(cell) == HIDDEN:
+                game.open(cell)
+                view = game.view
+                found.append(view if seed % 5 else mp.View(view.grid, view.states))
+    return found
+
+
+def native_verdicts(view: mp.View) -> bytes:
+    """By cell: 0 open, 1 safe, 2 mined."""
+    posterior = mp.posterior(view)
+    verdicts = bytearray(view.grid.size)
+    for verdict, cells in ((1, posterior.safe), (2, posterior.mined)):
+        for cell in cells:
+            verdicts[view.grid.index(cell)] = verdict
+    return bytes(verdicts)
+
+
+@pytest.mark.skipif(not _engine.is_native(), reason="there is no native kernel to compare with")
+def test_answers_are_the_native_ones(wasm: Path, tmp_path: Path) -> None:
+    views = positions(60)
+    assert len(views) > 400
+    asked = tmp_path / "positions.json"
+    asked.write_text(
+        json.dumps(
+            [
+                {
+                    "rows": view.grid.rows,
+                    "cols": view.grid.cols,
+                    "states": list(view.states),
+                    "mines": view.mines,
+                }
+                for view in views
+            ]
+        )
+    )
+    script = ROOT / "tests" / "wasm" / "solve.mjs"
+    run = subprocess.run(
+        ["node", str(script), str(wasm), str(asked)], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    answers = json.loads(run.stdout)
+    assert len(answers) == len(views)
+    open_cells = 0
+    for view, answer in zip(views, answers, strict=True):
+        native = mp.posterior(view)
+        risk = np.frombuffer(base64.b64decode(answer["risk"])).reshape(native.risk.shape)
+        assert answer["outcome"] == EXACT
+        assert np.array_equal(risk, native.risk, equal_nan=True), view.to_text()
+        assert bytes(answer["verdicts"]) == native_verdicts(view), view.to_text()
+        # Logarithms of the two C libraries may differ in their last digits.
+        assert answer["log_weight"] == pytest.approx(native.log_weight, rel=1e-13, abs=1e-12)
+        assert answer["error"] == 0
+        open_cells += int(np.count_nonzero((risk > 0) & (risk < 1)))
+    assert open_cells > 10_000

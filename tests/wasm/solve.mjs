@@ -1,0 +1,55 @@
+// Solves positions with the kernel as WebAssembly.
+//
+//   node solve.mjs mineproof.wasm positions.json [repeats]
+//
+// `positions.json` lists {rows, cols, states, mines}: states a number a cell, mines a number or
+// null. Prints a list of {outcome, risk, verdicts, log_weight, error}: the risks as the bytes of
+// their doubles in base64. With `repeats`: microseconds a position, the least of so many.
+
+import { readFile } from "node:fs/promises";
+import { argv, hrtime } from "node:process";
+
+const [wasm, file, repeats] = argv.slice(2);
+const module = await WebAssembly.compile(await readFile(wasm));
+// The kernel asks nothing of the system; what the C library would ask for must not be called.
+const imports = {};
+for (const { module: from, name } of WebAssembly.Module.imports(module))
+  (imports[from] ??= {})[name] = () => {
+    throw new Error(`the kernel called ${name}`);
+  };
+const kernel = (await WebAssembly.instantiate(module, imports)).exports;
+kernel._initialize();
+
+function solve({ rows, cols, states, mines }, repeats = 1) {
+  const size = rows * cols;
+  const shown = kernel.allocate(size);
+  const risk = kernel.allocate(8 * size);
+  const verdicts = kernel.allocate(size);
+  new Uint8Array(kernel.memory.buffer).set(states, shown);
+  let outcome = -1;
+  let least = Infinity;
+  for (let i = 0; i < repeats; ++i) {
+    const begun = hrtime.bigint();
+    outcome = kernel.posterior(rows, cols, shown, mines ?? -1, risk, verdicts);
+    least = Math.min(least, Number(hrtime.bigint() - begun) / 1000);
+  }
+  const bytes = (from, count) => Buffer.from(kernel.memory.buffer.slice(from, from + count));
+  const found = {
+    outcome,
+    risk: bytes(risk, 8 * size).toString("base64"),
+    verdicts: [...bytes(verdicts, size)],
+    log_weight: kernel.log_weight(),
+    error: kernel.error(),
+    microseconds: least,
+  };
+  for (const memory of [shown, risk, verdicts]) kernel.release(memory);
+  return found;
+}
+
+const positions = JSON.parse(await readFile(file, "utf8"));
+if (repeats) {
+  for (const position of positions) solve(position); // the compiler of node gets warm
+  console.log(JSON.stringify(positions.map((one) => solve(one, Number(repeats)).microseconds)));
+} else {
+  console.log(JSON.stringify(positions.map((one) => solve(one))));
+}
