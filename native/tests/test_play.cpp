@@ -154,6 +154,27 @@ void test_faults() {
   CHECK(match.play(ground, clear, exact, -1, 1, false, Cancel(stop)).fault == Fault::cancelled);
 }
 
+// A flag and its end are told like what is opened, and counted on mines and on others.
+void test_flags() {
+  Referee referee;
+  GameRules rules;
+  rules.mine_ends = false;
+  referee.begin(std::make_shared<const Neighbourhood>(Shape{1, 4}), rules);
+  referee.deal(Cells{1, 0, 0, 1});
+  const auto only = [&](std::int32_t cell, std::uint8_t state) {
+    return referee.changed().size() == 1 && referee.changed()[0] == cell &&
+           referee.shows(cell) == state;
+  };
+  referee.flag(0);
+  CHECK(only(0, flagged) && referee.right() == 1 && referee.wrong() == 0);
+  referee.flag(1);
+  CHECK(only(1, flagged) && referee.right() == 1 && referee.wrong() == 1);
+  referee.unflag(0);
+  CHECK(only(0, hidden) && referee.right() == 0 && referee.wrong() == 1);
+  referee.unflag(1);
+  CHECK(only(1, hidden) && referee.wrong() == 0 && !referee.ended());
+}
+
 // Minds that are copied go on by themselves, and like each other.
 void test_copies() {
   const Shape shape{9, 9};
@@ -189,6 +210,7 @@ void test_copies() {
 
 int main() {
   test_faults();
+  test_flags();
   test_copies();
   test_games();
   test_full_and_empty_boards();
