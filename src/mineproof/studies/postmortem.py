@@ -18,6 +18,7 @@ from mineproof.reasoning.posterior import posterior
 from mineproof.series.columns import Column
 from mineproof.studies.grid import Point
 from mineproof.world.chance import game_seed
+from mineproof.world.view import is_clue
 
 Row = dict[str, int | float | bool | None]
 
@@ -158,7 +159,7 @@ def _guesses(record: Record) -> Row:
         view = game.view
         guesses += 1
         near = view.grid.cells(view.grid.around(view.grid.index(move.cell)))
-        far += not any(view.state(cell) <= 8 for cell in near)
+        far += not any(is_clue(view.state(cell)) for cell in near)
         risk = posterior(view).risk
         riskier += bool(risk[move.cell] > np.nanmin(risk) + 1e-9)
     return {"guesses": guesses, "far_guesses": far, "riskier_guesses": riskier}
