@@ -25,6 +25,7 @@ import pytest
 import mineproof as mp
 from mineproof import _engine, _native
 from mineproof.agents.champion import BUDGETS
+from mineproof.reasoning.proofs.statements import Kind, What
 from mineproof.world.board import OPENINGS
 from mineproof.world.clues import Exact
 from mineproof.world.game import Action
@@ -225,6 +226,20 @@ def test_nothing_odd_gets_in(
         _native.posterior(view, None, overrides, density, False, 1000, None)
 
 
+def test_proofs_are_told_by_name() -> None:
+    (proof,) = _native.prove(VIEW, None, [], None, False, 1000, None, [1, 8], 100)  # 1 is open
+    assert (proof.cell, proof.mine, proof.clues, proof.count_used) == (8, False, [0], True)
+    (step,) = proof.steps
+    assert step.kind is _native.Inference.Kind.count
+    assert (step.clues, step.signs) == ([0, -1], [-1, 1])
+    assert [(one.cell, one.mine) for one in step.settled] == [(8, False)]
+    assert [one.name for one in _native.Inference.Kind] == [kind.name.lower() for kind in Kind]
+    assert [one.name for one in _native.Line.What] == [what.name.lower() for what in What]
+    for cell in (-1, 0, 9):
+        with pytest.raises(mp.InvalidInput):
+            _native.prove(VIEW, None, [], None, False, 1000, None, [cell], 100)
+
+
 # Whole games, as columns.
 
 
@@ -388,6 +403,13 @@ def long_timings() -> Work:
     return lambda: _native.timings(views, 10**6, 10**6, CANCEL)
 
 
+def long_proofs() -> Work:
+    view = half_open(60)
+    odds = mp.posterior(view)
+    cells = [view.grid.index(cell) for cell in (*odds.safe, *odds.mined)]
+    return lambda: _native.prove(view, None, [], None, False, 10**6, None, cells, 10**9, CANCEL)
+
+
 def half_open(side: int, density: float = 0.25) -> mp.View:
     """Every second cell opened where it is safe: hard to count."""
     board = mp.Board.random(side, side, density=density, seed=4)
@@ -417,6 +439,7 @@ LONG = [
     long_chance,
     long_solve,
     long_timings,
+    long_proofs,
 ]
 SOON = 1.0
 """CPU seconds: 0.2 are promised; on a busy machine the clock on the wall tells nothing."""

@@ -44,6 +44,7 @@ Outcome Prover::read(const View& view, const Prior& prior, Cancel cancel) {
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return outcome;
   verdicts_.assign(engine_.verdicts().begin(), engine_.verdicts().end());
   statements_ = gather_statements(view_);
+  if (cancel.asked()) return Outcome::cancelled;
   consistency_.read(statements_, view.shape.size());
   read_count();
   alone_ = verdicts_;

@@ -117,8 +117,10 @@ std::optional<Together> sum_clash(std::span<const Statement> statements, const V
   return found;
 }
 
-// The cell to take both ways: one that clashes soon both ways, or one way, or at all.
-std::int32_t split(std::span<const Statement> statements, const Values& values) {
+// The cell to take both ways: one that clashes soon both ways, or one way, or at all. Nothing if
+// cancelled; -1 if no cell is open.
+std::optional<std::int32_t> split(std::span<const Statement> statements, const Values& values,
+                                  Cancel cancel) {
   CellSet cells;
   for (const Statement& statement : statements)
     for (const std::int32_t cell : statement.cells)
@@ -126,6 +128,7 @@ std::int32_t split(std::span<const Statement> statements, const Values& values) 
   std::tuple<int, std::size_t, std::int32_t> best{3, 0, -1};
   std::vector<Forced> trail;
   for (const std::int32_t cell : cells) {
+    if (cancel.asked()) return std::nullopt;
     int clashes = 0;
     std::size_t length = 0;
     for (const bool mine : {true, false}) {
@@ -159,7 +162,9 @@ std::optional<Refutation> refutation(std::span<const Statement> statements, Valu
     found.lines.push_back(std::move(line));
     return slice(statements, trail, std::move(found), depth);
   }
-  const std::int32_t cell = split(statements, values);
+  const auto chosen = split(statements, values, cancel);
+  if (!chosen) return std::nullopt;
+  const std::int32_t cell = *chosen;
   if (cell < 0) return found;  // the statements do not refute it: the caller promised they do
   for (const bool mine : {true, false}) {
     values[at(cell)] = value_of(mine);

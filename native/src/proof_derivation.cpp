@@ -28,9 +28,11 @@ class Derivation {
   std::set<std::int32_t> premises(const Inference& step);
   void settle(const Inference& step);
   void rename(Inference& step) const;
+  bool stops() { return cancelled_ = cancelled_ || cancel_.asked(); }
 
   Shape shape_;
   Cancel cancel_;
+  bool cancelled_ = false;
   std::vector<std::int32_t> cells_;  // by number
   std::vector<Statement> statements_;
   std::size_t clues_;  // of the statements: all but the count
@@ -59,10 +61,10 @@ std::vector<Inference> Derivation::run(std::int32_t cell, bool mine) {
                                              cells_.begin());
   std::vector<Inference> steps;
   while (values_[at(own)] == Value::open) {
-    if (cancel_.asked()) return {};
     auto step = next();
+    if (stops()) return {};
     steps.push_back(step ? std::move(*step) : by_cases(own, mine));
-    if (steps.back().kind == Kind::cases && steps.back().lines.empty()) return {};  // cancelled
+    if (stops()) return {};
     settle(steps.back());
   }
   steps = needed(std::move(steps), own);
@@ -98,7 +100,8 @@ std::optional<Inference> Derivation::single(std::span<const Left> left) {
 // Two clues: where one has more mines than fit into its own cells, those are mines.
 std::optional<Inference> Derivation::difference(std::span<const Left> left, bool subset) {
   std::vector<std::int32_t> mines, safe;
-  for (const Left& one : left)
+  for (const Left& one : left) {
+    if (stops()) return std::nullopt;
     for (const Left& two : left) {
       mines.clear();
       safe.clear();
@@ -121,6 +124,7 @@ std::optional<Inference> Derivation::difference(std::span<const Left> left, bool
                 [](const Settled& a, const Settled& b) { return a.cell < b.cell; });
       return step;
     }
+  }
   return std::nullopt;
 }
 
@@ -185,6 +189,7 @@ std::optional<Inference> Derivation::sum(std::span<const Left* const> chosen,
 Inference Derivation::by_cases(std::int32_t cell, bool mine) {
   Inference step{
       Kind::cases, {}, {}, {{cell, mine}}, refute(statements_, values_, cell, !mine, cancel_)};
+  cancelled_ = cancelled_ || step.lines.empty();
   for (const Statement& statement : statements_) {
     const bool named = std::any_of(step.lines.begin(), step.lines.end(), [&](const Line& line) {
       return std::find(line.clues.begin(), line.clues.end(), statement.clue) != line.clues.end();
