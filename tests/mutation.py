@@ -43,6 +43,8 @@ GAMES = ["tests/agents/test_agents.py", "-k", "golden and python"]
 REASONERS = ["tests/reasoning/test_reasoners.py", "-k", "not thousands"]
 EXAMPLES = ["tests/test_examples.py"]
 KNOWING = ["tests/reasoning/test_knowledge.py"]
+CLOSING = ["tests/reasoning/test_closure.py"]
+IMPUTING = ["tests/agents/test_uncertainty.py", "-k", "imput"]
 PAIRS = ["tests/reasoning/test_pairs.py"]
 COUNTING = ["tests/reasoning/test_counting.py"]
 POSTERIOR = ["tests/reasoning/test_posterior.py", "-k", "brute or name_the_clues or python"]
@@ -55,10 +57,10 @@ TESTS: dict[str, list[list[str]]] = {
     "one_two": [["tests/reasoning/test_one_two.py"], PAIRS, EXAMPLES, GAMES],
     "subset": [["tests/reasoning/test_subset.py"], EXAMPLES, PAIRS, GAMES, REASONERS],
     "gauss": [EXAMPLES, TOLD, GAMES, REASONERS],
-    "closure": [["tests/reasoning/test_closure.py"], EXAMPLES, TOLD, PAIRS, GAMES],
+    "closure": [CLOSING, EXAMPLES, TOLD, PAIRS, GAMES],
     "once": [EXAMPLES, GAMES, COUNTING],
-    "equations": [KNOWING, PAIRS, EXAMPLES, GAMES, REASONERS],
-    "knowledge": [KNOWING, PAIRS, EXAMPLES, GAMES, REASONERS],
+    "equations": [["tests/reasoning/test_subset.py"], KNOWING, PAIRS, EXAMPLES, GAMES, REASONERS],
+    "knowledge": [KNOWING, CLOSING, IMPUTING, PAIRS, EXAMPLES, GAMES],
     "linear_programme": [EXAMPLES, GAMES, REASONERS],
     "evidence": [COUNTING, POSTERIOR],
     "sweep": [COUNTING, POSTERIOR],

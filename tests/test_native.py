@@ -303,17 +303,17 @@ def test_columns_that_cannot_be_filled_are_refused(columns: dict[str, Any], mess
 @pytest.mark.parametrize(
     ("ground", "rules", "start", "message"),
     [
-        (_native.Ground(9, 9, mines=10), mp.Rules(), 81, "outside the board"),
-        (_native.Ground(9, 9, mines=73), mp.Rules(opening="clear"), -1, "do not fit"),
-        (_native.Ground(9, 9, threshold=2**50), mp.Rules(opening="safe"), -1, "no count to tell"),
-        (_native.Ground(9, 9, boards=[bytes(81)]), mp.Rules(), -1, "1 boards for 3 games"),
+        ({"mines": 10}, mp.Rules(), 81, "outside the board"),
+        ({"mines": 73}, mp.Rules(opening="clear"), -1, "do not fit"),
+        ({"threshold": 2**50}, mp.Rules(opening="safe"), -1, "no count to tell"),
+        ({"boards": [bytes(81)]}, mp.Rules(), -1, "1 boards for 3 games"),
     ],
 )
 def test_games_that_cannot_be_played_are_refused(
-    ground: _native.Ground, rules: mp.Rules, start: int, message: str
+    ground: dict[str, Any], rules: mp.Rules, start: int, message: str
 ) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
-        play_games(columns_for(3), ground, rules, start)
+        play_games(columns_for(3), _native.Ground(9, 9, **ground), rules, start)
 
 
 def test_grounds_that_cannot_be_are_refused() -> None:

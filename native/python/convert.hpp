@@ -63,5 +63,6 @@ void bind_boards(nb::module_& m);
 void bind_posterior(nb::module_& m);
 void bind_games(nb::module_& m);
 void bind_advice(nb::module_& m);
+void bind_proofs(nb::module_& m);
 
 }  // namespace mineproof::python

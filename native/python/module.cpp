@@ -10,4 +10,5 @@ NB_MODULE(_native, m) {
   bind_games(m);
   bind_posterior(m);
   bind_advice(m);
+  bind_proofs(m);
 }

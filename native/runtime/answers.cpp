@@ -102,6 +102,26 @@ std::vector<Verdict> closure(const Question& question, const GameRules& rules,
   return verdicts;
 }
 
+std::vector<Proof> prove(const Question& question, std::span<const std::int32_t> cells,
+                         std::int64_t budget, Cancel cancel) {
+  if (cancel.asked()) throw Cancelled();
+  static thread_local Prover own;
+  const View view = question.view();
+  for (const std::int32_t cell : cells)
+    if (cell < 0 || cell >= view.shape.size() || !view.is_unknown(view.states[at(cell)]))
+      throw Invalid("a proof belongs to a cell that is not unknown");
+  const Outcome outcome = own.read(view, question.prior(), cancel);
+  if (outcome == Outcome::cancelled) throw Cancelled();
+  if (outcome == Outcome::contradiction) check(Fault::contradiction);
+  std::vector<Proof> found;
+  for (const std::int32_t cell : cells) {
+    if (own.verdicts()[at(cell)] == Verdict::open) continue;
+    found.push_back(own.prove(cell, budget, cancel));
+    if (found.back().cancelled) throw Cancelled();
+  }
+  return found;
+}
+
 std::vector<double> timings(std::span<const Question> questions, int repeats, Cancel cancel) {
   std::vector<double> best(questions.size(), std::numeric_limits<double>::infinity());
   std::vector<double> risk;

@@ -1,5 +1,5 @@
-// What is asked of the posterior engine and of the champion's search, with memory of its own for
-// every thread. Any number of threads may ask at once. Throws Cancelled where it was.
+// What is asked of the posterior engine, the champion's search and the prover, with memory of its
+// own for every thread. Any number of threads may ask at once. Throws Cancelled where it was.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include "mineproof/cancel.hpp"
 #include "mineproof/engine.hpp"
 #include "mineproof/play.hpp"
+#include "mineproof/proof.hpp"
 #include "mineproof/search.hpp"
 #include "runtime/question.hpp"
 
@@ -49,6 +50,12 @@ struct Sample {
 // What an agent's rules prove of a view with exact clues, by cell.
 [[nodiscard]] std::vector<Verdict> closure(const Question& question, const GameRules& rules,
                                            const Strategy& strategy, Cancel cancel);
+
+// Proofs of those of the cells that are certain, `budget` for each as Prover has it. Throws Invalid
+// where a cell is not unknown, or nothing fits.
+[[nodiscard]] std::vector<Proof> prove(const Question& question,
+                                       std::span<const std::int32_t> cells, std::int64_t budget,
+                                       Cancel cancel);
 
 // CPU seconds of each question in the kernel, the least of some repeats.
 [[nodiscard]] std::vector<double> timings(std::span<const Question> questions, int repeats,

@@ -6,8 +6,7 @@ namespace mineproof {
 bool Engine::draw(Stream& stream, std::span<std::uint8_t> mined, Cancel cancel) {
   rest_cells();
   for (std::size_t i = 0; i < mined.size(); ++i)
-    mined[i] = view_.states[i] == exploded || (view_.states[i] == flagged && view_.trust_flags) ||
-               (network_.verdicts[i] == Verdict::mine);
+    mined[i] = view_.is_known_mine(view_.states[i]) || network_.verdicts[i] == Verdict::mine;
   const std::size_t components = leaves_.size();
   drawn_.assign(components, 0);
   if (prior_.is_independent()) {

@@ -193,8 +193,7 @@ bool Engine::is_closed(std::size_t c) const {
   for (const std::int32_t cell : cells)
     view_.shape.around(cell, [&](std::int32_t near) {
       const std::uint8_t state = view_.states[at(near)];
-      const bool unknown = (state == hidden || (state == flagged && !view_.trust_flags)) &&
-                           network_.verdicts[at(near)] == Verdict::open;
+      const bool unknown = view_.is_unknown(state) && network_.verdicts[at(near)] == Verdict::open;
       closed &= !unknown || std::binary_search(cells.begin(), cells.end(), near);
     });
   return closed;

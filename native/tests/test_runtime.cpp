@@ -108,6 +108,16 @@ void what_is_cancelled_says_so() {
   CHECK(throws<Cancelled>([&] { (void)advise(question, {}, {}, cancel); }));
   CHECK(throws<Cancelled>([&] { (void)win_chance(question, {}, {}, 10, cancel); }));
   CHECK(throws<Cancelled>([&] { (void)closure(question, {}, {}, cancel); }));
+  CHECK(throws<Cancelled>([&] { (void)prove(question, std::array{5}, 100, cancel); }));
+}
+
+void proofs_are_of_unknown_cells() {
+  const Question question(simple());
+  const auto proofs = prove(question, std::array{1, 5}, 100, {});
+  CHECK(proofs.size() == 1);  // 1 is open
+  CHECK(proofs[0].cell == 5 && !proofs[0].mine && proofs[0].count_used);
+  for (const std::int32_t cell : {-1, 0, 6})
+    CHECK(throws<Invalid>([&] { (void)prove(question, std::array{cell}, 100, {}); }));
 }
 
 void series_play_the_games_of_their_seeds() {
@@ -163,6 +173,7 @@ int main() {
   questions_are_checked();
   many_questions_are_answered_on_some_threads();
   what_is_cancelled_says_so();
+  proofs_are_of_unknown_cells();
   series_play_the_games_of_their_seeds();
   impossible_series_are_refused();
   return failures == 0 ? 0 : 1;

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mineproof.reasoning.knowledge import Knowledge
     from mineproof.reasoning.odds import count_odds, value_odds
     from mineproof.reasoning.posterior import Posterior, posterior, posteriors, sample
+    from mineproof.reasoning.proofs import Proof, explain, proofs
     from mineproof.series.arena import arena
     from mineproof.world import chance
     from mineproof.world.board import LEVELS, Board, Deal
@@ -74,6 +75,7 @@ _NAMES = {
     "reasoning.knowledge": ("Knowledge",),
     "reasoning.odds": ("count_odds", "value_odds"),
     "reasoning.posterior": ("Posterior", "posterior", "posteriors", "sample"),
+    "reasoning.proofs": ("Proof", "explain", "proofs"),
     "series.arena": ("arena",),
     "world.board": ("LEVELS", "Board", "Deal"),
     "world.game": ("Game",),

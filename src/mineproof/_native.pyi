@@ -412,3 +412,115 @@ def solve(rows: int, cols: int, mines: int, opening: Opening, most: int, report:
     """
     Best play on a small board. Raises TooManyStates, and what `report` raises, which is called now and then with the number of states.
     """
+
+class Line:
+    """A line of an argument by cases."""
+
+    class What(enum.Enum):
+        """What a line does."""
+
+        assume = 0
+
+        force = 1
+
+        clash = 2
+
+    @property
+    def what(self) -> Line.What: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def clues(self) -> list[int]:
+        """The cells of the clues; -1 is the mine count."""
+
+    @property
+    def signs(self) -> list[int]:
+        """Of each clue: 1 added, -1 taken away."""
+
+    @property
+    def cells(self) -> list[int]: ...
+
+    @property
+    def mine(self) -> bool: ...
+
+class Settled:
+    """A cell, and whether it is a mine."""
+
+    @property
+    def cell(self) -> int: ...
+
+    @property
+    def mine(self) -> bool: ...
+
+class Inference:
+    """A step of a proof."""
+
+    class Kind(enum.Enum):
+        """How a step is made, the easiest first."""
+
+        clue = 0
+
+        pattern = 1
+
+        subset = 2
+
+        pair = 3
+
+        sum = 4
+
+        count = 5
+
+        cases = 6
+
+    @property
+    def kind(self) -> Inference.Kind: ...
+
+    @property
+    def clues(self) -> list[int]:
+        """The cells of the clues; -1 is the mine count."""
+
+    @property
+    def signs(self) -> list[int]:
+        """Of each clue: 1 added, -1 taken away."""
+
+    @property
+    def settled(self) -> list[Settled]:
+        """Of what it settles, what is used."""
+
+    @property
+    def lines(self) -> list[Line]:
+        """Of an argument by cases."""
+
+class Proof:
+    """Why a cell is certain."""
+
+    @property
+    def cell(self) -> int: ...
+
+    @property
+    def mine(self) -> bool: ...
+
+    @property
+    def clues(self) -> list[int]:
+        """The cells whose clues it rests on, rising."""
+
+    @property
+    def count_used(self) -> bool: ...
+
+    @property
+    def least(self) -> bool:
+        """Whether no smaller set of clues does."""
+
+    @property
+    def irreducible(self) -> bool:
+        """Whether none of them can be left out."""
+
+    @property
+    def steps(self) -> list[Inference]: ...
+
+def prove(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cells: Sequence[int], questions: int, cancel: Cancel | None = None) -> list[Proof]:
+    """
+    Proofs of those of the cells that are certain; each asks so many questions about clues.
+    """

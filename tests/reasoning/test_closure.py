@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 import mineproof as mp
+from mineproof.agents.recipes import EXACT, ROWS, ROWS_WITH_COUNT, SUBSETS, Beyond
 from mineproof.reasoning.closure import Reasoner, UntilAllAreFound, close
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import System
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.local import local
+from mineproof.world.clues import Exact, Sometimes
 from mineproof.world.geometry import Grid
-from mineproof.world.view import HIDDEN
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE
+from tests.strategies import corners, middles
 
 
 def finding(name: str, asked: list[str], *cells: int | None) -> Reasoner:
@@ -38,6 +46,57 @@ def test_the_first_is_asked_again_whenever_a_later_one_found_something() -> None
         (2, "three"),
     ]
     assert asked == ["one", "two", "one", "one", "two", "three", "one", "two", "three"]
+
+
+KEPT = [SUBSETS, ROWS, ROWS_WITH_COUNT, EXACT]
+exact = st.just(Exact())
+
+
+@pytest.mark.parametrize("beyond", KEPT, ids=lambda beyond: beyond.name)
+@settings(max_examples=30)
+@given(game=corners(exact) | middles(exact))
+def test_what_is_kept_from_move_to_move_is_what_a_fresh_look_finds(
+    beyond: Beyond, game: mp.Game
+) -> None:
+    """Cell after cell is opened, reasoning in between; nothing that was found grows stale."""
+    knowledge, kept = Knowledge(game.view, game.rules), beyond.make()
+    for _ in range(4):
+        for _ in close(knowledge, (local,)):
+            pass
+        fresh = beyond.make()(knowledge_of(game))
+        found = kept(knowledge)
+        assert {i: d.mine for i, d in found.items() if knowledge.is_open(i)} == {
+            i: d.mine for i, d in fresh.items() if knowledge.is_open(i)
+        }
+        hidden = game.view.cells(HIDDEN)
+        if game.over or not hidden:
+            break
+        knowledge.observe(game.open(hidden[len(hidden) // 2]))
+
+
+def knowledge_of(game: mp.Game) -> Knowledge:
+    knowledge = Knowledge(game.view, game.rules)
+    for _ in close(knowledge, (local,)):
+        pass
+    return knowledge
+
+
+def test_every_event_that_tells_something_is_a_new_version() -> None:
+    """An opened cell, a clue asked for again, a verdict, a wrong one: never the same number."""
+    knowledge = Knowledge(mp.View.from_text("2x4 ????/????"), clues=Sometimes(0.5))
+    versions = [knowledge.version]
+    for event in (mp.Event((0, 1), 2), mp.Event((1, 3), NO_CLUE), mp.Event((1, 3), 1)):
+        knowledge.observe([event])
+        versions.append(knowledge.version)
+    knowledge.settle(Deduction((0, 0), True, "test"))
+    versions.append(knowledge.version)
+    knowledge.settle(Deduction((1, 0), False, "wrong"))
+    versions.append(knowledge.version)
+    knowledge.observe([mp.Event((1, 0), EXPLODED)])
+    versions.append(knowledge.version)
+    assert versions == sorted(set(versions))
+    knowledge.observe([mp.Event((0, 2), FLAGGED)])
+    assert knowledge.version == versions[-1], "a flag tells nothing"
 
 
 def test_once_all_mines_are_found_the_rest_is_safe() -> None:

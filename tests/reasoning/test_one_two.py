@@ -7,6 +7,7 @@ import pytest
 import mineproof as mp
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.one_two import one_two, one_two_raw
+from mineproof.world.view import NO_CLUE
 
 Picture = list[str]
 ROWS: Picture = ["????", "-12-", "----"]
@@ -41,6 +42,16 @@ def test_it_is_found_in_all_directions(picture: Picture, reasoner: object) -> No
     assert clues == (marked(picture, "1"), marked(picture, "2"))
 
 
+@pytest.mark.parametrize("picture", all_ways(["???X", "-12-", "---Y"]), ids="/".join)
+def test_it_is_found_when_the_two_alone_has_changed(picture: Picture) -> None:
+    """Beside a cell that the 1 does not touch: once that is known, the pattern is there."""
+    view = mp.View.from_text("\n".join(picture).replace("X", "?").replace("Y", "?"))
+    knowledge = Knowledge(view)
+    assert not list(one_two(knowledge))
+    knowledge.observe([mp.Event(marked(picture, "Y"), NO_CLUE)])
+    assert {d.cell for d in one_two(knowledge)} == {marked(picture, "X")}
+
+
 @pytest.mark.parametrize("clues", ["-11-", "-13-", "-22-", "-21-"])
 def test_other_clues_are_no_pattern(clues: str) -> None:
     """But a 2 beside a 1 is one the other way round."""
@@ -51,7 +62,11 @@ def test_other_clues_are_no_pattern(clues: str) -> None:
 def test_known_mines_are_counted_out_but_by_the_raw_form() -> None:
     """A 2 and a 3 beside an exploded cell are a 1 and a 2; cells elsewhere spoil the sound form."""
     hit = Knowledge(mp.View.from_text("????\n-23-\n-*--"))
-    assert {d.cell for d in one_two(hit)} == {(0, 3)}
+    (found,) = set(one_two(hit))
+    assert found.cell == (0, 3)
+    seen = {(1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3)}
+    assert set(found.known) == seen, "around both clues"
+    hit = Knowledge(mp.View.from_text("????\n-23-\n-*--"))
     assert not list(one_two_raw(hit))
     more = "????\n-12-\n---?"
     assert not list(one_two(Knowledge(mp.View.from_text(more))))

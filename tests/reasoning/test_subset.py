@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from mineproof.reasoning.equations import Equation, System
+from mineproof.reasoning.equations import Equation, System, is_one_sided
 from mineproof.reasoning.subset import subset
 from mineproof.world.geometry import Grid
 from mineproof.world.view import HIDDEN
@@ -35,6 +35,18 @@ def test_two_ranges_of_the_same_cells_are_one(both: tuple[Range, Range]) -> None
     """At least two and at most two are two: of each end something follows."""
     assert settled(*both, ({0, 1}, 1, 1)) == {2: True}
     assert settled(*both, ({0, 1}, 2, 2)) == {0: True, 1: True, 2: False}
+
+
+def test_bounds_on_one_side_are_all_least_or_all_most() -> None:
+    least, most, both = ({0, 1}, 1, 2), ({1, 2}, 0, 1), ({0, 1, 2}, 1, 2)
+    for some, expected in (
+        ([least, least], True),
+        ([most, most], True),
+        ([least, most], False),
+        ([both], False),
+        ([], True),
+    ):
+        assert is_one_sided(system_of(*some).equations.values()) is expected
 
 
 def test_what_is_taken_away_is_told_once_and_what_contradicts_is_not() -> None:

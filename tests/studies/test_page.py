@@ -170,32 +170,45 @@ def test_csv_has_every_row_and_every_difference(out: Path, page: str) -> None:
 
 
 @pytest.mark.parametrize("y", ["win", "cpu_seconds", "guesses"])
-@pytest.mark.parametrize("x", ["density", "agent"])
+@pytest.mark.parametrize("x", ["density", "cells", "agent"])
 @pytest.mark.parametrize("games", [1, 3])
 def test_a_plot_of_a_single_point_is_drawn(y: str, x: str, games: int, tmp_path: Path) -> None:
-    block = {"agents": "baseline", "boards": "5x5/4"}
+    block = {"agents": "baseline", "boards": "32x32/0.15"}
     data = {"games": games, "block": [block], "plot": [{"y": y, "x": x}]}
     folder = run(Study.from_dict("single", data), tmp_path, workers=1)
     assert "<figure>" in report(folder.path).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("chunks", [0, 1, 2])
-@pytest.mark.parametrize("name", names())
-def test_a_study_that_was_stopped_has_its_page(
-    name: str, chunks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also before it had any results, and beside one that is whole."""
+def stop_and_report(name: str, chunks: int, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A study's page after so many chunks, beside that of one that is whole."""
     monkeypatch.setattr("mineproof.series.executing._LOAD", 0.0)  # chunks are kept one by one
     with (
-        Running([get(name).with_games(1)], tmp_path, workers=1) as running,
+        Running([get(name).with_games(1)], out, workers=1) as running,
         closing(running.work()) as work,
     ):
         for _ in range(chunks and chunks + 1):
             next(work)
     assert len(running.folders()[0].chunks()) == chunks
-    run(Study.from_dict("small", SMALL), tmp_path, games=1, workers=1)
-    text = report(tmp_path, csv=tmp_path / "all.csv").read_text(encoding="utf-8")
+    run(Study.from_dict("small", SMALL), out, games=1, workers=1)
+    text = report(out, csv=out / "all.csv").read_text(encoding="utf-8")
     assert text.count("not finished") == 1
+
+
+@pytest.mark.parametrize("chunks", [0, 2])
+@pytest.mark.parametrize("name", ["calibration", "hardness", "influence", "scaling", "surprises"])
+def test_a_study_that_was_stopped_has_its_page(
+    name: str, chunks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_and_report(name, chunks, tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunks", [0, 1, 2])
+@pytest.mark.parametrize("name", names())
+def test_every_study_that_was_stopped_has_its_page(
+    name: str, chunks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_and_report(name, chunks, tmp_path, monkeypatch)
 
 
 def open_in(manifest: Path):  # type: ignore[no-untyped-def]

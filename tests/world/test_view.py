@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import event, given
 
 import mineproof as mp
 from mineproof.world import view
@@ -36,7 +36,9 @@ def test_every_state_is_a_clue_opened_covered_or_a_mine() -> None:
 
 @given(games())
 def test_a_view_after_events_is_what_the_referee_shows(game: mp.Game) -> None:
-    while not game.over:
+    opened = 0
+    while not game.over and (cells := game.view.cells(*UNTOUCHED)):  # flags may hide the rest
         seen = game.view
-        cell = seen.cells(*UNTOUCHED)[0]
-        assert seen.after(game.open(cell)) == game.view
+        assert seen.after(game.open(cells[0])) == game.view
+        opened += 1
+    event(f"{min(opened, 3)} opened")

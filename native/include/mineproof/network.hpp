@@ -36,6 +36,14 @@ struct View {
   const Model* model;
   std::span<const Override> overrides;  // by rising cell
   bool trust_flags = false;
+
+  // What a cell of this view is that shows a state: known to be a mine, or neither opened nor told.
+  [[nodiscard]] bool is_known_mine(std::uint8_t state) const {
+    return state == exploded || (state == flagged && trust_flags);
+  }
+  [[nodiscard]] bool is_unknown(std::uint8_t state) const {
+    return state == hidden || (state == flagged && !trust_flags);
+  }
 };
 
 enum class Verdict : std::uint8_t { open, safe, mine };

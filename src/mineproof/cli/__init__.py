@@ -19,6 +19,8 @@ COMMANDS = (
     "play",
     "assist",
     "analyse",
+    "explain",
+    "reasoners",
     "influence",
     "arena",
     "agents",

@@ -274,3 +274,17 @@ def read_text(path: str) -> str:
         raise FormatError(f"cannot read {path!r}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise FormatError(f"cannot read {path!r}: it is not text") from None
+
+
+def read_position(position: str | None, command: str) -> str:
+    """The position that was typed, or what a file or a pipe holds."""
+    piped = sys.stdin is not None and not sys.stdin.isatty()
+    if position is None and not piped:
+        raise InvalidInput(
+            f"which position? give one, or a file, or pipe one in (see 'mineproof {command} -h')"
+        )
+    if position is not None and set(position) & set(" ?\n") and not Path(position).exists():
+        return position
+    if position == "-" and sys.stdin is None:
+        raise InvalidInput("cannot read '-': standard input is closed")
+    return read_text(position or "-")

@@ -47,7 +47,7 @@ def window(console: Console, rows: int, cols: int) -> tuple[int, int] | None:
 def show_odds(console: Console, odds: Posterior, moves: list[Move], marked: Cell | None) -> None:
     """The odds as a heat map with its legend, what is certain, and the best moves."""
     plainly = is_plain(console)
-    say(console, draw_odds(odds, marked=marked, ascii_only=plainly, room=_room(console)))
+    say(console, draw_odds(odds, marked=marked, ascii_only=plainly, room=room(console)))
     if moves or odds.mined:
         flags = FLAGGED in odds.view.states
         legend = odds_legend(flags=flags, marked=bool(moves), ascii_only=plainly)
@@ -65,7 +65,7 @@ def show_odds(console: Console, odds: Posterior, moves: list[Move], marked: Cell
 def show_clash(console: Console, view: View, clash: Contradiction) -> None:
     """The board with the clues that clash marked; the error itself is told by the caller."""
     plainly = is_plain(console)
-    say(console, draw_clash(view, clash.clues, ascii_only=plainly, room=_room(console)))
+    say(console, draw_clash(view, clash.clues, ascii_only=plainly, room=room(console)))
     if clash.clues:
         what = "this clue cannot hold" if len(clash.clues) == 1 else "these clues clash"
         count = f" with {view.mines} mines" if clash.count_used else ""
@@ -121,6 +121,6 @@ def _some(cells: list[Cell]) -> str:
     return f"{name_cells(named)} and {len(cells) - len(named)} more"
 
 
-def _room(console: Console) -> tuple[int, int] | None:
+def room(console: Console) -> tuple[int, int] | None:
     """Lines and columns for a board; what is said below it may push its head away."""
     return (console.height - 1, console.width) if console.is_terminal else None

@@ -1,8 +1,8 @@
 """Pictures of boards, views and odds: for a terminal, for a pipe, for a page.
 
-`draw`, `draw_odds`, `draw_clash`, `plain` and `beside` make text, `board_svg`, `view_svg`,
-`game_svg`, `film_svg`, `odds_svg` and `depth_svg` make SVG. All of them only look: nothing
-here knows a rule of the game.
+`draw`, `draw_odds`, `draw_clash`, `draw_proof`, `plain` and `beside` make text, `board_svg`,
+`view_svg`, `game_svg`, `film_svg`, `odds_svg`, `depth_svg`, `proof_svg` and `witness_svg` make
+SVG. All of them only look: nothing here knows a rule of the game.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from mineproof.render.animation import Frame, film_svg
 from mineproof.render.depth import depth_svg
 from mineproof.render.heat import draw_clash, draw_odds, odds_legend, odds_svg
+from mineproof.render.proofs import draw_proof, proof_legend, proof_svg, witness_svg
 from mineproof.render.svg import board_svg, game_svg, view_svg
 from mineproof.render.terminal import beside, draw, is_poor, legend, plain
 
@@ -21,6 +22,7 @@ __all__ = [
     "draw",
     "draw_clash",
     "draw_odds",
+    "draw_proof",
     "film_svg",
     "game_svg",
     "is_poor",
@@ -28,5 +30,8 @@ __all__ = [
     "odds_legend",
     "odds_svg",
     "plain",
+    "proof_legend",
+    "proof_svg",
     "view_svg",
+    "witness_svg",
 ]

@@ -68,7 +68,7 @@ def draw_odds(
         flag = symbols[FLAGGED] if view.states[index] == FLAGGED else ""
         return f" {flag + body:>{width - 1}}", STYLES[look]
 
-    return _Sheet(view.grid, width, width, cell, closed=True).draw(marked, marked, room)
+    return Sheet(view.grid, width, width, cell, closed=True).draw(marked, marked, room)
 
 
 def draw_clash(
@@ -84,7 +84,7 @@ def draw_clash(
             return f"[{symbols[look]}]", STYLES[EXPLODED]
         return f" {symbols[look]} ", STYLES[look]
 
-    return _Sheet(view.grid, 3, 2, cell).draw(min(clues, default=None), None, room)
+    return Sheet(view.grid, 3, 2, cell).draw(min(clues, default=None), None, room)
 
 
 def odds_legend(*, flags: bool = False, marked: bool = True, ascii_only: bool = False) -> Text:
@@ -103,7 +103,7 @@ def odds_legend(*, flags: bool = False, marked: bool = True, ascii_only: bool = 
     return text
 
 
-class _Sheet(NamedTuple):
+class Sheet(NamedTuple):
     """A board of cells that are several characters wide."""
 
     grid: Grid

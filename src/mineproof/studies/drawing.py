@@ -136,10 +136,14 @@ def _draw(ax: Axes, chart: Chart, panel: Panel) -> None:
 
 def _draw_lines(ax: Axes, chart: Chart, panel: Panel) -> None:
     """Numbers across, the measure upwards."""
+    places = [dot.x for line in panel.lines for dot in line.dots]
     if chart.plot.x == "claimed":
         ax.plot([0, 1], [0, 1], color=INK, lw=0.8, ls=(0, (1, 2)))
     if chart.log_x:
         ax.set_xscale("log")
+        least, most = min(places), max(places)
+        if least == most:  # matplotlib would take what rounding leaves for a range
+            ax.set_xlim(least / 2, 2 * most)
     if chart.log_y:
         ax.set_yscale("log")
     for line in panel.lines:

@@ -1,0 +1,81 @@
+// Why a cell is certain: a smallest set of clues that proves it, and the steps from them.
+//
+// Knows cells, clues and kinds of steps; knows no words and no pictures. A Prover reads a view
+// and then answers for one cell after the other; it is used by one thread at a time. Answers
+// depend on the view, the model, the prior and the budget, and on nothing else; they are those
+// of reasoning/proofs/finder.py.
+//
+// Clues alone come before the mine count, which takes part only where nothing else will do;
+// of proofs of the same size the one with the easiest steps is taken, of those the nearest (the
+// king's distances of its clues from the cell, summed), then the first by cell.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mineproof/cancel.hpp"
+#include "mineproof/engine.hpp"
+#include "mineproof/proof_consistency.hpp"
+#include "mineproof/proof_smallest.hpp"
+#include "mineproof/proof_statements.hpp"
+
+namespace mineproof {
+
+struct Proof {
+  std::int32_t cell = -1;
+  bool mine = false;
+  std::vector<std::int32_t> clues;  // the cells whose clues it rests on, rising
+  bool count_used = false;
+  bool least = false;        // no smaller set of clues does
+  bool irreducible = false;  // none of them can be left out
+  bool cancelled = false;    // somebody asked to stop: the rest is worth nothing
+  std::vector<Inference> steps;
+};
+
+class Prover {
+ public:
+  // A contradiction if nothing fits, cancelled if it was; else it may be asked. The states and
+  // the model of the view must live as long as this is asked.
+  Outcome read(const View& view, const Prior& prior, Cancel cancel = {});
+
+  // By cell, after read(): what is certain, the mine count included.
+  [[nodiscard]] const std::vector<Verdict>& verdicts() const { return verdicts_; }
+
+  // Why an unknown cell whose verdict is not open is so. `budget`: questions about clues alone that
+  // a search may ask; one with the count costs as much as twenty. Beyond it `least` is false, and
+  // beyond the same again `irreducible`, too.
+  [[nodiscard]] Proof prove(std::int32_t cell, std::int64_t budget, Cancel cancel = {});
+
+ private:
+  struct Field;
+  struct Choice;
+  [[nodiscard]] Field linked_to(std::int32_t cell) const;
+  [[nodiscard]] Field everything(std::int32_t cell) const;
+  void read_count();
+  [[nodiscard]] Oracle oracle(const Field& field, const Proof& proof, std::int64_t budget,
+                              Cancel cancel);
+  std::vector<Choice> choices(const Field& field, Oracle& oracle, std::int64_t budget,
+                              Proof& proof);
+  // Nothing if cancelled.
+  [[nodiscard]] std::optional<bool> proves_with_count(std::span<const std::int32_t> chosen,
+                                                      const Field& field, const Proof& proof,
+                                                      Cancel cancel);
+  void mask(std::span<const std::int32_t> chosen, const Field& field);
+  void take_best(std::vector<Choice> choices, Proof& proof, Cancel cancel);
+  [[nodiscard]] std::int32_t distance(std::int32_t statement, std::int32_t cell) const;
+
+  View view_{};
+  Prior prior_;
+  std::vector<Override> overrides_;
+  std::vector<Statement> statements_;
+  Statement count_{the_count, {}, 0};
+  Consistency consistency_;
+  std::vector<Verdict> verdicts_, alone_;  // alone: without the mine count
+  Engine engine_;
+  Cells masked_;                      // the states with nothing shown but chosen clues,
+  std::vector<Override> masked_own_;  // and the overrides that go with them
+};
+
+}  // namespace mineproof

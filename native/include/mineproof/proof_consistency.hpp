@@ -1,0 +1,59 @@
+// Whether some clues can hold together with the opposite of a cell.
+//
+// The unknown cells are taken in boxes (cells that touch the same clues), from the asked cell
+// outwards, and each box is given every number of mines that the clues around it can bear.
+// What failed once is remembered, so that the work is bounded by how many clues are half done
+// at a time: microseconds for a handful of clues. The twin of reasoning/proofs/consistency.py,
+// node by node: both give up at the same place.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "mineproof/proof_statements.hpp"
+
+namespace mineproof {
+
+class Consistency {
+ public:
+  // `statements` must live as long as this is asked; `cells`: how many the board has.
+  void read(std::span<const Statement> statements, std::int32_t cells);
+
+  // Whether the chosen statements cannot hold if a cell is (or is not) a mine; false, too, if
+  // the question was given up. Statements that no chain of shared cells links to the cell play
+  // no part.
+  [[nodiscard]] bool refutes(std::span<const std::int32_t> chosen, std::int32_t cell, bool mine);
+  // Whether a question was given up since this was set to false.
+  bool gave_up = false;
+
+  std::vector<std::vector<std::int32_t>> statements_of;  // by box
+  std::vector<std::vector<std::int32_t>> boxes_of;       // by statement
+
+ private:
+  struct Place {
+    std::int32_t box, first, last;  // its chosen statements are touching_[first, last)
+  };
+  void order(std::int32_t box);
+  bool fits(std::size_t place);
+  bool can_hold(std::size_t place) const;
+  std::string key(std::size_t place);
+  void find_open();
+
+  std::span<const Statement> statements_;
+  std::vector<std::int32_t> box_of_;  // by cell
+  std::vector<std::int32_t> sizes_;   // by box
+  // Of one question:
+  bool mine_ = false;
+  std::int64_t nodes_ = 0;
+  std::vector<Place> order_;
+  std::vector<std::int32_t> touching_;
+  std::vector<std::uint8_t> chosen_, seen_, seen_boxes_;  // by statement, by box
+  std::vector<std::int32_t> done_, rest_;                 // by statement: mines given, cells left
+  std::vector<std::vector<std::int32_t>> open_at_;        // by place: statements half done
+  std::unordered_set<std::string> failed_;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,224 @@
+// By cases: single clues force cells, all that can at a time; where that ends and none of them
+// clashes, nor a sum of a few, a cell is taken to be a mine, then not to be one. Only the lines
+// that a clash rests on are kept.
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "mineproof/cells.hpp"
+#include "mineproof/proof_derivation.hpp"
+
+namespace mineproof {
+
+namespace {
+
+using CellSet = std::set<std::int32_t>;
+
+// A statement, given by its place, makes its unsettled cells mines, or none of them.
+struct Forced {
+  std::size_t place;
+  std::vector<std::int32_t> cells;
+  bool mine;
+  std::vector<std::int32_t> premises;
+};
+
+struct Refutation {
+  std::vector<Line> lines;
+  CellSet used;  // the cells that were settled before and that it rests on
+};
+
+template <class F>
+void clash_premises(const Statement& statement, const Values& values, F&& f) {
+  std::int32_t mines = 0;
+  for (const std::int32_t cell : statement.cells) mines += values[at(cell)] == Value::mine;
+  statement.premises(values, mines > statement.largest(), f);
+}
+
+// What single clues force, round by round; the first that cannot hold, if one cannot.
+std::optional<std::size_t> propagate(std::span<const Statement> statements, Values& known,
+                                     std::vector<Forced>& trail) {
+  trail.clear();
+  std::vector<std::int32_t> open;
+  while (true) {
+    const std::size_t before = trail.size();
+    Values after = known;
+    for (std::size_t place = 0; place < statements.size(); ++place) {
+      const Statement& statement = statements[place];
+      const auto bounds = statement.left(known, open);
+      if (!bounds) return place;
+      const auto size = static_cast<std::int32_t>(open.size());
+      if (open.empty() || (bounds->high != 0 && bounds->low != size)) continue;
+      const bool mine = bounds->high != 0;
+      std::erase_if(open, [&](std::int32_t cell) { return after[at(cell)] != Value::open; });
+      if (open.empty()) continue;
+      for (const std::int32_t cell : open) after[at(cell)] = value_of(mine);
+      trail.push_back({place, open, mine, {}});
+      auto& premises = trail.back().premises;
+      statement.premises(known, !mine, [&](std::int32_t cell) { premises.push_back(cell); });
+    }
+    if (trail.size() == before) return std::nullopt;
+    known.swap(after);
+  }
+}
+
+// The lines that what is used at the end rests on, before it.
+Refutation slice(std::span<const Statement> statements, const std::vector<Forced>& trail,
+                 Refutation end, std::int32_t depth) {
+  std::vector<Line> lines;
+  for (auto forced = trail.rbegin(); forced != trail.rend(); ++forced) {
+    std::vector<std::int32_t> cells;
+    for (const std::int32_t cell : forced->cells)
+      if (end.used.contains(cell)) cells.push_back(cell);
+    if (cells.empty()) continue;
+    const std::int32_t clue = statements[forced->place].clue;
+    lines.push_back({Line::What::force, depth, {clue}, {1}, cells, forced->mine});
+    for (const std::int32_t cell : forced->cells) end.used.erase(cell);
+    end.used.insert(forced->premises.begin(), forced->premises.end());
+  }
+  std::reverse(lines.begin(), lines.end());
+  lines.insert(lines.end(), end.lines.begin(), end.lines.end());
+  return {std::move(lines), std::move(end.used)};
+}
+
+struct Together {
+  std::vector<const Statement*> used;
+  std::vector<std::int8_t> signs;
+  bool full;  // what is left would need more mines than it has cells; else fewer than none
+};
+
+// Statements that cannot hold together, added and taken away.
+std::optional<Together> sum_clash(std::span<const Statement> statements, const Values& values) {
+  const std::vector<Left> left = what_is_left(statements, values);
+  std::vector<std::int32_t> numbers(values.size(), 0);
+  std::optional<Together> found;
+  const std::size_t most_terms = left.size() <= 10 ? 5 : left.size() <= 24 ? 3 : 1;
+  const auto clashes = [&](std::span<const std::size_t> places,
+                           std::span<const std::int8_t> signs) {
+    std::int32_t least = 0, most = 0, above = 0, below = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto& [statement, cells, bounds] = left[places[i]];
+      least += signs[i] > 0 ? bounds.low : -bounds.high;
+      most += signs[i] > 0 ? bounds.high : -bounds.low;
+      for (const std::int32_t cell : cells) {
+        std::int32_t& number = numbers[at(cell)];
+        (number > 0 ? above : below) -= number;
+        number += signs[i];
+        (number > 0 ? above : below) += number;
+      }
+    }
+    for (const std::size_t place : places)
+      for (const std::int32_t cell : left[place].cells) numbers[at(cell)] = 0;
+    if (least <= above && most >= below) return false;
+    found = Together{{}, {signs.begin(), signs.end()}, least > above};
+    for (const std::size_t place : places) found->used.push_back(left[place].statement);
+    return true;
+  };
+  each_sum(left.size(), 2, most_terms, clashes);
+  return found;
+}
+
+// The cell to take both ways: one that clashes soon both ways, or one way, or at all.
+std::int32_t split(std::span<const Statement> statements, const Values& values) {
+  CellSet cells;
+  for (const Statement& statement : statements)
+    for (const std::int32_t cell : statement.cells)
+      if (values[at(cell)] == Value::open) cells.insert(cell);
+  std::tuple<int, std::size_t, std::int32_t> best{3, 0, -1};
+  std::vector<Forced> trail;
+  for (const std::int32_t cell : cells) {
+    int clashes = 0;
+    std::size_t length = 0;
+    for (const bool mine : {true, false}) {
+      Values tried = values;
+      tried[at(cell)] = value_of(mine);
+      if (!propagate(statements, tried, trail)) continue;
+      ++clashes;
+      length += trail.size();
+    }
+    best = std::min(best, {2 - clashes, length, cell});
+  }
+  return std::get<2>(best);
+}
+
+// Nothing if cancelled.
+std::optional<Refutation> refutation(std::span<const Statement> statements, Values values,
+                                     std::int32_t depth, Cancel cancel) {
+  if (cancel.asked()) return std::nullopt;
+  std::vector<Forced> trail;
+  Refutation found;
+  if (const auto clash = propagate(statements, values, trail)) {
+    const Statement& statement = statements[*clash];
+    found.lines.push_back({Line::What::clash, depth, {statement.clue}, {1}, {}, false});
+    clash_premises(statement, values, [&](std::int32_t cell) { found.used.insert(cell); });
+    return slice(statements, trail, std::move(found), depth);
+  }
+  if (const auto together = sum_clash(statements, values)) {
+    Line line{Line::What::clash, depth, {}, together->signs, {}, together->full};
+    for (const Statement* statement : together->used) line.clues.push_back(statement->clue);
+    found.used = sum_premises(together->used, together->signs, values, together->full);
+    found.lines.push_back(std::move(line));
+    return slice(statements, trail, std::move(found), depth);
+  }
+  const std::int32_t cell = split(statements, values);
+  if (cell < 0) return found;  // the statements do not refute it: the caller promised they do
+  for (const bool mine : {true, false}) {
+    values[at(cell)] = value_of(mine);
+    auto side = refutation(statements, values, depth + 1, cancel);
+    if (!side) return std::nullopt;
+    if (!side->used.contains(cell)) {  // it clashes whatever the cell is
+      for (Line& line : side->lines) --line.depth;
+      return slice(statements, trail, std::move(*side), depth);
+    }
+    found.lines.push_back({Line::What::assume, depth, {}, {}, {cell}, mine});
+    found.lines.insert(found.lines.end(), side->lines.begin(), side->lines.end());
+    side->used.erase(cell);
+    found.used.insert(side->used.begin(), side->used.end());
+  }
+  return slice(statements, trail, std::move(found), depth);
+}
+
+}  // namespace
+
+std::vector<Line> refute(std::span<const Statement> statements, const Values& settled,
+                         std::int32_t cell, bool mine, Cancel cancel) {
+  Values values = settled;
+  values[at(cell)] = value_of(mine);
+  std::vector<Line> lines{{Line::What::assume, 0, {}, {}, {cell}, mine}};
+  const auto found = refutation(statements, std::move(values), 1, cancel);
+  if (!found) return {};
+  lines.insert(lines.end(), found->lines.begin(), found->lines.end());
+  return lines;
+}
+
+CellSet case_premises(std::span<const Statement> statements, const Values& settled,
+                      std::span<const Line> lines) {
+  CellSet used;
+  std::vector<Values> values{settled};
+  for (const Line& line : lines) {
+    values.resize(std::min(values.size(), at(line.depth) + 1));
+    if (line.what == Line::What::assume) {
+      values.push_back(values.back());
+      values.back()[at(line.cells[0])] = value_of(line.mine);
+      continue;
+    }
+    std::vector<const Statement*> named;
+    for (const std::int32_t clue : line.clues)
+      named.push_back(&*std::find_if(statements.begin(), statements.end(),
+                                     [&](const Statement& s) { return s.clue == clue; }));
+    const auto use = [&](std::int32_t cell) {
+      if (settled[at(cell)] != Value::open) used.insert(cell);
+    };
+    if (line.what == Line::What::force) {
+      named[0]->premises(values.back(), !line.mine, use);
+      for (const std::int32_t cell : line.cells) values.back()[at(cell)] = value_of(line.mine);
+    } else if (named.size() == 1) {
+      clash_premises(*named[0], values.back(), use);
+    } else {
+      for (const std::int32_t cell : sum_premises(named, line.signs, values.back(), line.mine))
+        use(cell);
+    }
+  }
+  return used;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,81 @@
+// Clues in a row along a wall, as players know them.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "mineproof/cells.hpp"
+#include "mineproof/proof_derivation.hpp"
+
+namespace mineproof {
+
+namespace {
+
+// Clues along a wall, and which cells of the wall beside them are mines.
+struct Pattern {
+  std::size_t length;
+  std::array<std::int32_t, 4> numbers;
+  std::array<bool, 4> mines;
+};
+constexpr std::array<Pattern, 2> patterns{
+    {{3, {1, 2, 1, 0}, {true, false, true, false}}, {4, {1, 2, 2, 1}, {false, true, true, false}}}};
+
+// What the clues with one possible number leave open, by clue, and where that is on the board.
+struct Wall {
+  Shape shape;
+  std::map<std::int32_t, const Left*> exact;
+  std::span<const std::int32_t> cells;
+
+  // A pattern that begins at a clue, the wall one cell down or right (or up or left) of it.
+  [[nodiscard]] std::optional<Inference> find(std::int32_t clue, const Pattern& one,
+                                              std::int32_t down, std::int32_t right) const {
+    const std::int32_t row = clue / shape.cols, col = clue % shape.cols;
+    const std::int32_t along_rows = right != 0, along_cols = down != 0;
+    const auto cell_at = [&](std::int32_t r, std::int32_t c) {
+      return r >= 0 && c >= 0 && r < shape.rows && c < shape.cols ? r * shape.cols + c : -2;
+    };
+    Inference step{Kind::pattern, {}, {}, {}, {}};
+    std::vector<std::int32_t> beside;
+    const auto length = static_cast<std::int32_t>(one.length);
+    for (std::int32_t n = -1; n <= length; ++n)
+      beside.push_back(cell_at(row + down + n * along_rows, col + right + n * along_cols));
+    const auto place_of = [&](std::int32_t cell) {  // along the wall; of others the last one
+      return std::find(beside.begin(), beside.end(), cells[at(cell)]) - beside.begin() - 1;
+    };
+    std::set<std::int32_t> open;
+    for (std::int32_t n = 0; n < length; ++n) {
+      const std::int32_t here = cell_at(row + n * along_rows, col + n * along_cols);
+      const auto found = exact.find(here);
+      if (found == exact.end() || found->second->bounds.low != one.numbers[at(n)])
+        return std::nullopt;
+      step.clues.push_back(here);
+      step.signs.push_back(1);
+      for (const std::int32_t cell : found->second->cells) {
+        if (place_of(cell) > length) return std::nullopt;
+        open.insert(cell);
+      }
+    }
+    for (const std::int32_t cell : open) {
+      const auto n = place_of(cell);
+      const bool mine = n >= 0 && n < length && one.mines[static_cast<std::size_t>(n)];
+      step.settled.push_back({cell, mine});
+    }
+    return step;
+  }
+};
+
+}  // namespace
+
+std::optional<Inference> find_pattern(Shape shape, std::span<const Left> left,
+                                      std::span<const std::int32_t> cells) {
+  Wall wall{shape, {}, cells};
+  for (const Left& one : left)
+    if (one.bounds.low == one.bounds.high) wall.exact[one.statement->clue] = &one;
+  for (const auto& [clue, _] : wall.exact)
+    for (const bool across : {true, false})
+      for (const Pattern& one : patterns)
+        for (const std::int32_t side : {1, -1})
+          if (auto step = wall.find(clue, one, across ? side : 0, across ? 0 : side)) return step;
+  return std::nullopt;
+}
+
+}  // namespace mineproof

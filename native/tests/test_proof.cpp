@@ -1,0 +1,110 @@
+// Proofs: patterns are found and named, the count comes last, every proof is one.
+#include <algorithm>
+#include <atomic>
+#include <string_view>
+
+#include "check.hpp"
+#include "mineproof/cells.hpp"
+#include "mineproof/proof.hpp"
+
+using namespace mineproof;
+
+namespace {
+
+constexpr std::int64_t budget = 20'000;
+
+struct Seen {
+  Model model;
+  Cells states;
+  View view;
+
+  Seen(Shape shape, std::string_view text) {
+    for (const char c : text)
+      states.push_back(static_cast<std::uint8_t>(c == '?'   ? hidden
+                                                 : c == 's' ? told_safe
+                                                            : c - '0'));
+    view = {shape, states, &model, {}, false};
+  }
+};
+
+// Whether the clues of a proof and no others (with the count where it is used) settle its cell.
+bool holds(const Seen& seen, const Prior& prior, const Proof& proof, std::int32_t without = -1) {
+  Cells states = seen.states;
+  for (std::size_t cell = 0; cell < states.size(); ++cell) {
+    const auto index = static_cast<std::int32_t>(cell);
+    const bool used = std::find(proof.clues.begin(), proof.clues.end(), index) != proof.clues.end();
+    if (is_clue(states[cell]) && (!used || index == without)) states[cell] = no_clue;
+  }
+  View view = seen.view;
+  view.states = states;
+  Engine engine;
+  engine.solve(view, proof.count_used ? prior : Prior::uniform(), state_budget);
+  return engine.verdicts()[at(proof.cell)] == (proof.mine ? Verdict::mine : Verdict::safe);
+}
+
+void check_all(const Seen& seen, const Prior& prior) {
+  Prover prover;
+  CHECK(prover.read(seen.view, prior) == Outcome::exact);
+  for (std::int32_t cell = 0; cell < seen.view.shape.size(); ++cell) {
+    if (prover.verdicts()[at(cell)] == Verdict::open || seen.states[at(cell)] != hidden) continue;
+    const Proof proof = prover.prove(cell, budget);
+    CHECK(holds(seen, prior, proof));
+    CHECK(proof.irreducible);
+    for (const std::int32_t clue : proof.clues) CHECK(!holds(seen, prior, proof, clue));
+    CHECK(!proof.steps.empty());
+    const Settled last = proof.steps.back().settled.back();
+    CHECK(proof.mine == last.mine || proof.steps.back().settled.size() > 1);
+  }
+}
+
+void check_patterns() {
+  const Prior none = Prior::uniform();
+  const Seen seen({2, 5}, "?????01210");
+  Prover prover;
+  CHECK(prover.read(seen.view, none) == Outcome::contradiction);  // the zeros forbid the mines
+  Seen open({3, 5}, "?????s121s00000");
+  CHECK(prover.read(open.view, none) == Outcome::exact);
+  const Proof middle = prover.prove(2, budget);
+  CHECK(!middle.mine && middle.least && !middle.count_used);
+  CHECK(middle.steps.size() == 1 && middle.steps[0].kind == Kind::pattern);
+  check_all(open, none);
+}
+
+void check_count() {
+  const Seen seen({1, 6}, "?1????");
+  const Prior one = Prior::count(1);
+  Prover prover;
+  CHECK(prover.read(seen.view, one) == Outcome::exact);
+  const Proof proof = prover.prove(5, budget);
+  CHECK(proof.count_used && !proof.mine && proof.clues == std::vector<std::int32_t>{1});
+  CHECK(proof.steps.size() == 1 && proof.steps[0].kind == Kind::count);
+  check_all(seen, one);
+  const std::atomic<bool> stop = true;
+  CHECK(prover.prove(5, budget, Cancel(stop)).cancelled);
+  CHECK(prover.prove(0, budget, Cancel(stop)).cancelled);
+  CHECK(prover.read(seen.view, one, Cancel(stop)) == Outcome::cancelled);
+}
+
+// Boards dealt and opened here and there: every certain cell has a proof that holds.
+void check_dealt() {
+  for (std::uint64_t seed = 0; seed < 25; ++seed) {
+    const Shape shape{8, 8};
+    const Cells mines = deal(shape, 12, {}, seed), counts = count_mines(shape, mines);
+    Seen seen(shape, std::string_view());
+    Stream stream(seed, Purpose::playout, 0);
+    for (std::size_t cell = 0; cell < mines.size(); ++cell)
+      seen.states.push_back(
+          mines[cell] || stream.next() % 3 == 0 ? static_cast<std::uint8_t>(hidden) : counts[cell]);
+    seen.view.states = seen.states;
+    check_all(seen, Prior::count(12));
+  }
+}
+
+}  // namespace
+
+int main() {
+  check_patterns();
+  check_count();
+  check_dealt();
+  return failures;
+}

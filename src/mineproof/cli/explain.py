@@ -1,0 +1,192 @@
+"""`mineproof explain`: why a cell is certain, or that it is open."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mineproof.cli.options import CELL, clues_option, json_option, read_position
+from mineproof.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from mineproof.reasoning.proofs import Proof
+    from mineproof.world.clues import ClueModel
+    from mineproof.world.geometry import Cell
+    from mineproof.world.view import View
+
+_EASE = {
+    "clue": "one clue at a time is enough",
+    "pattern": "a pattern along a wall is enough",
+    "subset": "two clues at a time are enough",
+    "pair": "two clues at a time are enough",
+    "sum": "it takes several clues added and taken away",
+    "count": "it takes the mine count",
+    "cases": "it takes an argument by cases",
+}
+
+
+@click.command("explain")
+@click.argument("position", required=False)
+@click.option("--cell", type=CELL, help="The covered cell to explain.")
+@click.option("--all", "every", is_flag=True, help="Explain every cell that is certain.")
+@click.option("--mines", type=int, help="How many mines, where the position does not say.")
+@clues_option
+@click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
+@click.option("--budget", type=int, help="How much a search may cost; else a tenth of a second.")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a picture of the proof to this file.",
+)
+@json_option
+def command(
+    position: str | None,
+    cell: Cell | None,
+    every: bool,
+    mines: int | None,
+    clues: ClueModel,
+    density: float | None,
+    budget: int | None,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Tell why a cell is safe or a mine, from as few clues as possible; or that it is open.
+
+    POSITION is a view, as `3x5/3 ?????/?12??/?????`, or a file that holds one, or - to read
+    it from a pipe (see 'mineproof analyse -h' for what it may hold). Without --cell: whether
+    anything is certain, and the easiest cell to see; with --all, every certain cell.
+
+    JSON, with --cell: {"cell", "mine": true, false or null, "risk", "words"} and, where it is
+    certain, "clues", "count_used", "least", "irreducible", "ease", "refutes_flag", "steps":
+    [{"kind", "clues", "count_used", "settled", "words"}]; where it is open, "arrangements",
+    "witnesses", "settler". Without --cell: {"may_guess", "safe", "mined", "wrong_flags",
+    "easiest": a proof or null, "proofs": a list, with --all}.
+    """
+    from mineproof.reasoning.proofs import PROOF_BUDGET, explain
+    from mineproof.world.view import View
+
+    if cell is not None and every:
+        raise InvalidInput("give --cell or --all, not both")
+    if budget is not None and budget < 1:
+        raise InvalidInput(f"a budget is at least 1, got {budget}")
+    view = View.from_text(read_position(position, "explain"), mines)
+    asked = {"density": density, "budget": budget or PROOF_BUDGET}
+    if cell is None:
+        _explain_position(view, clues, asked, every, svg, as_json)
+        return
+    proof = explain(view, cell, clues, **asked)  # type: ignore[arg-type]
+    if svg is not None:
+        _draw(proof, svg)
+    if as_json:
+        click.echo(json.dumps(proof.to_json()))
+    else:
+        _show(_console(), proof)
+
+
+def _explain_position(
+    view: View,
+    clues: ClueModel,
+    asked: dict[str, Any],
+    every: bool,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Whether anything is certain; the easiest proof, or all."""
+    from mineproof.reasoning.proofs import easiest, proofs
+    from mineproof.world.view import TOLD_SAFE
+
+    found = proofs(view, clues, **asked)
+    told = view.cells(TOLD_SAFE)
+    safe = [proof for proof in found if proof.mine is False]
+    best = easiest(safe) or easiest(found)
+    if svg is not None:
+        if best is None:
+            raise InvalidInput("nothing is certain: there is no proof to draw; try --cell")
+        _draw(best, svg)
+    wrong = [proof for proof in found if proof.refutes_flag]
+    if as_json:
+        answer: dict[str, Any] = {
+            "may_guess": not safe and not told,
+            "safe": sorted([*told, *(proof.cell for proof in safe)]),
+            "mined": [proof.cell for proof in found if proof.mine],
+            "wrong_flags": [proof.cell for proof in wrong],
+            "easiest": None if best is None else best.to_json(),
+        }
+        if every:
+            answer["proofs"] = [proof.to_json() for proof in found]
+        click.echo(json.dumps(answer))
+        return
+    _show_position(found, told, best, every)
+
+
+def _show_position(found: list[Proof], told: list[Cell], best: Proof | None, every: bool) -> None:
+    from mineproof.cli.screen import say
+
+    console = _console()
+    safe = sum(proof.mine is False for proof in found) + len(told)
+    if not safe:
+        what = "nothing is certain" if not found else "no covered cell is certainly safe"
+        say(console, f"{what}: you may guess", style="bold")
+    mined = sum(proof.mine is True for proof in found)
+    if found or told:
+        say(console, f"certain: {safe} safe, {mined} mined")
+    for proof in found:
+        if proof.refutes_flag and not every and proof is not best:
+            say(console, f"a wrong flag: {proof.headline}")
+    if every:
+        for proof in found:
+            say(console, "")
+            say(console, str(proof))
+    elif best is not None:
+        say(console, f"the easiest to see: {_EASE[best.ease]}")
+        say(console, "")
+        _show(console, best)
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _show(console: Console, proof: Proof) -> None:
+    """The board with the proof on it, and its words; two arrangements where it is open."""
+    from mineproof.cli.screen import is_plain, room, say
+    from mineproof.render import draw_proof, proof_legend
+    from mineproof.render.proofs import arranged
+
+    plainly, space = is_plain(console), room(console)
+    witnesses = proof.witnesses
+    if witnesses is None:
+        settled = dict(pair for step in proof.steps for pair in step.settled)
+        drawn = draw_proof(
+            proof.view, proof.cell, proof.clues, settled, ascii_only=plainly, room=space
+        )
+        say(console, drawn)
+        say(console, proof_legend(ascii_only=plainly))
+    else:
+        for mines, what in zip(witnesses, ("a mine there", "none there"), strict=True):
+            say(console, f"an arrangement with {what}:")
+            shown = arranged(proof.view, mines)
+            drawn = draw_proof(proof.view, proof.cell, (), shown, ascii_only=plainly, room=space)
+            say(console, drawn)
+    say(console, "")
+    say(console, str(proof))
+
+
+def _draw(proof: Proof, path: Path) -> None:
+    from mineproof.render import proof_svg, witness_svg
+
+    words = str(proof).split("\n")
+    witnesses = proof.witnesses
+    if witnesses is None:
+        steps = [dict(step.settled) for step in proof.steps]
+        picture = proof_svg(proof.view, proof.cell, proof.clues, steps, words)
+    else:
+        picture = witness_svg(proof.view, proof.cell, witnesses, words)
+    path.write_text(picture, encoding="utf-8")

@@ -1,0 +1,78 @@
+"""`mineproof reasoners`: one position, every reasoner side by side."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mineproof.cli.options import clues_option, json_option, read_position
+
+if TYPE_CHECKING:
+    from mineproof.reasoning.ladder import Rung
+    from mineproof.world.clues import ClueModel
+    from mineproof.world.view import View
+
+_MOST = 6
+"""Cells that a reasoner is the first to see and that are told with their reason."""
+
+
+@click.command("reasoners")
+@click.argument("position", required=False)
+@click.option("--mines", type=int, help="How many mines, where the position does not say.")
+@clues_option
+@click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
+@json_option
+def command(
+    position: str | None, mines: int | None, clues: ClueModel, density: float | None, as_json: bool
+) -> None:
+    """Tell what every reasoner settles in a position, by which rule, and what only the next sees.
+
+    POSITION is a view, as `3x5/3 ?????/?12??/?????`, or a file that holds one, or - to read
+    it from a pipe.
+
+    JSON: [{"name", "about", "settled": [{"cell", "mine", "rule", "clues", "why"}], "first": cells
+    that none before it settles, "missed": cells that are certain and that it does not see}].
+    """
+    from mineproof.reasoning.ladder import compare
+    from mineproof.world.view import View
+
+    view = View.from_text(read_position(position, "reasoners"), mines)
+    rungs = compare(view, clues, density=density)
+    if as_json:
+        click.echo(json.dumps([_json(rung) for rung in rungs]))
+    else:
+        _show(view, rungs, clues, density)
+
+
+def _json(rung: Rung) -> dict[str, Any]:
+    settled = [
+        {"cell": cell, "mine": one.mine, "rule": one.rule, "clues": one.clues, "why": one.why}
+        for cell, one in rung.settled.items()
+    ]
+    return rung._asdict() | {"settled": settled}
+
+
+def _show(view: View, rungs: list[Rung], clues: ClueModel, density: float | None) -> None:
+    from mineproof.reasoning.proofs import explain
+    from mineproof.world.geometry import name_cell
+
+    click.echo(f"{'reasoner':<17} {'safe':>5} {'mined':>5} {'new':>5} {'missed':>6}  by")
+    for rung in rungs:
+        mined = sum(one.mine for one in rung.settled.values())
+        counts = f"{len(rung.settled) - mined:5} {mined:5} {len(rung.first):5}"
+        click.echo(f"{rung.name:<17} {counts} {len(rung.missed):6}  {rung.about}")
+    for rung in rungs[1:]:
+        if not rung.first:
+            continue
+        click.echo(f"\nfirst seen by {rung.name}:")
+        for cell in rung.first[:_MOST]:
+            one = rung.settled[cell]
+            if one.rule == "exact":  # which is no reason: a smallest proof is
+                told = explain(view, cell, clues, density=density).headline
+            else:
+                told = f"{name_cell(cell)} is {'a mine' if one.mine else 'safe'}: {one.why}"
+            click.echo(f"  {told}")
+        if len(rung.first) > _MOST:
+            click.echo(f"  and {len(rung.first) - _MOST} more")

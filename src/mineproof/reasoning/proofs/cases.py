@@ -1,0 +1,186 @@
+"""By cases: the opposite of a cell leads to a clue that cannot hold.
+
+Single clues force cells, all that can at a time; where that ends and none of them clashes, nor
+a sum of a few, a cell is taken to be a mine, then not to be one. Only the lines that a clash
+rests on are kept. Twin of `native/src/proof_cases.cpp`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, product
+from typing import NamedTuple
+
+from mineproof.reasoning.proofs.statements import Line, Statement, What, sum_premises
+
+Values = Mapping[int, bool]
+
+_TERMS = ((10, 5), (24, 3))
+"""Of so many statements that leave something open, sums of so many are tried."""
+
+
+class _Forced(NamedTuple):
+    """A clue, given by its place, makes its unsettled cells mines, or none of them."""
+
+    place: int
+    cells: tuple[int, ...]
+    mine: bool
+    premises: list[int]
+
+
+class _Refutation(NamedTuple):
+    lines: list[Line]
+    used: set[int]
+    """The cells that were settled before and that it rests on."""
+
+
+def refute(
+    statements: Sequence[Statement], settled: Values, cell: int, mine: bool
+) -> tuple[tuple[Line, ...], tuple[int, ...]]:
+    """Why a cell cannot be (or not be) a mine: the lines, and the clues that they name."""
+    found = _refutation(statements, {**settled, cell: mine}, 1)
+    lines = (Line(What.ASSUME, 0, (), (), (cell,), mine), *found.lines)
+    named = {clue for line in lines for clue in line.clues}
+    return lines, tuple(statement.clue for statement in statements if statement.clue in named)
+
+
+def _refutation(statements: Sequence[Statement], values: Values, depth: int) -> _Refutation:
+    trail, after, clash = _propagate(statements, values)
+    if clash is not None:
+        lines = [Line(What.CLASH, depth, (statements[clash].clue,), (1,), (), False)]
+        used = set(_clash_premises(statements[clash], after))
+        return _slice(statements, trail, _Refutation(lines, used), depth)
+    together = _sum_clash(statements, after)
+    if together is not None:
+        places, signs, full = together
+        clues = tuple(statements[place].clue for place in places)
+        used = sum_premises([statements[place] for place in places], signs, after, full)
+        lines = [Line(What.CLASH, depth, clues, signs, (), full)]
+        return _slice(statements, trail, _Refutation(lines, used), depth)
+    cell = _split(statements, after)
+    lines, used = [], set()
+    for mine in (True, False):
+        case = _refutation(statements, {**after, cell: mine}, depth + 1)
+        if cell not in case.used:  # it clashes whatever the cell is
+            return _slice(statements, trail, _shallower(case), depth)
+        lines += [Line(What.ASSUME, depth, (), (), (cell,), mine), *case.lines]
+        used |= case.used - {cell}
+    return _slice(statements, trail, _Refutation(lines, used), depth)
+
+
+def _shallower(case: _Refutation) -> _Refutation:
+    return _Refutation([line._replace(depth=line.depth - 1) for line in case.lines], case.used)
+
+
+def _propagate(
+    statements: Sequence[Statement], values: Values
+) -> tuple[list[_Forced], dict[int, bool], int | None]:
+    """What single clues force, round by round, and the first that cannot hold."""
+    known = dict(values)
+    trail: list[_Forced] = []
+    while True:
+        forced: dict[int, bool] = {}
+        before = len(trail)
+        for place, statement in enumerate(statements):
+            cells, bounds = statement.left(known)
+            if bounds is None:
+                return trail, known, place
+            if cells and (bounds[1] == 0 or bounds[0] == len(cells)):
+                fresh = tuple(cell for cell in cells if cell not in forced)
+                if fresh:
+                    forced.update(dict.fromkeys(fresh, bounds[1] != 0))
+                    premises = statement.premises(known, bounds[1] == 0)
+                    trail.append(_Forced(place, fresh, bounds[1] != 0, premises))
+        if len(trail) == before:
+            return trail, known, None
+        known.update(forced)
+
+
+def _sum_clash(
+    statements: Sequence[Statement], values: Values
+) -> tuple[tuple[int, ...], tuple[int, ...], bool] | None:
+    """Statements that cannot hold together, added and taken away: their places, the signs.
+
+    And whether what is left would need more mines than it has cells, or else fewer than none.
+    """
+    left = []
+    for place, statement in enumerate(statements):
+        cells, bounds = statement.left(values)
+        if cells and bounds is not None:
+            left.append((place, cells, bounds))
+    most_terms = next((terms for most, terms in _TERMS if len(left) <= most), 1)
+    for size in range(2, most_terms + 1):
+        for chosen in combinations(left, size):
+            for others in product((1, -1), repeat=size - 1):
+                signs = (1, *others)
+                least = most = 0
+                numbers: dict[int, int] = {}
+                for (_, cells, (low, high)), sign in zip(chosen, signs, strict=True):
+                    least += low if sign > 0 else -high
+                    most += high if sign > 0 else -low
+                    for cell in cells:
+                        numbers[cell] = numbers.get(cell, 0) + sign
+                above = sum(number for number in numbers.values() if number > 0)
+                below = sum(number for number in numbers.values() if number < 0)
+                if least > above or most < below:
+                    return tuple(place for place, _, _ in chosen), signs, least > above
+    return None
+
+
+def _split(statements: Sequence[Statement], values: Values) -> int:
+    """The cell to take both ways: one that clashes soon both ways, or one way, or at all."""
+    best: tuple[int, int, int] | None = None
+    for cell in sorted({cell for statement in statements for cell in statement.cells}):
+        if cell in values:
+            continue
+        ends = []
+        for mine in (True, False):
+            trail, _, clash = _propagate(statements, {**values, cell: mine})
+            if clash is not None:
+                ends.append(len(trail))
+        key = 2 - len(ends), sum(ends), cell
+        if best is None or key < best:
+            best = key
+    assert best is not None, "the statements do not refute it"
+    return best[2]
+
+
+def _slice(
+    statements: Sequence[Statement], trail: Sequence[_Forced], end: _Refutation, depth: int
+) -> _Refutation:
+    """The lines that what is used at the end rests on, before it."""
+    used = set(end.used)
+    lines: list[Line] = []
+    for place, forced, mine, premises in reversed(trail):
+        cells = tuple(cell for cell in forced if cell in used)
+        if cells:
+            lines.append(Line(What.FORCE, depth, (statements[place].clue,), (1,), cells, mine))
+            used.difference_update(forced)
+            used.update(premises)
+    return _Refutation(lines[::-1] + end.lines, used)
+
+
+def case_premises(
+    statements: Sequence[Statement], known: Values, lines: Sequence[Line]
+) -> set[int]:
+    """The cells known before that the lines of an argument rest on."""
+    by_clue = {statement.clue: statement for statement in statements}
+    used: set[int] = set()
+    values = [dict(known)]
+    for what, depth, clues, signs, cells, mine in lines:
+        del values[depth + 1 :]
+        if what == What.ASSUME:
+            values.append({**values[-1], cells[0]: mine})
+        elif what == What.FORCE:
+            used.update(by_clue[clues[0]].premises(values[-1], not mine))
+            values[-1].update(dict.fromkeys(cells, mine))
+        elif len(clues) == 1:
+            used.update(_clash_premises(by_clue[clues[0]], values[-1]))
+        else:
+            used |= sum_premises([by_clue[clue] for clue in clues], signs, values[-1], mine)
+    return {cell for cell in used if cell in known}
+
+
+def _clash_premises(statement: Statement, values: Values) -> list[int]:
+    mines = sum(values.get(cell, False) for cell in statement.cells)
+    return statement.premises(values, mine=mines >= statement.allowed.bit_length())

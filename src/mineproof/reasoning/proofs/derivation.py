@@ -1,0 +1,213 @@
+"""From chosen clues to a cell, by the easiest inferences that do.
+
+Rules are tried from the easiest on, each time from the start; what they settle, later ones may
+use. In the end only what the asked cell rests on is kept. Twin of
+`native/src/proof_derivation.cpp`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+from mineproof.reasoning.proofs.cases import case_premises, refute
+from mineproof.reasoning.proofs.statements import (
+    COUNT,
+    Inference,
+    Kind,
+    Statement,
+    sum_premises,
+)
+from mineproof.world.geometry import Grid
+
+MOST_TERMS = 10
+"""Statements among which every sum is tried."""
+
+PATTERNS = {(1, 2, 1): (True, False, True), (1, 2, 2, 1): (False, True, True, False)}
+"""Clues along a wall, and which cells of the wall beside them are mines."""
+
+_OUTSIDE = -2
+
+Settled = dict[int, bool]
+
+
+def derive(
+    grid: Grid, statements: Sequence[Statement], cell: int, mine: bool
+) -> tuple[Inference, ...]:
+    """Inferences from statements, which are enough for it, that end in the asked cell."""
+    settled: Settled = {}
+    steps: list[Inference] = []
+    while cell not in settled:
+        step = next(_inferences(grid, statements, settled), None)
+        if step is None:
+            lines, clues = refute(statements, settled, cell, not mine)
+            step = Inference(Kind.CASES, clues, (1,) * len(clues), ((cell, mine),), lines)
+        steps.append(step)
+        settled.update(step.settled)
+    return _needed(statements, steps, cell)
+
+
+def _inferences(
+    grid: Grid, statements: Sequence[Statement], settled: Settled
+) -> Iterator[Inference]:
+    """What follows at once, the easiest first."""
+    clues = [statement for statement in statements if statement.clue != COUNT]
+    yield from _single(clues, settled)
+    yield from _patterns(grid, clues, settled)
+    yield from _differences(clues, settled, subset=True)
+    yield from _differences(clues, settled, subset=False)
+    yield from _sums(clues, settled, 3)
+    if len(clues) < len(statements):
+        yield from _single(statements[-1:], settled)
+        yield from _sums(statements, settled, 2)
+
+
+def _single(statements: Sequence[Statement], settled: Settled) -> Iterator[Inference]:
+    for statement in statements:
+        cells, bounds = statement.left(settled)
+        if cells and bounds is not None and (bounds[1] == 0 or bounds[0] == len(cells)):
+            kind = Kind.COUNT if statement.clue == COUNT else Kind.CLUE
+            verdicts = tuple((cell, bounds[1] != 0) for cell in cells)
+            yield Inference(kind, (statement.clue,), (1,), verdicts)
+
+
+def _patterns(grid: Grid, statements: Sequence[Statement], settled: Settled) -> Iterator[Inference]:
+    """1-2-1 and 1-2-2-1: clues less the mines settled, all their unsettled cells in one line."""
+    exact = {}
+    for statement in statements:
+        cells, bounds = statement.left(settled)
+        if cells and bounds is not None and bounds[0] == bounds[1]:
+            exact[statement.clue] = bounds[0], set(cells)
+    for clue in exact:
+        for step in ((0, 1), (1, 0)):
+            for numbers, mines in PATTERNS.items():
+                row = _line(grid, clue, step, 0, len(numbers))
+                if tuple(exact[i][0] if i in exact else -1 for i in row) != numbers:
+                    continue
+                for side in ((step[1], step[0]), (-step[1], -step[0])):
+                    wall = _line(grid, clue, step, side, len(numbers))
+                    open_cells = set().union(*(exact[i][1] for i in row))
+                    if all(exact[i][1] <= set(wall) for i in row):
+                        beside = dict(zip(wall[1:-1], mines, strict=True))
+                        verdicts = tuple((c, beside.get(c, False)) for c in sorted(open_cells))
+                        clues = tuple(sorted(row))
+                        yield Inference(Kind.PATTERN, clues, (1,) * len(row), verdicts)
+
+
+def _line(
+    grid: Grid, clue: int, step: tuple[int, int], side: tuple[int, int] | int, length: int
+) -> list[int]:
+    """The clue's row of cells; or the wall on a side of it, with a cell more at either end."""
+    row, col = grid.cell(clue)
+    down, right = side if isinstance(side, tuple) else (0, 0)
+    places = range(-1, length + 1) if isinstance(side, tuple) else range(length)
+    cells = [(row + down + step[0] * n, col + right + step[1] * n) for n in places]
+    return [grid.index(cell) if cell in grid else _OUTSIDE for cell in cells]
+
+
+def _differences(
+    statements: Sequence[Statement], settled: Settled, *, subset: bool
+) -> Iterator[Inference]:
+    """Two clues: where one has more mines than fit into its own cells, those are mines."""
+    left = [statement.left(settled) for statement in statements]
+    for one, (cells, bounds) in enumerate(left):
+        for two, (others, other_bounds) in enumerate(left):
+            shared = set(cells) & set(others)
+            if one == two or not shared or bounds is None or other_bounds is None:
+                continue
+            mines = [cell for cell in cells if cell not in shared]
+            safe = [cell for cell in others if cell not in shared]
+            if (not mines and not safe) or subset != (not mines or not safe):
+                continue
+            if bounds[0] - other_bounds[1] == len(mines):
+                verdicts = [(cell, True) for cell in mines] + [(cell, False) for cell in safe]
+                clues = statements[one].clue, statements[two].clue
+                kind = Kind.SUBSET if subset else Kind.PAIR
+                yield Inference(kind, clues, (1, -1), tuple(sorted(verdicts)))
+
+
+def _sums(statements: Sequence[Statement], settled: Settled, fewest: int) -> Iterator[Inference]:
+    """Statements added and taken away, until what is left has all the mines it can, or none.
+
+    With the count (the last statement, if it is there) only sums in which it takes part.
+    """
+    left = [
+        (statement.clue, *statement.left(settled))
+        for statement in statements
+        if any(cell not in settled for cell in statement.cells)
+    ]
+    counted = bool(left) and left[-1][0] == COUNT
+    if fewest == 2 and not counted:
+        return
+    sizes = range(fewest, len(left) + 1)
+    if len(left) > MOST_TERMS:
+        sizes = range(len(left), len(left) + 1) if counted else range(0)
+    for size in sizes:
+        for chosen in combinations(left, size):
+            if counted and chosen[-1][0] != COUNT:
+                continue
+            every = product((1, -1), repeat=size - 1)
+            for others in [(1,) * (size - 2) + (-1,)] if len(left) > MOST_TERMS else every:
+                step = _sum(chosen, (1, *others))
+                if step is not None:
+                    yield step
+
+
+_Left = tuple[int, list[int], tuple[int, int] | None]
+
+
+def _sum(chosen: Sequence[_Left], signs: tuple[int, ...]) -> Inference | None:
+    coefficients: dict[int, int] = {}
+    least = most = 0
+    for (_, cells, bounds), sign in zip(chosen, signs, strict=True):
+        if bounds is None:
+            return None
+        least += sign * bounds[0 if sign > 0 else 1]
+        most += sign * bounds[1 if sign > 0 else 0]
+        for cell in cells:
+            coefficients[cell] = coefficients.get(cell, 0) + sign
+    above = sum(number for number in coefficients.values() if number > 0)
+    below = sum(number for number in coefficients.values() if number < 0)
+    if (not above and not below) or (least != above and most != below):
+        return None
+    full = least == above
+    verdicts = tuple(
+        (cell, (number > 0) == full) for cell, number in sorted(coefficients.items()) if number
+    )
+    clues = tuple(clue for clue, _, _ in chosen)
+    if clues[-1] == COUNT and signs[-1] < 0:
+        signs = tuple(-sign for sign in signs)
+    kind = Kind.COUNT if clues[-1] == COUNT else Kind.SUM
+    return Inference(kind, clues, signs, verdicts)
+
+
+def _needed(
+    statements: Sequence[Statement], steps: Sequence[Inference], cell: int
+) -> tuple[Inference, ...]:
+    """The steps that the cell rests on, and of what they settle the part that is used."""
+    by_clue = {statement.clue: statement for statement in statements}
+    known = {index: mine for step in steps for index, mine in step.settled}
+    wanted = {cell}
+    kept = []
+    for step in reversed(steps):
+        for index, _ in step.settled:
+            known.pop(index, None)
+        used = tuple(verdict for verdict in step.settled if verdict[0] in wanted)
+        if used:
+            kept.append(step._replace(settled=used))
+            wanted.difference_update(index for index, _ in step.settled)
+            wanted.update(_premises(step, [by_clue[clue] for clue in step.clues], known))
+    return tuple(reversed(kept))
+
+
+def _premises(step: Inference, used: Sequence[Statement], known: Settled) -> set[int]:
+    """The cells settled before that a step rests on."""
+    if step.kind == Kind.CASES:
+        return case_premises(used, known, step.lines)
+    if step.kind == Kind.PATTERN:
+        return {cell for statement in used for cell in statement.cells if cell in known}
+    first, mine = step.settled[0]
+    number = sum(
+        sign for statement, sign in zip(used, step.signs, strict=True) if first in statement.cells
+    )
+    return sum_premises(used, step.signs, known, (number > 0) == mine)

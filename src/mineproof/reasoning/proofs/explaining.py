@@ -1,0 +1,148 @@
+"""Ask for proofs: of one cell, or of all that are certain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mineproof import _engine
+from mineproof.errors import InvalidInput, shorten
+from mineproof.reasoning.posterior import (
+    BUDGET,
+    Posterior,
+    Setting,
+    asked,
+    evidence_of,
+    posterior,
+    setting_of,
+)
+from mineproof.reasoning.proofs.finder import Finder
+from mineproof.reasoning.proofs.proof import Proof
+from mineproof.reasoning.proofs.statements import Found, Inference, Kind, Line, What
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.view import COVERED, TOLD_SAFE, View
+
+if TYPE_CHECKING:
+    from mineproof import _native
+
+PROOF_BUDGET = 20_000
+"""Questions about clues that one search may ask: a tenth of a second at most."""
+
+
+def explain(
+    view: View,
+    cell: Cell,
+    clues: ClueModel = Exact(),
+    *,
+    density: float | None = None,
+    budget: int = PROOF_BUDGET,
+) -> Proof:
+    """Why a covered cell is certain, from a smallest set of clues; or that it is open.
+
+    A proof without the mine count is preferred to any with it. `budget` bounds the search: each
+    question whether some clues can hold costs 1, with the mine count 20; where it ends too soon
+    the proof says so (`least`, `irreducible`).
+    """
+    index = view.grid.index(cell)
+    cell = view.grid.cell(index)
+    state = view.states[index]
+    if state not in COVERED:
+        raise InvalidInput(f"cell {name_cell(cell)} is not covered in {shorten(str(view))!r}")
+    setting = setting_of(view, clues, density, False, BUDGET)
+    odds = posterior(view, clues, density=density)
+    if state == TOLD_SAFE:
+        return Proof(view, cell, False, _setting=setting)
+    if cell in odds.safe or cell in odds.mined:
+        return _certain(view, setting, odds, [index], budget)[0]
+    return Proof(view, cell, None, risk=float(odds.risk[cell]), _setting=setting)
+
+
+def proofs(
+    view: View,
+    clues: ClueModel = Exact(),
+    *,
+    density: float | None = None,
+    budget: int = PROOF_BUDGET,
+) -> list[Proof]:
+    """A proof for every covered cell that is certain and was not told, by index."""
+    setting = setting_of(view, clues, density, False, BUDGET)
+    odds = posterior(view, clues, density=density)
+    certain = sorted(view.grid.index(cell) for cell in (*odds.safe, *odds.mined))
+    untold = [index for index in certain if view.states[index] != TOLD_SAFE]
+    return _certain(view, setting, odds, untold, budget)
+
+
+def easiest(found: Sequence[Proof]) -> Proof | None:
+    """The one that is easiest to see: simple steps, then few clues, then few steps."""
+    ranked = [proof for proof in found if proof.found is not None]
+    return min(ranked, key=_hardness, default=None)
+
+
+def _hardness(proof: Proof) -> tuple[int, int, int]:
+    assert proof.found is not None
+    steps = proof.found.steps
+    return max(step.kind for step in steps), len(proof.clues), len(steps)
+
+
+def _certain(
+    view: View, setting: Setting, odds: Posterior, cells: list[int], budget: int
+) -> list[Proof]:
+    """The proofs of cells that are certain, by either engine."""
+    found: list[Found]
+    if _engine.is_native():
+        question = asked(view, setting)
+        found = [_read(one) for one in _engine.native.prove(*question, cells, budget)]
+    else:
+        finder = Finder(evidence_of(view, setting), setting, budget)
+        mined = {view.grid.index(cell) for cell in odds.mined}
+        found = [finder.prove(index, index in mined) for index in cells]
+    return [
+        Proof(
+            view,
+            view.grid.cell(one.cell),
+            one.mine,
+            tuple(view.grid.cells(one.clues)),
+            one.count_used,
+            one.least,
+            one.irreducible,
+            float(one.mine),
+            one,
+            setting,
+        )
+        for one in found
+    ]
+
+
+def _read(proof: _native.Proof) -> Found:
+    """What the compiled finder answers, as Python has it."""
+    return Found(
+        proof.cell,
+        proof.mine,
+        tuple(proof.clues),
+        proof.count_used,
+        proof.least,
+        proof.irreducible,
+        tuple(map(_read_step, proof.steps)),
+    )
+
+
+def _read_step(step: _native.Inference) -> Inference:
+    lines = (
+        Line(
+            What[line.what.name.upper()],
+            line.depth,
+            tuple(line.clues),
+            tuple(line.signs),
+            tuple(line.cells),
+            line.mine,
+        )
+        for line in step.lines
+    )
+    return Inference(
+        Kind[step.kind.name.upper()],
+        tuple(step.clues),
+        tuple(step.signs),
+        tuple((one.cell, one.mine) for one in step.settled),
+        tuple(lines),
+    )

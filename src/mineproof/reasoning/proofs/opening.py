@@ -1,0 +1,144 @@
+"""What there is to say of a cell that is open: how many ways, one of each, what would settle it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from mineproof import _engine
+from mineproof.reasoning import counting
+from mineproof.reasoning.evidence import Constraint, CountPrior
+from mineproof.reasoning.posterior import (
+    Setting,
+    asked,
+    evidence_of,
+    sample,
+    solve_in_python,
+)
+from mineproof.world.clues import Exact
+from mineproof.world.geometry import Cell
+from mineproof.world.view import (
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    HIDDEN,
+    NO_CLUE,
+    TOLD_SAFE,
+    UNKNOWN,
+    View,
+)
+
+_REACH = 2
+"""How far away a cell may be that is tried as the one to open."""
+
+
+def arrangements(view: View, setting: Setting, cell: Cell) -> tuple[int, int]:
+    """How many arrangements have a mine in a cell, and how many have none."""
+    evidence, index = evidence_of(view, setting), view.grid.index(cell)
+    mine, safe = (
+        counting.arrangements(
+            evidence._replace(
+                constraints=(*evidence.constraints, Constraint(index, (index,), table))
+            )
+        )
+        for table in ((0.0, 1.0), (1.0, 0.0))
+    )
+    return mine, safe
+
+
+def witnesses(
+    view: View, setting: Setting, cell: Cell
+) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+    """The mines of an arrangement that has one in a cell, and of one that has none.
+
+    They are drawn, always the same ones on the same engine.
+    """
+    index = view.grid.index(cell)
+    mine, safe = (
+        sample(
+            View(view.grid, _with(view, index, state), view.mines, view.bounds),
+            1,
+            setting.clues,
+            density=setting.density,
+        )[0]
+        for state in (EXPLODED, TOLD_SAFE)
+    )
+    return tuple(mine.mines), tuple(safe.mines)
+
+
+def settler(view: View, setting: Setting, cell: Cell) -> tuple[Cell, float] | None:
+    """The cell near a given one whose opening most likely settles it, and that chance."""
+    index = view.grid.index(cell)
+    before = _log_weight(view, setting)
+    best: tuple[float, int] | None = None
+    for other in _near(view, index):
+        ways = _settling(view, setting, other, index)
+        chance = math.fsum(math.exp(weight - before) for weight in ways)
+        if chance > 0 and (best is None or chance > best[0] + 1e-9):
+            best = chance, other
+    return None if best is None else (view.grid.cell(best[1]), min(best[0], 1.0))
+
+
+def _near(view: View, index: int) -> list[int]:
+    """The covered cells up to two steps away, by index."""
+    row, col = view.grid.cell(index)
+    return [
+        view.grid.index((r, c))
+        for r in range(max(row - _REACH, 0), min(row + _REACH + 1, view.rows))
+        for c in range(max(col - _REACH, 0), min(col + _REACH + 1, view.cols))
+        if (r, c) != (row, col) and view.state((r, c)) in COVERED
+    ]
+
+
+def _settling(view: View, setting: Setting, opened: int, asked_for: int) -> Iterator[float]:
+    """The log weights of what an opened cell could show so that another becomes certain."""
+    around = view.grid.around(opened)
+    near = [view.states[i] for i in around]
+    known = near.count(EXPLODED) + near.count(FLAGGED)
+    bound = setting.clues.bound(known, near.count(HIDDEN) + near.count(TOLD_SAFE))
+    shown = [*range(len(around) + 1)]
+    for value in shown if isinstance(setting.clues, Exact) else [*shown, None]:
+        table = setting.clues.likelihood(value, len(around), bound)
+        if any(table):
+            weight, certain = _opened(view, setting, opened, asked_for, table)
+            if certain and weight > -math.inf:
+                yield weight
+
+
+def _log_weight(view: View, setting: Setting) -> float:
+    if _engine.is_native():
+        return _engine.native.posterior(*asked(view, setting)).log_weight
+    solution = solve_in_python(evidence_of(view, setting), setting)
+    return -math.inf if solution is None else solution.log_weight
+
+
+def _opened(
+    view: View, setting: Setting, opened: int, asked_for: int, table: tuple[float, ...]
+) -> tuple[float, bool]:
+    """The log weight of the view with a cell opened and this likelihood; whether one is certain."""
+    states = _with(view, opened, NO_CLUE)
+    bounds = tuple(pair for pair in view.bounds if pair[0] != opened)
+    seen = View(view.grid, states, None, bounds)
+    if _engine.is_native():
+        question = asked(seen, setting, view.mines, [(opened, table)])
+        found = _engine.native.posterior(*question)
+        if not found.fits:
+            return -math.inf, False
+        return found.log_weight, asked_for in found.safe or asked_for in found.mined
+    evidence = evidence_of(seen, setting)
+    if view.mines is not None:
+        prior = CountPrior(view.mines - states.count(EXPLODED))
+        evidence = evidence._replace(prior=prior)
+    around = view.grid.around(opened)
+    unknown = tuple(i for i in around if states[i] in UNKNOWN)
+    hit = sum(states[i] == EXPLODED for i in around)
+    own = Constraint(opened, unknown, tuple(table[hit : hit + len(unknown) + 1]))
+    others = (one for one in evidence.constraints if one.clue != opened)
+    solution = solve_in_python(evidence._replace(constraints=(*others, own)), setting)
+    if solution is None:
+        return -math.inf, False
+    return solution.log_weight, asked_for in solution.safe or asked_for in solution.mined
+
+
+def _with(view: View, index: int, state: int) -> bytes:
+    return bytes([*view.states[:index], state, *view.states[index + 1 :]])

@@ -1,0 +1,181 @@
+"""The smallest sets of clues that prove a cell, by the duality of proofs and escapes.
+
+An *escape* is a set of clues such that all others can hold together with the opposite of the
+cell: every proof has one of its clues, at least. So a set that misses no escape is a candidate;
+the oracle either calls it a proof, or it can hold with the opposite and is grown until no more
+clues can join: what is left outside is a new escape. Candidates are tried by rising size, and
+a size is skipped where more escapes than that share no clue.
+
+Without the mine count a smallest proof hangs together: clues that are not linked to the cell
+through cells they share and other clues of the proof can be left out, since what is not linked
+can hold by itself. So for a proof of size k only clues at k links or fewer are looked at.
+Twin of `native/src/proof_smallest.cpp`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+Clues = int
+"""A set of clues: bit n is set for the clue at place n."""
+
+MOST_CLUES = 512
+"""Clues that are looked at in one search."""
+
+MOST_EQUALS = 32
+"""Proofs of the same least size that are compared."""
+
+_MORE = 400
+"""Questions spent on further proofs of the same size."""
+
+
+class OutOfBudget(Exception):
+    """No more questions may be asked."""
+
+
+class Oracle:
+    """Asks whether clues prove the cell; every question costs something."""
+
+    def __init__(self, proves: Callable[[Sequence[int]], bool], price: int, budget: int) -> None:
+        self._proves, self._price = proves, price
+        self.left = budget
+
+    def __call__(self, chosen: Clues) -> bool:
+        """Whether these clues prove the cell."""
+        if self.left < self._price:
+            raise OutOfBudget
+        self.left -= self._price
+        return self._proves([place for place in range(chosen.bit_length()) if chosen >> place & 1])
+
+
+class Search:
+    """A search for the smallest proofs among clues in a given order.
+
+    `rings[k]` is how many of the clues, the first ones, are k links from the cell or fewer;
+    `linked[place]` are the clues that share cells with one, and `near` those with the asked
+    cell. Where the count takes part nothing need be linked: `near` is None.
+    """
+
+    def __init__(
+        self, oracle: Oracle, rings: Sequence[int], linked: Sequence[Clues], near: Clues | None
+    ) -> None:
+        self.oracle, self.rings, self.linked, self.near = oracle, rings, linked, near
+        self.known: list[Clues] = []
+        """For each escape, the clues that can hold."""
+        self.escapes: list[Clues] = []
+        self.found: list[Clues] = []
+        self.until = 0
+
+    def run(self) -> list[Clues]:
+        """All smallest proofs, as far as the budget lets it find them; none if it ends sooner."""
+        try:
+            for size, looked_at in enumerate(self.rings):
+                if looked_at > MOST_CLUES:
+                    break
+                self._widen(size)
+                if not self._is_hopeless(self.escapes, size):
+                    self._choose(0, 0, 0, size)
+                if self.found:
+                    break
+        except OutOfBudget:
+            pass
+        return self.found
+
+    def _widen(self, size: int) -> None:
+        """Take in the clues that are `size` links away."""
+        self.all = (1 << self.rings[size]) - 1
+        before = self.rings[size - 1] if size else 0
+        fresh = range(before, self.rings[size])
+        if not fresh:
+            return
+        self.known = [self._grow(held, fresh) for held in self.known]
+        rings = [0, *self.rings[: size + 1]]
+        places = range(self.rings[size])
+        for low, high in pairwise(rings):
+            # An escape in each ring: few of them overlap, and their number is a lower bound.
+            if low < high:
+                late = range(low, high)
+                self.known.append(self._grow(0, [p for p in places if p not in late] + [*late]))
+        self.escapes = [self.all & ~held for held in self.known]
+
+    def _grow(self, held: Clues, order: Sequence[int]) -> Clues:
+        """Let more clues join, in this order, as long as they can hold with the opposite."""
+        for place in order:
+            if not held >> place & 1 and not self.oracle(held | 1 << place):
+                held |= 1 << place
+        return held
+
+    def _choose(self, chosen: Clues, count: int, excluded: Clues, size: int) -> None:
+        """Complete a set of clues to all proofs of this size that have it."""
+        open_escapes = [escape & ~excluded for escape in self.escapes if not escape & chosen]
+        if not open_escapes:
+            if (count == size and not self._is_linked(chosen)) or self._is_proof(chosen):
+                return
+            open_escapes = [self.escapes[-1] & ~excluded]
+        if self._is_hopeless(open_escapes, size - count):
+            return
+        for place in _places(min(open_escapes, key=int.bit_count)):
+            self._choose(chosen | 1 << place, count + 1, excluded, size)
+            excluded |= 1 << place
+            if self.found and (len(self.found) == MOST_EQUALS or self.oracle.left < self.until):
+                return
+
+    def _is_proof(self, chosen: Clues) -> bool:
+        """Whether it is, and is noted; else there is a new escape."""
+        if self.oracle(chosen):
+            if not self.found:
+                self.until = self.oracle.left - _MORE
+            self.found.append(chosen)
+            return True
+        self.known.append(self._grow(chosen, range(self.all.bit_length() - 1, -1, -1)))
+        self.escapes.append(self.all & ~self.known[-1])
+        return False
+
+    @staticmethod
+    def _is_hopeless(escapes: Sequence[Clues], more: int) -> bool:
+        """Whether more escapes than there are clues to choose share none of them."""
+        taken, apart = 0, 0
+        for escape in sorted(escapes, key=int.bit_count):
+            if not escape & taken:
+                taken |= escape
+                apart += 1
+                if apart > more:
+                    return True
+        return not all(escapes)
+
+    def _is_linked(self, chosen: Clues) -> bool:
+        """Whether each of the clues is linked to the cell through others of them."""
+        if self.near is None:
+            return True
+        reached = new = chosen & self.near
+        while new:
+            place = new.bit_length() - 1
+            fresh = self.linked[place] & chosen & ~reached
+            reached |= fresh
+            new = (new ^ 1 << place) | fresh
+        return reached == chosen
+
+
+def reduce(oracle: Oracle, clues: int) -> tuple[Clues, bool]:
+    """A part of the first `clues` clues that still proves, none of which can be left out.
+
+    The far ones are left out first, many at a time, then one by one. Whether that came to an
+    end within the budget is told, too.
+    """
+    kept = (1 << clues) - 1
+    step = 1 << max(clues.bit_length() - 1, 0)
+    try:
+        while step:
+            for low in range((clues - 1) // step * step, -1, -step):
+                part = ((1 << step) - 1) << low
+                if kept & part and oracle(kept & ~part):
+                    kept &= ~part
+            step >>= 1
+    except OutOfBudget:
+        return kept, False
+    return kept, True
+
+
+def _places(chosen: Clues) -> list[int]:
+    return [place for place in range(chosen.bit_length()) if chosen >> place & 1]

@@ -1,0 +1,162 @@
+"""Proofs as pictures: the clues that are used, what they settle on the way, the asked cell.
+
+Clues are framed, the asked cell stands out, and every settled cell has its tick or its mine;
+on a page each bears the number of the step that settles it, under the board are the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from mineproof.render.appearance import MINE, WRONG_FLAG
+from mineproof.render.heat import Room, Sheet
+from mineproof.render.palette import DARK, LIGHT
+from mineproof.render.shapes import CELL
+from mineproof.render.svg import (
+    CAPTION_LINE,
+    GUTTER,
+    PAD,
+    RULER,
+    TITLE,
+    board_group,
+    caption_lines,
+    extent,
+    heading,
+    page,
+    size,
+    wrap,
+)
+from mineproof.render.terminal import ASCII, BRACKET, STYLES, UNICODE
+from mineproof.world.geometry import Cell
+from mineproof.world.view import COVERED, FLAGGED, TOLD_SAFE, View
+
+_CLUE = "#8a3ffc"  # the frame of a clue that is used: no digit and no ground has this colour
+_LEAST_WIDTH = 420  # words of a few lines under the smallest board
+_USED = Style(color=LIGHT, bgcolor=_CLUE, bold=True)
+
+Settled = Mapping[Cell, bool]
+"""Cells, and whether they are mines."""
+
+
+def draw_proof(
+    view: View,
+    cell: Cell,
+    clues: Collection[Cell] = (),
+    settled: Settled | None = None,
+    *,
+    ascii_only: bool = False,
+    room: Room = None,
+) -> Text:
+    """The board with the used clues in brackets, `>` and `<` around the asked cell.
+
+    What is settled on the way has its tick or its mine.
+    """
+    marked = {view.grid.index(clue) for clue in clues}
+    asked = view.grid.index(cell)
+    looks = _looks(view, settled or {})
+    symbols = (ASCII if ascii_only else UNICODE) | {0: "0" if marked else " "}
+
+    def drawn(index: int) -> tuple[str, Style]:
+        look = looks[index]
+        if index == asked:
+            return f">{symbols[look]}<", BRACKET
+        if index in marked:
+            return f"[{symbols[look]}]", _USED
+        return f" {symbols[look]} ", STYLES[look]
+
+    return Sheet(view.grid, 3, 2, drawn).draw(cell, None, room)
+
+
+def proof_legend(*, ascii_only: bool = False) -> str:
+    """What a drawing of a proof means, on one line."""
+    symbols = ASCII if ascii_only else UNICODE
+    return f"[ ] clue used   > < the cell   {symbols[TOLD_SAFE]} safe   {symbols[MINE]} mine"
+
+
+def proof_svg(
+    view: View,
+    cell: Cell,
+    clues: Collection[Cell],
+    steps: Sequence[Settled],
+    words: Iterable[str],
+) -> str:
+    """The board with a proof on it: `steps` are what each step settles, `words` stand below."""
+    grid = view.grid
+    settled = {at: mine for step in steps for at, mine in step.items()}
+    looks = _looks(view, settled)
+    if view.state(cell) == FLAGGED and settled.get(cell) is False:
+        looks = _replaced(looks, grid.index(cell), WRONG_FLAG)
+    width, height = extent(grid)
+    width = max(width, _LEAST_WIDTH)
+    lines = [line for text in words for line in wrap(text, width - 2 * PAD)]
+    drawn = [
+        *board_group(grid, looks, cell, PAD, PAD),
+        f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">',
+        *_frames(clues),
+        *_numbers(steps, single=len(steps) < 2),
+        "</g>",
+        *caption_lines(lines, height + 4),
+    ]
+    height += CAPTION_LINE * len(lines) + PAD
+    title = f"Proof for row {cell[0]}, column {cell[1]}, {size(grid)}"
+    return page(title, " ".join(lines), looks, drawn, width, height)
+
+
+def witness_svg(
+    view: View, cell: Cell, witnesses: Sequence[Collection[Cell]], words: Iterable[str]
+) -> str:
+    """Two arrangements that fit side by side: with a mine in the cell, and without one."""
+    grid = view.grid
+    side, height = extent(grid)
+    width = max(2 * side - PAD, _LEAST_WIDTH)
+    lines = [line for text in words for line in wrap(text, width - 2 * PAD)]
+    boards = [_looks(view, arranged(view, mines)) for mines in witnesses]
+    drawn: list[str] = []
+    for place, (looks, name) in enumerate(zip(boards, ("a mine", "none"), strict=True)):
+        x = PAD + place * (side - PAD)
+        drawn += heading(name, x)
+        drawn += board_group(grid, looks, cell, x, PAD + TITLE)
+    drawn += caption_lines(lines, height + TITLE + 4)
+    height += TITLE + CAPTION_LINE * len(lines) + PAD
+    title = f"Two arrangements that fit, {size(grid)}"
+    return page(title, " ".join(lines), b"".join(boards), drawn, width, height)
+
+
+def arranged(view: View, mines: Collection[Cell]) -> dict[Cell, bool]:
+    """The mines of an arrangement that are still covered; other covered cells stay so."""
+    return {cell: True for cell in view.cells(*COVERED) if cell in set(mines)}
+
+
+def _looks(view: View, settled: Settled) -> bytes:
+    looks = bytearray(view.states)
+    for cell, mine in settled.items():
+        looks[view.grid.index(cell)] = MINE if mine else TOLD_SAFE
+    return bytes(looks)
+
+
+def _replaced(looks: bytes, index: int, look: int) -> bytes:
+    return looks[:index] + bytes([look]) + looks[index + 1 :]
+
+
+def _frames(clues: Collection[Cell]) -> Iterator[str]:
+    """A frame around every clue that is used."""
+    yield f'<g fill="none" stroke="{_CLUE}" stroke-width="2.6">'
+    for row, col in sorted(clues):
+        place = f'x="{CELL * col + 1.5}" y="{CELL * row + 1.5}"'
+        yield f'<rect {place} width="{CELL - 3}" height="{CELL - 3}" rx="4"/>'
+    yield "</g>"
+
+
+def _numbers(steps: Sequence[Settled], *, single: bool) -> Iterator[str]:
+    """The number of the step on each cell that it settles, in its lower right corner."""
+    if single:
+        return
+    style = f'fill="{DARK}" stroke="{LIGHT}" stroke-width="2.6" paint-order="stroke"'
+    yield f'<g font-size="9" font-weight="700" text-anchor="end" {style}>'
+    for number, step in enumerate(steps, start=1):
+        for row, col in sorted(step):
+            yield f'<text x="{CELL * col + 22}" y="{CELL * row + 21.5}">{number}</text>'
+    yield "</g>"

@@ -1,0 +1,60 @@
+"""Every reasoner side by side: nothing it settles is wrong, and the last one sees everything."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+
+import mineproof as mp
+from mineproof.cli import main
+from mineproof.reasoning.ladder import LADDER, compare
+from mineproof.world.view import TOLD_SAFE
+from tests.strategies import clue_models, middles
+
+
+@settings(max_examples=60)
+@given(middles(clue_models))
+def test_each_settles_a_part_of_what_is_certain(game: mp.Game) -> None:
+    view = game.view
+    odds = mp.posterior(view, game.clues)
+    told = set(view.cells(TOLD_SAFE))
+    safe, mined = set(odds.safe) - told, set(odds.mined)
+    rungs = compare(view, game.clues)
+    seen = set()
+    for rung in rungs:
+        assert {cell for cell, one in rung.settled.items() if one.mine} <= mined
+        assert {cell for cell, one in rung.settled.items() if not one.mine} <= safe
+        assert set(rung.first) == set(rung.settled) - seen
+        assert set(rung.missed) == (safe | mined) - set(rung.settled)
+        seen |= set(rung.settled)
+    assert rungs[-1].name == "exact"
+    assert set(rungs[-1].settled) == safe | mined
+
+
+def test_what_two_clues_prove_the_local_rules_miss(engine: str) -> None:
+    view = mp.View.from_text("3x5 ?????/12121/ss0ss")
+    by_name = {rung.name: rung for rung in compare(view)}
+    assert set(by_name) == {reasoning.name for reasoning in LADDER}
+    assert (0, 1) in by_name["local"].missed
+    assert (0, 1) in (*by_name["pairs"].first, *by_name["one_two"].first)
+
+
+def test_the_command_tells_them_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    position = "6x6/6 1??1??/?2?2?1/?2??2?/1?2???/??????/????11"
+    assert main(["reasoners", position]) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    assert [line.split("  ")[0] for line in lines[1:9]] == [reasoning.name for reasoning in LADDER]
+    assert "(5,0) is safe: by the mine count and 7 clues" in out
+    assert main(["reasoners", position, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [rung["name"] for rung in told] == [reasoning.name for reasoning in LADDER]
+    assert [5, 0] in told[-1]["first"]
+    assert [5, 0] in told[0]["missed"]
+
+
+def test_a_contradiction_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reasoners", "2x3/2 ???/141"]) == 2
+    assert "cannot hold" in capsys.readouterr().err
