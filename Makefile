@@ -3,7 +3,6 @@
 # .venv tell when it was.
 
 PYTHON ?= python3
-SEED ?= 396
 SECONDS ?= 30
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,13 +10,17 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all check format sanitize fuzz mutate bench stub docs docs-all site wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all check format sanitize fuzz mutate bench stub docs docs-all site dist wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-run: $(VENV)/installed  ## watch an agent play (SEED=... for another game)
-	@$(BIN)/mineproof play --level expert --seed $(SEED)
+# The search of the champion is compiled: where no compiler works, `exact` plays.
+run: $(VENV)/installed  ## watch the champion play an expert game (SEED=... plays one again)
+	@set -- $$($(BIN)/python -c 'import mineproof as mp; print("champion" if mp.engine == "native" else "exact", mp.chance.fresh_seed())'); \
+	agent=$$1; seed=$${SEED:-$$2}; \
+	$(BIN)/mineproof play --level expert --agent $$agent --seed $$seed \
+	  && echo "(make run SEED=$$seed plays the same game again)"
 
 test: $(VENV)/dev native-test  ## the whole suite, Python and C++
 	@$(BIN)/python -m pytest -n auto -m "not slow"
@@ -67,6 +70,13 @@ site: $(VENV)/site  ## README and docs as pages with a search, in build/site
 	@! grep -rlE '<(script|link)[^>]*(src|href)="https?:' build/site --include='*.html' \
 	  || { echo "these pages would fetch something from the network"; exit 1; }
 	@echo "open build/site/index.html"
+
+dist: $(VENV)/tools  ## a source archive and a wheel that is built from it, in dist
+	@rm -rf dist && mkdir dist
+	@$(BIN)/python -c 'from scikit_build_core.build import build_sdist; build_sdist("dist")' > dist/log 2>&1 || { cat dist/log; exit 1; }
+	@rm dist/log
+	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz
+	@ls -sh dist
 
 wasm: wasm-tools  ## the kernel as WebAssembly: build/wasm/mineproof.wasm
 	@$(MAKE) --no-print-directory build/wasm/mineproof.wasm

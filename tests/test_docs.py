@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -79,6 +80,26 @@ def test_commands_in_the_documents_exist(path: Path) -> None:
         options = {word for word in words if word.startswith("--")}
         command = words[: 2 if words[0] == "study" and len(words) > 1 else 1]
         assert all(option in help_of(*command) for option in options), line
+
+
+@recorded
+@pytest.mark.slow
+def test_the_commands_in_the_tables_of_the_readme_do_what_they_should(tmp_path: Path) -> None:
+    """From the first to the last, in one folder; what people type is on a page of its own."""
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    rows = re.findall(r"^\|[^`\n]*`([^`]*mineproof [^`]*)`", (ROOT / "README.md").read_text(), re.M)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for row in rows:
+        done = subprocess.run(
+            ["bash", "-c", row],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path, "TERM": "dumb"},
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        assert done.returncode == 0 or row == "mineproof assist", f"{row}\n{done.stderr}"
 
 
 @PAGES
@@ -168,14 +189,15 @@ def test_every_page_is_on_the_site() -> None:
     assert all(f": docs/{path.name}\n" in pages for path in (ROOT / "docs").glob("*.md"))
 
 
-def test_the_picture_is_what_the_program_draws(
+@recorded
+def test_the_film_is_what_the_program_draws(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`mineproof play --level intermediate --on-mine continue --seed 18 --svg DIR --every 80`."""
-    game = ["play", "--level", "intermediate", "--on-mine", "continue", "--seed", "18"]
-    assert main([*game, "--svg", str(tmp_path), "--every", "80"]) == 0
-    drawn = (tmp_path / "move-00080.svg").read_text()
-    assert drawn == (ROOT / "docs" / "images" / "game.svg").read_text()
+    """`mineproof play --level beginner --agent champion --seed 18 --svg DIR`."""
+    game = ["play", "--level", "beginner", "--agent", "champion", "--seed", "18"]
+    assert main([*game, "--svg", str(tmp_path)]) == 0
+    drawn = (tmp_path / "game.svg").read_text()
+    assert drawn == (ROOT / "docs" / "images" / "film.svg").read_text()
 
 
 def test_the_odds_are_what_the_program_draws(

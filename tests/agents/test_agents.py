@@ -40,10 +40,10 @@ def test_every_agent_plays_its_golden_game(name: str, engine: str) -> None:
 def transcript(name: str) -> str:
     rules = mp.Rules(on_mine="continue", opening="safe")
     record = mp.play(mp.Deal(8, 8, 10), name, rules=rules, seed=GAME)
-    lines = [f"{record.agent} on {record.board}", ""]
+    lines = [f"{record.agent} on {record.board.to_text()}", ""]
     for move, _, game in record.replay():
         how = "certain" if move.certain else "guess"
-        lines += [f"{move.action} {move.cell} {how}: {move.reason}", f"  {game.view}"]
+        lines += [f"{move.action} {move.cell} {how}: {move.reason}", f"  {game.view.to_text()}"]
     lines += ["", f"{record.outcome}, {record.guesses} guesses, {record.right} right"]
     return "\n".join(lines) + "\n"
 

@@ -173,7 +173,7 @@ def test_exact_chances_are_what_happens() -> None:
         record = mp.play(deal, "champion:fast", rules=rules, seed=seed, start=(3, 3))
         before = None
         for move, _, game in record.replay():
-            perfect = move.reason.startswith("perfect play")
+            perfect = "perfect play" in move.reason
             if perfect and before is not None:
                 chance = FAST.win_chance(before, rules)
                 assert chance is not None
@@ -373,3 +373,21 @@ def test_analyse_asks_any_agent(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["analyse", str(path), "--agent", "exact", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["agent"]
     assert (told["flags"], told["action"], told["certain"]) == ([[0, 0]], "open", True)
+
+
+def test_the_recipe_advises_and_needs_no_other_name() -> None:
+    view = mp.View.from_text("4x4/4 ????/?2??/????/????")
+    advice = mp.agents.get("champion:budget=max").advise(view)
+    assert advice == Champion(BUDGETS["max"]).advise(view)
+    assert str(advice).splitlines()[1] == "  (0,0) risk 25.0 %, wins 54.9 %"
+
+
+def test_what_is_certain_comes_before_any_search() -> None:
+    advice = mp.agents.get("champion").advise(mp.View.from_text("3x3/1 ???/?1?/??0"))
+    assert advice.method == "certain"
+    assert [one.cell for one in advice.candidates] == [(1, 2), (2, 1)]
+
+
+def test_an_agent_that_weighs_nothing_says_so() -> None:
+    with pytest.raises(mp.InvalidInput, match="agent 'exact' does not weigh cells"):
+        mp.agents.get("exact").advise(mp.View.hidden(3, 3, 1))

@@ -74,6 +74,10 @@ class Advice:
     method: str
     candidates: tuple[Candidate, ...]
 
+    def __str__(self) -> str:
+        """A line a cell, the best first."""
+        return "\n".join(describe(self))
+
 
 @_engine.twin("champion")
 @dataclass(frozen=True, slots=True)
@@ -156,33 +160,40 @@ def check_engine() -> None:
 def reason(advice: Advice) -> str:
     """Why the first candidate, in one sentence."""
     best, *others = advice.candidates
-    risk = f"risk {best.risk:.1%}"
-    if advice.method == "endgame":
-        return f"perfect play: of all that can still be, this wins {best.win:.1%} ({risk})"
-    if advice.method == "part":
-        return f"a guess that nothing outside will help with: the best cell of its part ({risk})"
+    risk = f"{_percent(best.risk)} risk"
     if advice.method == "opening":
-        if best.win is None:
-            return "nothing is open: the place where most is opened"
-        return f"nothing is open: from here it wins {_win(best)}"
-    second = f"; next {name_cell(others[0].cell)}" if others else ""
+        wins = "" if best.win is None else f"; from here it wins {_win(best)}"
+        return f"nothing is open: the best cell to begin with{wins}"
+    if advice.method == "part":
+        return f"{risk}, the least bad here: nothing elsewhere can ever help"
+    second = ""
+    if others and best.win is not None and others[0].win is not None:
+        second = f", next best {name_cell(others[0].cell)} {_win(others[0])}"
+    elif others:
+        second = f", next best {name_cell(others[0].cell)}"
+    if advice.method == "endgame":
+        return f"{risk}; perfect play from here wins {_win(best)}{second}"
     if best.win is not None:
-        if others and others[0].win is not None:
-            second = f"; next {name_cell(others[0].cell)} with {_win(others[0])}"
-        return f"it wins {_win(best)} ({risk}){second}"
-    return f"the best of two steps: {risk}, score {best.score:.3f}{second}"
+        return f"{risk}; wins {_win(best)}{second}"
+    return f"{risk}; the best two steps ahead{second}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def _win(candidate: Candidate) -> str:
-    error = f" +- {candidate.error:.1%}" if candidate.error else ""
-    return f"{candidate.win:.1%}{error}"
+    assert candidate.win is not None
+    error = f" +- {100 * candidate.error:.1f}" if candidate.error else ""
+    return f"{100 * candidate.win:.1f}{error} %"
 
 
 def describe(advice: Advice) -> Iterator[str]:
     """All that was considered, line by line."""
-    yield f"{advice.method}: {len(advice.candidates)} cells considered"
+    number = len(advice.candidates)
+    yield f"{advice.method}: {number} {'cell' if number == 1 else 'cells'} considered"
     for one in advice.candidates:
-        figures = [f"risk {one.risk:.1%}"]
+        figures = [f"risk {_percent(one.risk)}"]
         if one.score is not None:
             figures.append(f"score {one.score:.3f}")
         if one.win is not None:

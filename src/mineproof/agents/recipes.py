@@ -8,8 +8,9 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from mineproof._engine import Twin, twin_of
-from mineproof.agents.champion import Champion, check_engine
+from mineproof.agents.champion import Advice, Candidate, Champion, check_engine
 from mineproof.agents.guessers import Guesser, SharedOrder, can_be_opened
+from mineproof.errors import InvalidInput
 from mineproof.reasoning.closure import (
     ByComponent,
     Everything,
@@ -24,6 +25,7 @@ from mineproof.reasoning.gauss import gauss, gauss_with_slack
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import linear_programme
 from mineproof.reasoning.local import count, local
+from mineproof.reasoning.posterior import posterior
 from mineproof.reasoning.subset import subset
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
@@ -106,6 +108,22 @@ class Recipe:
     ) -> RecipePlayer:
         """Sit down to a game that shows this view."""
         return RecipePlayer(self, view, rules, clues, seed)
+
+    def advise(self, view: View, rules: Rules = Rules(), clues: ClueModel = Exact()) -> Advice:
+        """What the champion considers in a position, the best first.
+
+        Where cells are certainly safe, these, by the method `certain`. The other agents weigh
+        nothing: they raise `InvalidInput`; `decide` gives their move.
+        """
+        if not isinstance(self.guess, Champion):
+            raise InvalidInput(
+                f"agent {self.name!r} does not weigh cells against each other, only 'champion' "
+                f"does; decide(view) gives its move and the reason"
+            )
+        density = rules.density if view.mines is None else None
+        if safe := posterior(view, clues, density=density).safe:
+            return Advice("certain", tuple(Candidate(cell, 0.0, None, None, None) for cell in safe))
+        return self.guess.advise(view, rules, clues)
 
     def decide(
         self,

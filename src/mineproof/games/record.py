@@ -29,7 +29,7 @@ __all__ = ["FORMAT", "Move", "Record"]
 FORMAT = "mineproof-record-1"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record:
     """A finished game. Its moves, played again, give the same game."""
 
@@ -81,6 +81,28 @@ class Record:
         if self.score is not None:
             return f"score {self.score:.3f}"
         return "won" if self.won else "lost"
+
+    def __repr__(self) -> str:
+        return f"<record of {self._title}>"
+
+    def __str__(self) -> str:
+        """The last view with the truth, the outcome and the figures, for people to read."""
+        from mineproof.render import plain  # brings rich, and few print
+
+        moves, guesses = len(self.moves), self.guesses
+        figures = (
+            f"{moves} {'move' if moves == 1 else 'moves'}, "
+            f"{guesses} {'guess' if guesses == 1 else 'guesses'}; "
+            f"{self.right} of {self.board.mine_count} mines flagged, "
+            f"{self.wrong} flags wrong, {self.exploded} hit"
+        )
+        return "\n".join([self._title, plain(self.view, truth=self.board), figures])
+
+    @property
+    def _title(self) -> str:
+        board = self.board
+        shape = f"{board.rows}x{board.cols}/{board.mine_count}"
+        return f"{self.agent} on {shape}, seed {self.seed}: {self.outcome}"
 
     def begin(self) -> Game:
         """The game before its first move."""

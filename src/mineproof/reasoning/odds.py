@@ -52,7 +52,7 @@ def value_odds(
     state = view.states[index]
     if state not in COVERED or (state == FLAGGED and trust_flags):
         raise InvalidInput(
-            f"cell {name_cell(cell)} is not open to question in {shorten(str(view))!r}"
+            f"cell {name_cell(cell)} is not open to question in {shorten(view.to_text())!r}"
         )
     setting = setting_of(view, clues, density, trust_flags, budget)
     before = posterior(view, clues, density=density, trust_flags=trust_flags, budget=budget)
@@ -94,7 +94,7 @@ def count_odds(
     index = view.grid.index(cell)
     state = view.states[index]
     if not is_opened(state):
-        raise InvalidInput(f"cell {name_cell(cell)} is not opened in {shorten(str(view))!r}")
+        raise InvalidInput(f"cell {name_cell(cell)} is not opened in {shorten(view.to_text())!r}")
     setting = setting_of(view, clues, density, False, budget)
     degree = view.grid.degree(index)
     shown = None if state == NO_CLUE else state

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -128,7 +129,27 @@ class Posterior:
 
     def __repr__(self) -> str:
         kind = "exact" if self.exact else "estimated"
-        return f"<{kind} posterior of {shorten(str(self.view))!r}>"
+        return f"<{kind} posterior of {shorten(self.view.to_text())!r}>"
+
+    def __str__(self) -> str:
+        """The board with the risk of every covered cell, for people to read."""
+        from mineproof.render.plain_odds import plain_odds  # brings rich, and few print
+
+        board = plain_odds(self)
+        signs = [sign for sign in ("s safe", "m mine", "F flag") if sign[0] in board]
+        title = ", ".join(["two digits: the chance of a mine in %", *signs])
+        return f"{title}\n{board}\n{self._weight()}"
+
+    def _weight(self) -> str:
+        """How much was weighed, in words."""
+        if not self.exact:
+            return f"an estimate: standard errors up to {100 * self.error:.2g} %"
+        if self.view.mines is None or not isinstance(self._setting.clues, Exact):
+            return "exact: all arrangements that fit were weighed"
+        if self.log_weight < 20:
+            fit = round(exp(self.log_weight))
+            return "exact: 1 arrangement fits" if fit == 1 else f"exact: {fit} arrangements fit"
+        return f"exact: about 10^{self.log_weight / log(10):.1f} arrangements fit"
 
     def seen_as(self, view: View) -> Posterior:
         """The same odds for a view that differs in nothing but flags, where they are marks."""
@@ -344,7 +365,7 @@ def _contradiction(view: View, setting: Setting) -> Contradiction:
         shown = ", ".join(said[:6]) + (f" and {len(said) - 6} more" if len(said) > 6 else "")
         why = f"the clues at {shown} contradict each other"
     count = " given the mine count" if count_used and cells else ""
-    where = shorten(str(view))
+    where = shorten(view.to_text())
     return Contradiction(
         f"no arrangement of {mines} fits: {why}{count} in {where!r}", cells, count_used
     )

@@ -88,13 +88,22 @@ class Paired(NamedTuple):
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Standings:
     """The outcome of an arena: a standing for each agent, their paired differences, the games."""
 
     agents: tuple[Standing, ...]
     paired: tuple[Paired, ...]
-    games: Games = field(repr=False, compare=False)
+    games: Games = field(compare=False)
+
+    def __repr__(self) -> str:
+        each = ", ".join(f"{one.name} {one.wins}/{one.games}" for one in self.agents)
+        return f"<standings: {each}>"
+
+    def __str__(self) -> str:
+        """A table of the agents and one of their differences, for people to read."""
+        tables = [_agents_table(self.agents), _paired_table(self.paired)]
+        return "\n\n".join("\n".join(_aligned(table)) for table in tables if len(table) > 1)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
@@ -102,6 +111,47 @@ class Standings:
             "agents": [standing.to_json() for standing in self.agents],
             "paired": [pair.to_json() for pair in self.paired],
         }
+
+
+def _agents_table(agents: tuple[Standing, ...]) -> list[list[str]]:
+    scored = any(one.score is not None for one in agents)
+    heads = ["agent", "games", "won %", "95 %"]
+    rows = [[*heads, *(["score", "95 %"] if scored else []), "guesses"]]
+    for one in agents:
+        low, high = one.win_interval
+        row = [one.name, f"{one.games}", f"{100 * one.win_rate:.2f}"]
+        row.append(f"{100 * low:.2f} - {100 * high:.2f}")
+        if scored:
+            row += ["-", "-"] if one.score is None else _mean(one.score, ".4f", "-")
+        rows.append([*row, f"{one.guesses:.2f}"])
+    return rows
+
+
+def _paired_table(paired: tuple[Paired, ...]) -> list[list[str]]:
+    rows = [["on the same boards", "difference", "95 %"]]
+    for one in paired:
+        if one.of == "score":
+            of, scaled = "score", one.difference
+        else:
+            of, (mean, error, (low, high)) = "won %", one.difference
+            scaled = Mean(100 * mean, 100 * error, Interval(100 * low, 100 * high))
+        digits = "+.4f" if one.of == "score" else "+.2f"
+        rows.append([f"{one.first} - {one.second}, {of}", *_mean(scaled, digits, "to")])
+    return rows
+
+
+def _mean(one: Mean, digits: str, to: str) -> list[str]:
+    """A mean and its interval; of a single game there is none."""
+    low, high = one.interval
+    return [f"{one.mean:{digits}}", "-" if high == inf else f"{low:{digits}} {to} {high:{digits}}"]
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    """Lines of a table: the first column to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
+    ]
 
 
 def summarise(games: Games) -> Standings:

@@ -113,7 +113,8 @@ class Board:
         return notation.write(text, lines=lines)
 
     def __str__(self) -> str:
-        return self.to_text()
+        """A line a row; `from_text` takes it back."""
+        return self.to_text(lines=True)
 
     def __repr__(self) -> str:
         return f"Board({self.to_text()!r})"

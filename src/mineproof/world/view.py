@@ -91,7 +91,9 @@ class View:
         room = hit + self.states.count(HIDDEN) + self.states.count(FLAGGED)
         if not hit <= self.mines <= room:
             limit = f"at least {hit} exploded" if self.mines < hit else f"at most {room} can be"
-            raise InvalidInput(f"{self.mines} mines do not fit {shorten(str(self))!r}: {limit}")
+            raise InvalidInput(
+                f"{self.mines} mines do not fit {shorten(self.to_text())!r}: {limit}"
+            )
 
     def _check_clues(self) -> None:
         """No clue is above the number of neighbours, which only cells of the rim can break."""
@@ -106,7 +108,7 @@ class View:
                 where = self.grid.name(index)
                 raise InvalidInput(
                     f"clue {clue} at {where} is too high: "
-                    f"the cell has {degree} neighbours in {shorten(str(self))!r}"
+                    f"the cell has {degree} neighbours in {shorten(self.to_text())!r}"
                 )
 
     @classmethod
@@ -137,7 +139,8 @@ class View:
         return notation.write(text, lines=lines)
 
     def __str__(self) -> str:
-        return self.to_text()
+        """A line a row; `from_text` takes it back."""
+        return self.to_text(lines=True)
 
     def __repr__(self) -> str:
         return f"View({self.to_text()!r})"

@@ -48,7 +48,7 @@ def explain(
     cell = view.grid.cell(index)
     state = view.states[index]
     if state not in COVERED:
-        raise InvalidInput(f"cell {name_cell(cell)} is not covered in {shorten(str(view))!r}")
+        raise InvalidInput(f"cell {name_cell(cell)} is not covered in {shorten(view.to_text())!r}")
     setting = setting_of(view, clues, density, False, BUDGET)
     odds = posterior(view, clues, density=density)
     if state == TOLD_SAFE:

@@ -1,0 +1,106 @@
+"""What people print reads well: boards, odds and tables, in 80 columns; a `repr` stays short."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+import mineproof as mp
+from tests.strategies import seeds
+
+POSITION = "3x5/3 ?????/?12??/?????"
+
+
+def test_a_view_and_a_board_are_printed_row_by_row_and_read_again() -> None:
+    view = mp.View.from_text(POSITION)
+    assert str(view) == "3x5/3\n?????\n?12??\n?????"
+    assert mp.View.from_text(str(view)) == view
+    board = mp.Board.from_text("2x3/1 *../...")
+    assert str(board) == "2x3/1\n*..\n..."
+    assert mp.Board.from_text(str(board)) == board
+    assert repr(view) == f"View({POSITION!r})"
+
+
+def test_a_posterior_is_printed_as_a_board_of_risks(engine: str) -> None:
+    assert str(mp.posterior(mp.View.from_text(POSITION))).splitlines() == [
+        "two digits: the chance of a mine in %",
+        "    0  1  2  3  4",
+        "0  07 20 20 40 27",
+        "1  07  1  2 40 27",
+        "2  07 20 20 40 27",
+        "exact: 45 arrangements fit",
+    ]
+
+
+def test_what_is_proved_and_flagged_has_its_signs() -> None:
+    odds = mp.posterior(mp.View.from_text("1x7/2 F1s?F1?"))
+    assert str(odds).splitlines()[:3] == [
+        "two digits: the chance of a mine in %, s safe, F flag",
+        "     0   1   2   3   4   5   6",
+        "0    F   1   s   s F50   1  50",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("view", "end"),
+    [
+        ("1x3/1 ?1?", "exact: 2 arrangements fit"),
+        ("1x3/1 ?10", "exact: 1 arrangement fits"),
+        ("1x3 ?1?", "exact: all arrangements that fit were weighed"),
+        ("9x99/100 " + "/".join(["?" * 99] * 9), "exact: about 10^134.5 arrangements fit"),
+    ],
+)
+def test_a_posterior_says_how_much_fits(view: str, end: str) -> None:
+    assert str(mp.posterior(mp.View.from_text(view))).splitlines()[-1] == end
+
+
+@settings(max_examples=10)
+@given(seeds)
+def test_nothing_that_is_printed_is_wider_than_80_columns(seed: int) -> None:
+    deal, rules = mp.Deal(*mp.LEVELS["expert"]), mp.Rules(opening="safe")
+    record = mp.play(deal, "baseline", rules=rules, seed=seed)
+    standings = mp.arena(["csp", "champion:budget=fast,playouts=100"], deal, games=3, workers=1)
+    for value in (record, record.view, record.board, mp.posterior(record.view), standings):
+        assert max(map(len, str(value).splitlines())) <= 80
+        assert not any(line.endswith(" ") for line in str(value).splitlines())
+    for value in (record, mp.posterior(record.view), standings):
+        assert len(repr(value)) <= 120
+
+
+def test_a_record_is_printed_as_its_last_board_with_outcome_and_figures() -> None:
+    record = mp.play(mp.Board.from_text("1x4/1 ...*"), "exact", seed=1, start=(0, 0))
+    assert str(record).splitlines() == [
+        "exact on 1x4/1, seed 1: won",
+        "   0",
+        "0  0 0 1 m",
+        "1 move, 1 guess; 0 of 1 mines flagged, 0 flags wrong, 0 hit",
+    ]
+    assert repr(record) == "<record of exact on 1x4/1, seed 1: won>"
+
+
+def test_standings_are_printed_as_two_tables() -> None:
+    standings = mp.arena(["simple", "baseline"], mp.Deal(9, 9, 10), games=100)
+    assert str(standings).splitlines() == [
+        "agent     games  won %           95 %  guesses",
+        "simple      100   2.00    0.55 - 7.00     5.19",
+        "baseline    100  61.00  51.20 - 69.98     2.67",
+        "",
+        "on the same boards        difference              95 %",
+        "simple - baseline, won %      -59.00  -68.04 to -48.18",
+    ]
+    assert repr(standings) == "<standings: simple 2/100, baseline 61/100>"
+
+
+def test_standings_of_scores_and_of_a_single_game() -> None:
+    rules = mp.Rules(on_mine="continue")
+    one = mp.arena(["simple", "baseline"], mp.Deal(9, 9, 10), games=1, rules=rules)
+    assert str(one).splitlines() == [
+        "agent     games   won %            95 %   score  95 %  guesses",
+        "simple        1    0.00    0.00 - 79.35  0.4000     -    31.00",
+        "baseline      1  100.00  20.65 - 100.00  1.0000     -     3.00",
+        "",
+        "on the same boards        difference  95 %",
+        "simple - baseline, score     -0.6000     -",
+    ]
+    alone = mp.arena(["simple"], mp.Deal(9, 9, 10), games=5)
+    assert len(str(alone).splitlines()) == 2
