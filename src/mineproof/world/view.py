@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mineproof.errors import FormatError, InvalidInput, shorten, whole
+from mineproof.errors import FormatError, InvalidInput, counted, shorten, whole
 from mineproof.world import notation
 from mineproof.world.geometry import Cell, Grid
 
@@ -122,7 +122,9 @@ class View:
         grid = found.grid
         shown = shorten(" ".join(text.split()))
         if mines is not None and found.mines is not None and mines != found.mines:
-            raise FormatError(f"the text says {found.mines} mines, not {mines}, in {shown!r}")
+            raise FormatError(
+                f"the text says {counted(found.mines, 'mine')}, not {mines}, in {shown!r}"
+            )
         states = found.characters.encode().translate(_STATES)
         for index, bound in found.marks:
             if not is_clue(states[index]) or bound > grid.degree(index):
