@@ -232,6 +232,7 @@ def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool)
             f"interrupted: what is finished is kept in {out} "
             f"({done} of {len(folders)} studies whole); run the same again to go on"
         )
+        click.echo(f"what there is: mineproof study report {shlex.quote(str(out))}")
         return
     for folder in folders:
         points, games = _size(folder.study)
