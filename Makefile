@@ -10,7 +10,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all check format sanitize fuzz mutate bench stub docs docs-all site dist wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all check format sanitize fuzz mutate bench stub docs docs-all studies lp dask site dist wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -62,6 +62,12 @@ docs: $(VENV)/dev  ## run what README and docs show, and write stale output anew
 docs-all: $(VENV)/dev  ## the same with what takes long
 	@$(BIN)/python -m tests.api_page
 	@$(BIN)/python -m tests.recorder --all
+
+studies: $(VENV)/with-studies  ## install what `mineproof study` needs besides
+
+lp: $(VENV)/with-lp  ## install what the agent linopt needs besides
+
+dask: $(VENV)/with-dask  ## install what studies on a cluster need besides
 
 site: $(VENV)/site  ## README and docs as pages with a search, in build/site
 	@rm -rf build/pages build/site && mkdir -p build/pages
@@ -148,6 +154,13 @@ $(VENV)/dev: $(VENV)/installed
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > $(VENV)/dev.txt
 	@cmp -s $(VENV)/dev.txt $(VENV)/dev-done.txt || { echo "installing what development needs"; $(PIP) install -r $(VENV)/dev.txt; }
 	@mv $(VENV)/dev.txt $(VENV)/dev-done.txt
+	@touch $@
+
+# An extra of pyproject.toml.
+$(VENV)/with-%: $(VENV)/installed
+	@echo "installing what $* needs"
+	@$(BIN)/python -c 'import sys, tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"][sys.argv[1]], sep="\n")' $* > $(VENV)/$*.txt
+	@$(PIP) install -r $(VENV)/$*.txt
 	@touch $@
 
 # What makes pages out of docs; nothing else needs it.

@@ -17,6 +17,7 @@ import mineproof as mp
 SOURCE = Path(mp.__file__).parent
 LAYERS = [
     ["errors"],
+    ["extras"],
     ["_engine"],
     ["world"],
     ["clues", "formats", "render"],

@@ -90,6 +90,11 @@ def share(value: object, what: str) -> float:
     return number
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 mine`, `2 mines`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def shorten(text: str, limit: int = 60) -> str:
     """The text itself, or its beginning and end, for use in a message."""
     if len(text) <= limit:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from mineproof.agents import Agent, as_agent
-from mineproof.errors import AgentFault, IllegalMove, InvalidInput, MineproofError, share
+from mineproof.errors import AgentFault, IllegalMove, InvalidInput, MineproofError, counted, share
 from mineproof.games.match import ask_first
 from mineproof.world.board import OPENINGS, Board, Deal
 from mineproof.world.chance import Purpose, Stream, game_seed, player_seed
@@ -210,7 +210,7 @@ def redeal(view: View, mines: int, stream: Stream) -> Board:
         return False
 
     if not place(0, mines - sum(mined)):
-        raise InvalidInput(f"no arrangement of {mines} mines fits {view.to_text()!r}")
+        raise InvalidInput(f"no arrangement of {counted(mines, 'mine')} fits {view.to_text()!r}")
     return Board(grid, bytes(mined))
 
 

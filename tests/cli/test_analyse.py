@@ -200,10 +200,33 @@ def test_a_file_that_is_missing_or_not_given_gets_one_clear_line(
 ) -> None:
     assert "cannot read 'none.txt'" in refused(capsys, "analyse", "none.txt")
     monkeypatch.setattr(sys, "stdin", None)
-    assert "which view? give a FILE" in refused(capsys, "analyse")
+    assert "which position? give one, or a file" in refused(capsys, "analyse")
     assert "standard input is closed" in refused(capsys, "analyse", "-")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff")))
     assert "it is not text" in refused(capsys, "analyse")
+
+
+def test_a_position_is_read_as_it_is_typed(
+    said, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of that name comes first."""
+    told = ok(capsys, "analyse", "3x5/3 ?????/?12??/?????")
+    assert told.startswith("3x5, 3 mines, clues exact")
+    assert ok(capsys, "analyse", f"1x300/1 {'?' * 300}").startswith("1x300, 1 mine,")
+    assert ok(capsys, "analyse", "../1.").startswith("2x2, mine count unknown")
+    monkeypatch.chdir(tmp_path)
+    Path("??").write_text("2x2/1 ??/1?")
+    assert ok(capsys, "analyse", "??").startswith("2x2, 1 mine,")
+
+
+def test_a_text_that_could_be_a_board_wants_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    error = refused(capsys, "analyse", ".../.*.")
+    assert "could be a view, its . hidden, or a board, its . safe" in error
+    assert "--dots hidden or --dots safe" in error
+    hidden = json.loads(ok(capsys, "analyse", ".../.*.", "--dots", "hidden", "--json"))
+    assert hidden["safe"] == []
+    safe = json.loads(ok(capsys, "analyse", ".../.*.", "--dots", "safe", "--json"))
+    assert len(safe["safe"]) == 5
 
 
 # Words

@@ -139,7 +139,7 @@ def program() -> Iterator[Any]:
 def test_whole_games_are_played_by_a_program(program) -> None:
     """One cell at a time, as a number; the view is what was told, with flags on proved mines."""
     board = mp.Board.random(9, 9, 10, seed=2)
-    assistant = program("--level", "beginner")
+    assistant = program("--level", "beginner", "--opening", "any")
     opened: dict[tuple[int, int], int] = {}
     while "ask" in (line := assistant.hear()):
         cell = tuple(line["ask"])
@@ -170,7 +170,7 @@ def test_whole_games_are_played_by_a_program(program) -> None:
 )
 def test_floods_are_told_at_once(program, options: list[str], form: str) -> None:
     on_mine = "continue" if "continue" in options else "end"
-    opening = "clear" if "clear" in options else "any"
+    opening = "clear" if "clear" in options else "safe"
     rules = mp.Rules(on_mine=on_mine, opening=opening)
     deal = mp.Deal(8, 8, 8)
     game = mp.Game(deal, rules, seed=6)
@@ -333,12 +333,39 @@ def test_why_board_and_help_answer_and_ask_again(talk) -> None:
 
 
 def test_a_mine_ends_the_game_or_not(talk) -> None:
-    assert talk("mine\n", *SHAPE)[-2:] == ["(0,0) was a mine", "lost"]
-    lines = talk("mine\n0\n", "--rows", "1", "--cols", "3", "--mines", "1", "--on-mine", "continue")
+    assert talk("mine\n", *SHAPE, "--opening", "any")[-2:] == ["(0,0) was a mine", "lost"]
+    three = ["--rows", "1", "--cols", "3", "--mines", "1", "--on-mine", "continue"]
+    three += ["--opening", "any"]
+    lines = talk("mine\n0\n", *three)
     assert "open (0,1): safe" in "\n".join(lines)
     told = "0,0=mine 0,1=1 0,2=0"
-    lines = talk(told, "--rows", "1", "--cols", "3", "--mines", "1", "--on-mine", "continue")
+    lines = talk(told, *three)
     assert lines[-2:] == ["every safe cell is open; mines hit: 1", "lost, score 0.000"]
+
+
+def test_the_first_cell_is_promised_to_be_safe_unless_told_otherwise(talk) -> None:
+    assert "open (0,0): safe" in talk("q\n", *SHAPE)
+    assert "open (0,0): risk 16.67 %" in talk("q\n", *SHAPE, "--opening", "any")
+
+
+@pytest.mark.parametrize("word", ["q", "quit", "exit", " Q "])
+def test_there_are_some_ways_to_stop(talk, word: str) -> None:
+    assert talk(f"{word}\n", *SHAPE)[-2:] == ["as you wish", "stopped"]
+    assert talk(f"{word}\n")[-2:] == ["as you wish", "stopped"], "also before the first cell"
+
+
+def test_why_tells_of_a_cell(talk) -> None:
+    """Four cells in a row beside a clue: the one beside it is mined, the rest is safe."""
+    asked = "1\nwhy 0,3\nwhy 0,0\nwhy (0, 4)\nwhy 0,9\nq\n"
+    said = talk(asked, "--rows", "1", "--cols", "5", "--mines", "1")
+    proved = "the clue at (0,4)=1 could not hold"
+    assert f"(0,3) is a mine: were it safe, {proved}" in said
+    proved = "the clue at (0,4)=1 and the mine count could not hold"
+    assert f"(0,0) is safe: were it a mine, {proved}" in said
+    assert "(0,4) is open and shows 1" in said
+    assert "cell (0,9) is outside the board: rows 0 to 0, columns 0 to 4" in said
+    said = talk("why 0,1\nq\n", "--rows", "1", "--cols", "5", "--mines", "1")
+    assert "(0,1) is not settled: risk 20.00 %" in said
 
 
 @pytest.mark.parametrize(

@@ -284,7 +284,6 @@ def test_completion_knows_agents() -> None:
         ("arena --boards none.txt", "cannot read 'none.txt': No such file"),
         ("arena --games 5 --per-game no/such/folder/x.csv", "cannot use 'no/such/folder/x.csv'"),
         ("generate --count 0", "at least 1 board is needed"),
-        ("generate --opening clear", "the opening rule 'clear' needs a start cell"),
         ("generate --density 0.2 --independent --format corpus", "one number of mines"),
         ("completion tcsh", "is not one of"),
     ],
@@ -325,6 +324,23 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     )
     assert done.stderr == ""
     assert done.stdout.startswith("9x9/10 ")
+
+
+@pytest.mark.parametrize("more", [[], ["--opening", "any"], ["--start", "3,3"]])
+def test_every_format_has_the_same_boards(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, more: list[str]
+) -> None:
+    kind = ["generate", "--level", "expert", "--seed", "7", "--count", "3", *more]
+    line = ok(capsys, *kind, "--format", "line").splitlines()
+    lines = ok(capsys, *kind).split("\n\n")
+    assert [mp.Board.from_text(text).to_text() for text in lines] == line
+    as_json = json.loads(ok(capsys, *kind, "--json"))["boards"]
+    assert [one["board"] for one in as_json] == line
+    path = tmp_path / "boards.txt"
+    ok(capsys, *kind, "--format", "corpus", "--out", str(path))
+    header, boards = mp.corpus.read(path)
+    assert [board.to_text() for board in boards] == line
+    assert header.start == ((3, 3) if "--start" in more else (0, 0))
 
 
 def test_a_corpus_goes_from_generate_to_arena(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def test_long_texts_are_shortened_in_messages() -> None:
         ("3 3 1 0 0\n8000\n80\n", "line 3: expected 4 hex digits for 3x3, got 2"),
         ("3 3 1 0 0\n8000\nzz00\n", "line 3: expected hex digits, got 'zz00'"),
         ("3 3 1 0 0\n8 0 \n", "line 2: expected"),
-        ("3 3 1 0 0\n\nc000\n", "line 3: expected 1 mines, got 2"),
+        ("3 3 1 0 0\n\nc000\n", "line 3: expected 1 mine, got 2"),
         ("3 3 1 0 0\n0001\n", "line 2: the 7 bits of padding must be zero"),
         ("3 3 1 0 0\n80\xff0\n", "line 2: expected hex digits"),
     ],

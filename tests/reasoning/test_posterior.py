@@ -343,6 +343,7 @@ def test_the_python_engine_refuses_what_it_cannot_count() -> None:
     [
         ("2x3/2 ???/141", [(1, 1)], False, r"the clue at \(1,1\)=4 cannot hold"),
         ("1x5/3 ?1?1?", [(0, 1)], True, "given the mine count"),
+        ("1x2/1 0?", [(0, 0)], True, "no arrangement of 1 mine fits"),
         ("2x4 ????/1?5?", [(1, 0), (1, 2)], False, r"\(1,0\)=1, \(1,2\)=5 contradict each other"),
     ],
 )

@@ -20,6 +20,7 @@ import pytest
 import mineproof as mp
 from mineproof import _engine, studies
 from mineproof.cli import main
+from mineproof.extras import how_to_install
 from mineproof.series.columns import Column
 from mineproof.studies import Study, files, tasks
 from mineproof.studies.running import Running
@@ -461,4 +462,4 @@ def test_a_missing_extra_is_named(
     monkeypatch.setitem(sys.modules, module, None)
     words = ["study", "run", str(tmp_path / "mine.toml"), "--out", str(tmp_path)]
     assert main([*words, *more]) == 2
-    assert f"pip install 'mineproof[{extra}]'" in capsys.readouterr().err
+    assert how_to_install(extra) in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from hypothesis import event, given
 
 import mineproof as mp
@@ -42,3 +43,18 @@ def test_a_view_after_events_is_what_the_referee_shows(game: mp.Game) -> None:
         assert seen.after(game.open(cells[0])) == game.view
         opened += 1
     event(f"{min(opened, 3)} opened")
+
+
+@pytest.mark.parametrize("text", [".../.*.", "2x3/1 .../.*.", "..", "2x2/0 ../.."])
+def test_a_text_that_could_be_a_board_is_refused(text: str) -> None:
+    with pytest.raises(mp.FormatError, match="could be a view, its . hidden, or a board"):
+        mp.View.from_text(text)
+    hidden = mp.View.from_text(text, dots="hidden")
+    assert hidden == mp.View.from_text(text.replace(".", "?"))
+    assert mp.View.from_text(text, dots="safe") == mp.View.from_text(text.replace(".", "s"))
+
+
+@pytest.mark.parametrize("text", ["2x3/2 .../.*.", "../1.", "F./..", "2x2/1 ../.."])
+def test_dots_are_hidden_where_no_board_is_meant(text: str) -> None:
+    assert mp.View.from_text(text) == mp.View.from_text(text.replace(".", "?"))
+    assert mp.View.from_text("../..", 1) == mp.View.hidden(2, 2, 1)

@@ -23,7 +23,7 @@ from mineproof.reasoning.closure import (
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.gauss import gauss, gauss_with_slack
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.linear_programme import linear_programme
+from mineproof.reasoning.linear_programme import linear_programme, solver_package
 from mineproof.reasoning.local import count, local
 from mineproof.reasoning.posterior import posterior
 from mineproof.reasoning.subset import subset
@@ -97,6 +97,13 @@ class Recipe:
             return None
         budget = self.guess.budget._asdict() if isinstance(self.guess, Champion) else None
         return Twin("local" in reasoners, "pairs" in reasoners, beyond, guesser, self.start, budget)
+
+    def check(self) -> None:
+        """Refuse where a part is missing that it plays with."""
+        if isinstance(self.guess, Champion):
+            check_engine()
+        if self.beyond is not None:
+            self.beyond.make()
 
     def begin(
         self,
@@ -271,6 +278,7 @@ def _rows_with_count() -> Finder:
 
 
 def _programmes_with_count() -> Finder:
+    solver_package()  # so that who sits down without it is told before the game
     return WithCount(local, count, linear_programme)
 
 

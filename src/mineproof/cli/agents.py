@@ -3,51 +3,80 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import json_option
+from mineproof.cli.options import AGENT, json_option
+
+if TYPE_CHECKING:
+    from mineproof.agents import Recipe
 
 
 @click.command("agents")
+@click.argument("name", required=False, type=AGENT)
+@click.option("--long", is_flag=True, help="With recipes and where they come from.")
 @json_option
-def command(as_json: bool) -> None:
-    """List the agents, with their recipes and where they come from."""
-    from mineproof.agents import RECIPES
+def command(name: str | None, long: bool, as_json: bool) -> None:
+    """List the agents; all about one of them with its NAME, about all with --long.
 
+    JSON: {"agents": [{"name", "reasoners", "guess", "sound", "origin", "about"}]}.
+    """
+    from mineproof.agents import RECIPES, get
+
+    recipes = list(RECIPES.values()) if name is None else [get(name)]
     if as_json:
-        rows = [
-            {
-                "name": recipe.name,
-                "reasoners": recipe.reasons_by,
-                "guess": recipe.guesses_by,
-                "sound": recipe.sound,
-                "origin": recipe.origin,
-                "about": recipe.about,
-            }
-            for recipe in RECIPES.values()
-        ]
-        click.echo(json.dumps({"agents": rows}, indent=2))
-        return
-    from rich.console import Console
-    from rich.table import Column, Table
+        click.echo(json.dumps({"agents": [_described(one) for one in recipes]}, indent=2))
+    elif name is not None:
+        _show_one(recipes[0])
+    else:
+        _show(recipes, long=long)
 
-    name = Column("agent", no_wrap=True)
-    table = Table(name, "what it does", "reasons by", "else guesses", "from", box=None)
-    for recipe in RECIPES.values():
-        table.add_row(
-            f"[bold]{recipe.name}[/]",
-            recipe.about,
-            recipe.reasons_by,
-            recipe.guesses_by,
-            recipe.origin,
-        )
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=200)  # a pipe has no width: nothing is folded or cut
-    console.print(table)
-    console.print(
-        "\nAll are sound: with exact clues nothing they call certain is wrong. Options follow a "
-        "colon:\n[bold]baseline:naive=true[/] takes clues literally, [bold]brute:cap=40[/] lists "
-        "larger components,\n[bold]one-two:raw=true[/] is the pattern as in the report, unsound."
-    )
+
+def _described(recipe: Recipe) -> dict[str, Any]:
+    return {
+        "name": recipe.name,
+        "reasoners": recipe.reasons_by,
+        "guess": recipe.guesses_by,
+        "sound": recipe.sound,
+        "origin": recipe.origin,
+        "about": recipe.about,
+    }
+
+
+def _show(recipes: list[Recipe], *, long: bool) -> None:
+    from rich.console import Console
+
+    from mineproof.cli.screen import say
+    from mineproof.cli.tables import Column, show_table
+
+    console = Console(highlight=False)
+    columns = [Column("agent", 0), Column("what it does", 1, prose=True)]
+    rows = [[one.name, one.about] for one in recipes]
+    if long:
+        heads = ("reasons by", "else guesses", "from")
+        columns += [Column(head, rank, prose=True) for rank, head in enumerate(heads, 2)]
+        details = ([one.reasons_by, one.guesses_by, one.origin] for one in recipes)
+        rows = [row + more for row, more in zip(rows, details, strict=True)]
+    show_table(columns, rows, console=console, fold=long)
+    say(console, "all about one: mineproof agents NAME; about all: mineproof agents --long")
+
+
+def _show_one(recipe: Recipe) -> None:
+    """All that is known of an agent."""
+    from rich.console import Console
+
+    from mineproof.cli.screen import say
+
+    sound = "with exact clues nothing that it calls certain is wrong"
+    console = Console(highlight=False)
+    say(console, f"{recipe.name}: {recipe.about}", style="bold")
+    for head, text in (
+        ("reasons by", recipe.reasons_by),
+        ("else guesses", recipe.guesses_by),
+        ("from", recipe.origin),
+        ("sound", sound if recipe.sound else "no: what it calls certain may be wrong"),
+        ("options", ", ".join((*recipe.options, "naive"))),
+    ):
+        say(console, f"  {head:<14}{text}")
+    say(console, "Options follow the name and a colon, as baseline:naive=true; docs/agents.md.")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import AGENT, clues_option, json_option, read_text
+from mineproof.cli.options import AGENT, clues_option, dots_option, json_option, read_position
 from mineproof.errors import Contradiction, InvalidInput
 
 if TYPE_CHECKING:
@@ -19,12 +18,13 @@ if TYPE_CHECKING:
     from mineproof.reasoning.posterior import Posterior
     from mineproof.world.clues import ClueModel
     from mineproof.world.move import Move
-    from mineproof.world.view import View
+    from mineproof.world.view import Dots, View
 
 
 @click.command("analyse")
-@click.argument("file", required=False)
+@click.argument("position", required=False)
 @click.option("--mines", type=int, help="How many mines, where the view does not say.")
+@dots_option
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @click.option("--trust-flags", is_flag=True, help="Take flags for mines; else they are marks.")
@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 )
 @json_option
 def command(
-    file: str | None,
+    position: str | None,
     mines: int | None,
+    dots: Dots | None,
     clues: ClueModel,
     density: float | None,
     trust_flags: bool,
@@ -49,9 +50,10 @@ def command(
 ) -> None:
     """Tell the odds of every hidden cell, what is certain, the best moves, the chance to win.
 
-    FILE holds a view, on one line or many, as `2x3/2 ???/121`: the shape and the
-    mines (both may be missing), then `?` or `.` hidden, `s` told safe, `0`-`8` clue,
-    `-` opened without a clue, `*` exploded, `F` flagged. `-`, or a pipe, is read too.
+    POSITION is a view, as `2x3/2 ???/121`, or a file that holds one, on one line or many;
+    `-`, or a pipe, is read too. A view is the shape and the mines (both may be missing),
+    then `?` (or `.`) hidden, `s` told safe, `0`-`8` clue, `-` opened without a clue,
+    `*` exploded, `F` flagged.
 
     JSON: {"risk": rows of numbers or null, "safe": cells, "mined": cells, "best":
     [{"cell", "risk"}], "exact", "error", "log_weight", "assumed", "win": {"chance",
@@ -68,7 +70,7 @@ def command(
 
     if best < 1:
         raise InvalidInput(f"at least 1 move is needed, got --best {best}")
-    view = View.from_text(_read(file), mines)
+    view = View.from_text(read_position(position, "analyse"), mines, dots=dots)
     try:
         odds = posterior(view, clues, density=density, trust_flags=trust_flags)
     except Contradiction as clash:
@@ -93,15 +95,6 @@ def command(
         _show_chance(console, chance)
     if opinion is not None:
         _show_opinion(console, opinion)
-
-
-def _read(file: str | None) -> str:
-    piped = sys.stdin is not None and not sys.stdin.isatty()
-    if file is None and not piped:
-        raise InvalidInput("which view? give a FILE, or pipe one in (see 'mineproof analyse -h')")
-    if file == "-" and sys.stdin is None:
-        raise InvalidInput("cannot read '-': standard input is closed")
-    return read_text(file or "-")
 
 
 def _show(

@@ -160,33 +160,33 @@ def _writer(path: Path | None) -> Iterator[Write]:
 
 def _show(standings: Standings) -> None:
     from rich.console import Console
-    from rich.table import Table
 
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=200)  # a pipe has no width: nothing is folded or cut
+    from mineproof.cli.screen import say
+    from mineproof.cli.tables import Column, show_table
+
     scored = any(one.score is not None for one in standings.agents)
-    table = Table("agent", box=None)
-    heads = ["games", "won %", "95 %", *(["score", "95 %"] if scored else [])]
-    for head in (*heads, "guesses", "mines hit", "games / CPU-s"):
-        table.add_column(head, justify="right", no_wrap=True)
+    columns = [Column("agent", 0), Column("games", 6)]
+    columns += [Column("won %", 3 if scored else 1), Column("95 %", 4 if scored else 2)]
+    columns += [Column("score", 1), Column("95 %", 2)] if scored else []
+    columns += [Column("guesses", 7), Column("mines hit", 5), Column("games / CPU-s", 8)]
+    rows = []
     for one in standings.agents:
         low, high = one.win_interval
-        cells = [f"{one.games}", f"{100 * one.win_rate:.2f}", f"{100 * low:.2f} - {100 * high:.2f}"]
-        if scored:
-            cells += _score_cells(one.score)
-        cells += [f"{one.guesses:.2f}", f"{one.exploded:.2f}", f"{one.games_per_cpu_second:.0f}"]
-        table.add_row(f"[bold]{one.name}[/]", *cells)
-    console.print(table)
+        row = [one.name, f"{one.games}", f"{100 * one.win_rate:.2f}"]
+        row += [f"{100 * low:.2f} - {100 * high:.2f}", *(_score_cells(one.score) if scored else [])]
+        row += [f"{one.guesses:.2f}", f"{one.exploded:.2f}", f"{one.games_per_cpu_second:.0f}"]
+        rows.append(row)
+    console = Console(highlight=False)
+    show_table(columns, rows, console=console)
     for one in standings.agents:
         if one.deductions:
             proved = ", ".join(f"{number:.1f} {rule}" for rule, number in one.deductions.items())
-            console.print(f"{one.name} proved a game: {proved}", highlight=False)
+            say(console, f"{one.name} proved a game: {proved}")
         if one.estimates:
             share = one.estimates / one.moves
-            console.print(f"{one.name} estimated {share:.1%} of its moves: too much to count")
+            say(console, f"{one.name} estimated {share:.1%} of its moves: too much to count")
     for line in _differences(standings):
-        console.print(line, highlight=False)
+        say(console, line)
 
 
 def _score_cells(score: Any) -> list[str]:

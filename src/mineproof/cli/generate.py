@@ -18,8 +18,14 @@ from mineproof.errors import InvalidInput
 @board_options
 @click.option("--count", type=int, default=1, show_default=True, help="How many boards.")
 @click.option("--seed", type=SEED, help="Names the boards; else they are new ones.")
-@click.option("--opening", type=click.Choice(OPENINGS), help="What holds at --start.")
-@click.option("--start", type=CELL, help="Where play will begin.")
+@click.option(
+    "--opening",
+    type=click.Choice(OPENINGS),
+    default="safe",
+    show_default=True,
+    help="What holds at --start; any: boards as they come.",
+)
+@click.option("--start", type=CELL, default="0,0", show_default=True, help="Where play will begin.")
 @click.option(
     "--format",
     "form",
@@ -35,17 +41,15 @@ def command(
 ) -> None:
     """Make random boards, uniform among those that keep the opening rule.
 
+    The same seed makes the same boards in every format.
     `*` is a mine, `.` a safe cell. JSON has a list `boards`, each with its text
     and the figures players use: 3BV (`bbbv`), openings, islands.
     """
     from mineproof.boards.generation import generate
     from mineproof.world.chance import fresh_seed
 
-    start = options.pop("start")
+    start, opening = options.pop("start"), options.pop("opening")
     form = "json" if as_json else form
-    if form == "corpus":
-        start = start or (0, 0)  # a corpus names one; so the boards keep the rule there
-    opening: Any = options.pop("opening") or ("any" if start is None else "safe")
     deal = take_deal(options, "beginner")
     if count < 1:
         raise InvalidInput(f"at least 1 board is needed, got --count {count}")

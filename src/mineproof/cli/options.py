@@ -143,6 +143,11 @@ clues_option = click.option(
     show_default=True,
     help="exact, sometimes:P, optimistic, cautious, table:FILE.",
 )
+dots_option = click.option(
+    "--dots",
+    type=click.Choice(["hidden", "safe"]),
+    help="What `.` is where it could be either: a hidden cell, or one known to be safe.",
+)
 on_mine_option = click.option(
     "--on-mine",
     type=click.Choice(["end", "continue"]),
@@ -193,12 +198,12 @@ def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def opening_option(about: str) -> Callable[..., Any]:
-    """`--opening` where nothing is promised unless it is asked for."""
+def opening_option(about: str, default: Opening = "any") -> Callable[..., Any]:
+    """`--opening` where the rule stands alone."""
     return click.option(
         "--opening",
         type=click.Choice(OPENINGS),
-        default="any",
+        default=default,
         show_default=True,
         help=about,
     )
@@ -277,14 +282,27 @@ def read_text(path: str) -> str:
 
 
 def read_position(position: str | None, command: str) -> str:
-    """The position that was typed, or what a file or a pipe holds."""
+    """What a file holds, else the position that was typed; `-` or nothing is a pipe."""
     piped = sys.stdin is not None and not sys.stdin.isatty()
     if position is None and not piped:
         raise InvalidInput(
             f"which position? give one, or a file, or pipe one in (see 'mineproof {command} -h')"
         )
-    if position is not None and set(position) & set(" ?\n") and not Path(position).exists():
+    if position is not None and _is_position(position) and not _exists(position):
         return position
     if position == "-" and sys.stdin is None:
         raise InvalidInput("cannot read '-': standard input is closed")
     return read_text(position or "-")
+
+
+def _is_position(text: str) -> bool:
+    """Whether this may be a position and is no likely name of a file."""
+    rows = "/" in text and not set(text) - set("0123456789?s-*F./xX,:")
+    return rows or bool(set(text) & set(" ?\n"))
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:  # far too long for a name
+        return False

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
+from mineproof.errors import counted
 from mineproof.render import draw_clash, draw_odds, is_poor, odds_legend
 from mineproof.world.geometry import name_cell, name_cells
 from mineproof.world.view import FLAGGED
@@ -68,7 +69,7 @@ def show_clash(console: Console, view: View, clash: Contradiction) -> None:
     say(console, draw_clash(view, clash.clues, ascii_only=plainly, room=room(console)))
     if clash.clues:
         what = "this clue cannot hold" if len(clash.clues) == 1 else "these clues clash"
-        count = f" with {view.mines} mines" if clash.count_used else ""
+        count = f" with {counted(view.mines or 0, 'mine')}" if clash.count_used else ""
         say(console, f"[ ] {what}{count}")
 
 
@@ -85,7 +86,7 @@ def name_risk(risk: float | None, proved: bool) -> str:
 def name_prior(view: View, density: float | None) -> str:
     """What is known of the number of mines, in words."""
     if view.mines is not None:
-        return f"{view.mines} mines"
+        return counted(view.mines, "mine")
     return "mine count unknown" if density is None else f"mine density {density:g}"
 
 

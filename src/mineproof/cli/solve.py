@@ -8,6 +8,7 @@ from time import monotonic
 import click
 
 from mineproof.cli.options import json_option, opening_option
+from mineproof.errors import counted
 
 
 @click.command("solve")
@@ -39,6 +40,6 @@ def command(rows: int, cols: int, mines: int, opening: str, memory: int, as_json
         given = {"rows": rows, "cols": cols, "mines": mines, "opening": opening}
         click.echo(json.dumps({**given, **found.to_json()}))
         return
-    click.echo(f"{rows}x{cols} with {mines} mines, opening {opening}")
+    click.echo(f"{rows}x{cols} with {counted(mines, 'mine')}, opening {opening}")
     click.echo(f"best chance to win: {found.wins}/{found.boards} = {float(found.chance):.5f}")
     click.echo(f"begin at {name_cell(found.first)}; {found.states} states searched, up to symmetry")

@@ -24,7 +24,17 @@ def _names() -> list[str]:
     return ["all", *names()]
 
 
+def _begin_so(text: str) -> list[Study]:
+    """The study of this name, or those whose names begin so."""
+    from mineproof.studies.catalogue import get, names
+
+    if text in names():
+        return [get(text)]
+    return [get(name) for name in names() if name.startswith(text)] or [get(text)]
+
+
 STUDY = Named("study", str, _names)
+STUDIES = Named("study", _begin_so, _names)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -37,30 +47,76 @@ def command() -> None:
 
 
 @command.command("list")
+@click.argument("name", required=False, type=STUDIES)
+@click.option("--long", is_flag=True, help="With points, games and what each asks.")
 @json_option
-def list_studies(as_json: bool) -> None:
-    """List the studies there are: points, games, and what they ask."""
+def list_studies(name: list[Study] | None, long: bool, as_json: bool) -> None:
+    """List the studies; all about one with its NAME (or about some, by how they begin).
+
+    JSON: {"studies": [{"name", "title", "question", "source", "points", "games"}]}.
+    """
     from mineproof.studies.catalogue import get, names
 
-    found = [get(name) for name in names()]
+    found = [get(one) for one in names()] if name is None else name
     if as_json:
         click.echo(json.dumps({"studies": [_described(study) for study in found]}, indent=2))
-        return
-    from rich.console import Console
-    from rich.table import Table
+    elif name is not None:
+        _show_each(found)
+    elif long:
+        _show_long(found)
+    else:
+        _show_short(found)
 
-    table = Table(box=None)
-    table.add_column("study", no_wrap=True)
-    for head in ("points", "games"):
-        table.add_column(head, justify="right", no_wrap=True)
-    table.add_column("what it asks")
+
+def _show_short(found: list[Study]) -> None:
+    """A line for each study of ours, the names of those that redo a report."""
+    from rich.console import Console
+
+    from mineproof.cli.screen import say
+    from mineproof.cli.tables import Column, show_table
+
+    console = Console(highlight=False)
+    reports = [study.name for study in found if study.source.startswith("report")]
+    columns = [Column("study", 0), Column("what it shows", 1, prose=True)]
+    ours = [[study.name, study.title] for study in found if study.name not in reports]
+    show_table(columns, ours, console=console)
+    say(console, "what reports published, done again:")
+    width = max(map(len, reports)) + 2
+    abreast = max(1, (min(console.width, 80) - 1) // width)
+    for first in range(0, len(reports), abreast):
+        row = "".join(f"{name:<{width}}" for name in reports[first : first + abreast])
+        say(console, f" {row}".rstrip(), style="bold")
+    say(console, "all about one: mineproof study list NAME; about all: mineproof study list --long")
+
+
+def _show_long(found: list[Study]) -> None:
+    from mineproof.cli.tables import Column, show_table
+
+    columns = [Column("study", 0), Column("points", 3), Column("games", 2)]
+    columns.append(Column("what it asks", 1, prose=True))
+    rows = [[study.name, *map(str, _size(study)), _asks(study)] for study in found]
+    show_table(columns, rows, fold=True)
+
+
+def _show_each(found: list[Study]) -> None:
+    """All about some studies."""
+    from rich.console import Console
+
+    from mineproof.cli.screen import say
+
+    console = Console(highlight=False)
     for study in found:
         points, games = _size(study)
-        table.add_row(f"[bold]{study.name}[/]", f"{points}", f"{games}", _asks(study))
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=200)  # a pipe has no width: nothing is folded or cut
-    console.print(table)
+        say(console, f"{study.name}: {study.title}", style="bold")
+        for head, text in (
+            ("asks", study.question),
+            ("from", study.source),
+            ("size", f"{points} points, {games} games"),
+            ("agents", ", ".join(dict.fromkeys(point.agent for point in study.points()))),
+            ("about", " ".join(study.about.split())),
+        ):
+            if text:
+                say(console, f"  {head:<8}{text}")
 
 
 @command.command("run")
@@ -176,6 +232,7 @@ def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool)
             f"interrupted: what is finished is kept in {out} "
             f"({done} of {len(folders)} studies whole); run the same again to go on"
         )
+        click.echo(f"what there is: mineproof study report {shlex.quote(str(out))}")
         return
     for folder in folders:
         points, games = _size(folder.study)

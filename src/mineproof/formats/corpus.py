@@ -14,7 +14,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from mineproof.errors import FormatError, InvalidInput, shorten
+from mineproof.errors import FormatError, InvalidInput, counted, shorten
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
 
@@ -131,7 +131,8 @@ def _boards(file: TextIO, path: str, header: Header) -> Iterator[Board]:
                 raise FormatError(f"{path}: line {number}: {error}") from None
             if board.mine_count != header.mines:
                 raise FormatError(
-                    f"{path}: line {number}: expected {header.mines} mines, got {board.mine_count}"
+                    f"{path}: line {number}: expected {counted(header.mines, 'mine')}, "
+                    f"got {board.mine_count}"
                 )
             found += 1
             yield board

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TextIO, get_args
 
 from mineproof.agents.recipes import Recipe
-from mineproof.errors import unknown_name
+from mineproof.errors import counted, unknown_name
 from mineproof.games._mind import Mind
 from mineproof.games.match import Match, Turn
 from mineproof.games.record import Record
@@ -69,7 +69,7 @@ class PlayByPlay:
             if self._mind is not None:
                 self._mind.knowledge.tell = None
             if not self.match.over and not getattr(self._out, "closed", False):
-                self._write("", f"stopped after {_some(len(self.match.moves), 'move')}")
+                self._write("", f"stopped after {counted(len(self.match.moves), 'move')}")
                 self._out.flush()
 
     def _write(self, *lines: str) -> None:
@@ -116,7 +116,7 @@ class PlayByPlay:
             if event.state == TOLD_SAFE:
                 yield f"{cell} is told to be safe"
             elif event.state == EXPLODED:
-                yield f"{cell} explodes: {_some(states.count(EXPLODED), 'mine')} hit so far"
+                yield f"{cell} explodes: {counted(states.count(EXPLODED), 'mine')} hit so far"
             elif event.state not in UNKNOWN:
                 shows = "nothing" if event.state == NO_CLUE else str(event.state)
                 true = shows if truth is None else str(truth.counts[index])
@@ -162,7 +162,9 @@ class PlayByPlay:
 
 def _header(match: Match) -> Iterator[str]:
     view = match.view
-    mines = "a number of mines that is not told" if view.mines is None else f"{view.mines} mines"
+    mines = (
+        "a number of mines that is not told" if view.mines is None else counted(view.mines, "mine")
+    )
     yield f"play-by-play of {match.agent.name} on {view.rows}x{view.cols} with {mines}"
     if isinstance(match.agent, Recipe):
         recipe = match.agent
@@ -202,7 +204,9 @@ def _result(turn: Turn) -> str:
         state = opened[0].state
         return "shows nothing" if state == NO_CLUE else f"shows {state}"
     if turn.move.action in {"open", "ask"}:
-        return f"{_some(len(opened), 'cell')} {'opened' if turn.move.action == 'open' else 'told'}"
+        return (
+            f"{counted(len(opened), 'cell')} {'opened' if turn.move.action == 'open' else 'told'}"
+        )
     return {"flag": "flagged", "unflag": "flag taken back"}.get(turn.move.action, "the end")
 
 
@@ -211,7 +215,7 @@ def _ending(record: Record) -> Iterator[str]:
     mines = record.board.mine_count
     avoided = mines - record.exploded
     found, rate = (record.right / mines, avoided / mines) if mines else (1.0, 1.0)
-    yield f"game over after {_some(len(record.moves), 'move')}, {record.guesses} of them guesses"
+    yield f"game over after {counted(len(record.moves), 'move')}, {record.guesses} of them guesses"
     yield f"seconds: {record.seconds:.3f}, with the referee's and this log's"
     yield f"mines found without exploding: {record.right} of {mines}, {100 * found:.1f} %"
     yield f"flags wrong: {record.wrong}"
@@ -237,7 +241,3 @@ def _possible(table: Sequence[float]) -> str:
     if least == 0:
         return "any number" if most == degree else f"{most} or fewer"
     return f"{least} or more" if most == degree else f"{least} to {most}"
-
-
-def _some(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mineproof.errors import InvalidInput, share
+from mineproof.errors import InvalidInput, counted, share
 from mineproof.reasoning import components as linking
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Grid
@@ -120,7 +120,7 @@ def check_density(view: View, density: float | None) -> float | None:
     number = share(density, "a density")
     if view.mines is not None:
         raise InvalidInput(
-            f"a density of {density} was given, but the view says {view.mines} mines: "
+            f"a density of {density} was given, but the view says {counted(view.mines, 'mine')}: "
             "only one of them can be the prior"
         )
     return number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mineproof.errors import MineproofError
+from mineproof.extras import need
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.describing import shares_text
 from mineproof.reasoning.equations import COUNT, Equation, System, is_one_sided
@@ -123,14 +123,14 @@ class _Programme:
         return abs(float(values[column]))  # no -0
 
 
+def solver_package() -> Any:
+    """HiGHS; where it is missing, an error that says how to get it."""
+    return need("highspy", "lp")
+
+
 def _new_solver() -> tuple[Any, Any]:
-    try:
-        import highspy
-    except ImportError:
-        raise MineproofError(
-            "linear programmes need the extra 'lp': pip install 'mineproof[lp]'"
-        ) from None
-    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    highspy = solver_package()
+    solver: Any = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("threads", 1)
     return solver, highspy

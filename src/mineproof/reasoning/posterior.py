@@ -21,6 +21,7 @@ from mineproof.errors import (
     EngineError,
     InvalidInput,
     MineproofError,
+    counted,
     shorten,
     whole,
 )
@@ -356,7 +357,7 @@ def _contradiction(view: View, setting: Setting) -> Contradiction:
         f"{name_cell(cell)}={'-' if state == NO_CLUE else state}"
         for cell, state in zip(cells, states, strict=True)
     ]
-    mines = "mines" if view.mines is None else f"{view.mines} mines"
+    mines = "mines" if view.mines is None else counted(view.mines, "mine")
     if not cells:
         why = "there is no room for them"
     elif len(cells) == 1:

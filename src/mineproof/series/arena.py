@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
-from mineproof.agents import Agent, as_agent
+from mineproof.agents import Agent, Recipe, as_agent
 from mineproof.errors import InvalidInput, shorten, whole
 from mineproof.series.chunks import Span, cells_of_chunk, cut
 from mineproof.series.executing import Progress, Work, Workplace
@@ -101,6 +101,9 @@ class Arena:
         workers: int | None = None,
     ) -> None:
         players = _agents(agents)
+        for one in players:
+            if isinstance(one, Recipe):
+                one.check()
         deal = boards if isinstance(boards, Deal) else None
         seed = check_seed(seed)
         self.agents = tuple(agent.name for agent in players)

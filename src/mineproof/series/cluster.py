@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from mineproof.errors import InvalidInput, MineproofError, shorten
-from mineproof.series.optional import need
+from mineproof.extras import need
 
 _AHEAD = 4
 """Chunks in flight for every thread of the cluster: enough that none waits for us."""

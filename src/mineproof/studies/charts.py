@@ -8,7 +8,7 @@ from mineproof.agents import RECIPES
 from mineproof.series.columns import PROVED, Measure
 from mineproof.studies.grid import Plot, Point
 from mineproof.studies.summary import Row, Summary
-from mineproof.studies.tasks import MEASURES
+from mineproof.studies.tasks import MEASURES, find
 
 NUMERIC = frozenset({"density", "mines", "rows", "cols", "cells", "claimed"})
 X_LABELS = {
@@ -34,6 +34,8 @@ class Line(NamedTuple):
     label: str
     style: int
     dots: list[Dot]
+    gaps: tuple[float, ...] = ()
+    """Where the study has a point and no games of it yet: no line is drawn across."""
 
 
 class Panel(NamedTuple):
@@ -84,12 +86,13 @@ def chart(summary: Summary, plot: Plot) -> Chart:
     rows = summary.of(plot.y)
     if plot.y.startswith(PROVED):
         rows = _without_idle(rows, plot)
-    labels = list(dict.fromkeys(_label(row, plot.lines) for row in rows))
+    labels = list(dict.fromkeys(_label(row.point, plot.lines) for row in rows))
     panels: dict[str, dict[str, list[Dot]]] = {}
     for row in rows:
-        lines = panels.setdefault(_label(row, plot.panels), {})
-        lines.setdefault(_label(row, plot.lines), []).append(Dot(_value(row, plot.x), row))
+        lines = panels.setdefault(_label(row.point, plot.panels), {})
+        lines.setdefault(_label(row.point, plot.lines), []).append(Dot(_value(row, plot.x), row))
     numeric = plot.x in NUMERIC
+    planned = _planned(summary, plot) if numeric and plot.x != "claimed" else {}
     places = dict.fromkeys(_value(row, plot.x) for row in rows)
     return Chart(
         plot,
@@ -97,19 +100,35 @@ def chart(summary: Summary, plot: Plot) -> Chart:
         X_LABELS.get(plot.x, ""),
         sorted(places) if numeric else list(places),
         labels,
-        [_panel(title, lines, labels, numeric=numeric) for title, lines in panels.items()],
-    )
-
-
-def _panel(title: str, lines: dict[str, list[Dot]], labels: list[str], *, numeric: bool) -> Panel:
-    return Panel(
-        title,
         [
-            Line(label, style, sorted(lines[label], key=_place) if numeric else lines[label])
-            for style, label in enumerate(labels)
-            if label in lines
+            Panel(
+                title,
+                [
+                    _line(label, style, lines[label], planned.get((title, label), set()), numeric)
+                    for style, label in enumerate(labels)
+                    if label in lines
+                ],
+            )
+            for title, lines in panels.items()
         ],
     )
+
+
+def _planned(summary: Summary, plot: Plot) -> dict[tuple[str, str], set[float]]:
+    """The places of every line of every panel, played or not."""
+    found: dict[tuple[str, str], set[float]] = {}
+    for point in summary.study.points():
+        if plot.y in find(point.task).measures:
+            where = _label(point, plot.panels), _label(point, plot.lines)
+            found.setdefault(where, set()).add(float(getattr(point, plot.x)))
+    return found
+
+
+def _line(label: str, style: int, dots: list[Dot], planned: set[float], numeric: bool) -> Line:
+    if not numeric:
+        return Line(label, style, dots)
+    dots = sorted(dots, key=_place)
+    return Line(label, style, dots, tuple(sorted(planned - {_place(dot) for dot in dots})))
 
 
 def _place(dot: Dot) -> float:
@@ -129,8 +148,8 @@ def _value(row: Row, column: str) -> Any:
     return value if column in NUMERIC else name(column, value)
 
 
-def _label(row: Row, columns: tuple[str, ...]) -> str:
-    return ", ".join(name(column, getattr(row.point, column)) for column in columns)
+def _label(point: Point, columns: tuple[str, ...]) -> str:
+    return ", ".join(name(column, getattr(point, column)) for column in columns)
 
 
 def name(column: str, value: Any) -> str:

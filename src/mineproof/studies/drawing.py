@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, inf, isfinite, log10
+from math import ceil, inf, isfinite, log10, nan
 from typing import TYPE_CHECKING, Any
 
 from mineproof.studies.charts import Chart, Line, Panel
@@ -66,14 +66,15 @@ def _beside(chart: Chart) -> float:
 def _height(chart: Chart, panel: Panel) -> float:
     """How high a panel must be, in inches."""
     if chart.is_numeric:
-        return 3.2
+        return 4.2 if len(chart.panels) == 1 else 3.2
     places = {dot.x for line in panel.lines for dot in line.dots}
     return max(1.8, 0.8 + len(places) * (0.22 + 0.1 * min(len(panel.lines), 4)))
 
 
 def single(chart: Chart, panel: Panel) -> Figure:
     """One panel."""
-    width, height = 4.5, _height(chart, panel)
+    alone = len(chart.panels) == 1
+    width, height = (9.0 if alone else 4.5), _height(chart, panel)
     figure = _figure(width, height)
     bounds = (_beside(chart) / width, _BELOW / height)
     top = _ABOVE if panel.title else 0.08
@@ -194,9 +195,9 @@ def _aside(chart: Chart, panel: Panel, line: Line) -> float:
 
 def _draw_line(ax: Axes, line: Line, aside: float) -> None:
     one, dash = line_style(line.style)
-    xs = [dot.x + aside for dot in line.dots]
-    means = [dot.row.mean for dot in line.dots]
-    lows, highs = zip(*map(_ends, line.dots), strict=True)
+    places = [(dot.x + aside, dot.row.mean, *_ends(dot)) for dot in line.dots]
+    places += [(gap + aside, nan, nan, nan) for gap in line.gaps]  # where the line breaks
+    xs, means, lows, highs = zip(*sorted(places), strict=True)
     marks: Any = {"marker": one.marker, "ms": 4.5, "lw": 1.4, "ls": dash, "color": one.light}
     if len(xs) > _MANY:
         ax.fill_between(xs, lows, highs, color=one.light, alpha=0.22, lw=0)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.errors import MineproofError
-from mineproof.series.optional import need
+from mineproof.extras import need
 
 _TEMPORARY = ".tmp"
 

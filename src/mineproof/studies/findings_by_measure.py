@@ -63,14 +63,31 @@ def _claims(summary: Summary) -> Iterator[str]:
     yield f"Of {certain:,.0f} moves called certain {wrong:,.0f} were wrong."
 
 
-def _wins(summary: Summary) -> Iterator[str]:
-    """Who wins how often, best first."""
+_FEW = 3
+"""Wins at more places than this are told by a table."""
+
+
+def wins_by_place(summary: Summary) -> dict[str, list[Row]]:
+    """The wins of every agent at each place, where the study is about wins."""
     plots = summary.study.plots
     if not plots or plots[0].y != "win" or plots[0].lines == ("count_known",):
-        return
+        return {}
     groups: dict[str, list[Row]] = {}
     for row in summary.of("win"):
         groups.setdefault(where(row.point), []).append(row)
+    return groups
+
+
+def wants_table(groups: dict[str, list[Row]]) -> bool:
+    """Whether a table tells these better than sentences."""
+    return len(groups) > _FEW
+
+
+def _wins(summary: Summary) -> Iterator[str]:
+    """Who wins how often, best first, at a few places."""
+    groups = wins_by_place(summary)
+    if wants_table(groups):
+        return
     for place, rows in groups.items():
         rows.sort(key=lambda row: -row.mean)
         told = "; ".join(

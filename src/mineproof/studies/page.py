@@ -12,7 +12,7 @@ from mineproof.studies.findings import findings
 from mineproof.studies.line_styles import key, style_sheet
 from mineproof.studies.spec import Study
 from mineproof.studies.summary import Summary
-from mineproof.studies.tables import chart_table, difference_table, said_table
+from mineproof.studies.tables import chart_table, difference_table, said_table, wins_table
 from mineproof.studies.toml import write_toml
 
 _STYLE = """
@@ -33,6 +33,9 @@ pre{overflow-x:auto;padding:.8rem;border:1px solid var(--faint);border-radius:6p
 figure{margin:.6rem 0 1rem}
 .panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,25rem),1fr));gap:.6rem}
 .panels svg{width:100%;max-width:34rem;height:auto;display:block}
+.alone svg{max-width:none}
+.many{grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr))}
+.missing{border-left:4px solid var(--line1);padding:.3rem .8rem;font-weight:600}
 .legend{display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;font-size:.87rem;margin:.3rem 0}
 .key{width:1.75rem;height:.875rem;vertical-align:-.1em}
 .frame{overflow-x:auto;max-height:32rem;overflow-y:auto;border:1px solid var(--faint);
@@ -108,7 +111,9 @@ def _section(section: Section, *, headed: bool) -> str:
         f"<h2>{escape(_title(study))}</h2>" if headed else "",
         f"<p class=tag>{escape(study.name)} · {escape(study.source)} · {summary.games:,} games"
         f"{'' if done else ' · not finished'}</p>",
+        _missing(section),
         f"<p class=asked>{escape(study.question)}</p>" if study.question else "",
+        wins_table(summary),
         f"<ul class=facts>{facts}</ul>" if facts else "",
         f"<p>{escape(study.about.strip())}</p>" if study.about.strip() else "",
         *drawn,
@@ -120,6 +125,22 @@ def _section(section: Section, *, headed: bool) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def _missing(section: Section) -> str:
+    """What is not there yet, in plain sight."""
+    if section.manifest.get("finished", True):
+        return ""
+    summary, points = section.summary, section.summary.study.points()
+    played = summary.played
+    none = sum(point.index not in played for point in points)
+    fewer = sum(0 < played.get(point.index, 0) < point.games for point in points)
+    left = sum(point.games for point in points) - summary.games
+    return (
+        f"<p class=missing>Not finished: {left:,} games are missing. Of {len(points)} points "
+        f"{none} have no games yet and {fewer} fewer than planned. To go on: "
+        f"<code>{escape(section.manifest.get('command') or _command(section))}</code></p>"
+    )
+
+
 def _figure(one: Chart, salt: str) -> str:
     if not one.rows:
         return f"<h3>{escape(one.title)}</h3><p>No games yet.</p>"
@@ -129,10 +150,11 @@ def _figure(one: Chart, salt: str) -> str:
     panels = (
         panel_svg(one, panel, f"{salt}-{number}") for number, panel in enumerate(one.panels, 1)
     )
+    kind = {1: " alone", 2: "", 3: "", 4: ""}.get(len(one.panels), " many")
     return (
         f"<h3>{escape(one.title)}</h3><figure>"
         f'<div class="legend">{"".join(items)}</div>'
-        f'<div class="panels">{"".join(panels)}</div></figure>'
+        f'<div class="panels{kind}">{"".join(panels)}</div></figure>'
         f"{_folded(f'The numbers: {len(one.rows)}', chart_table(one))}"
     )
 

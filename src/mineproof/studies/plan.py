@@ -51,12 +51,12 @@ def signature(some: Iterable[Chunk]) -> int:
     return crc32(" ".join(f"{chunk.name}-{chunk.span.last}" for chunk in some).encode())
 
 
-def mixed(some: Iterable[tuple[Chunk, int]]) -> list[tuple[Chunk, int]]:
-    """Chunks of numbered studies in an order that looks random and is always the same.
+def mixed(some: Iterable[Chunk]) -> list[Chunk]:
+    """Chunks of a study in an order that looks random and is always the same.
 
     So what is done first is like what is left, which makes the time left a fair guess.
     """
-    return sorted(some, key=lambda one: (crc32(f"{one[1]} {one[0].name}".encode()), one[1]))
+    return sorted(some, key=lambda one: crc32(one.name.encode()))
 
 
 def _most(point: Point) -> int:

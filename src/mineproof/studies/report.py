@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mineproof.errors import FormatError
-from mineproof.series.optional import need
+from mineproof.extras import need
 from mineproof.studies.chart_files import chart_files
 from mineproof.studies.charts import chart
 from mineproof.studies.files import write_text, writing

@@ -85,13 +85,16 @@ class Running:
 
     @property
     def left(self) -> list[Chunk]:
-        """What is still to be done, mixed."""
-        every = (
-            (chunk, number)
+        """What is still to be done: one study after the other, the least work first.
+
+        So whoever stops early has whole studies.
+        """
+        each = [
+            [chunk._replace(study=number) for chunk in mixed(keeper.left.values())]
             for number, keeper in enumerate(self.keepers)
-            for chunk in keeper.left.values()
-        )
-        return [chunk._replace(study=number) for chunk, number in mixed(every)]
+        ]
+        each.sort(key=lambda some: sum(chunk.cost for chunk in some))
+        return [chunk for some in each for chunk in some]
 
     def work(self) -> Generator[Progress, None, None]:
         """Do all that is left; tell how far it is, first when the workers are there.

@@ -23,9 +23,9 @@ import numpy as np
 
 from mineproof import __version__, _engine
 from mineproof.errors import FormatError, InvalidInput, MineproofError
+from mineproof.extras import need
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.series.columns import Array, Arrays
-from mineproof.series.optional import need
 from mineproof.series.workers import cores, undisturbed
 from mineproof.studies import files
 from mineproof.studies.grid import Point

@@ -100,11 +100,16 @@ class Summary:
     @property
     def games(self) -> int:
         """How many games there were."""
+        return sum(self.played.values())
+
+    @property
+    def played(self) -> dict[int, int]:
+        """How many games there were at each point that has some."""
         most: dict[int, int] = {}
         for row in self.rows:
             if row.claimed is None:
                 most[row.point.index] = max(row.n, most.get(row.point.index, 0))
-        return sum(most.values())
+        return most
 
 
 def summarise(folder: Folder) -> Summary:

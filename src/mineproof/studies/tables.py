@@ -9,6 +9,7 @@ from math import isfinite
 from mineproof.series.columns import Unit
 from mineproof.studies.charts import Chart, name
 from mineproof.studies.findings import change, primary
+from mineproof.studies.findings_by_measure import wants_table, wins_by_place
 from mineproof.studies.line_styles import key
 from mineproof.studies.published import BEYOND
 from mineproof.studies.summary import Difference, Row, Summary
@@ -36,6 +37,31 @@ def chart_table(chart: Chart) -> str:
             lines += [_cell(rows.get(style), chart.y.unit) for style in range(len(chart.labels))]
             lines.append("</tr>")
     return _framed([*lines, "</tbody></table>"])
+
+
+def wins_table(summary: Summary) -> str:
+    """Who wins how often at many places: a row a place, the best in bold."""
+    groups = wins_by_place(summary)
+    if not wants_table(groups):
+        return ""
+    agents = list(dict.fromkeys(row.point.agent for rows in groups.values() for row in rows))
+    lines = ["<table><thead><tr><th>games won</th>"]
+    lines += [*(f"<th>{escape(name('agent', agent))}</th>" for agent in agents), "</tr></thead>"]
+    for place, rows in groups.items():
+        best = max(row.mean for row in rows)
+        found = {row.point.agent: row for row in rows}
+        lines.append(f"<tr><th>{escape(place)}</th>")
+        lines += [_win(found.get(agent), best) for agent in agents]
+        lines.append("</tr>")
+    return _framed([*lines, "</table>"])
+
+
+def _win(row: Row | None, best: float) -> str:
+    if row is None:
+        return "<td>no games</td>"
+    rate, interval = write(row.mean, "percent"), write_interval(row.low, row.high, "percent")
+    told = f"<b>{rate}</b>" if row.mean == best else rate
+    return f"<td>{told} <small>{interval}, n&nbsp;{row.n}</small></td>"
 
 
 def _place(x: object) -> str:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from mineproof import _engine
-from mineproof.errors import FormatError, InvalidInput, share, shorten, unknown_name, whole
+from mineproof.errors import FormatError, InvalidInput, counted, share, shorten, unknown_name, whole
 from mineproof.world import notation
 from mineproof.world.chance import Purpose, Stream, check_seed, fresh_seed, words64
 from mineproof.world.geometry import Cell, Grid
@@ -100,7 +100,9 @@ class Board:
         board = cls(found.grid, bytes(character == "*" for character in found.characters))
         if found.mines is not None and found.mines != board.mine_count:
             shown = shorten(" ".join(text.split()))
-            raise FormatError(f"expected {found.mines} mines, got {board.mine_count} in {shown!r}")
+            raise FormatError(
+                f"expected {counted(found.mines, 'mine')}, got {board.mine_count} in {shown!r}"
+            )
         if found.marks:
             where = found.grid.name(found.marks[0][0])
             raise FormatError(f"a board has no marks, got one at {where}")

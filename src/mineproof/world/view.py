@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
-from mineproof.errors import FormatError, InvalidInput, shorten, whole
+from mineproof.errors import FormatError, InvalidInput, counted, shorten, whole
 from mineproof.world import notation
 from mineproof.world.geometry import Cell, Grid
 
@@ -49,6 +49,23 @@ _CHARACTERS = bytes.maketrans(bytes(range(14)), _SYMBOLS.encode())
 
 _HARMLESS = bytes([0, 1, 2, 3, *range(9, 14)])
 """States that every cell of a board with two rows and columns may have."""
+
+
+Dots = Literal["hidden", "safe"]
+
+
+def _check_dots(found: notation.GridText, mines: int | None) -> None:
+    """Refuse a text that could be a view or a board."""
+    said = found.mines if mines is None else mines
+    mined = found.characters.count("*")
+    if set(found.characters) - set(".*") or "." not in found.characters or found.marks:
+        return
+    if said is None or said == mined:
+        shown = shorten(notation.write(found))
+        raise FormatError(
+            f"{shown!r} could be a view, its . hidden, or a board, its . safe: "
+            "write ? for hidden, or choose by --dots hidden or --dots safe (in Python, dots=)"
+        )
 
 
 class Event(NamedTuple):
@@ -118,13 +135,23 @@ class View:
         return cls(grid, bytes([HIDDEN]) * grid.size, mines)
 
     @classmethod
-    def from_text(cls, text: str, mines: int | None = None) -> View:
-        """Read `2x3/2 ???/121`, or the same on many lines, with or without its header."""
+    def from_text(cls, text: str, mines: int | None = None, *, dots: Dots | None = None) -> View:
+        """Read `2x3/2 ???/121`, or the same on many lines, with or without its header.
+
+        Hidden is `?`; `.` is read so, too, unless `dots` says that it means safe. Where the
+        text could as well be a board, whose `.` are safe, `dots` must say which it is.
+        """
         found = notation.read(text, _ALPHABET)
+        if dots is None:
+            _check_dots(found, mines)
+        elif dots == "safe":
+            found = replace(found, characters=found.characters.replace(".", "s"))
         grid = found.grid
         shown = shorten(" ".join(text.split()))
         if mines is not None and found.mines is not None and mines != found.mines:
-            raise FormatError(f"the text says {found.mines} mines, not {mines}, in {shown!r}")
+            raise FormatError(
+                f"the text says {counted(found.mines, 'mine')}, not {mines}, in {shown!r}"
+            )
         states = found.characters.encode().translate(_STATES)
         for index, bound in found.marks:
             if not is_clue(states[index]) or bound > grid.degree(index):

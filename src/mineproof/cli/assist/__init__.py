@@ -34,7 +34,7 @@ _Value = TypeVar("_Value")
 @click.command("assist")
 @shape_options
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
-@opening_option("What your board promises of the first cell.")
+@opening_option("What your board promises of the first cell.", "safe")
 @on_mine_option
 @clues_option
 @click.option("--agent", type=AGENT, default="exact", show_default=True, help="Who names cells.")
@@ -146,16 +146,17 @@ def _heard(voice: Voice, prompt: str, read: Callable[[str], _Value]) -> _Value:
 
 
 def _unless_quit(line: str) -> str:
+    from mineproof.cli.assist.typed import QUIT
     from mineproof.cli.assist.voices import Stopped
 
-    if line.strip().lower() == "quit":
+    if line.strip().lower() in QUIT:
         raise Stopped("as you wish")
     return line
 
 
 def _talk(dialogue: Dialogue, voice: Voice) -> None:
     """Ask and hear until the game is over."""
-    from mineproof.cli.assist.typed import read_answer
+    from mineproof.cli.assist.typed import Why, read_answer
     from mineproof.games.dialogue import Over, Slip
 
     voice.begin(dialogue)
@@ -164,6 +165,8 @@ def _talk(dialogue: Dialogue, voice: Voice) -> None:
             answer = read_answer(_unless_quit(voice.ask(dialogue, advice)))
             if answer == "undo":
                 dialogue.undo()
+            elif isinstance(answer, Why):
+                voice.explain(dialogue, answer.cell)
             elif isinstance(answer, str):
                 voice.help(dialogue, advice, answer)
             else:

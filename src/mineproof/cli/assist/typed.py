@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from mineproof.errors import InvalidInput, shorten, unknown_name
 from mineproof.games.dialogue import Answer
 from mineproof.world.board import LEVELS
-from mineproof.world.geometry import Grid, as_cell
+from mineproof.world.geometry import Cell, Grid, as_cell
 from mineproof.world.view import EXPLODED, NO_CLUE
 
 COMMANDS = ("undo", "board", "why", "quit", "help")
+QUIT = frozenset({"quit", "exit", "q"})
 
 HELP = """\
 0 to 8, - or mine      what the named cell shows (-: it opened without a clue)
@@ -21,7 +22,8 @@ HELP = """\
 undo                   take the last answer back
 board                  draw the board again
 why                    the odds of every hidden cell, and the best moves
-quit                   stop here
+why 2,3                what is known of a cell, and which clues settle it
+quit, exit or q        stop here
 A cell told again, with another value, is corrected."""
 
 _VALUES = {str(clue): clue for clue in range(9)} | {
@@ -31,11 +33,18 @@ _VALUES = {str(clue): clue for clue in range(9)} | {
 }
 _LEAVE_OUT = "?"
 _CELL = re.compile(r"\(?(\d{1,6}),(\d{1,6})\)?([=:])(.+)", re.ASCII)
+_WHY = re.compile(r"why\s*\(?(\d{1,6})\s*,\s*(\d{1,6})\)?", re.ASCII)
 _SHAPE = re.compile(r"(\d{1,6})\s*[x, ]\s*(\d{1,6})(?:\s*/\s*(\d{1,7}))?", re.ASCII)
 
 
-def read_answer(text: str) -> str | list[Answer]:
-    """One of the commands, or what cells show.
+class Why(NamedTuple):
+    """A question about a cell."""
+
+    cell: Cell
+
+
+def read_answer(text: str) -> str | Why | list[Answer]:
+    """One of the commands, a question about a cell, or what cells show.
 
     Typed: `3`, `mine`, `2,3=1 2,4=0`, `2,3:011?2`. JSON: {"cell": [2, 3], "shows": 1},
     {"shows": "mine"}, or a list of these.
@@ -46,6 +55,10 @@ def read_answer(text: str) -> str | list[Answer]:
     text = text.lower()
     if text in COMMANDS:
         return text
+    if text in QUIT:
+        return "quit"
+    if asked := _WHY.fullmatch(text):
+        return Why((int(asked[1]), int(asked[2])))
     if not text:
         raise InvalidInput("nothing was typed: 0 to 8, - or mine is needed, or help")
     words = re.sub(r"\s*([,=:])\s*", r"\1", text).split()

@@ -25,8 +25,9 @@ from mineproof.cli.screen import (
 from mineproof.games.analysis import best_moves, odds_json
 from mineproof.games.dialogue import Dialogue, Over, Slip
 from mineproof.render import draw
-from mineproof.world.geometry import name_cell
+from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.move import Move
+from mineproof.world.view import COVERED
 
 _BEST = 5
 """How many moves `why` names."""
@@ -52,6 +53,9 @@ class Voice(Protocol):
 
     def help(self, dialogue: Dialogue, ask: Move, command: str) -> None:
         """Do what `board`, `why` or `help` asks for."""
+
+    def explain(self, dialogue: Dialogue, cell: Cell) -> None:
+        """Say what is known of a cell."""
 
     def complain(self, error: ValueError) -> None:
         """Say what was wrong with an answer."""
@@ -95,6 +99,13 @@ class Lines:
             self._say(board=dialogue.shown.to_text(lines=True).splitlines())
         else:
             self._say(help=HELP.splitlines())
+
+    def explain(self, dialogue: Dialogue, cell: Cell) -> None:
+        """What is known of the cell, in words, and its risk where it is covered."""
+        reason = dialogue.why(cell)
+        covered = dialogue.view.state(cell) in COVERED
+        risk = float(dialogue.odds.risk[cell]) if covered else None
+        self._say(why={"cell": cell, "risk": risk, "reason": reason})
 
     def complain(self, error: ValueError) -> None:
         """The error; no clues take part."""
@@ -163,6 +174,10 @@ class Screen:
             self._draw(dialogue, ask)
         else:
             self._say(HELP)
+
+    def explain(self, dialogue: Dialogue, cell: Cell) -> None:
+        """One line."""
+        self._say(dialogue.why(cell))
 
     def complain(self, error: ValueError) -> None:
         """One line."""

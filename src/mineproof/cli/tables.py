@@ -1,0 +1,89 @@
+"""Tables on a terminal of any width: what names a row is never cut, the least important goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from mineproof.cli.screen import say
+
+_LEAST_PROSE = 24
+"""A column of prose gets at least so many characters, or its own width, or is left out."""
+_PADDING = 2
+"""Characters that stand around the text of a cell."""
+
+
+class Column(NamedTuple):
+    """A column: rank 0 tells rows apart and always stays; the highest rank is left out first.
+
+    Numbers stand right. Prose stands left, and is cut or folded where there is no room for
+    all of it.
+    """
+
+    head: str
+    rank: int
+    prose: bool = False
+
+
+def show_table(
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    *,
+    console: Console | None = None,
+    fold: bool = False,
+) -> None:
+    """Print rows of texts; prose on one line each, or folded. A pipe gets all of it, uncut."""
+    console = console or Console()
+    natural = [
+        max(len(text) for text in (column.head, *(row[place] for row in rows)))
+        for place, column in enumerate(columns)
+    ]
+    room = console.width if console.is_terminal else sum(natural) + _PADDING * len(columns)
+    widths = fit(columns, natural, room)
+    table = Table(box=None)
+    for place, width in widths.items():
+        column = columns[place]
+        is_number = column.rank > 0 and not column.prose
+        cut = column.prose and not fold
+        table.add_column(
+            column.head,
+            justify="right" if is_number else "left",
+            width=width,
+            no_wrap=cut,
+            overflow="ellipsis" if cut else "fold",
+        )
+    for row in rows:
+        table.add_row(
+            *(Text(row[at], "" if columns[at].rank else "bold") for at in widths),
+        )
+    if not console.is_terminal:
+        console = Console(width=room, file=console.file)
+    console.print(table)
+    left_out = [column.head for at, column in enumerate(columns) if at not in widths]
+    if left_out:
+        say(console, f"no room here for: {', '.join(left_out)} (--json has all)", style="dim")
+
+
+def fit(columns: Sequence[Column], natural: Sequence[int], room: int) -> dict[int, int]:
+    """The places of the columns that there is room for, each with its width."""
+    least = [
+        min(width, _LEAST_PROSE) if column.prose else width
+        for column, width in zip(columns, natural, strict=True)
+    ]
+    shown = list(range(len(columns)))
+    while sum(least[at] + _PADDING for at in shown) > room:
+        last = max(shown, key=lambda at: (columns[at].rank, at))
+        if columns[last].rank == 0:
+            # What tells rows apart is folded, wherever it must be.
+            return {at: max(1, room // len(shown) - _PADDING) for at in shown}
+        shown.remove(last)
+    spare = room - sum(least[at] + _PADDING for at in shown)
+    widths = {}
+    for at in shown:
+        more = min(spare, natural[at] - least[at])
+        widths[at], spare = least[at] + more, spare - more
+    return widths

@@ -1,0 +1,118 @@
+"""Tables keep what names a row at every width, and lists fit a screen."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+
+import pytest
+from rich.console import Console
+
+from mineproof import agents, studies
+from mineproof.cli import main
+from mineproof.cli.tables import Column, fit, show_table
+
+WIDTHS = [60, 80, 110, 200]
+LINES = 24
+
+
+def shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], width: int, *words: str
+) -> list[str]:
+    """The lines that a terminal of this width would show, without colours."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("LINES", str(LINES))
+    assert main(list(words)) == 0
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    lines = [line.rstrip() for line in plain.splitlines()]
+    assert max(map(len, lines)) <= width
+    return lines
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_an_arena_names_its_agents(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    who = ["champion:budget=fast", "champion:budget=max", "linalg-brute-nocount"]
+    words = ["arena", "--rows", "5", "--cols", "5", "--mines", "3", "--on-mine", "continue"]
+    words += ["--games", "4", "--workers", "1", "--agents", ",".join(who)]
+    lines = shown(monkeypatch, capsys, width, *words)
+    assert [line.split()[0] for line in lines[1:4]] == who
+    assert "score" in lines[0]
+    assert "won %" in lines[0]
+    assert ("no room here for: " in lines[4]) == (width < 200)
+    assert "…" not in "".join(lines)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_agents_fit_a_screen(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = shown(monkeypatch, capsys, width, "agents")
+    assert [line.split()[0] for line in lines[1 : 1 + len(agents.names())]] == agents.names()
+    assert len(lines) < LINES
+    long = shown(monkeypatch, capsys, width, "agents", "--long")
+    assert {line.split()[0] for line in long[1:] if line.split()} >= set(agents.names())
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_studies_fit_a_screen(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = shown(monkeypatch, capsys, width, "study", "list")
+    assert set(studies.names()) <= set(" ".join(lines).split())
+    assert len(lines) < LINES
+    long = shown(monkeypatch, capsys, width, "study", "list", "--long")
+    assert set(studies.names()) <= set(" ".join(long).split())
+
+
+def test_one_agent_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["agents", "csp"]) == 0
+    said = capsys.readouterr().out
+    for word in ("least_clue_ratio", "report 001", "subset", "options"):
+        assert word in said
+    assert main(["agents", "one-two:raw=true", "--json"]) == 0
+    [one] = json.loads(capsys.readouterr().out)["agents"]
+    assert one["name"] == "one-two:raw=true"
+    assert not one["sound"]
+    assert main(["agents", "cps"]) == 2
+    assert "did you mean 'csp'" in capsys.readouterr().err
+
+
+def test_studies_are_told_by_how_they_begin(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["study", "list", "report004"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("  asks") == 2
+    assert main(["study", "list", "levels"]) == 0
+    assert "asks    How often" in capsys.readouterr().out
+    assert main(["study", "list", "level5"]) == 2
+    assert "did you mean 'levels'" in capsys.readouterr().err
+
+
+COLUMNS = [Column("who", 0), Column("a", 2), Column("b", 1), Column("why", 3, prose=True)]
+
+
+def test_the_least_important_goes_first() -> None:
+    natural = [10, 6, 6, 50]
+    assert list(fit(COLUMNS, natural, 80)) == [0, 1, 2, 3]
+    assert fit(COLUMNS, natural, 60)[3] == 60 - 28 - 2, "prose gets what is left"
+    assert list(fit(COLUMNS, natural, 53)) == [0, 1, 2]
+    assert list(fit(COLUMNS, natural, 27)) == [0, 2]
+    assert list(fit(COLUMNS, natural, 12)) == [0]
+    assert fit(COLUMNS, natural, 7) == {0: 5}, "a name is folded, and never cut"
+
+
+def test_a_name_wider_than_the_screen_is_whole() -> None:
+    file = io.StringIO()
+    console = Console(file=file, width=10, force_terminal=True, color_system=None)
+    show_table([Column("who", 0)], [["champion:budget=fast"]], console=console)
+    assert "champion:budget=fast" in "".join(file.getvalue().split())
+
+
+def test_a_pipe_gets_all() -> None:
+    file = io.StringIO()
+    rows = [["x" * 150, "1", "2", "y" * 150]]
+    show_table(COLUMNS, rows, console=Console(file=file, width=80))
+    assert all(text in file.getvalue() for text in rows[0])
