@@ -1,26 +1,29 @@
 """Pictures of boards, views and odds: for a terminal, for a pipe, for a page.
 
-`draw`, `draw_odds`, `draw_clash`, `plain` and `beside` make text, `board_svg`, `view_svg`,
-`game_svg`, `film_svg`, `odds_svg` and `depth_svg` make SVG. All of them only look: nothing
-here knows a rule of the game.
+`draw`, `draw_odds`, `draw_clash`, `draw_premises`, `plain` and `beside` make text,
+`board_svg`, `view_svg`, `game_svg`, `film_svg`, `odds_svg` and `depth_svg` make SVG. All of
+them only look: nothing here knows a rule of the game.
 """
 
 from __future__ import annotations
 
 from mineproof.render.animation import Frame, film_svg
 from mineproof.render.depth import depth_svg
-from mineproof.render.heat import draw_clash, draw_odds, odds_legend, odds_svg
+from mineproof.render.heat import draw_clash, draw_odds, draw_premises, odds_legend, odds_svg
+from mineproof.render.sheet import Room
 from mineproof.render.svg import board_svg, game_svg, view_svg
 from mineproof.render.terminal import beside, draw, is_poor, legend, plain
 
 __all__ = [
     "Frame",
+    "Room",
     "beside",
     "board_svg",
     "depth_svg",
     "draw",
     "draw_clash",
     "draw_odds",
+    "draw_premises",
     "film_svg",
     "game_svg",
     "is_poor",
