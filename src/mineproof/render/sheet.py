@@ -6,6 +6,7 @@ where even those are too many lines, a part of it with a word on which part that
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from operator import itemgetter
@@ -61,12 +62,20 @@ class Sheet(NamedTuple):
                 self._append(text, range(self.grid.rows), cols, marked)
             return text
         assert room is not None
-        # The ruler takes a line, and so does the word on which part it is.
-        rows, cols = part(self.grid, centre, max(room.lines - 2, 1), self._most(room))
+        # The ruler takes a line, and the words on which part it is one or more.
+        height, width = max(room.lines - 2, 1), self._most(room)
+        words = self._where(part(self.grid, centre, height, width), room)
+        rows, cols = part(self.grid, centre, max(room.lines - 1 - len(words), 1), width)
         self._append(text, rows, cols, marked)
-        if len(rows) * len(cols) < self.grid.size:
-            text.append(f"\n{_where(self.grid, rows, cols)}", LIGHT)
+        text.append("\n" + "\n".join(self._where((rows, cols), room)), LIGHT)
         return text
+
+    def _where(self, shown: tuple[range, range], room: Room) -> list[str]:
+        """Which part of the board some rows and columns are, in words, on lines that fit."""
+        rows, cols = shown
+        span = f"rows {rows[0]}-{rows[-1]}, columns {cols[0]}-{cols[-1]}"
+        words = f"{span} of a {self.grid.rows}x{self.grid.cols} board"
+        return textwrap.wrap(words, room.columns)
 
     @property
     def _gutter(self) -> int:
@@ -141,12 +150,6 @@ def _span(centre: int, most: int, length: int) -> range:
     shown = min(most, length)
     start = min(max(centre - shown // 2, 0), length - shown)
     return range(start, start + shown)
-
-
-def _where(grid: Grid, rows: range, cols: range) -> str:
-    """Which part of a board these rows and columns are, in words."""
-    span = f"rows {rows[0]}-{rows[-1]}, columns {cols[0]}-{cols[-1]}"
-    return f"{span} of a {grid.rows}x{grid.cols} board"
 
 
 def as_room(room: tuple[int, int] | Room | None) -> Room | None:
