@@ -238,9 +238,9 @@ def test_piped_it_is_plain_text(said) -> None:
         "     0   1   2   3   4   5",
         "0   33 F33  29  50   1 F50",
         "1    1  33  29   s   2   s",
-        "2    s   s  Fm  50   2  50",
-        "3        2   m   s   *[  s]",
-        "two digits: risk in %   s safe   m mine   F flag   [ ] best",
+        "2    s   s   F  50   2  50",
+        "3    0   2   m   s   *[  s]",
+        "two digits: risk in %   s safe   m mine   F flagged mine   [ ] best",
         "",
         "certainly safe (6): (1,3) (1,5) (2,0) (2,1) (3,3) (3,5)",
         "certainly mined (2): (2,2) (3,2)",
@@ -370,9 +370,9 @@ def test_a_window_surrounds_the_best_move_and_fits() -> None:
     drawn = render.draw_odds(odds, marked=(50, 60), room=(12, 40)).plain
     lines = drawn.split("\n")
     assert len(lines) == 12
-    assert max(map(len, lines[:-1])) <= 40
+    assert max(map(len, lines)) <= 40
     assert "[20]" in drawn
-    assert lines[-1] == "rows 45-54, columns 54-65 of a 100x100 board"
+    assert " ".join(lines[-2:]) == "rows 46-54, columns 54-65 of a 100x100 board"
     whole = mp.posterior(View.hidden(11, 12, 20))
     assert render.draw_odds(whole, room=(12, 40)) == render.draw_odds(whole)
 
@@ -389,13 +389,13 @@ def test_on_a_terminal_there_are_colours_and_digits(tmp_path: Path) -> None:
     assert "of a 16x30 board" not in text
 
 
-@pytest.mark.parametrize("size", [(40, 80), (24, 40), (10, 20), (3, 5)])
-def test_a_small_terminal_shows_a_part_of_the_board(size: tuple[int, int], tmp_path: Path) -> None:
-    (tmp_path / "view.txt").write_text(expert_view().to_text(lines=True))
-    terminal = analysed(tmp_path / "view.txt", *size)
-    terminal.read()
-    assert terminal.process.wait() == 0
-    assert b"of a" in terminal.raw
+def test_of_a_board_that_would_scroll_for_long_a_part_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "view.txt").write_text(View.hidden(40, 200, 1600).to_text(lines=True))
+    for size in ((40, 80), (24, 40), (3, 5)):
+        terminal = analysed(tmp_path / "view.txt", *size)
+        terminal.read()
+        assert terminal.process.wait() == 0
+        assert b"of a" in terminal.raw.replace(b"\r\n", b" ")
 
 
 def test_no_color_and_poor_terminals_are_respected(tmp_path: Path) -> None:

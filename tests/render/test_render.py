@@ -19,7 +19,8 @@ from mineproof.games.match import play
 from mineproof.games.record import Record
 from mineproof.render.animation import MOST_FRAMES
 from mineproof.render.appearance import MINE, WRONG_FLAG
-from mineproof.render.palette import MARKED, OPENED, PAINTS, PANEL, Paint
+from mineproof.render.palette import BRACKETS, MARKED, OPENED, PAINTS, PANEL, Paint
+from mineproof.render.terminal import STYLES
 from mineproof.world.board import Board, Deal
 from mineproof.world.geometry import Grid
 from mineproof.world.rules import Rules
@@ -73,13 +74,16 @@ def test_every_symbol_is_readable_on_its_ground(look: int):
 def test_what_is_written_beside_boards_is_readable():
     assert contrast(PANEL) >= 4.5
     assert contrast(MARKED) >= 4.5
+    assert contrast(BRACKETS) >= 4.5
 
 
 @pytest.mark.parametrize("system", [ColorSystem.EIGHT_BIT, ColorSystem.STANDARD])
 @pytest.mark.parametrize("look", [look for look in PAINTS if look])
 def test_no_symbol_vanishes_on_terminals_with_few_colours(look: int, system: ColorSystem):
-    ink, ground = (Color.parse(colour).downgrade(system) for colour in PAINTS[look])
-    assert ink != ground
+    ink, ground = STYLES[look].color, STYLES[look].bgcolor
+    assert ink is not None
+    assert ground is not None
+    assert ink.downgrade(system) != ground.downgrade(system)
 
 
 def test_clues_have_their_own_colours_on_the_opened_ground():
@@ -96,7 +100,12 @@ def test_without_colours_every_state_has_its_own_symbol(ascii_only: bool):
     drawn = render.draw(EVERY_STATE, truth=EVERY_TRUTH, ascii_only=ascii_only).plain
     by_state = dict(zip("".join(SHOWN_AFTERWARDS.split()), "".join(cells(drawn, 3)), strict=True))
     assert len(set(by_state.values())) == len(by_state) == 16
-    assert by_state["0"] == " "
+    assert by_state["0"] == "0", "a zero that did not open what is around it is written"
+
+
+def test_a_zero_in_the_open_is_blank():
+    drawn = render.draw(View.from_text("3x6 000001/00--1?/00-0??"), ascii_only=True).plain
+    assert cells(drawn, 3) == ["    01", "  --1?", "  -0??"]
 
 
 def test_every_symbol_is_one_column_wide():
@@ -111,7 +120,7 @@ def test_ascii_only_is_ascii():
 
 def test_during_the_game_a_drawing_shows_nothing_that_only_the_truth_tells():
     assert "".join(cells(render.draw(EVERY_STATE, ascii_only=True).plain, 3)) == (
-        EVERY_STATE.to_text(lines=True).partition("\n")[2].replace("\n", "").replace("0", " ")
+        EVERY_STATE.to_text(lines=True).partition("\n")[2].replace("\n", "")
     )
 
 
@@ -166,11 +175,11 @@ def test_a_marked_cell_outside_the_board_is_an_error():
         (None, (0, 19), (0, 29)),
     ],
 )
-def test_a_window_surrounds_the_marked_cell_and_stays_inside(
+def test_a_part_surrounds_the_marked_cell_and_stays_inside(
     marked: tuple[int, int] | None, rows: tuple[int, int], cols: tuple[int, int]
 ):
     view = View.hidden(1000, 1000)
-    ruler, *lines, where = render.draw(view, marked=marked, window=(20, 30)).plain.split("\n")
+    ruler, *lines, where = render.draw(view, marked=marked, room=(22, 65)).plain.split("\n")
     assert [int(line[:3]) for line in lines] == list(range(rows[0], rows[1] + 1))
     assert {len(line) for line in lines} == {3 + 1 + 2 * 30 + 1}
     fives = [number for number in range(cols[0], cols[1] + 1) if number % 5 == 0]
@@ -179,25 +188,22 @@ def test_a_window_surrounds_the_marked_cell_and_stays_inside(
     assert "".join(lines).count("[") == (marked is not None)
 
 
-def test_a_window_as_large_as_the_board_changes_nothing():
+def test_room_for_the_whole_board_changes_nothing():
     drawn = render.draw(EVERY_STATE, marked=(1, 1))
-    assert render.draw(EVERY_STATE, marked=(1, 1), window=(3, 6)) == drawn
-    assert render.draw(EVERY_STATE, marked=(1, 1), window=(50, 50)) == drawn
+    assert render.draw(EVERY_STATE, marked=(1, 1), room=(4, 15)) == drawn
+    assert render.draw(EVERY_STATE, marked=(1, 1), room=(50, 150)) == drawn
 
 
-def test_even_the_smallest_window_says_which_column_it_shows():
-    drawn = render.draw(View.hidden(20, 20), marked=(9, 13), window=(1, 1)).plain
-    ruler, line, where = drawn.split("\n")
-    assert (ruler.split(), line, where) == (
-        ["13"],
-        " 9 [·]",
-        "rows 9-9, columns 13-13 of a 20x20 board",
-    )
+def test_even_the_smallest_room_says_which_column_it_shows():
+    drawn = render.draw(View.hidden(20, 20), marked=(9, 13), room=(1, 6)).plain
+    ruler, line, *where = drawn.split("\n")
+    assert (ruler.split(), line) == (["13"], " 9 [·]")
+    assert "".join("".join(where).split()) == "rows9-9,columns13-13ofa20x20board"
 
 
-def test_an_empty_window_is_an_error():
-    with pytest.raises(InvalidInput, match=r"at least 1 row and 1 column, got \(0, 5\)"):
-        render.draw(EVERY_STATE, window=(0, 5))
+def test_no_room_at_all_is_an_error():
+    with pytest.raises(InvalidInput, match=r"at least 1 line and 1 column, got \(0, 5\)"):
+        render.draw(EVERY_STATE, room=(0, 5))
 
 
 def test_column_numbers_end_above_their_columns():

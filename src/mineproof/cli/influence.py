@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.options import json_option, read_text
+from mineproof.errors import InvalidInput
 from mineproof.world.geometry import name_cells
 
 if TYPE_CHECKING:
@@ -22,9 +23,12 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.command("influence")
 @click.argument("record")
 @click.option("--svg", type=_FILE, help="Write a picture to this file.")
+@click.option("--clues", is_flag=True, help="With --svg: write what cells show, too.")
 @click.option("--graphml", type=_FILE, help="Write the graph to this file, as GraphML.")
 @json_option
-def command(record: str, svg: Path | None, graphml: Path | None, as_json: bool) -> None:
+def command(
+    record: str, svg: Path | None, clues: bool, graphml: Path | None, as_json: bool
+) -> None:
     """Tell the chain of influence of a game: which cell came to be known by which others.
 
     RECORD is a game as `mineproof play --json` writes it, or - to read it from a pipe.
@@ -35,10 +39,12 @@ def command(record: str, svg: Path | None, graphml: Path | None, as_json: bool) 
     """
     from mineproof.games.record import Record
 
+    if clues and svg is None:
+        raise InvalidInput("--clues goes with --svg")
     game = Record.from_json(read_text(record))
     influence = game.influence
     if svg is not None:
-        svg.write_text(influence.to_svg(), encoding="utf-8")
+        svg.write_text(influence.to_svg(clues=clues), encoding="utf-8")
     if graphml is not None:
         graphml.write_text(influence.to_graphml(), encoding="utf-8")
     if as_json:

@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 
 from mineproof.errors import counted
-from mineproof.render import draw_clash, draw_odds, is_poor, odds_legend
+from mineproof.render import Room, draw_clash, draw_odds, is_poor, odds_legend
 from mineproof.world.geometry import name_cell, name_cells
 from mineproof.world.view import FLAGGED
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _LISTED = 12
 """Certain cells that are named; all of them are marked on the board."""
+_SCROLLED = 100
+"""Lines of a board that may scroll by; of a board that takes more a part is drawn."""
 
 
 def say(console: Console, what: Text | str, *, style: str | None = None) -> None:
@@ -39,10 +41,11 @@ def is_plain(console: Console) -> bool:
     return not console.is_terminal or is_poor(console)
 
 
-def window(console: Console, rows: int, cols: int) -> tuple[int, int] | None:
-    """What part of a board there is room for; None for all of it."""
-    room = max(5, console.height - 8), max(5, (console.width - 6) // 2)
-    return None if rows <= room[0] and cols <= room[1] else room
+def room(console: Console) -> Room | None:
+    """What there is room for on a terminal, where a board may scroll; None elsewhere."""
+    if not console.is_terminal:
+        return None
+    return Room(max(console.height - 1, 1), max(console.width, 1), scrolled=_SCROLLED)
 
 
 def show_odds(console: Console, odds: Posterior, moves: list[Move], marked: Cell | None) -> None:
@@ -50,8 +53,13 @@ def show_odds(console: Console, odds: Posterior, moves: list[Move], marked: Cell
     plainly = is_plain(console)
     say(console, draw_odds(odds, marked=marked, ascii_only=plainly, room=room(console)))
     if moves or odds.mined:
-        flags = FLAGGED in odds.view.states
-        legend = odds_legend(flags=flags, marked=bool(moves), ascii_only=plainly)
+        flagged = set(odds.view.cells(FLAGGED))
+        legend = odds_legend(
+            flags=bool(flagged),
+            wrong=not flagged.isdisjoint(odds.safe),
+            marked=bool(moves),
+            ascii_only=plainly,
+        )
         say(console, legend)
     say(console, "")
     for line in _certain(odds, moves):
@@ -120,8 +128,3 @@ def _some(cells: list[Cell]) -> str:
     # Never `and 1 more`: that one is as short.
     named = cells[: _LISTED - 1]
     return f"{name_cells(named)} and {len(cells) - len(named)} more"
-
-
-def room(console: Console) -> tuple[int, int] | None:
-    """Lines and columns for a board; what is said below it may push its head away."""
-    return (console.height - 1, console.width) if console.is_terminal else None

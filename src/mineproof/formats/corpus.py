@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -92,6 +93,13 @@ def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
     except FormatError:
         file.close()
         raise
+    return header, _boards(file, name, header)
+
+
+def parse(text: str, name: str) -> tuple[Header, Iterator[Board]]:
+    """The same of a text that is there; errors call it by a name."""
+    file = StringIO(text)
+    header = _header(file.readline(), name)
     return header, _boards(file, name, header)
 
 

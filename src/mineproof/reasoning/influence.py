@@ -184,11 +184,14 @@ class Influence:
         Xml.indent(root)
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{Xml.tostring(root, "unicode")}\n'
 
-    def to_svg(self) -> str:
-        """A picture: the depth of every cell by colour and number, arrows along a longest chain."""
+    def to_svg(self, *, clues: bool = False) -> str:
+        """A picture: the depth of every cell by colour and number, arrows along a longest chain.
+
+        With `clues`, what cells show is written in their corners.
+        """
         from mineproof.render import depth_svg
 
-        return depth_svg(self.view, self.depths, self.longest)
+        return depth_svg(self.view, self.depths, self.longest, clues=clues)
 
     @cached_property
     def _places(self) -> dict[Cell, int]:

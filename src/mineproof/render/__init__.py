@@ -11,11 +11,13 @@ from mineproof.render.animation import Frame, film_svg
 from mineproof.render.depth import depth_svg
 from mineproof.render.heat import draw_clash, draw_odds, odds_legend, odds_svg
 from mineproof.render.proofs import draw_proof, proof_legend, proof_svg, witness_svg
+from mineproof.render.sheet import Room
 from mineproof.render.svg import board_svg, game_svg, view_svg
 from mineproof.render.terminal import beside, draw, is_poor, legend, plain
 
 __all__ = [
     "Frame",
+    "Room",
     "beside",
     "board_svg",
     "depth_svg",

@@ -1,7 +1,8 @@
 """The chain of influence as a picture: how deep each cell lies, and one longest chain.
 
-Depth goes from cool to hot and is written on every cell; arrows lead along the chain.
-A small flag or a burst marks a mine that was flagged or hit.
+Depth goes from cool to hot and is written on every cell; a pale band with arrows leads along
+the chain, beneath the numbers. A small flag or a burst marks a mine that was flagged or hit;
+clues are small numbers in a corner, where they are asked for.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import hypot
 
-from mineproof.render.palette import DARK, GRID_LINE, PANEL, PANEL_EDGE, SCALE, heat
+from mineproof.render.appearance import CLUES
+from mineproof.render.palette import DARK, GRID_LINE, LIGHT, PANEL, PANEL_EDGE, SCALE, heat
 from mineproof.render.shapes import CELL, HEAT, PIN, SPARK, gradient, pin, spark
 from mineproof.render.svg import GUTTER, MARGIN, PAD, RULER, board_group, extent, page, size
 from mineproof.world.geometry import Cell, Grid
@@ -18,14 +20,18 @@ from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, View
 
 _BAR = (7 * CELL, 10)  # width and height of the colour scale
 _LEGEND_LINE = 34
-_TIP = 4.0  # from where the next arrow begins, arrows end
+_CLEAR = 8.5  # around the middle of a cell, where its number is, no arrow begins or ends
+_BAND = 9  # the width of the band beneath the arrows
 _ARROW = "mp-tip"
 
 
-def depth_svg(view: View, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> str:
+def depth_svg(
+    view: View, depths: Mapping[Cell, int], chain: Sequence[Cell], *, clues: bool = False
+) -> str:
     """Cells that were settled, with their depth; the others are hidden tiles.
 
-    `chain` is drawn as arrows from each cell to the next.
+    `chain` is drawn as arrows from each cell to the next. With `clues`, what cells show is
+    written in their corners.
     """
     grid = view.grid
     width, height = extent(grid)
@@ -37,7 +43,8 @@ def depth_svg(view: View, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> 
         f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">',
         *_squares(depths, deepest),
         *_arrows(chain),
-        *_numbers(depths),
+        *_numbers(depths, deepest, lower=clues),
+        *(_clues(view) if clues else ()),
         *_mines(view),
         "</g>",
         *_legend(PAD + GUTTER, height, deepest, len(chain)),
@@ -49,21 +56,41 @@ def depth_svg(view: View, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> 
     )
 
 
+def _colour(depth: int, deepest: int) -> str:
+    return heat(depth / deepest) if deepest else SCALE[0]
+
+
 def _squares(depths: Mapping[Cell, int], deepest: int) -> Iterator[str]:
     """The cells in the colours of their depths."""
     yield f'<g stroke="{GRID_LINE}">'
     for (row, col), depth in sorted(depths.items()):
-        colour = heat(depth / deepest) if deepest else SCALE[0]
         place = f'x="{CELL * col}" y="{CELL * row}" width="{CELL}" height="{CELL}"'
-        yield f'<rect {place} fill="{colour}"/>'
+        yield f'<rect {place} fill="{_colour(depth, deepest)}"/>'
     yield "</g>"
 
 
-def _numbers(depths: Mapping[Cell, int]) -> Iterator[str]:
-    """The depths as small numbers, at the lower right, off most arrows."""
-    yield f'<g font-size="9.5" font-weight="600" text-anchor="end" fill="{DARK}">'
+def _numbers(depths: Mapping[Cell, int], deepest: int, *, lower: bool) -> Iterator[str]:
+    """The depths, each with an edge in the colour of its cell, so that no line runs into it."""
+    middle = 19 if lower else 16.2
+    yield (
+        f'<g font-size="12" font-weight="700" text-anchor="middle" fill="{DARK}"'
+        ' stroke-width="3" stroke-linejoin="round" paint-order="stroke">'
+    )
     for (row, col), depth in sorted(depths.items()):
-        yield f'<text x="{CELL * col + 22.5}" y="{CELL * row + 21}">{depth}</text>'
+        small = ' font-size="10"' if depth > 99 else ""
+        yield (
+            f'<text x="{CELL * col + 12}" y="{CELL * row + middle:g}"{small}'
+            f' stroke="{_colour(depth, deepest)}">{depth}</text>'
+        )
+    yield "</g>"
+
+
+def _clues(view: View) -> Iterator[str]:
+    """What cells show, small, at the upper left."""
+    yield f'<g font-size="8.5" font-weight="600" fill="{DARK}" fill-opacity=".75">'
+    for row, col in view.cells(*CLUES):
+        at = f'x="{CELL * col + 2.5}" y="{CELL * row + 8.5}"'
+        yield f"<text {at}>{view.state((row, col))}</text>"
     yield "</g>"
 
 
@@ -74,23 +101,29 @@ def _mines(view: View) -> Iterator[str]:
 
 
 def _arrows(chain: Sequence[Cell]) -> Iterator[str]:
-    """From cell to cell, at the upper left, off most numbers."""
+    """A band through the middles of the cells, and arrows on it from number to number."""
+    if len(chain) > 1:
+        middles = " ".join(f"{CELL * col + 12},{CELL * row + 12}" for row, col in chain)
+        yield (
+            f'<polyline points="{middles}" fill="none" stroke="{LIGHT}" stroke-opacity=".6"'
+            f' stroke-width="{_BAND}" stroke-linejoin="round" stroke-linecap="round"/>'
+        )
     yield f'<g stroke="{DARK}" stroke-width="1.6" fill="none">'
     yield from (f'<path d="{_line(*s)}" marker-end="url(#{_ARROW})"/>' for s in pairwise(chain))
     yield "</g>"
 
 
 def _line(start: Cell, end: Cell) -> str:
-    """A line between two cells that leaves room for the tip."""
-    (y1, x1), (y2, x2) = ((CELL * row + 8, CELL * col + 8) for row, col in (start, end))
+    """A line between two cells that leaves their numbers clear."""
+    (y1, x1), (y2, x2) = ((CELL * row + 12, CELL * col + 12) for row, col in (start, end))
     length = hypot(x2 - x1, y2 - y1)
-    dx, dy = _TIP * (x2 - x1) / length, _TIP * (y2 - y1) / length
-    return f"M{x1} {y1}L{x2 - dx:.1f} {y2 - dy:.1f}"
+    dx, dy = _CLEAR * (x2 - x1) / length, _CLEAR * (y2 - y1) / length
+    return f"M{x1 + dx:.1f} {y1 + dy:.1f}L{x2 - dx:.1f} {y2 - dy:.1f}"
 
 
 def _tip() -> str:
     return (
-        f'<marker id="{_ARROW}" viewBox="0 0 6 6" refX="2" refY="3" markerWidth="3.6"'
+        f'<marker id="{_ARROW}" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="3.6"'
         f' markerHeight="3.6" orient="auto"><path d="M0 0l6 3-6 3z" fill="{DARK}"/></marker>'
     )
 

@@ -1,24 +1,22 @@
 """Odds as heat maps: what is seen, and the risk of every covered cell.
 
 Colour goes from cool to hot, and says nothing that is not also written: a risk is two
-digits of per cent (a clue is one digit), what is proved has a symbol of its own, and a
-flag keeps its place beside either. A board that no arrangement fits has the clues that
+digits of per cent (a clue is one digit) beside a flag if there is one, what is proved has
+a symbol of its own. A board that no arrangement fits has the clues that
 clash in brackets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping
 
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.render.appearance import MINE, RISKS, Odds, tally, weighed
+from mineproof.render.appearance import MINE, RISKS, WRONG_FLAG, Odds, tally, weighed
 from mineproof.render.palette import PANEL, PANEL_EDGE
 from mineproof.render.shapes import CELL, HEAT, IDS, PIN, gradient, pin
+from mineproof.render.sheet import BRACKET, HERE, Room, Sheet, as_room
 from mineproof.render.svg import (
     CAPTION_LINE,
     GUTTER,
@@ -32,123 +30,136 @@ from mineproof.render.svg import (
     size,
     wrap,
 )
-from mineproof.render.terminal import ASCII, BRACKET, LIGHT, STYLES, UNICODE, part, ruler, where
-from mineproof.world.geometry import Cell, Grid
+from mineproof.render.terminal import ASCII, STYLES, UNICODE, appear
+from mineproof.world.geometry import Cell
 from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, View
 
 _NUMBERS = {look: f"{percent:02}" if percent else "<1" for percent, look in enumerate(RISKS)}
+_THIN = Style(bold=False)
 _KEYS = ((TOLD_SAFE, "safe"), (MINE, "mine"))
 _BAR = (7 * CELL, 10)  # width and height of the colour scale on a page
 _KEY_WIDTH = 68
 _LEGEND_LINE = 34
 
-Room = tuple[int, int] | None
-"""Lines and columns of text that there are; None where there is no end to them."""
-
 
 def draw_odds(
-    odds: Odds, *, marked: Cell | None = None, ascii_only: bool = False, room: Room = None
+    odds: Odds,
+    *,
+    marked: Cell | None = None,
+    ascii_only: bool = False,
+    room: tuple[int, int] | Room | None = None,
 ) -> Text:
     """The board in colour with the risk of every covered cell, brackets around `marked`.
 
     A risk is written in per cent with two digits: `07` is 7 %, `<1` is under one, `99`
-    anything above. Without `room` the whole board is drawn; else what fits, around
-    `marked`, and a last line says which part that is.
+    anything above. Without `room` (lines and columns of text) the board is drawn as wide as
+    it is; else it is folded, or what fits is drawn, around `marked`, and a last line says
+    which part that is.
     """
     view = odds.view
-    looks = weighed(odds)
+    grid, looks = view.grid, weighed(odds)
     symbols = ASCII if ascii_only else UNICODE
-    # A flag stands before what is under it; before two digits it needs one column more.
+    # A flag stands before the risk under it and needs one column more; where it is proved
+    # right it stands alone, where it is proved wrong it is crossed out.
+    proved = {MINE: symbols[FLAGGED], TOLD_SAFE: symbols[WRONG_FLAG]}
     pairs = zip(view.states, looks, strict=True)
     width = 4 if any(state == FLAGGED and look in RISKS for state, look in pairs) else 3
 
-    def cell(index: int) -> tuple[str, Style]:
+    def body_of(index: int) -> tuple[str, Style]:
         look = looks[index]
-        body = _NUMBERS.get(look) or symbols[look]
-        flag = symbols[FLAGGED] if view.states[index] == FLAGGED else ""
-        return f" {flag + body:>{width - 1}}", STYLES[look]
+        flagged = view.states[index] == FLAGGED
+        if look in RISKS:
+            body, paint = _NUMBERS[look], STYLES[look]
+            body = symbols[FLAGGED] + body if flagged else body
+        else:
+            body, paint = appear(grid, looks, index, symbols)
+            body = proved[look] if flagged else body
+        return body, paint
 
-    return Sheet(view.grid, width, width, cell, closed=True).draw(marked, marked, room)
+    def spaced(index: int) -> tuple[str, Style]:
+        body, paint = body_of(index)
+        return f" {body:>{width - 1}}", paint
+
+    def tight(index: int) -> tuple[str, Style]:
+        body, paint = body_of(index)
+        return f"{body:>{width - 1}}", paint if index % grid.cols % 2 else paint + _THIN
+
+    place = as_room(room)
+    sheet = Sheet(grid, width, spaced)
+    if not sheet.fits(place) and not ascii_only:
+        # Without gaps, every second column is thinner.
+        tighter = Sheet(grid, width - 1, tight, closed=False)
+        sheet = tighter if tighter.fits(place) else sheet
+    return sheet.draw(marked, marked, place)
 
 
 def draw_clash(
-    view: View, clues: Collection[Cell], *, ascii_only: bool = False, room: Room = None
+    view: View,
+    clues: Collection[Cell],
+    *,
+    ascii_only: bool = False,
+    room: tuple[int, int] | Room | None = None,
 ) -> Text:
     """The board in colour, every one of the cells `clues` in brackets of its own."""
-    marked = {view.grid.index(cell) for cell in clues}
+    marks = dict.fromkeys(clues, ("[", "]", STYLES[EXPLODED]))
+    return draw_marked(view, view.states, marks, min(clues, default=None), ascii_only, room)
+
+
+def draw_marked(
+    view: View,
+    looks: bytes,
+    marks: Mapping[Cell, tuple[str, str, Style]],
+    centre: Cell | None,
+    ascii_only: bool,
+    room: tuple[int, int] | Room | None,
+) -> Text:
+    """The board in colour, with what stands before and behind some cells, and their styles.
+
+    Where there is no room for that, the marked cells are reversed.
+    """
+    marked = {view.grid.index(cell): mark for cell, mark in marks.items()}
     symbols = ASCII | {0: "0"} if ascii_only else UNICODE | {0: "0"}
 
     def cell(index: int) -> tuple[str, Style]:
-        look = view.states[index]
-        if index in marked:
-            return f"[{symbols[look]}]", STYLES[EXPLODED]
-        return f" {symbols[look]} ", STYLES[look]
+        look = looks[index]
+        before, behind, paint = marked.get(index, (" ", " ", STYLES[look]))
+        return f"{before}{symbols[look]}{behind}", paint
 
-    return Sheet(view.grid, 3, 2, cell).draw(min(clues, default=None), None, room)
+    def narrow(index: int) -> tuple[str, Style]:
+        look = looks[index]
+        return f" {symbols[look]}", HERE if index in marked else STYLES[look]
+
+    place = as_room(room)
+    sheets = (
+        Sheet(view.grid, 3, cell, closed=False, reach=2),
+        Sheet(view.grid, 2, narrow, closed=False),
+    )
+    sheet = next((sheet for sheet in sheets if sheet.fits(place)), sheets[0])
+    return sheet.draw(centre, None, place)
 
 
-def odds_legend(*, flags: bool = False, marked: bool = True, ascii_only: bool = False) -> Text:
-    """What a drawing of odds means, on one line, with its scale of colours."""
+def odds_legend(
+    *, flags: bool = False, wrong: bool = False, marked: bool = True, ascii_only: bool = False
+) -> Text:
+    """What a drawing of odds means, on one line, with its scale of colours.
+
+    With `flags`, and with `wrong` for flags on cells that are safe, these too.
+    """
     symbols = ASCII if ascii_only else UNICODE
     text = Text("two digits: risk in %" if ascii_only else "risk in % ")
     for percent in () if ascii_only else (0, 20, 40, 60, 80, 99):
         text.append(f" {_NUMBERS[RISKS[percent]]} ", STYLES[RISKS[percent]])
-    for look, name in _KEYS:
-        symbol = symbols[look] if ascii_only else f" {symbols[look]} "
-        text.append("   ").append(symbol, STYLES[look]).append(f" {name}")
+    keys = [(symbols[look], look, name) for look, name in _KEYS]
     if flags:
-        text.append(f"   {symbols[FLAGGED]} flag")
+        keys.append((symbols[FLAGGED], MINE, "flagged mine"))
+    if wrong:
+        keys.append((symbols[WRONG_FLAG], TOLD_SAFE, "wrong flag"))
+    for symbol, look, name in keys:
+        shown = symbol if ascii_only else f" {symbol} "
+        text.append("   ").append(shown, STYLES[look]).append(f" {name}")
     if marked:
         text.append("   ").append("[", BRACKET).append(" ").append("]", BRACKET).append(" best")
     return text
-
-
-class Sheet(NamedTuple):
-    """A board of cells that are several characters wide."""
-
-    grid: Grid
-    width: int
-    reach: int
-    """How far into a cell its symbol ends."""
-    cell: Callable[[int], tuple[str, Style]]
-    closed: bool = False
-    """Whether rows end with one more gap, for a bracket behind the last cell."""
-
-    def draw(self, centre: Cell | None, marked: Cell | None, room: Room) -> Text:
-        """What there is room for around a cell, with brackets in the gaps around another."""
-        grid, gutter = self.grid, len(str(self.grid.rows - 1))
-        rows, cols = part(grid, centre, self._window(gutter, room))
-        text = Text(no_wrap=True, overflow="crop")
-        text.append(ruler(cols, gutter, self.width, self.reach), LIGHT)
-        for row in rows:
-            text.append(f"\n{row:>{gutter}} ", LIGHT)
-            pieces = list(self._pieces(row, cols))
-            if marked is not None and row == marked[0]:
-                at = self.width * (marked[1] - cols.start)
-                pieces[at] = ("[", BRACKET)
-                pieces[at + self.width] = ("]", BRACKET)
-            for style, run in groupby(pieces, key=itemgetter(1)):
-                text.append("".join(piece for piece, _ in run), style)
-        if len(rows) * len(cols) < grid.size:
-            text.append(f"\n{where(grid, rows, cols)}", LIGHT)
-        return text
-
-    def _pieces(self, row: int, cols: range) -> Iterator[tuple[str, Style]]:
-        style = LIGHT
-        for col in cols:
-            written, style = self.cell(row * self.grid.cols + col)
-            yield from ((character, style) for character in written)
-        if self.closed:
-            yield " ", style
-
-    def _window(self, gutter: int, room: Room) -> tuple[int, int] | None:
-        """The rows and columns of cells that there is room for; None for all."""
-        if room is None:
-            return None
-        cols = max((room[1] - gutter - 2) // self.width, 1)
-        # The ruler takes a line, and so does the word on which part it is.
-        whole = room[0] > self.grid.rows and cols >= self.grid.cols
-        return None if whole else (max(room[0] - 2, 1), cols)
 
 
 def odds_svg(odds: Odds, *, marked: Cell | None = None, caption: str = "") -> str:

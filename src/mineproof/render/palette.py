@@ -69,7 +69,9 @@ _HEATS = {look: heat(percent / (len(RISKS) - 1)) for percent, look in enumerate(
 PAINTS |= {look: Paint(DARK, colour) for look, colour in _HEATS.items()}
 
 MARKED = Paint(LIGHT, DARK)
-"""The frame of the latest move."""
+"""The frame of the latest move on pages."""
+BRACKETS = Paint(LIGHT, "#6d28d9")
+"""Its brackets on terminals: of a colour that nothing else has, also outside the board."""
 
 # What only pages have: the panel around boards, and the edges of raised tiles.
 PANEL = Paint("#56606c", "#f8f9fb")

@@ -12,9 +12,10 @@ from rich.style import Style
 from rich.text import Text
 
 from mineproof.render.appearance import MINE, WRONG_FLAG
-from mineproof.render.heat import Room, Sheet
+from mineproof.render.heat import draw_marked
 from mineproof.render.palette import DARK, LIGHT
 from mineproof.render.shapes import CELL
+from mineproof.render.sheet import BRACKET, Room
 from mineproof.render.svg import (
     CAPTION_LINE,
     GUTTER,
@@ -29,7 +30,7 @@ from mineproof.render.svg import (
     size,
     wrap,
 )
-from mineproof.render.terminal import ASCII, BRACKET, STYLES, UNICODE
+from mineproof.render.terminal import ASCII, UNICODE
 from mineproof.world.geometry import Cell
 from mineproof.world.view import COVERED, FLAGGED, TOLD_SAFE, View
 
@@ -48,26 +49,15 @@ def draw_proof(
     settled: Settled | None = None,
     *,
     ascii_only: bool = False,
-    room: Room = None,
+    room: tuple[int, int] | Room | None = None,
 ) -> Text:
     """The board with the used clues in brackets, `>` and `<` around the asked cell.
 
-    What is settled on the way has its tick or its mine.
+    What is settled on the way has its tick or its mine. Where there is no room for brackets,
+    the marked cells are reversed.
     """
-    marked = {view.grid.index(clue) for clue in clues}
-    asked = view.grid.index(cell)
-    looks = _looks(view, settled or {})
-    symbols = (ASCII if ascii_only else UNICODE) | {0: "0" if marked else " "}
-
-    def drawn(index: int) -> tuple[str, Style]:
-        look = looks[index]
-        if index == asked:
-            return f">{symbols[look]}<", BRACKET
-        if index in marked:
-            return f"[{symbols[look]}]", _USED
-        return f" {symbols[look]} ", STYLES[look]
-
-    return Sheet(view.grid, 3, 2, drawn).draw(cell, None, room)
+    marks = dict.fromkeys(clues, ("[", "]", _USED)) | {cell: (">", "<", BRACKET)}
+    return draw_marked(view, _looks(view, settled or {}), marks, cell, ascii_only, room)
 
 
 def proof_legend(*, ascii_only: bool = False) -> str:

@@ -1,21 +1,19 @@
 """Boards as text: in colour for a terminal, in plain ASCII for a pipe.
 
 A cell takes two characters, a gap and its symbol, so the brackets around the latest
-move fall into gaps and cover nothing.
+move fall into gaps and cover nothing. Where there is no room for that, it takes one.
 """
 
 from __future__ import annotations
-
-from itertools import groupby
-from operator import itemgetter
 
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.errors import InvalidInput
 from mineproof.render.appearance import CLUES, MINE, NAMES, WRONG_FLAG, revealed, solved
-from mineproof.render.palette import MARKED, PAINTS, Paint
+from mineproof.render.few_colours import style
+from mineproof.render.palette import PAINTS
+from mineproof.render.sheet import Room, Sheet, as_room, ruler
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
@@ -39,17 +37,9 @@ UNICODE = ASCII | {
     MINE: "●",
     WRONG_FLAG: "✗",
 }
+_OPENED = frozenset((*CLUES, NO_CLUE))
 
-_RULER_STEP = 5
-
-
-def _style(paint: Paint, *, bold: bool = True) -> Style:
-    return Style(color=paint.ink, bgcolor=paint.ground, bold=bold)
-
-
-STYLES = {look: _style(paint, bold=look != HIDDEN) for look, paint in PAINTS.items()}
-BRACKET = _style(MARKED)
-LIGHT = Style(dim=True)
+STYLES = {look: style(paint, bold=look != HIDDEN) for look, paint in PAINTS.items()}
 
 
 def draw(
@@ -58,31 +48,39 @@ def draw(
     truth: Board | None = None,
     marked: Cell | None = None,
     ascii_only: bool = False,
-    window: tuple[int, int] | None = None,
+    room: tuple[int, int] | Room | None = None,
 ) -> Text:
     """The board in colour, with its coordinates, brackets around the cell `marked`.
 
     With `truth`, for a game that is over, wrong flags and mines not found are shown.
-    With `window`, `(rows, cols)` of cells at most are drawn, around `marked`, and a
-    last line says which part of the board that is. The text is wider than its cells
-    by the row numbers and a gap, and higher by the ruler.
+    With `room`, lines and columns of text, a board that is too wide is folded, else drawn
+    with one character a cell, else in part, around `marked`; then a last line says which
+    part that is.
     """
-    grid = view.grid
-    marked_index = None if marked is None else grid.index(marked)
+    grid, room = view.grid, as_room(room)
+    if marked is not None:
+        marked = grid.cell(grid.index(marked))
     looks = view.states if truth is None else revealed(view, truth)
     symbols = ASCII if ascii_only else UNICODE
-    rows, cols = part(grid, marked, window)
-    gutter = len(str(grid.rows - 1))
-    text = Text(no_wrap=True, overflow="crop")
-    text.append(ruler(cols, gutter), LIGHT)
-    for row in rows:
-        start = row * grid.cols
-        there = None if marked_index is None else marked_index - start - cols.start
-        text.append(f"\n{row:>{gutter}} ", LIGHT)
-        _draw_row(text, looks[start + cols.start : start + cols.stop], symbols, there)
-    if len(rows) * len(cols) < grid.size:
-        text.append(f"\n{where(grid, rows, cols)}", LIGHT)
-    return text
+
+    def one(index: int) -> tuple[str, Style]:
+        return appear(grid, looks, index, symbols)
+
+    def two(index: int) -> tuple[str, Style]:
+        symbol, paint = one(index)
+        return f" {symbol}", paint
+
+    sheets = Sheet(grid, 2, two), Sheet(grid, 1, one, closed=False)
+    sheet = next((sheet for sheet in sheets if sheet.fits(room)), sheets[0])
+    return sheet.draw(marked, marked, room)
+
+
+def appear(grid: Grid, looks: bytes, index: int, symbols: dict[int, str]) -> tuple[str, Style]:
+    """The symbol of a cell and its style; a zero is written unless all around it is open."""
+    look = looks[index]
+    if look == 0 and any(looks[near] not in _OPENED for near in grid.around(index)):
+        return "0", STYLES[NO_CLUE]
+    return symbols[look], STYLES[look]
 
 
 def plain(view: View, *, truth: Board | None = None) -> str:
@@ -123,53 +121,3 @@ def is_poor(console: Console) -> bool:
     """Whether a console cannot show our symbols: not UTF-8, dumb, or an old Windows one."""
     unicode = console.encoding.startswith("utf")
     return not unicode or console.is_dumb_terminal or console.legacy_windows
-
-
-def part(grid: Grid, marked: Cell | None, window: tuple[int, int] | None) -> tuple[range, range]:
-    """The rows and columns to draw: all, or a window around `marked` inside the board."""
-    if window is None:
-        return range(grid.rows), range(grid.cols)
-    if min(window) < 1:
-        raise InvalidInput(f"a window has at least 1 row and 1 column, got {window!r}")
-    row, col = marked or (0, 0)
-    return _span(row, window[0], grid.rows), _span(col, window[1], grid.cols)
-
-
-def _span(centre: int, most: int, length: int) -> range:
-    shown = min(most, length)
-    start = min(max(centre - shown // 2, 0), length - shown)
-    return range(start, start + shown)
-
-
-def where(grid: Grid, rows: range, cols: range) -> str:
-    """Which part of a board these rows and columns are, in words."""
-    span = f"rows {rows[0]}-{rows[-1]}, columns {cols[0]}-{cols[-1]}"
-    return f"{span} of a {grid.rows}x{grid.cols} board"
-
-
-def ruler(cols: range, gutter: int, width: int = 2, reach: int = 2) -> str:
-    """The numbers of columns, each ending above its symbols.
-
-    Of all columns where cells are wide enough, else of every fifth (of one at least).
-    A cell has a `width`, and its symbol ends `reach` characters into it.
-    """
-    line = ""
-    step = 1 if 2 < width > len(str(cols[-1])) else _RULER_STEP
-    for col in [col for col in cols if col % step == 0] or cols[:1]:
-        end = gutter + 1 + width * (col - cols.start) + reach
-        line += str(col).rjust(end - len(line))
-    return line
-
-
-def _draw_row(text: Text, looks: bytes, symbols: dict[int, str], marked: int | None) -> None:
-    """Append a row: a gap and a symbol for each cell, a last gap, brackets in two gaps."""
-    pieces: list[tuple[str, Style]] = []
-    for look in looks:
-        style = STYLES[look]
-        pieces += ((" ", style), (symbols[look], style))
-    pieces.append((" ", STYLES[looks[-1]]))
-    if marked is not None and 0 <= marked < len(looks):
-        pieces[2 * marked] = ("[", BRACKET)
-        pieces[2 * marked + 2] = ("]", BRACKET)
-    for style, run in groupby(pieces, key=itemgetter(1)):
-        text.append("".join(piece for piece, _ in run), style)

@@ -17,10 +17,10 @@ from mineproof.cli.screen import (
     is_plain,
     name_prior,
     name_risk,
+    room,
     say,
     show_clash,
     show_odds,
-    window,
 )
 from mineproof.games.analysis import best_moves, odds_json
 from mineproof.games.dialogue import Dialogue, Over, Slip
@@ -200,10 +200,10 @@ class Screen:
 
     def _draw(self, dialogue: Dialogue, ask: Move | None) -> None:
         view = dialogue.shown
-        room = window(self._console, view.rows, view.cols) if self._console.is_terminal else None
         marked = None if ask is None else ask.cell
         self._say("")
-        self._say(draw(view, marked=marked, ascii_only=is_plain(self._console), window=room))
+        poor = is_plain(self._console)
+        self._say(draw(view, marked=marked, ascii_only=poor, room=room(self._console)))
 
     def _say(self, what: Text | str, *, style: str | None = None) -> None:
         say(self._console, what, style=style)

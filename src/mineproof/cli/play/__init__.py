@@ -16,7 +16,6 @@ from mineproof.cli.options import (
     SEED,
     board_options,
     json_option,
-    read_text,
     refuse_shape,
     rule_options,
     take_deal,
@@ -28,15 +27,22 @@ if TYPE_CHECKING:
     from mineproof.games.match import Match, Turn
     from mineproof.games.playbyplay import LogLevel
 
+_UNCERTAIN = 9, 9, 6
+"""Rows, columns and mines where clues are uncertain: larger or denser, there is little to tell."""
+
 
 @click.command("play")
-@click.option("--agent", type=AGENT, default="baseline", show_default=True, help="Who plays.")
+@click.option(
+    "--agent", type=AGENT, help="Who plays. [default: baseline; with uncertain clues exact]"
+)
 @board_options
 @click.option("--board", type=click.Path(), help="Play this board: a text file, or - for stdin.")
+@click.option("--nth", type=int, help="With --board: which board of the file. [default: 1]")
 @click.option("--seed", type=SEED, help="Names the game; else it is a new one.")
 @rule_options
 @click.option("--delay", type=float, default=0.04, show_default=True, help="Seconds a move.")
 @click.option("--plain", is_flag=True, help="No live board, as when piped.")
+@click.option("--step", is_flag=True, help="A key a move: space on, b back, o odds, w why, q quit.")
 @click.option(
     "--svg",
     type=click.Path(file_okay=False, path_type=Path),
@@ -53,11 +59,13 @@ if TYPE_CHECKING:
 )
 @json_option
 def command(
-    agent: str,
+    agent: str | None,
     board: str | None,
+    nth: int | None,
     seed: int | None,
     delay: float,
     plain: bool,
+    step: bool,
     svg: Path | None,
     every: int | None,
     log: str | None,
@@ -67,13 +75,15 @@ def command(
 ) -> int:
     """Let an agent play one game and say why it moves where it does.
 
-    The last line says `won` or `lost`; with --on-mine continue, the score. JSON is
-    the record: board, rules, moves with their reasons, outcome.
+    Unless told otherwise it is an expert board, and 9x9 with 6 mines where clues are
+    uncertain: on more, every game is over soon. The last line says `won` or `lost`;
+    with --on-mine continue, the score. JSON is the record: board, rules, moves with
+    their reasons, outcome.
     """
-    from mineproof.cli.play import live, svg_files
-    from mineproof.games.match import Match
-    from mineproof.world.board import Board
+    from mineproof.cli.play import ending, live, stepping, svg_files
+    from mineproof.cli.play.again import Again
     from mineproof.world.chance import fresh_seed
+    from mineproof.world.clues import Exact
 
     if not 0 <= delay <= 60:
         raise InvalidInput(f"--delay is from 0 to 60 seconds, got {delay}")
@@ -83,32 +93,60 @@ def command(
         raise InvalidInput("--log-level goes with --log")
     if log == "-" and as_json:
         raise InvalidInput("--log - and --json both write to standard output: give --log a file")
+    if step and (plain or as_json or log == "-"):
+        raise InvalidInput("--step draws boards: not with --plain, --json or --log -")
+    if step:
+        stepping.check_terminal()
     seed = fresh_seed() if seed is None else seed
-    ground: Any
-    if board is not None:
-        refuse_shape(options, "--board")
-        ground = Board.from_text(read_text(board))
-        rules = take_rules(options, None, "any" if options["start"] is None else "safe")
-    else:
-        ground = take_deal(options, "expert")
-        rules = take_rules(options, ground)
-    match = Match(
-        ground, agent, rules=rules, clues=options["clues"], start=options["start"], seed=seed
-    )
+    agent = agent or ("baseline" if isinstance(options["clues"], Exact) else "exact")
+    again = Again.of(click.get_current_context(), agent, seed, logged=log is not None)
+    match = _begin(agent, board, nth, seed, options)
     with _logged(match, log, log_level or "all") as turns:
+        code = None
         if as_json or log == "-":
             for _ in turns:
                 pass
-        elif not live.show(match, turns, delay=delay, plain=plain):
-            return 130
+        elif step:
+            code = stepping.show(match, turns)
+        else:
+            code = live.show(match, turns, delay=delay, plain=plain)
+        if code is not None:
+            return code
     record = match.record()
     if svg is not None:
         svg_files.write(record, svg, every)
     if as_json:
         click.echo(json.dumps(record.to_json(), indent=2))
     else:
-        live.show_end(record)
+        ending.show_end(record, again)
     return 0
+
+
+def _begin(
+    agent: str, board: str | None, nth: int | None, seed: int, options: dict[str, Any]
+) -> Match:
+    """The match that the options describe, on a board of a file or on one that is dealt."""
+    from mineproof.cli.play import boards
+    from mineproof.games.match import Match
+    from mineproof.world.clues import Exact
+
+    start, clues = options["start"], options["clues"]
+    ground: Any
+    if board is not None:
+        refuse_shape(options, "--board")
+        ground, named = boards.choose(board, nth)
+        start = start or named
+        rules = take_rules(options, None, "any" if start is None else "safe")
+    else:
+        if nth is not None:
+            raise InvalidInput("--nth goes with --board")
+        if not isinstance(clues, Exact) and not (options["level"] or options["rows"]):
+            options["rows"], options["cols"], mines = _UNCERTAIN
+            if options["mines"] is None and options["density"] is None:
+                options["mines"] = mines
+        ground = take_deal(options, "expert")
+        rules = take_rules(options, ground)
+    return Match(ground, agent, rules=rules, clues=clues, start=start, seed=seed)
 
 
 @contextmanager

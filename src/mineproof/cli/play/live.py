@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
+import textwrap
 from collections.abc import Iterable
-from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from rich.console import Console, Group, RenderableType
@@ -16,24 +14,25 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mineproof.cli.screen import window
-from mineproof.games.playbyplay import proved
-from mineproof.render import draw, is_poor, legend, plain
-from mineproof.world.geometry import name_cell
+from mineproof.render import Room, draw, is_poor
+from mineproof.world.geometry import Grid, name_cell
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, is_opened
 
 if TYPE_CHECKING:
     from mineproof.games.match import Match, Turn
-    from mineproof.games.record import Record
     from mineproof.world.move import Move
     from mineproof.world.view import View
 
 _SIDE = 36
 """Columns that the reason needs beside the board."""
+_GAP = 2
+"""Columns between the two."""
+_BELOW = 6
+"""Lines of words below the board, so that an expert board and a hint fit into 24."""
 
 
-def show(match: Match, turns: Iterable[Turn], *, delay: float, plain: bool) -> bool:
-    """Play the match, by its turns, before people's eyes; False if Ctrl-C stopped it."""
+def show(match: Match, turns: Iterable[Turn], *, delay: float, plain: bool) -> int | None:
+    """Play the match, by its turns, before people's eyes; the exit code if Ctrl-C stopped it."""
     console = Console(highlight=False)
     try:
         if plain or not console.is_terminal:
@@ -41,110 +40,113 @@ def show(match: Match, turns: Iterable[Turn], *, delay: float, plain: bool) -> b
         else:
             _animate(match, turns, console, delay)
     except KeyboardInterrupt:
-        view = match.view
-        moves = _some(len(match.moves), "move", "moves")
-        click.echo(f"\nstopped after {moves}: {_progress(view)}")
-        return False
-    return True
+        say_stopped(len(match.moves), match.view)
+        return 130
+    return None
 
 
-def show_end(record: Record) -> None:
-    """The end of a game: the outcome, the figures, the seconds, and what to try next."""
-    console = Console(highlight=False)
-    board, figures = record.board, record.board.figures
-    last = record.moves[-1] if record.moves else None
-    if console.is_terminal:
-        picture = draw(
-            record.view,
-            truth=board,
-            marked=last.cell if last else None,
-            ascii_only=is_poor(console),
-            window=window(console, board.rows, board.cols),
-        )
-        console.print()
-        console.print(picture)
-    else:
-        click.echo(plain(record.view, truth=board))
-        click.echo(legend(truth=True, ascii_only=True))
-    click.echo()
-    if last is not None and record.exploded and record.rules.on_mine == "end":
-        click.echo(f"{name_cell(last.cell)} was a mine: {last.reason}")
-    click.echo(
-        f"{record.agent}: {_some(len(record.moves), 'move', 'moves')}, "
-        f"{_some(record.guesses, 'guess', 'guesses')}; "
-        f"{record.right} mines flagged, {record.wrong} flags wrong, {record.exploded} hit"
-    )
-    click.echo(proved(record))
-    click.echo(
-        f"board: {board.rows}x{board.cols}, {board.mine_count} mines, 3BV {figures.bbbv}, "
-        f"{figures.openings} openings, {figures.islands} islands; seed {record.seed}"
-    )
-    click.echo(f"seconds: {record.seconds:.3f}, with the referee's")
-    click.echo("\nTry next:")
-    for line in _suggestions(record):
-        fits = not console.is_terminal or len(line) + 2 <= console.width
-        click.echo(f"  {line if fits else line.split('  #')[0].rstrip()}")
-    click.echo(f"\n{record.outcome}")
+def say_stopped(moves: int, view: View) -> None:
+    """How far a game was when it was left."""
+    click.echo(f"\nstopped after {some(moves, 'move', 'moves')}: {_progress(view)}")
 
 
-def _suggestions(record: Record) -> list[str]:
-    name = _own_name()
-    lines = {
-        f"{name} play --level beginner": "a short game",
-        f"{name} play --on-mine continue --seed {record.seed}": "play on for a score",
-        f"{name} arena --agents simple,baseline --games 500": "who is better?",
-    }
-    width = max(map(len, lines))
-    return [f"{line:<{width}}  # {why}" for line, why in lines.items()]
+class Position(NamedTuple):
+    """A game after some of its moves."""
 
+    agent: str
+    view: View
+    moves: int = 0
+    latest: Move | None = None
+    guesses: int = 0
 
-def _own_name() -> str:
-    """How to call this program from here: by name if the shell finds it, else by path."""
-    program = Path(sys.argv[0])
-    if program.name != "mineproof":
-        return f"{Path(sys.executable).name} -m mineproof"
-    if str(program.parent) in os.environ.get("PATH", "").split(os.pathsep):
-        return program.name
-    return os.path.relpath(program)
+    def after(self, move: Move, view: View) -> Position:
+        """The same game one move later."""
+        guessed = move.action == "open" and not move.certain
+        return Position(self.agent, view, self.moves + 1, move, self.guesses + guessed)
 
 
 def _animate(match: Match, turns: Iterable[Turn], console: Console, delay: float) -> None:
-    guesses = 0
+    position = Position(match.agent.name, match.view)
     with Live(console=console, auto_refresh=False, transient=True) as screen:
         for move, _ in turns:
-            guesses += move.action == "open" and not move.certain
-            screen.update(_frame(match, move, guesses, console), refresh=True)
+            position = position.after(move, match.view)
+            screen.update(frame(position, console), refresh=True)
             # A guess is worth a longer look.
             sleep(delay if move.certain else min(6 * delay, 1.0))
 
 
-def _frame(match: Match, move: Move, guesses: int, console: Console) -> RenderableType:
-    view = match.view
-    poor = is_poor(console)
-    room = window(console, view.rows, view.cols)
-    board = draw(view, marked=move.cell, ascii_only=poor, window=room)
-    words = Group(*_words(match, move, view, guesses))
-    width = max((len(line) for line in board.plain.splitlines()), default=0)
-    if console.width >= width + _SIDE:
-        table = Table.grid(padding=(0, 2))
-        table.add_row(board, Padding(words, (1, 0, 0, 0)))
-        return table
-    return Group(board, words)
+def frame(position: Position, console: Console, more: int = 0) -> RenderableType:
+    """The board and the words on its latest move, beside it where there is room.
+
+    Below both are `more` lines.
+    """
+    view, move = position.view, position.latest
+    space, beside = layout(console, view.grid, more=more)
+    marked = None if move is None else move.cell
+    board = draw(view, marked=marked, ascii_only=is_poor(console), room=space)
+    return placed(board, describe(position), console, beside)
 
 
-def _words(match: Match, move: Move, view: View, guesses: int) -> list[Text]:
+def layout(console: Console, grid: Grid, width: int = 2, more: int = 0) -> tuple[Room, bool]:
+    """The room for a board whose cells have a width, and whether words go beside it.
+
+    It depends on nothing that changes from move to move, so nothing jumps. Below both are
+    `more` lines.
+    """
+    columns = len(str(grid.rows - 1)) + 2 + width * grid.cols
+    lines = max(console.height - more, 1)
+    if console.width >= columns + _GAP + _SIDE and grid.rows < lines:
+        return Room(lines, columns), True
+    return Room(max(lines - _BELOW, 1), max(console.width, 1)), False
+
+
+class Words(NamedTuple):
+    """What is said of a position."""
+
+    title: Text
+    move: Text
+    reason: str
+    state: Text
+
+    def lines(self, width: int, most: int, dots: str) -> list[Text]:
+        """All of it; the reason ends in dots where it is too long for so many lines."""
+        others = [self.title, self.move, self.state]
+        taken = sum(len(textwrap.wrap(text.plain, width)) for text in others)
+        reason = textwrap.wrap(self.reason, width, max_lines=max(most - taken, 1), placeholder=dots)
+        return [self.title, self.move, Text("\n".join(reason)), self.state]
+
+
+def placed(board: Text, words: Words, console: Console, beside: bool) -> RenderableType:
+    """A board and words: beside it, or below; they never push a cell out."""
+    dots = " ..." if is_poor(console) else " …"
+    lines = board.plain.split("\n")
+    if not beside:
+        return Group(board, *words.lines(max(console.width, 5), _BELOW, dots))
+    width = max(map(len, lines))
+    table = Table.grid(padding=(0, _GAP))
+    table.add_column(width=width, no_wrap=True)
+    table.add_column()
+    said = words.lines(console.width - width - _GAP, len(lines) - 1, dots)
+    table.add_row(board, Padding(Group(*said), (1, 0, 0, 0)))
+    return table
+
+
+def describe(position: Position) -> Words:
+    """Whose game, the latest move, its reason, and how far it is."""
+    view, move = position.view, position.latest
     count = "" if view.mines is None else f"/{view.mines}"
+    title = Text(f"{position.agent} on {view.rows}x{view.cols}{count}", style="bold")
+    if move is None:
+        return Words(title, Text("before the first move"), "", Text(""))
     if move.certain:
         kind = Text("certain", style="bold green")
     else:
         risk = "" if move.risk is None else f", risk {100 * move.risk:.1f} %"
         kind = Text(f"guess{risk}", style="bold yellow")
-    return [
-        Text(f"{match.agent.name} on {view.rows}x{view.cols}{count}", style="bold"),
-        Text(f"move {len(match.moves)}: {move.action} {name_cell(move.cell)}  ").append_text(kind),
-        Text(move.reason),
-        Text(f"{_progress(view)}, {_some(guesses, 'guess', 'guesses')}", style="dim"),
-    ]
+    what = Text(f"move {position.moves}: {move.action} {name_cell(move.cell)}  ")
+    guesses = some(position.guesses, "guess", "guesses")
+    state = Text(f"{_progress(view)}, {guesses}", style="dim")
+    return Words(title, what.append_text(kind), move.reason, state)
 
 
 def _print_moves(match: Match, turns: Iterable[Turn]) -> None:
@@ -169,7 +171,7 @@ def _print_moves(match: Match, turns: Iterable[Turn]) -> None:
 
 def _print_certain(opened: int, flagged: int) -> None:
     if opened or flagged:
-        click.echo(f"  it follows: {_some(opened, 'cell', 'cells')} opened, {flagged} flagged")
+        click.echo(f"  it follows: {some(opened, 'cell', 'cells')} opened, {flagged} flagged")
 
 
 def _progress(view: View) -> str:
@@ -179,5 +181,6 @@ def _progress(view: View) -> str:
     return f"{known}, {hit} mines hit" if hit else known
 
 
-def _some(count: int, one: str, many: str) -> str:
+def some(count: int, one: str, many: str) -> str:
+    """How many, in words."""
     return f"{count} {one if count == 1 else many}"

@@ -1,0 +1,63 @@
+"""The command that plays the same game again, with something changed."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import click
+
+_NOT_REPEATED = frozenset(
+    ("delay", "plain", "svg", "every", "log", "log_level", "as_json", "step", "seed")
+)
+
+
+class Again(NamedTuple):
+    """What was asked for: the options that make the game, as they were given."""
+
+    options: dict[str, str | None]
+    """By flag; None for one that takes no value."""
+    agent: str
+    logged: bool
+
+    @classmethod
+    def of(cls, context: click.Context, agent: str, seed: int, *, logged: bool) -> Again:
+        """The options of a command that is running, with the seed that names its game."""
+        given: dict[str, str | None] = {}
+        for param in context.command.params:
+            value = context.params.get(param.name or "")
+            default = param.get_default(context)
+            if param.name in _NOT_REPEATED or value in (None, False):
+                continue
+            if str(value) != str(default):
+                given[param.opts[0]] = None if value is True else _write(value)
+        return cls({**given, "--seed": str(seed)}, agent, logged)
+
+    def suggestions(self) -> list[tuple[list[str], str]]:
+        """Commands worth trying after this one, and why."""
+        other = "baseline" if self.agent.startswith("champion") else "champion"
+        if self.options.get("--on-mine") == "continue":
+            score = self._play(on_mine=None), "the same board, until the first mine"
+        else:
+            score = self._play(on_mine="continue"), "the same board, played on for a score"
+        if self.logged:
+            slow = [*self._play(), "--step"], "the same game, a key a move"
+        else:
+            slow = [*self._play(), "--log", "game.txt"], "the same game, every thought in a file"
+        return [score, slow, (self._play(agent=other), f"the same game, by {other}")]
+
+    def _play(self, **changes: str | None) -> list[str]:
+        """The command with options changed, or left out where None."""
+        options = dict(self.options)
+        for name, value in changes.items():
+            options.pop(flag := f"--{name.replace('_', '-')}", None)
+            if value is not None:
+                options[flag] = value
+        # The seed comes last: it is what people change next.
+        options["--seed"] = options.pop("--seed")
+        words = (word for flag, value in options.items() for word in (flag, value))
+        return ["play", *(word for word in words if word is not None)]
+
+
+def _write(value: Any) -> str:
+    """A value as it is typed: a cell is `ROW,COL`."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,88 @@
+"""The end of a game: how it stands, the figures, and what to try next."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from mineproof.cli.play.live import some
+from mineproof.cli.screen import room, say
+from mineproof.games.playbyplay import proved
+from mineproof.render import draw, is_poor, legend, plain
+from mineproof.world.geometry import name_cell
+
+if TYPE_CHECKING:
+    from mineproof.cli.play.again import Again
+    from mineproof.games.record import Record
+
+
+def show_end(record: Record, again: Again) -> None:
+    """The end of a game: the outcome, the figures, the seconds, and what to try next."""
+    console = Console(highlight=False)
+    last = record.moves[-1] if record.moves else None
+    if console.is_terminal:
+        picture = draw(
+            record.view,
+            truth=record.board,
+            marked=last.cell if last else None,
+            ascii_only=is_poor(console),
+            room=room(console),
+        )
+        console.print()
+        console.print(picture)
+    else:
+        click.echo(plain(record.view, truth=record.board))
+        click.echo(legend(truth=True, ascii_only=True))
+    say(console, "")
+    for line in _figures(record):
+        say(console, line)
+    click.echo("\nTry next:")
+    for line in _suggestions(again, console):
+        click.echo(f"  {line}")
+    click.echo(f"\n{record.outcome}")
+
+
+def _figures(record: Record) -> Iterator[str]:
+    board, figures = record.board, record.board.figures
+    if record.moves and record.exploded and record.rules.on_mine == "end":
+        last = record.moves[-1]
+        yield f"{name_cell(last.cell)} was a mine: {last.reason}"
+    yield (
+        f"{record.agent}: {some(len(record.moves), 'move', 'moves')}, "
+        f"{some(record.guesses, 'guess', 'guesses')}; "
+        f"{record.right} mines flagged, {record.wrong} flags wrong, {record.exploded} hit"
+    )
+    yield proved(record)
+    yield (
+        f"board: {board.rows}x{board.cols}, {board.mine_count} mines, 3BV {figures.bbbv}, "
+        f"{figures.openings} openings, {figures.islands} islands; seed {record.seed}"
+    )
+    yield f"seconds: {record.seconds:.3f}, with the referee's"
+
+
+def _suggestions(again: Again, console: Console) -> list[str]:
+    """Commands, each with what it is for behind it, or above it where lines are short."""
+    name = _own_name()
+    tries = [(f"{name} {shlex.join(words)}", f"# {why}") for words, why in again.suggestions()]
+    width = max(len(command) for command, _ in tries)
+    lines = [f"{command:<{width}}  {why}" for command, why in tries]
+    if console.is_terminal and max(map(len, lines)) + 2 > console.width:
+        return [line for command, why in tries for line in (why, command)]
+    return lines
+
+
+def _own_name() -> str:
+    """How to call this program from here: by name if the shell finds it, else by path."""
+    program = Path(sys.argv[0])
+    if program.name != "mineproof":
+        return f"{Path(sys.executable).name} -m mineproof"
+    if str(program.parent) in os.environ.get("PATH", "").split(os.pathsep):
+        return program.name
+    return os.path.relpath(program)

@@ -1,0 +1,188 @@
+"""A game at the reader's own pace: a key a move, forth and back, with odds and reasons."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from mineproof.cli.play.live import Position, describe, frame, layout, placed, say_stopped
+from mineproof.cli.screen import name_risk
+from mineproof.errors import InvalidInput, MineproofError
+from mineproof.games.analysis import best_moves
+from mineproof.reasoning.posterior import Posterior, posterior
+from mineproof.reasoning.premises import Prover
+from mineproof.render import draw_odds, draw_proof, is_poor
+from mineproof.world.geometry import name_cell
+from mineproof.world.view import is_opened
+
+if TYPE_CHECKING:
+    from mineproof.games.match import Match, Turn
+    from mineproof.world.geometry import Cell
+    from mineproof.world.move import Move
+    from mineproof.world.view import View
+
+_KEY = re.compile(r"\x1b[\[O].|\xe0.|.", re.DOTALL)
+_CELL = re.compile(r"\((\d+),(\d+)\)")
+_KEYS = {
+    **dict.fromkeys((" ", "\r", "\n", "n", "\x1b[C", "\x1bOC", "\xe0M"), "next"),
+    **dict.fromkeys(("b", "\x7f", "\x1b[D", "\x1bOD", "\xe0K"), "back"),
+    "o": "odds",
+    "w": "why",
+    "q": "quit",
+}
+"""What keys do; arrows are as terminals send them, in both modes, and as Windows does."""
+_HELP = "space next   b back   o odds   w why   q quit"
+_BEST = 5
+"""How many moves a guess is compared with."""
+
+
+def check_terminal() -> None:
+    """Stepping needs keys and a screen."""
+    if any(stream is None or not stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        raise InvalidInput("--step reads keys: it needs a terminal, for its input and its output")
+
+
+def show(match: Match, turns: Iterable[Turn]) -> int | None:
+    """Play the match as keys ask for it; the exit code if it was left before its end."""
+    console = Console(highlight=False)
+    walk = _Walk(match, turns)
+    try:
+        with Live(console=console, auto_refresh=False, transient=True) as screen:
+            screen.update(walk.frame(console), refresh=True)
+            for key in _keys():
+                if not walk.press(key):
+                    break
+                screen.update(walk.frame(console), refresh=True)
+    except KeyboardInterrupt:
+        walk.say_stopped()
+        return 130
+    if match.over:
+        return None
+    walk.say_stopped()
+    return 0
+
+
+def _keys() -> Iterator[str]:
+    """What is asked for, key by key; several may come at once."""
+    while True:
+        try:
+            typed = click.getchar()
+        except EOFError:
+            return
+        for key in _KEY.findall(typed):
+            asked = _KEYS.get(key) or _KEYS.get(key.lower())
+            if asked is not None:
+                yield asked
+
+
+class _Walk:
+    """The positions of a game so far, one of them on the screen."""
+
+    def __init__(self, match: Match, turns: Iterable[Turn]) -> None:
+        self._match = match
+        self._turns = iter(turns)
+        self._positions = [Position(match.agent.name, match.view)]
+        self._at = 0
+        self._shown = "board"
+
+    def press(self, key: str) -> bool:
+        """Do what a key asks for; False to leave."""
+        if key == "quit":
+            return False
+        if key == "next":
+            return self._forth()
+        if key == "back":
+            self._at = max(self._at - 1, 0)
+        else:
+            self._shown = "board" if self._shown == key else key
+        return True
+
+    def frame(self, console: Console) -> RenderableType:
+        """What is on the screen now."""
+        if self._shown == "board":
+            shown = frame(self._positions[self._at], console, more=1)
+        else:
+            shown = self._explained(console)
+        over = self._match.over and self._at == len(self._positions) - 1
+        help_line = _HELP.replace("next", "the end") if over else _HELP
+        return Group(shown, Text(help_line, style="dim", no_wrap=True, overflow="ellipsis"))
+
+    def say_stopped(self) -> None:
+        """How far it was."""
+        last = self._positions[-1]
+        say_stopped(last.moves, last.view)
+
+    def _forth(self) -> bool:
+        self._at += 1
+        if self._at < len(self._positions):
+            return True
+        turn = next(self._turns, None)
+        if turn is None:
+            return False
+        self._positions.append(self._positions[-1].after(turn.move, self._match.view))
+        return True
+
+    def _explained(self, console: Console) -> RenderableType:
+        """The position that the latest move was made in, with its odds or what proves it."""
+        position = self._positions[self._at]
+        view = self._positions[max(self._at - 1, 0)].view
+        said, move, poor = describe(position), position.latest, is_poor(console)
+        space, beside = layout(console, view.grid, 3, 1)
+        try:
+            if self._shown == "why" and move is not None and move.certain:
+                clues, how = self._premises(view, move)
+                if how:
+                    board = draw_proof(view, move.cell, clues, ascii_only=poor, room=space)
+                    said = said._replace(state=Text(how, style="dim"))
+                    return placed(board, said, console, beside)
+            odds = self._odds(view)
+        except MineproofError as error:
+            position = position._replace(latest=None)
+            return Group(frame(position, console, more=2), Text(f"no odds: {error}", no_wrap=True))
+        cell = None if move is None else move.cell
+        board = draw_odds(odds, marked=cell, ascii_only=poor, room=space)
+        how = _least(odds) if self._shown == "why" else _before(position)
+        return placed(board, said._replace(state=Text(how, style="dim")), console, beside)
+
+    def _premises(self, view: View, move: Move) -> tuple[Sequence[Cell], str]:
+        """The clues that the reason names, else such as prove the move; and words on them."""
+        named = [(int(row), int(col)) for row, col in _CELL.findall(move.reason)]
+        if clues := [cell for cell in named if is_opened(view.states[view.grid.index(cell)])]:
+            return clues, f"marked: the {_clues(clues)} of the reason"
+        found = self._prover(view).premises(move.cell, mine=move.action == "flag")
+        if found is None:
+            return (), ""
+        if not found.clues:
+            return (), "it follows from the number of mines alone"
+        count = " and the number of mines" if found.count_used else ""
+        return found.clues, f"it follows from the marked {_clues(found.clues)}{count}"
+
+    def _odds(self, view: View) -> Posterior:
+        return posterior(view, self._match.clues, density=self._density(view))
+
+    def _prover(self, view: View) -> Prover:
+        return Prover(view, self._match.clues, density=self._density(view))
+
+    def _density(self, view: View) -> float | None:
+        return self._match.rules.density if view.mines is None else None
+
+
+def _before(position: Position) -> str:
+    return "risks in %" + (f" before move {position.moves}" if position.moves else "")
+
+
+def _clues(cells: Sequence[Cell]) -> str:
+    return "clue" if len(cells) == 1 else "clues"
+
+
+def _least(odds: Posterior) -> str:
+    moves = best_moves(odds, _BEST)
+    named = (f"{name_cell(move.cell)} {name_risk(move.risk, move.certain)}" for move in moves)
+    return f"the least risks: {', '.join(named)}"

@@ -1,0 +1,282 @@
+"""What stands on real terminals of any width: every cell of a live board, keys, colours."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import mineproof as mp
+from mineproof.cli import main
+from mineproof.world.view import View
+
+from .test_cli import MINEPROOF, Terminal, ok, refused
+
+WIDTHS = [60, 80, 110, 120, 200]
+CELL = "[ 0-8·⚑✹●✗✓]"
+
+
+def terminal_of(rows: int, cols: int, *arguments: str, **environment: str) -> Terminal:
+    """A terminal whose size no environment overrules."""
+    size = {"LINES": str(rows), "COLUMNS": str(cols)}
+    return Terminal(*arguments, rows=rows, cols=cols, **size, **environment)
+
+
+def columns_shown(text: str, width: int) -> int:
+    """How many cells the rows of a board have on the screen, over all its pieces."""
+    row = [line[3:] for line in text.split("\n") if line.startswith(" 7 ")]
+    if width == 1:
+        return sum(len(line.split("  ")[0]) for line in row)
+    return sum(
+        len(re.findall(f"(?:[ \\[\\]]{CELL})", re.split(r"   +\w", line)[0])) for line in row
+    )
+
+
+@pytest.mark.parametrize("cols", WIDTHS)
+@pytest.mark.parametrize("rows", [24, 50])
+def test_a_live_expert_board_is_whole_whatever_the_reason(rows: int, cols: int) -> None:
+    arguments = ["play", "--level", "expert", "--agent", "csp", "--seed", "5"]
+    terminal = terminal_of(rows, cols, *arguments, "--on-mine", "continue", "--step")
+    terminal.read(until="q quit")
+    lines = []
+    for number in range(1, 30):
+        terminal.process.send(" ")
+        text = terminal.read(until=f"move {number}:")
+        terminal.read(until="q quit")
+        text = "\n".join(terminal.screen.display)
+        assert "of a 16x30 board" not in text
+        ruler = next(line for line in text.split("\n") if line.split()[:2] == ["0", "5"])
+        lines.append(ruler)
+        assert re.search(r"25\b", text.partition(ruler)[1] + text.partition(ruler)[2])
+    terminal.process.send("q")
+    end = terminal.read()
+    assert "stopped after 29 moves" in end
+    assert terminal.process.wait() == 0
+
+
+@pytest.mark.parametrize("cols", WIDTHS)
+def test_an_expert_analysis_shows_every_column(cols: int, tmp_path: Path) -> None:
+    (tmp_path / "view.txt").write_text(View.hidden(16, 30, 99).to_text())
+    terminal = terminal_of(90, cols, "analyse", str(tmp_path / "view.txt"))
+    text = terminal.read()
+    assert terminal.process.wait() == 0
+    board = text.partition("\n")[2].partition("risk in")[0]
+    rows = [line.split()[1:] for line in board.split("\n") if re.match(r" ?\d+ [ \[]", line)]
+    pieces = -(-len(rows) // 17)
+    assert pieces == (1 if cols >= 94 else 2)
+    assert board.replace("[", " ").replace("]", " ").count(" 21 ") + board.count("21 ") >= 480
+    numbers = [
+        word
+        for line in board.split("\n")
+        if " 21" not in line.replace("21 22", "")
+        for word in line.split()
+    ]
+    assert {str(col) for col in range(30)} <= set(numbers)
+
+
+def test_a_long_reason_ends_in_dots_and_leaves_the_board_alone() -> None:
+    from rich.console import Console
+
+    from mineproof.cli.play.live import Position, frame
+    from mineproof.world.move import Move
+
+    view = View.hidden(16, 30, 99)
+    move = Move((3, 29), "open", None, True, "a long reason, with many words " * 40)
+    for width in (60, 80, 110, 120, 200):
+        console = Console(width=width, height=24, force_terminal=True, record=True, _environ={})
+        with console.capture():
+            console.print(frame(Position("x", view).after(move, view), console))
+        lines = console.export_text().split("\n")
+        assert len(lines) <= 25
+        assert max(map(len, lines)) <= width
+        cells = "".join(lines).count("·")
+        assert cells == 480
+        assert "…" in "".join(lines)
+        assert "0 cells open" in "".join(lines)
+
+
+# Keys
+
+
+def test_keys_go_forth_and_back_show_odds_and_reasons_and_end() -> None:
+    arguments = ["play", "--step", "--level", "beginner", "--agent", "exact", "--seed", "3"]
+    terminal = terminal_of(30, 100, *arguments)
+    assert "before the first move" in terminal.read(until="q quit")
+    for keys, expected in [
+        (" ", "move 1:"),
+        ("\x1b[C", "move 2:"),
+        ("b", "move 1:"),
+        ("\x1b[D", "before the first move"),
+        ("\x1bOC", "move 1:"),
+        ("o", "risks in % before move 1"),
+        ("x", "risks in % before move 1"),
+        ("o", "cells open"),
+        (" ", "move 2:"),
+        ("w", "marked: the clue"),
+        ("q", "stopped after 2 moves"),
+    ]:
+        terminal.process.send(keys)
+        assert expected in terminal.read(until=expected)
+    terminal.read()
+    assert terminal.process.wait() == 0
+
+
+def test_after_the_last_move_a_key_leads_to_the_end() -> None:
+    arguments = ["play", "--step", "--rows", "1", "--cols", "4", "--mines", "1", "--seed", "3"]
+    terminal = terminal_of(30, 100, *arguments)
+    terminal.read(until="q quit")
+    for _ in range(6):
+        if not terminal.process.isalive():
+            break
+        terminal.process.send(" ")
+        text = terminal.read(until="quit")
+    text = terminal.read()
+    assert "Try next" in text
+    assert text.split("\n")[-1] in {"won", "lost"}
+    assert terminal.process.wait() == 0
+
+
+def test_ctrl_c_ends_stepping_cleanly() -> None:
+    terminal = terminal_of(30, 100, "play", "--step", "--level", "beginner", "--seed", "3")
+    terminal.read(until="q quit")
+    terminal.process.send(" ")
+    terminal.read(until="move 1:")
+    terminal.process.send("\x03")
+    text = terminal.read()
+    assert "stopped after 1 move:" in text
+    assert "Traceback" not in text
+    assert terminal.process.wait() == 130
+
+
+def test_a_guess_is_explained_by_the_least_risks() -> None:
+    arguments = ["play", "--step", "--rows", "3", "--cols", "3", "--mines", "2", "--no-flood"]
+    terminal = terminal_of(24, 80, *arguments, "--opening", "any", "--seed", "1")
+    terminal.read(until="q quit")
+    terminal.process.send(" ")
+    terminal.read(until="move 1:")
+    terminal.process.send("w")
+    assert "the least risks: (0,0) 22.22 %" in terminal.read(until="the least risks")
+    terminal.process.send("q")
+    terminal.read()
+
+
+def test_stepping_needs_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    done = subprocess.run(
+        [*MINEPROOF, "play", "--step"], input="  q", capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "mineproof: --step reads keys: it needs a terminal, for its input and its output\n"
+    )
+    for option in (["--json"], ["--plain"], ["--log", "-"]):
+        assert "--step draws boards" in refused(capsys, "play", "--step", *option)
+
+
+# What to try next
+
+
+def tries(text: str) -> list[list[str]]:
+    return [shlex.split(line.split("  # ")[0])[3:] for line in text.splitlines() if "  # " in line]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--rows", "4", "--cols", "5", "--mines", "3", "--agent", "csp", "--start", "1,2"],
+        ["--clues", "sometimes:0.7", "--on-mine", "continue"],
+        ["--agent", "champion:budget=fast", "--rows", "4", "--cols", "4", "--mines", "2"],
+        ["--rows", "5", "--cols", "5", "--density", "0.2", "--independent", "--no-count"],
+    ],
+)
+def test_what_to_try_next_is_the_same_board(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], tmp_path: Path
+) -> None:
+    told = ok(capsys, "play", *arguments, "--seed", "8")
+    played = json.loads(ok(capsys, "play", *arguments, "--seed", "8", "--json"))
+    lines = tries(told)
+    assert len(lines) == 3
+    assert any("--on-mine" in line for line in lines)
+    for line in lines:
+        words = [str(tmp_path / word) if word == "game.txt" else word for word in line]
+        again = json.loads(ok(capsys, *words, "--json"))
+        assert again["seed"] == played["seed"]
+        assert again["clues"] == played["clues"]
+        if "--agent" not in line or line[line.index("--agent") + 1] == played["agent"]:
+            assert again["board"] == played["board"]
+
+
+def test_a_game_that_was_logged_is_stepped_through_next(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    arguments = ["play", "--level", "beginner", "--seed", "2", "--agent", "champion"]
+    lines = tries(ok(capsys, *arguments, "--log", str(tmp_path / "log.txt")))
+    assert lines[1][-1] == "--step"
+    assert lines[2][lines[2].index("--agent") + 1] == "baseline"
+    lines = tries(ok(capsys, "play", "--level", "beginner", "--seed", "2"))
+    assert lines[2][lines[2].index("--agent") + 1] == "champion"
+
+
+# Boards
+
+
+@pytest.mark.parametrize("form", ["lines", "line", "json", "corpus"])
+def test_play_takes_what_generate_writes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, form: str
+) -> None:
+    path = tmp_path / "boards"
+    shape = ["--rows", "4", "--cols", "5", "--mines", "3", "--count", "3", "--seed", "9"]
+    start = ["--start", "0,0"] if form == "corpus" else []
+    ok(capsys, "generate", *shape, *start, "--format", form, "--out", str(path))
+    texts = json.loads(ok(capsys, "generate", *shape, *start, "--json"))["boards"]
+    for number, one in enumerate(texts, start=1):
+        told = ok(capsys, "play", "--board", str(path), "--nth", str(number), "--json")
+        assert json.loads(told)["board"] == one["board"]
+    assert main(["play", "--board", str(path), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["board"] == texts[0]["board"]
+    assert err == "board 1 of 3; --nth takes another\n"
+    message = refused(capsys, "play", "--board", str(path), "--nth", "4")
+    assert "has 3 boards, got --nth 4" in message
+    assert "--nth counts boards from 1" in refused(
+        capsys, "play", "--board", str(path), "--nth", "0"
+    )
+
+
+def test_a_wrong_board_among_many_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "boards"
+    path.write_text("2x2/1 *./..\n2x2/1 *z/..\n")
+    assert "board 2: unknown character 'z'" in refused(capsys, "play", "--board", str(path))
+    path.write_text('{"boards": 3}')
+    assert "as generate --json writes it" in refused(capsys, "play", "--board", str(path))
+    assert "--nth goes with --board" in refused(capsys, "play", "--nth", "2")
+
+
+# Uncertain clues
+
+
+@pytest.mark.parametrize("model", ["optimistic", "cautious", "sometimes:0.5"])
+def test_uncertain_clues_get_a_board_on_which_something_happens(
+    capsys: pytest.CaptureFixture[str], model: str
+) -> None:
+    moves = 0
+    for seed in range(10):
+        record = mp.Record.from_json(
+            ok(capsys, "play", "--clues", model, "--seed", str(seed), "--json")
+        )
+        assert (record.agent, record.board.rows, record.board.cols) == ("exact", 9, 9)
+        assert record.board.mine_count == 6
+        moves += len(record.moves)
+    assert moves >= 100
+    given = ["--clues", model, "--level", "beginner", "--agent", "simple", "--seed", "1"]
+    record = mp.Record.from_json(ok(capsys, "play", *given, "--json"))
+    assert (record.agent, record.board.mine_count) == ("simple", 10)
+    record = mp.Record.from_json(
+        ok(capsys, "play", "--clues", model, "--mines", "3", "--seed", "1", "--json")
+    )
+    assert (record.board.rows, record.board.mine_count) == (9, 3)
