@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mineproof.render.appearance import MINE, RISKS, Odds, weighed
-from mineproof.render.terminal import ASCII, ruler
+from mineproof.render.sheet import ruler
+from mineproof.render.terminal import ASCII
 from mineproof.world.view import FLAGGED
 
 _LINE = 80
