@@ -86,6 +86,9 @@ class _Counted(NamedTuple):
     error: float
 
 
+_ANY_LINES = 1_000_000
+
+
 class Posterior:
     """What a view implies: the risk of every cell, and what is certain.
 
@@ -134,9 +137,10 @@ class Posterior:
 
     def __str__(self) -> str:
         """The board with the risk of every covered cell, for people to read."""
-        from mineproof.render.plain_odds import plain_odds  # brings rich, and few print
+        from mineproof.render import Room, draw_odds  # brings rich, and few print
 
-        board = plain_odds(self)
+        drawn = draw_odds(self, ascii_only=True, room=Room(_ANY_LINES, 80)).plain
+        board = "\n".join(line.rstrip() for line in drawn.split("\n"))
         signs = [sign for sign in ("s safe", "m mine", "F flag") if sign[0] in board]
         title = ", ".join(["two digits: the chance of a mine in %", *signs])
         return f"{title}\n{board}\n{self._weight()}"
