@@ -31,7 +31,7 @@ ENDGAMES = "tests/agents/test_champion.py::test_the_endgame_is_the_true_optimum"
 PYTHON_TESTS = [
     ["tests/agents/test_compiled.py"],
     ["tests/boards/test_optimum.py"],
-    ["tests/reasoning/test_posterior.py", "-k", "brute or frequencies or expert_positions"],
+    ["tests/reasoning/test_posterior.py", "-k", "brute or frequencies or expert or taken_over"],
     [f"{ENDGAMES}[{first}]" for first in (0, 25, 50)],
 ]
 
