@@ -102,8 +102,9 @@ def test_keys_go_forth_and_back_show_odds_and_reasons_and_end() -> None:
         ("o", "risks in % before move 1"),
         ("xo", "cells open"),
         (" ", "move 2:"),
-        ("w", "marked: the clue"),
-        ("q", "stopped after 2 moves"),
+        ("w", "the least risks: (0,0) 11.69 %"),
+        (" ", "marked: the clue"),
+        ("q", "stopped after 3 moves"),
     ]:
         terminal.process.send(keys)
         assert expected in terminal.read(until=expected)
