@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -35,7 +37,7 @@ _KEYS = {
     **dict.fromkeys(("b", "\x7f", "\x1b[D", "\x1bOD", "\xe0K"), "back"),
     "o": "odds",
     "w": "why",
-    "q": "quit",
+    **dict.fromkeys(("q", "\x04"), "quit"),
 }
 """What keys do; arrows are as terminals send them, in both modes, and as Windows does."""
 _HELP = "space next   b back   o odds   w why   q quit"
@@ -54,9 +56,12 @@ def show(match: Match, turns: Iterable[Turn]) -> int | None:
     console = Console(highlight=False)
     walk = _Walk(match, turns)
     try:
-        with Live(console=console, auto_refresh=False, transient=True) as screen:
+        with (
+            _typing() as typed,
+            Live(console=console, auto_refresh=False, transient=True) as screen,
+        ):
             screen.update(walk.frame(console), refresh=True)
-            for key in _keys():
+            for key in _keys(typed):
                 if not walk.press(key):
                     break
                 screen.update(walk.frame(console), refresh=True)
@@ -69,14 +74,31 @@ def show(match: Match, turns: Iterable[Turn]) -> int | None:
     return 0
 
 
-def _keys() -> Iterator[str]:
+@contextmanager
+def _typing() -> Iterator[Callable[[], str]]:
+    """A function that waits for keys and gives what was typed; nothing at the end of input.
+
+    All the while keys come as they are pressed and are not shown: none is lost between two.
+    """
+    try:
+        import termios
+        import tty
+    except ImportError:  # Windows
+        yield click.getchar
+        return
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    try:
+        tty.setcbreak(keyboard, termios.TCSADRAIN)
+        yield lambda: os.read(keyboard, 64).decode(errors="replace")
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+
+
+def _keys(typed: Callable[[], str]) -> Iterator[str]:
     """What is asked for, key by key; several may come at once."""
-    while True:
-        try:
-            typed = click.getchar()
-        except EOFError:
-            return
-        for key in _KEY.findall(typed):
+    while text := typed():
+        for key in _KEY.findall(text):
             asked = _KEYS.get(key) or _KEYS.get(key.lower())
             if asked is not None:
                 yield asked
