@@ -21,7 +21,7 @@ from mineproof.studies.findings import findings
 from mineproof.studies.line_styles import DARK, LIGHT, LINE_STYLES
 from mineproof.studies.report import report
 from mineproof.studies.running import Running
-from mineproof.studies.summary import summarise
+from mineproof.studies.summary import Row, Summary, summarise
 from mineproof.studies.toml import write_toml
 
 SMALL = {
@@ -254,3 +254,19 @@ def look_at(name: str, out: Path) -> None:
         assert chart(summary, plot).rows, plot
     assert report(folder.path).stat().st_size < 4e6
     assert len(list((folder.path / "figures").iterdir())) == 2 * len(summary.study.plots)
+
+
+def test_no_line_is_drawn_across_what_is_missing() -> None:
+    """A study of three densities without its middle one: the line has a gap there."""
+    boards = ["5x5/0.1", "5x5/0.2", "5x5/0.3"]
+    study = Study.from_dict(
+        "three",
+        {
+            "block": [{"agents": ["baseline"], "boards": boards}],
+            "plot": [{"y": "win", "x": "density"}],
+        },
+    )
+    points = study.points()
+    rows = tuple(Row(point, "win", 9, 0.5, 0.4, 0.6, 0.5) for point in (points[0], points[2]))
+    [panel] = chart(Summary(study, rows, (), ()), study.plots[0]).panels
+    assert panel.lines[0].gaps == (0.2,)

@@ -463,3 +463,17 @@ def test_a_missing_extra_is_named(
     words = ["study", "run", str(tmp_path / "mine.toml"), "--out", str(tmp_path)]
     assert main([*words, *more]) == 2
     assert how_to_install(extra) in capsys.readouterr().err
+
+
+def test_studies_are_done_one_after_the_other_smallest_first(tmp_path: Path) -> None:
+    few, many = (
+        Study.from_dict(name, {"games": games, "block": [{"agents": ["simple"], "boards": boards}]})
+        for name, games, boards in (
+            ("few", 5, ["9x9/10", "9x9/12"]),
+            ("many", 500, ["9x9/10", "16x16/40"]),
+        )
+    )
+    with Running([many, few], tmp_path, workers=1) as running:
+        order = [chunk.study for chunk in running.left]
+    assert order == sorted(order, reverse=True)
+    assert set(order) == {0, 1}

@@ -128,7 +128,9 @@ def _line(label: str, style: int, dots: list[Dot], planned: set[float], numeric:
     if not numeric:
         return Line(label, style, dots)
     dots = sorted(dots, key=_place)
-    return Line(label, style, dots, tuple(sorted(planned - {_place(dot) for dot in dots})))
+    played = [_place(dot) for dot in dots]
+    gaps = (at for at in planned - set(played) if played[0] < at < played[-1])
+    return Line(label, style, dots, tuple(sorted(gaps)))
 
 
 def _place(dot: Dot) -> float:

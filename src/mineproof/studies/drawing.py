@@ -148,7 +148,10 @@ def _draw_lines(ax: Axes, chart: Chart, panel: Panel) -> None:
     if chart.log_y:
         ax.set_yscale("log")
     for line in panel.lines:
-        _draw_line(ax, line, _aside(chart, panel, line))
+        _draw_line(ax, line, _aside(chart, panel, line), joined=chart.plot.x != "claimed")
+    places = {dot.x for line in panel.lines for dot in line.dots}
+    if chart.log_x and len(places) == 1:  # which alone has no width on this scale
+        ax.set_xlim(min(places) / 2, max(places) * 2)
     ax.set_xlabel(chart.x_label)
     ax.set_ylabel(chart.y.label)
     _write_units(ax.yaxis, chart)
@@ -193,12 +196,19 @@ def _aside(chart: Chart, panel: Panel, line: Line) -> float:
     return float((chart.places[-1] - chart.places[0]) * 0.007 * (panel.lines.index(line) - middle))
 
 
-def _draw_line(ax: Axes, line: Line, aside: float) -> None:
+def _draw_line(ax: Axes, line: Line, aside: float, *, joined: bool) -> None:
+    """Dots with their intervals; claims stand alone, since nothing lies between them."""
     one, dash = line_style(line.style)
     places = [(dot.x + aside, dot.row.mean, *_ends(dot)) for dot in line.dots]
     places += [(gap + aside, nan, nan, nan) for gap in line.gaps]  # where the line breaks
     xs, means, lows, highs = zip(*sorted(places), strict=True)
-    marks: Any = {"marker": one.marker, "ms": 4.5, "lw": 1.4, "ls": dash, "color": one.light}
+    marks: Any = {
+        "marker": one.marker,
+        "ms": 4.5,
+        "lw": 1.4,
+        "ls": dash if joined else "none",
+        "color": one.light,
+    }
     if len(xs) > _MANY:
         ax.fill_between(xs, lows, highs, color=one.light, alpha=0.22, lw=0)
         ax.plot(xs, means, markevery=(2 * line.style % 7, 7), **marks)

@@ -53,7 +53,9 @@ def wins_table(summary: Summary) -> str:
         lines.append(f"<tr><th>{escape(place)}</th>")
         lines += [_win(found.get(agent), best) for agent in agents]
         lines.append("</tr>")
-    return _framed([*lines, "</table>"])
+    least, most = (pick(row.n for row in summary.of("win")) for pick in (min, max))
+    n = f"n = {least}" if least == most else f"n = {least} to {most}"
+    return f"{_framed([*lines, '</table>'])}<p class=tag>With 95 % intervals, {n} games each.</p>"
 
 
 def _win(row: Row | None, best: float) -> str:
@@ -61,7 +63,7 @@ def _win(row: Row | None, best: float) -> str:
         return "<td>no games</td>"
     rate, interval = write(row.mean, "percent"), write_interval(row.low, row.high, "percent")
     told = f"<b>{rate}</b>" if row.mean == best else rate
-    return f"<td>{told} <small>{interval}, n&nbsp;{row.n}</small></td>"
+    return f"<td>{told}<small>{interval}</small></td>"
 
 
 def _place(x: object) -> str:
