@@ -69,7 +69,10 @@ def test_play_prints_plainly_when_piped() -> None:
     assert "seed 396" in done.stdout
 
 
-def test_the_three_commands_worth_trying_work(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_three_commands_worth_trying_work(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # one of them writes a file
     text = ok(capsys, "play", "--level", "beginner", "--seed", "396")
     tries = [line.split("#")[0].split() for line in text.splitlines() if "  # " in line]
     assert len(tries) == 3
