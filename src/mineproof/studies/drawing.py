@@ -149,9 +149,6 @@ def _draw_lines(ax: Axes, chart: Chart, panel: Panel) -> None:
         ax.set_yscale("log")
     for line in panel.lines:
         _draw_line(ax, line, _aside(chart, panel, line), joined=chart.plot.x != "claimed")
-    places = {dot.x for line in panel.lines for dot in line.dots}
-    if chart.log_x and len(places) == 1:  # which alone has no width on this scale
-        ax.set_xlim(min(places) / 2, max(places) * 2)
     ax.set_xlabel(chart.x_label)
     ax.set_ylabel(chart.y.label)
     _write_units(ax.yaxis, chart)
