@@ -403,7 +403,7 @@ def test_a_density_is_a_chance(density: float) -> None:
 
 
 def test_a_density_and_a_count_do_not_go_together() -> None:
-    with pytest.raises(mp.InvalidInput, match="the view says 1 mines"):
+    with pytest.raises(mp.InvalidInput, match="the view says 1 mine"):
         gather(mp.View.from_text("1x2/1 ??"), density=0.5)
 
 
