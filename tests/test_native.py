@@ -13,7 +13,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from time import perf_counter, process_time
@@ -382,9 +383,16 @@ def long_sample() -> Work:
 
 
 def long_advice() -> Work:
-    budget = _engine.budget_of(BUDGETS["max"]._replace(playouts=10**8)._asdict())
-    view, rules = begun(), _engine.rules_of(mp.Rules())
-    return lambda: _native.advise(view, None, [], None, rules, budget, CANCEL)
+    """Uncertain clues leave most of a board in one piece."""
+    clues = mp.clues.Cautious()
+    board = mp.Board.random(80, 80, density=0.2, seed=4)
+    game = mp.Game(board, mp.Rules(on_mine="continue", flood=False), clues)
+    for index in range(0, board.grid.size, 3):
+        if not board.mined[index]:
+            game.open(board.grid.cell(index))
+    view, model = game.view, _engine.model_of(clues)
+    budget, rules = _engine.budget_of(BUDGETS["max"]._asdict()), _engine.rules_of(mp.Rules())
+    return lambda: _native.advise(view, model, [], None, rules, budget, CANCEL)
 
 
 def long_chance() -> Work:
@@ -445,24 +453,29 @@ SOON = 1.0
 """CPU seconds: 0.2 are promised; on a busy machine the clock on the wall tells nothing."""
 
 
-def stop_later(stop: Callable[[], None]) -> list[float]:
-    """Stops what is at work in a second; the CPU time at which it did."""
+@contextmanager
+def stopped_by(stop: Callable[[], None]) -> Iterator[list[float]]:
+    """Stops what is at work after a moment; the CPU time at which it did."""
     when: list[float] = []
 
     def act() -> None:
         when.append(process_time())
         stop()
 
-    threading.Timer(1.0, act).start()
-    return when
+    timer = threading.Timer(0.3, act)
+    timer.start()
+    try:
+        yield when
+    finally:  # it must not stop what comes next
+        timer.cancel()
+        timer.join()
 
 
 @pytest.mark.parametrize("prepare", LONG, ids=lambda prepare: prepare.__name__)
 def test_a_cancel_ends_work_from_another_thread(prepare: Callable[[], Work]) -> None:
     CANCEL.clear()
     work = prepare()
-    when = stop_later(CANCEL.set)
-    with pytest.raises(_native.Cancelled):
+    with stopped_by(CANCEL.set) as when, pytest.raises(_native.Cancelled):
         work()
     assert process_time() - when[0] < SOON
     CANCEL.clear()
@@ -472,11 +485,11 @@ def end_by_ctrl_c(prepare: Callable[[], Work]) -> None:
     """In a process of its own: how much CPU time the work took after the signal."""
     work = prepare()
     handler = signal.getsignal(signal.SIGINT)
-    when = stop_later(lambda: os.kill(os.getpid(), signal.SIGINT))
-    try:
-        work()
-    except KeyboardInterrupt:
-        print(process_time() - when[0])
+    with stopped_by(lambda: os.kill(os.getpid(), signal.SIGINT)) as when:
+        try:
+            work()
+        except KeyboardInterrupt:
+            print(process_time() - when[0])
     assert signal.getsignal(signal.SIGINT) is handler
 
 
