@@ -419,3 +419,8 @@ def test_claimed_risks_are_what_happens() -> None:
 def test_a_wrong_weight_fails_the_calibration() -> None:
     """The test above can fail: weighing all arrangements alike, whatever mines they take, does."""
     assert calibration_p(guesses(5000, density=0.5)) < 1e-4
+
+
+def test_the_odds_of_a_count_in_a_view_that_nothing_fits_name_the_clues(engine: str) -> None:
+    with pytest.raises(mp.Contradiction, match=r"the clues at \(0,0\)=0, \(0,2\)=1"):
+        mp.count_odds(mp.View.from_text("1x3/1 0?1"), (0, 0))
