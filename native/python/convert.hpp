@@ -64,5 +64,6 @@ void bind_posterior(nb::module_& m);
 void bind_games(nb::module_& m);
 void bind_advice(nb::module_& m);
 void bind_proofs(nb::module_& m);
+void bind_generation(nb::module_& m);
 
 }  // namespace mineproof::python

@@ -11,4 +11,5 @@ NB_MODULE(_native, m) {
   bind_posterior(m);
   bind_advice(m);
   bind_proofs(m);
+  bind_generation(m);
 }

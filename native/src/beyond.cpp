@@ -31,14 +31,14 @@ Fault Findings::find(Mind& mind, Beyond beyond, MindPosterior& counted) {
     case Beyond::none:
       break;
     case Beyond::subset:
-      fault = find_by_component(mind, true);
+      fault = find_what_changed(mind, true);
       break;
     case Beyond::subset_until_found:
-      fault = find_by_component(mind, true);
+      fault = find_what_changed(mind, true);
       find_rest(mind);
       break;
     case Beyond::gauss:
-      fault = find_by_component(mind, false);
+      fault = find_what_changed(mind, false);
       break;
     case Beyond::gauss_count:
       if (changed) fault = find_with_count(mind);
@@ -79,16 +79,21 @@ bool Findings::close(bool subsets) {
   return true;
 }
 
-// The components in which something changed, each by itself.
-Fault Findings::find_by_component(Mind& mind, bool subsets) {
+Fault Findings::find_what_changed(Mind& mind, bool subsets) {
+  const Fault fault = find_by_component(mind, mind.changes(), subsets);
+  if (fault == Fault::none) mind.forget_changes();
+  return fault;
+}
+
+Fault Findings::find_by_component(const Mind& mind, std::span<const std::int32_t> clues,
+                                  bool subsets) {
   ++walks_;
-  for (const std::int32_t start : mind.changes()) {
+  for (const std::int32_t start : clues) {
     if (seen_[start] == walks_ || mind.open_around(start) == 0) continue;
     gather_component(mind, start);
     forget_played(mind);
     if (!close(subsets)) return Fault::overflow;
   }
-  mind.forget_changes();
   return Fault::none;
 }
 

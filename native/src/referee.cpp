@@ -5,6 +5,15 @@
 
 namespace mineproof {
 
+std::vector<std::int32_t> cells_promised(Shape shape, Opening opening, std::int32_t start) {
+  std::vector<std::int32_t> free;
+  if (opening == Opening::clear)
+    shape.around(start, [&](std::int32_t near) { free.push_back(near); });
+  if (opening != Opening::any)
+    free.insert(std::lower_bound(free.begin(), free.end(), start), start);
+  return free;
+}
+
 void Referee::begin(SharedNeighbourhood neighbourhood, const GameRules& rules) {
   neighbourhood_ = std::move(neighbourhood);
   rules_ = rules;
@@ -26,12 +35,8 @@ void Referee::begin_at(SharedNeighbourhood neighbourhood, const GameRules& rules
 
 void Referee::deal(const Ground& ground, std::int32_t first, std::uint64_t seed) {
   if (!ground.mined.empty()) return deal(ground.mined);
-  std::vector<std::int32_t> free;
-  if (rules_.opening == Opening::clear)
-    neighbourhood_->each(first, [&](std::int32_t near) { free.push_back(near); });
-  if (rules_.opening != Opening::any)
-    free.insert(std::lower_bound(free.begin(), free.end(), first), first);
   const Shape shape = neighbourhood_->shape();
+  const auto free = cells_promised(shape, rules_.opening, first);
   deal(ground.each_threshold ? deal_each(shape, *ground.each_threshold, free, seed)
                              : mineproof::deal(shape, ground.mines, free, seed));
 }

@@ -42,6 +42,9 @@ class Findings {
   void begin(const Mind& mind);
   // Asks again where something changed. The mind must have reasoned.
   [[nodiscard]] Fault find(Mind& mind, Beyond beyond, MindPosterior& counted);
+  // By subsets or else by linear algebra, the components of these clues, each by itself.
+  [[nodiscard]] Fault find_by_component(const Mind& mind, std::span<const std::int32_t> clues,
+                                        bool subsets);
 
   // Cells of which something was found; each is covered, and its truth open to the mind.
   [[nodiscard]] std::span<const std::int32_t> cells() const { return cells_; }
@@ -49,7 +52,7 @@ class Findings {
   [[nodiscard]] Rule rule(std::int32_t cell) const { return rules_[cell]; }
 
  private:
-  Fault find_by_component(Mind& mind, bool subsets);
+  Fault find_what_changed(Mind& mind, bool subsets);
   Fault find_with_count(const Mind& mind);
   Fault find_exact(const Mind& mind, MindPosterior& counted);
   void find_rest(const Mind& mind);

@@ -24,7 +24,9 @@ enum class Purpose : std::uint32_t {
   noise = 3,
   ties = 4,
   playout = 5,
-  player = 6
+  player = 6,
+  attempt = 7,
+  repair = 8
 };
 
 [[nodiscard]] Block philox(Block counter, std::uint64_t key) noexcept;

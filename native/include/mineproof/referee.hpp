@@ -23,6 +23,10 @@ struct Ground {
   std::optional<std::uint64_t> each_threshold;  // of a deal cell by cell (see deal_each)
 };
 
+// The cells that the opening rule promises to be free of mines, rising.
+[[nodiscard]] std::vector<std::int32_t> cells_promised(Shape shape, Opening opening,
+                                                      std::int32_t start);
+
 class Referee {
  public:
   // A new game: nothing is dealt, nothing opened.

@@ -31,6 +31,8 @@ class Purpose(IntEnum):
     TIES = 4
     PLAYOUT = 5
     PLAYER = 6
+    ATTEMPT = 7
+    REPAIR = 8
 
 
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any, Any]:

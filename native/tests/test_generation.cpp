@@ -1,0 +1,69 @@
+// Boards that need no guess: tries are named, and what is found is solved by what was asked for.
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+#include "check.hpp"
+#include "mineproof/cells.hpp"
+#include "mineproof/generation.hpp"
+
+using namespace mineproof;
+
+namespace {
+
+Wanted wanted(Reasoning reasoning, std::uint64_t deals, bool needed = false) {
+  return {{16, 16}, 40, 3 * 16 + 3, Opening::clear, reasoning, needed, deals, 4000};
+}
+
+Tried search(Generator& generator, const Wanted& what, std::uint64_t seed) {
+  Tried tried;
+  for (std::uint64_t number = 0; number < 5000 && !tried.found; ++number)
+    tried = generator.attempt(what, seed, number, {});
+  return tried;
+}
+
+void test_found_boards_are_solved_at_their_level() {
+  Generator generator;
+  Deducer deducer;
+  for (const bool needed : {false, true})
+    for (std::size_t level = 0; level < reasoning_count; ++level) {
+      const auto reasoning = static_cast<Reasoning>(level);
+      const Wanted what = wanted(reasoning, needed ? 5000 : level % 2 * 5000, needed);
+      const Tried tried = search(generator, what, level);
+      CHECK(tried.found);
+      CHECK(std::accumulate(tried.board.begin(), tried.board.end(), 0) == 40);
+      const Deduced deduced = deducer.play(what.shape, tried.board, what.start, what.opening,
+                                           up_to(Reasoning::exact));
+      CHECK(deduced.solved && deduced.opened == 256 - 40);
+      CHECK(needed ? deduced.highest() == reasoning : deduced.highest() <= reasoning);
+    }
+}
+
+void test_a_try_is_named_by_its_number() {
+  Generator one, other;
+  const Wanted what = wanted(Reasoning::exact, 50);
+  CHECK(try_seed(7, 0) == 7);
+  for (const std::uint64_t number : {49, 3, 51, 0}) (void)one.attempt(what, 7, number, {});
+  for (const std::uint64_t number : {0, 3, 51}) {
+    const Tried first = one.attempt(what, 7, number, {});
+    const Tried second = other.attempt(what, 7, number, {});
+    CHECK(first.board == second.board && first.found == second.found);
+    CHECK(first.opened == second.opened);
+  }
+}
+
+void test_it_stops_on_request() {
+  const std::atomic<bool> stop = true;
+  Generator generator;
+  CHECK(generator.attempt(wanted(Reasoning::exact, 0), 1, 0, Cancel(stop)).fault ==
+        Fault::cancelled);
+}
+
+}  // namespace
+
+int main() {
+  test_found_boards_are_solved_at_their_level();
+  test_a_try_is_named_by_its_number();
+  test_it_stops_on_request();
+  return exit_code();
+}
