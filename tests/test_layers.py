@@ -24,7 +24,8 @@ LAYERS = [
     ["reasoning"],
     ["agents"],
     ["games"],
-    ["boards", "series", "testing"],
+    ["series", "testing"],
+    ["boards"],
     ["studies"],
     ["cli"],
 ]

@@ -37,14 +37,14 @@ void bind_types(nb::module_& m) {
   nb::class_<runtime::Search>(m, "Search", "Of one board of a series: how far its search came.")
       .def(
           "__init__",
-          [](runtime::Search* self, std::uint64_t board) {
-            new (self) runtime::Search{};
-            self->board = board;
+          [](runtime::Search* self, std::uint64_t board, std::uint64_t tries, bool found,
+             std::int32_t opened, const nb::bytes& mines, std::uint64_t seed) {
+            new (self) runtime::Search{board, tries, found, opened, to_cells(mines), seed};
           },
-          "board"_a)
+          "board"_a, "tries"_a, "found"_a, "opened"_a, "mines"_a, "seed"_a)
       .def_ro("board", &runtime::Search::board, "Its number in the series.")
       .def_ro("tries", &runtime::Search::tries)
-      .def_rw("found", &runtime::Search::found, "Set to False to look for another.")
+      .def_ro("found", &runtime::Search::found)
       .def_ro("opened", &runtime::Search::opened, "Safe cells that the best try opened.")
       .def_ro("seed", &runtime::Search::seed, "Of the deal that the board is or was made from.")
       .def_prop_ro("mines", [](const runtime::Search& self) { return to_bytes(self.mines); });

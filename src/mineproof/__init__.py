@@ -13,7 +13,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from mineproof import agents, clues, render, studies, testing
-    from mineproof.boards.generation import generate
+    from mineproof.boards.generation import Generated, generate
+    from mineproof.boards.grading import Grade, grade
     from mineproof.boards.optimum import Optimum, solve
     from mineproof.errors import (
         AgentFault,
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
         IllegalMove,
         InvalidInput,
         MineproofError,
+        NotFound,
         UnknownName,
     )
-    from mineproof.formats import corpus
+    from mineproof.formats import corpus, game_ids
     from mineproof.games.match import Match, play
     from mineproof.games.playbyplay import PlayByPlay
     from mineproof.games.record import Move, Record
@@ -50,12 +52,14 @@ _MODULES = {
     "chance": "world.chance",
     "clues": "clues",
     "corpus": "formats.corpus",
+    "game_ids": "formats.game_ids",
     "render": "render",
     "studies": "studies",
     "testing": "testing",
 }
 _NAMES = {
-    "boards.generation": ("generate",),
+    "boards.generation": ("Generated", "generate"),
+    "boards.grading": ("Grade", "grade"),
     "boards.optimum": ("Optimum", "solve"),
     "errors": (
         "AgentFault",
@@ -65,6 +69,7 @@ _NAMES = {
         "IllegalMove",
         "InvalidInput",
         "MineproofError",
+        "NotFound",
         "UnknownName",
     ),
     "games.match": ("Match", "play"),

@@ -55,6 +55,21 @@ class Contradiction(MineproofError, ValueError):
         return Contradiction, (*self.args, self.clues, self.count_used)
 
 
+class NotFound(MineproofError):
+    """No board of the kind that was asked for was found within the tries that were allowed.
+
+    `tries` is how many were made, `best` the largest share of the safe cells that one opened.
+    """
+
+    def __init__(self, message: str, tries: int = 0, best: float = 0.0) -> None:
+        super().__init__(message)
+        self.tries = tries
+        self.best = best
+
+    def __reduce__(self) -> tuple[type[NotFound], tuple[object, ...]]:
+        return NotFound, (*self.args, self.tries, self.best)
+
+
 class AgentFault(MineproofError):
     """An agent breaks its contract; the message says how and where."""
 

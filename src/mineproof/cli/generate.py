@@ -6,12 +6,36 @@ import json
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, TextIO
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from mineproof.cli.options import CELL, OPENINGS, SEED, board_options, json_option, take_deal
+from mineproof.cli.options import CELL, OPENINGS, SEED, Named, board_options, json_option, take_deal
 from mineproof.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mineproof.boards.generation import Generated
+    from mineproof.world.geometry import Cell
+
+_FORMATS = ("lines", "line", "corpus", "id", "plain-id", "json")
+
+
+def _levels() -> list[str]:
+    from mineproof.boards.deducing import REASONING
+
+    return list(REASONING)
+
+
+def _level(text: str) -> str:
+    from mineproof.boards.deducing import check_reasoning
+
+    return check_reasoning(text)
+
+
+REASONING = Named("reasoning", _level, _levels)
 
 
 @click.command("generate")
@@ -26,29 +50,45 @@ from mineproof.errors import InvalidInput
     help="What holds at --start; any: boards as they come.",
 )
 @click.option("--start", type=CELL, default="0,0", show_default=True, help="Where play will begin.")
+@click.option("--no-guess", is_flag=True, help="Boards that can be played without a guess.")
+@click.option(
+    "--reasoning",
+    type=REASONING,
+    help="By this: local, pairs, subset, gauss or exact, each with all before it. [default: exact]",
+)
+@click.option("--needs", type=REASONING, help="Boards that need exactly this reasoning.")
+@click.option("--chain", type=int, help="Boards with a chain of influence of so many cells.")
+@click.option("--tries", type=int, help="Deals for a board, before any is repaired.")
+@click.option("--no-repair", is_flag=True, help="Rather fail than move a mine.")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["lines", "line", "corpus", "json"]),
+    type=click.Choice(_FORMATS),
     default="lines",
     show_default=True,
-    help="A board on many lines or on one, a corpus of hex bitmaps, or JSON.",
+    help="A board on many lines or on one, a corpus of hex bitmaps, game IDs of Simon Tatham's "
+    "Mines (masked or plain), or JSON.",
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
+@click.option("--workers", type=int, help="Threads; else all cores.")
 @json_option
 def command(
     count: int, seed: int | None, form: str, out: Path | None, as_json: bool, **options: Any
 ) -> None:
     """Make random boards, uniform among those that keep the opening rule.
 
-    The same seed makes the same boards in every format.
-    `*` is a mine, `.` a safe cell. JSON has a list `boards`, each with its text
-    and the figures players use: 3BV (`bbbv`), openings, islands.
+    With --no-guess (or any of the options after it), uniform among those that certainty alone
+    solves from --start: deals are thrown away until one is. Where --tries deals are not enough,
+    mines are moved until one is solved, and a line on standard error says so.
+
+    The same seed makes the same boards in every format, on any number of workers.
+    `*` is a mine, `.` a safe cell. JSON has a list `boards`, each with its text, `start`, `seed`
+    (of its deal), `tries`, `repaired`, and the figures players use: 3BV (`bbbv`), openings,
+    islands.
     """
-    from mineproof.boards.generation import generate
+    from mineproof.boards.generation import TRIES, generate
     from mineproof.world.chance import fresh_seed
 
-    start, opening = options.pop("start"), options.pop("opening")
     form = "json" if as_json else form
     deal = take_deal(options, "beginner")
     if count < 1:
@@ -56,6 +96,8 @@ def command(
     if form == "corpus" and deal.independent:
         raise InvalidInput("a corpus has boards with one number of mines: not --independent")
     seed = fresh_seed() if seed is None else seed
+    start = options["start"]
+    tries, repair = options.pop("tries"), not options.pop("no_repair")
     boards = generate(
         deal.rows,
         deal.cols,
@@ -64,23 +106,55 @@ def command(
         independent=deal.independent,
         count=count,
         seed=seed,
-        start=start,
-        opening=opening,
+        tries=TRIES if tries is None else tries,
+        repair=repair,
+        told=_progress(count),
+        **options,
     )
     file = nullcontext(sys.stdout) if out is None else out.open("w", encoding="utf-8")
     with file as stream:
-        _write(stream, boards, form, start, seed)
+        _write(stream, _noted(boards), form, start, seed)
 
 
-def _write(file: TextIO, boards: Any, form: str, start: Any, seed: int) -> None:
-    from mineproof.formats import corpus
+def _progress(count: int) -> Any:
+    """Tells how far it is, every two seconds."""
+    latest = monotonic()
+
+    def tell(found: int, tries: int) -> None:
+        nonlocal latest
+        if monotonic() - latest >= 2:
+            latest = monotonic()
+            click.echo(f"{found} of {count} boards found, {tries} tries", err=True)
+
+    return tell
+
+
+def _noted(boards: Iterable[Generated]) -> Iterable[Generated]:
+    """Says of each board that was repaired that it was."""
+    for number, board in enumerate(boards, start=1):
+        if board.repaired:
+            click.echo(f"board {number}: repaired, mines were moved", err=True)
+        yield board
+
+
+def _write(file: TextIO, boards: Iterable[Generated], form: str, start: Cell, seed: int) -> None:
+    from mineproof.formats import corpus, game_ids
 
     if form == "corpus":
         corpus.write(file, boards, start)
     elif form == "json":
-        rows = [{"board": board.to_text(), **board.figures._asdict()} for board in boards]
+        rows = [_json(board) for board in boards]
         file.write(json.dumps({"seed": seed, "boards": rows}, indent=2) + "\n")
+    elif form in {"id", "plain-id"}:
+        for board in boards:
+            file.write(f"{game_ids.write(board, start, masked=form == 'id')}\n")
     else:
         for number, board in enumerate(boards):
             gap = "\n" if number and form == "lines" else ""
             file.write(f"{gap}{board.to_text(lines=form == 'lines')}\n")
+
+
+def _json(board: Generated) -> dict[str, Any]:
+    told = {"board": board.to_text(), "start": board.start, "seed": board.seed}
+    told |= {"tries": board.tries, "repaired": board.repaired}
+    return told | board.figures._asdict()
