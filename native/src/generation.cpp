@@ -43,23 +43,15 @@ bool Generator::fits(const Wanted& wanted, Tried& tried, Cancel cancel) {
 
 void Generator::repair(const Wanted& wanted, Tried& tried, Deduced& deduced, Cancel cancel) {
   Stream stream(tried.seed, Purpose::repair);
-  const auto one_of = [&stream](const std::vector<std::int32_t>& cells) {
-    return cells[stream.below(static_cast<std::uint32_t>(cells.size()))];
-  };
   find_stuck(tried.board);
   for (std::int32_t move = 0; move < wanted.moves; ++move) {
     if (deduced.solved || deduced.fault != Fault::none) return;
-    // A mine leaves the cells that the clues speak of, or comes to them.
-    const bool leaves = stream.below(2) == 0;
-    const auto& from = leaves ? near_mines_ : mines_;
-    const auto& to = leaves ? safe_ : near_safe_;
-    if (from.empty() || to.empty()) continue;
-    const std::int32_t source = one_of(from);
-    const std::int32_t target = one_of(to);
-    std::swap(tried.board[at(source)], tried.board[at(target)]);
+    const auto [here, there] = choose(wanted, tried.board, stream);
+    if (here < 0) continue;
+    std::swap(tried.board[at(here)], tried.board[at(there)]);
     const Deduced after = play(wanted, tried.board, cancel);
     if (after.fault == Fault::none && after.opened < deduced.opened) {
-      std::swap(tried.board[at(source)], tried.board[at(target)]);
+      std::swap(tried.board[at(here)], tried.board[at(there)]);
       continue;
     }
     deduced = after;
@@ -67,17 +59,44 @@ void Generator::repair(const Wanted& wanted, Tried& tried, Deduced& deduced, Can
   }
 }
 
-// After a game: what is neither opened nor known.
+// A mine and a safe cell that change places, -1 where this draw is none. One of them is at the
+// edge of what is known; the other is not known either or, one time in four, anywhere.
+std::pair<std::int32_t, std::int32_t> Generator::choose(const Wanted& wanted, const Cells& board,
+                                                        Stream& stream) const {
+  constexpr std::pair<std::int32_t, std::int32_t> none{-1, -1};
+  const auto one_of = [&stream](const std::vector<std::int32_t>& cells) {
+    return cells[stream.below(static_cast<std::uint32_t>(cells.size()))];
+  };
+  const bool leaves = stream.below(2) == 0;  // the mine leaves the edge, or comes to it
+  const auto& edge = leaves ? edge_mines_ : edge_safe_;
+  const auto& inner = leaves ? safe_ : mines_;
+  const bool anywhere = stream.below(4) == 0;
+  if (edge.empty() || (inner.empty() && !anywhere)) return none;
+  const std::int32_t here = one_of(edge);
+  if (!anywhere) return {here, one_of(inner)};
+  const auto there =
+      static_cast<std::int32_t>(stream.below(static_cast<std::uint32_t>(board.size())));
+  const auto free = cells_promised(wanted.shape, wanted.opening, wanted.start);
+  const bool is_free = std::binary_search(free.begin(), free.end(), there);
+  if ((board[at(there)] != 0) == leaves || is_free) return none;
+  return {here, there};
+}
+
+// After a game: what is neither opened nor known, and the edge of it. Cells there that touch a
+// clue are at the edge, and so are known mines that wall them off.
 void Generator::find_stuck(const Cells& board) {
-  for (auto* cells : {&near_mines_, &near_safe_, &mines_, &safe_}) cells->clear();
+  for (auto* cells : {&edge_mines_, &edge_safe_, &mines_, &safe_}) cells->clear();
   const Mind& mind = deducer_.mind();
   for (std::int32_t cell = 0; cell < mind.size(); ++cell) {
-    if (!mind.is_open(cell)) continue;
+    const bool is_open = mind.is_open(cell);
+    if (!is_open && mind.truth(cell) != Mind::Truth::mine) continue;
     const bool mine = board[at(cell)] != 0;
-    bool near = false;
-    mind.board().each(cell, [&](std::int32_t other) { near |= mind.is_clue(other); });
-    (mine ? mines_ : safe_).push_back(cell);
-    if (near) (mine ? near_mines_ : near_safe_).push_back(cell);
+    bool at_edge = false;
+    mind.board().each(cell, [&](std::int32_t other) {
+      at_edge |= is_open ? mind.is_clue(other) : mind.is_open(other);
+    });
+    if (is_open) (mine ? mines_ : safe_).push_back(cell);
+    if (at_edge) (mine ? edge_mines_ : edge_safe_).push_back(cell);
   }
 }
 

@@ -4,12 +4,13 @@
 // A try is named by the seed of its board and its number, so tries can be made in any order, on
 // any number of threads, and gone on with later. The first tries are deals, uniform among the
 // boards that keep the opening rule: one that is solved is uniform among all that are. The tries
-// after these are *repaired*: mines near where play is stuck are moved, one at a time, and a move
-// is kept if no fewer cells are opened than before. Those boards are of another distribution, and
+// after these are *repaired*: mines where play is stuck are moved, one at a time, and a move is
+// kept if no fewer cells are opened than before. Those boards are of another distribution, and
 // say so.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "mineproof/board.hpp"
@@ -51,12 +52,14 @@ class Generator {
   // Whether a board that is solved is one that is wanted.
   [[nodiscard]] bool fits(const Wanted& wanted, Tried& tried, Cancel cancel);
   void repair(const Wanted& wanted, Tried& tried, Deduced& deduced, Cancel cancel);
+  [[nodiscard]] std::pair<std::int32_t, std::int32_t> choose(const Wanted& wanted,
+                                                             const Cells& board,
+                                                             Stream& stream) const;
   void find_stuck(const Cells& board);
 
   Deducer deducer_;
-  // Where play is stuck, cells that are neither opened nor known: the mines that touch an opened
-  // cell and the other cells, or the other way round.
-  std::vector<std::int32_t> near_mines_, near_safe_, mines_, safe_;
+  // Where play is stuck: cells neither opened nor known, and those at the edge of what is.
+  std::vector<std::int32_t> mines_, safe_, edge_mines_, edge_safe_;
 };
 
 }  // namespace mineproof

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mineproof import _engine
 from mineproof.boards.deducing import REASONING, Deduced, Deducer
-from mineproof.world.board import Board, Deal, Opening
+from mineproof.world.board import Board, Deal, Opening, promised
 from mineproof.world.chance import Purpose, Stream, game_seed
 from mineproof.world.geometry import Cell
 from mineproof.world.view import is_clue
@@ -157,16 +157,12 @@ def _repair(
     for _ in range(wanted.moves):
         if deduced.solved:
             break
-        # A mine leaves the cells that the clues speak of, or comes to them.
-        leaves = stream.below(2) == 0
-        sources = stuck.near_mines if leaves else stuck.mines
-        targets = stuck.safe if leaves else stuck.near_safe
-        if not sources or not targets:
+        swapped = stuck.choose(wanted, stream)
+        if swapped is None:
             continue
-        source = sources[stream.below(len(sources))]
-        target = targets[stream.below(len(targets))]
+        here, there = swapped
         mined = bytearray(board.mined)
-        mined[source], mined[target] = mined[target], mined[source]
+        mined[here], mined[there] = mined[there], mined[here]
         moved = Board(board.grid, bytes(mined))
         after, result = _play(wanted, moved, wanted.reasoning)
         if result.opened >= deduced.opened:
@@ -176,14 +172,38 @@ def _repair(
 
 
 class _Stuck:
-    """Cells neither opened nor known where play is stuck; `near`: those that touch a clue."""
+    """Cells neither opened nor known where play is stuck, and the edge of these.
+
+    Those that touch a clue are at the edge, and so are known mines that wall them off.
+    """
 
     def __init__(self, deducer: Deducer, board: Board) -> None:
-        knowledge = deducer.knowledge
-        grid, states = knowledge.grid, knowledge.states
-        cells = [index for index in range(grid.size) if knowledge.is_open(index)]
-        near = [i for i in cells if any(is_clue(states[other]) for other in grid.around(i))]
-        self.mines = [index for index in cells if board.mined[index]]
-        self.safe = [index for index in cells if not board.mined[index]]
-        self.near_mines = [index for index in near if board.mined[index]]
-        self.near_safe = [index for index in near if not board.mined[index]]
+        knowledge, self._board = deducer.knowledge, board
+        grid, states, settled = knowledge.grid, knowledge.states, knowledge.settled
+        self._cells = [index for index in range(grid.size) if knowledge.is_open(index)]
+        edge = [i for i in self._cells if any(is_clue(states[other]) for other in grid.around(i))]
+        edge += [
+            index
+            for index, deduction in settled.items()
+            if deduction.mine and any(map(knowledge.is_open, grid.around(index)))
+        ]
+        self._edge = sorted(edge)
+
+    def choose(self, wanted: Wanted, stream: Stream) -> tuple[int, int] | None:
+        """A mine and a safe cell to change places; None where this draw is none.
+
+        One of them is at the edge; the other is not known either or, one time in four, anywhere.
+        """
+        mined = self._board.mined
+        leaves = stream.below(2) == 0  # the mine leaves the edge, or comes to it
+        edge = [index for index in self._edge if mined[index] == leaves]
+        inner = [index for index in self._cells if mined[index] != leaves]
+        anywhere = stream.below(4) == 0
+        if not edge or not (inner or anywhere):
+            return None
+        here = edge[stream.below(len(edge))]
+        if not anywhere:
+            return here, inner[stream.below(len(inner))]
+        there = stream.below(len(mined))
+        free = promised(self._board.grid, wanted.start, wanted.opening)
+        return None if mined[there] == leaves or there in free else (here, there)

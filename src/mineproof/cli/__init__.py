@@ -26,6 +26,7 @@ COMMANDS = (
     "agents",
     "solve",
     "generate",
+    "grade",
     "study",
     "completion",
 )

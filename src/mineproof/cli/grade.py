@@ -1,0 +1,79 @@
+"""`mineproof grade`: what it takes to play a board."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.cli.options import CELL, json_option, opening_option, read_text
+from mineproof.errors import FormatError, InvalidInput, MineproofError
+
+if TYPE_CHECKING:
+    from mineproof.boards.grading import Grade
+    from mineproof.formats.boards import Given
+    from mineproof.world.board import Opening
+    from mineproof.world.geometry import Cell
+
+_COLUMNS = "board  needs   steps  clues  chain  guesses  chance"
+
+
+@click.command("grade")
+@click.argument("file")
+@click.option("--start", type=CELL, help="Where play begins, where the file does not say.")
+@opening_option("What the first cell is promised.", "safe")
+@json_option
+def command(file: str, start: Cell | None, opening: Opening, as_json: bool) -> None:
+    """Tell what it takes to play a board: which reasoning, how large a proof, how many guesses.
+
+    FILE holds boards in any way `generate` writes them, game IDs of Simon Tatham's Mines
+    included; - reads them from a pipe.
+
+    Play opens what is certain by the lowest reasoning that proves any cell safe: local, pairs,
+    subset, gauss, exact, each with all before it. Where nothing is certain it opens the cell of
+    least exact risk, and goes on if that is a mine. The largest proof is the one that nobody can
+    do without: some order of play needs no proof with more clues. The chain is that of a game of
+    `exact`. Of many boards: a line each.
+
+    JSON: {"grades": [{"board", "start", "opening", "no_guess", "reasoning", "steps": positions
+    that need it, "times": the same by level, "proof": {"cell", "clues", "size", "count_used",
+    "least", "ease", "view"} or null, "chain", "guesses", "risks", "chance", "openings",
+    "islands", "bbbv"}]}.
+    """
+    from mineproof.boards.grading import describe
+    from mineproof.formats import boards
+
+    given = list(boards.read(read_text(file), file))
+    if as_json:
+        grades = [_grade(one, start, opening, number) for number, one in enumerate(given, 1)]
+        click.echo(json.dumps({"grades": [found.to_json() for found in grades]}))
+    elif len(given) == 1:
+        for line in describe(_grade(given[0], start, opening, 1)):
+            click.echo(line)
+    else:
+        click.echo(_COLUMNS)
+        for number, one in enumerate(given, start=1):
+            click.echo(_row(number, _grade(one, start, opening, number)))
+
+
+def _grade(given: Given, start: Cell | None, opening: Opening, number: int) -> Grade:
+    from mineproof.boards.grading import grade
+
+    cell = start or given.start
+    if cell is None:
+        raise InvalidInput("where does play begin? the file does not say: give --start")
+    try:
+        return grade(given.board, cell, opening=opening)
+    except MineproofError as error:
+        raise FormatError(f"board {number}: {error}") from None
+
+
+def _row(number: int, found: Grade) -> str:
+    proof = found.proof
+    clues = f"{found.clues}{'' if proof is None or proof.least else '?'}"
+    clues += "+" if proof is not None and proof.count_used else ""
+    return (
+        f"{number:5}  {found.reasoning:6}  {found.steps:5}  {clues:>5}  {found.chain:5}  "
+        f"{found.guesses:7}  {100 * found.chance:5.1f}%"
+    )
