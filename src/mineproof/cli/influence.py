@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import json_option, read_text
+from mineproof.cli.options import CELL, json_option, read_text
 from mineproof.errors import InvalidInput
 from mineproof.world.geometry import name_cells
 
 if TYPE_CHECKING:
     from mineproof.games.record import Record
     from mineproof.reasoning.influence import Influence
+    from mineproof.world.geometry import Cell
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -23,11 +24,23 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.command("influence")
 @click.argument("record")
 @click.option("--svg", type=_FILE, help="Write a picture to this file.")
+@click.option("--cell", type=CELL, help="Tell of one cell what it rests on, step by step.")
+@click.option(
+    "--smallest",
+    is_flag=True,
+    help="Let cells rest on the fewest clues that prove them, and on nothing idle.",
+)
 @click.option("--clues", is_flag=True, help="With --svg: write what cells show, too.")
 @click.option("--graphml", type=_FILE, help="Write the graph to this file, as GraphML.")
 @json_option
 def command(
-    record: str, svg: Path | None, clues: bool, graphml: Path | None, as_json: bool
+    record: str,
+    svg: Path | None,
+    cell: Cell | None,
+    smallest: bool,
+    clues: bool,
+    graphml: Path | None,
+    as_json: bool,
 ) -> None:
     """Tell the chain of influence of a game: which cell came to be known by which others.
 
@@ -35,22 +48,37 @@ def command(
 
     JSON: {"view", "longest": cells, "width", "choices": cells, "nodes": [{"cell", "kind":
     choice, told, flood, safe or mine, "rule", "parents": cells, "clues": how many of the
-    parents, the first ones, are clues that were used, "count_used", "depth", "reach"}]}.
+    parents, the first ones, are clues that were used, "count_used", "depth", "reach"}]};
+    with --cell {"cell", "depth", "chain": cells, "ancestors": cells, "words": lines}.
     """
     from mineproof.games.record import Record
 
     if clues and svg is None:
         raise InvalidInput("--clues goes with --svg")
     game = Record.from_json(read_text(record))
-    influence = game.influence
+    influence = game.smallest_influence if smallest else game.influence
     if svg is not None:
-        svg.write_text(influence.to_svg(clues=clues), encoding="utf-8")
+        drawn = influence.to_svg(clues=clues) if cell is None else influence.cell_svg(cell)
+        svg.write_text(drawn, encoding="utf-8")
     if graphml is not None:
         graphml.write_text(influence.to_graphml(), encoding="utf-8")
-    if as_json:
+    if cell is not None:
+        _tell(influence, cell, as_json)
+    elif as_json:
         click.echo(json.dumps(influence.to_json()))
     else:
         _show(game, influence)
+
+
+def _tell(influence: Influence, cell: Cell, as_json: bool) -> None:
+    from mineproof.reasoning.influence_words import tell
+
+    words = list(tell(influence, cell))
+    if not as_json:
+        click.echo("\n".join(words))
+        return
+    told = {"cell": cell, "depth": influence.depth(cell), "chain": influence.chain_to(cell)}
+    click.echo(json.dumps({**told, "ancestors": influence.ancestors(cell), "words": words}))
 
 
 def _show(game: Record, influence: Influence) -> None:

@@ -9,6 +9,7 @@ from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.influence import Influence, Kind, Node
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.premises import Premises, Prover
+from mineproof.reasoning.smallest_premises import SmallestProver
 from mineproof.world.chance import player_seed
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
@@ -16,13 +17,16 @@ from mineproof.world.move import Move
 from mineproof.world.view import TOLD_SAFE, UNKNOWN, Event, is_clue
 
 
-def trace(game: Game, moves: Sequence[Move], agent: Recipe | None) -> Influence:
+def trace(
+    game: Game, moves: Sequence[Move], agent: Recipe | None, *, smallest: bool = False
+) -> Influence:
     """The chain of influence of a game that is played with these moves, from its beginning.
 
     The agent's own reasoners are fed the same events again. Without an agent, what its
-    player was certain of rests on an irreducible set of clues.
+    player was certain of rests on an irreducible set of clues. `smallest`: every cell rests on
+    a smallest set of clues that proves it, and on what these cannot do without.
     """
-    tracer = _Tracer(game, moves, agent)
+    tracer = _Tracer(game, moves, agent, smallest)
     for move in moves:
         tracer.before(move)
         tracer.after(game.play(move.cell, move.action))
@@ -32,10 +36,14 @@ def trace(game: Game, moves: Sequence[Move], agent: Recipe | None) -> Influence:
 class _Tracer:
     """Notes cells as they come to be known."""
 
-    def __init__(self, game: Game, moves: Sequence[Move], agent: Recipe | None) -> None:
+    def __init__(
+        self, game: Game, moves: Sequence[Move], agent: Recipe | None, smallest: bool
+    ) -> None:
         view, rules, clues = game.view, game.rules, game.clues
         self.nodes: dict[Cell, Node] = {}
         self._clues = clues
+        self._smallest = smallest
+        self._depths: dict[Cell, int] = {}
         self._player: RecipePlayer | None = None
         if agent is not None:
             seed = player_seed(game.seed)
@@ -85,30 +93,35 @@ class _Tracer:
         What the count proved rests on all that was known, but not on what it proved
         at the same moment.
         """
-        prover: Prover | None = None
+        prover: Prover | SmallestProver | None = None
         by_count: set[Cell] = set()
         for deduction in deductions:
             cell, mine, rule = deduction[:3]
             if cell in self.nodes:
                 continue
             rests_on: Deduction | Premises | None = deduction
-            if deduction.every_clue or not (deduction.clues or deduction.count_used):
+            named = deduction.clues or deduction.count_used
+            if self._smallest or deduction.every_clue or not named:
                 prover = prover or self._prover()
                 rests_on = prover.premises(cell, mine=mine)
             if rests_on is None:
                 self._add(cell, "choice")
                 continue
             parents = [*rests_on.clues, *rests_on.known]
-            if rests_on.count_used:
+            if rests_on.count_used and not self._smallest:
                 parents += [other for other in self.nodes if other not in by_count]
                 by_count.add(cell)
             kind: Kind = "mine" if mine else "safe"
             clues, counted = len(rests_on.clues), rests_on.count_used
-            self.nodes[cell] = Node(cell, kind, rule, tuple(dict.fromkeys(parents)), clues, counted)
+            self._note(Node(cell, kind, rule, tuple(dict.fromkeys(parents)), clues, counted))
 
-    def _prover(self) -> Prover:
+    def _prover(self) -> Prover | SmallestProver:
         knowledge = self.knowledge
         density = knowledge.rules.density if knowledge.mines is None else None
+        if self._smallest:
+            return SmallestProver(
+                knowledge.view, knowledge.clues, density=density, depths=self._depths
+            )
         return Prover(knowledge.view, knowledge.clues, density=density)
 
     def _promise(self, cells: Iterable[Cell]) -> None:
@@ -120,4 +133,8 @@ class _Tracer:
 
     def _add(self, cell: Cell, kind: Kind, rule: str = "", parent: Cell | None = None) -> None:
         """Note a cell that nothing proved."""
-        self.nodes[cell] = Node(cell, kind, rule, () if parent is None else (parent,))
+        self._note(Node(cell, kind, rule, () if parent is None else (parent,)))
+
+    def _note(self, node: Node) -> None:
+        self.nodes[node.cell] = node
+        self._depths[node.cell] = 1 + max((self._depths[cell] for cell in node.parents), default=-1)

@@ -130,6 +130,14 @@ class Record:
         """
         return trace(self.begin(), self.moves, find(self.agent))
 
+    @cached_property
+    def smallest_influence(self) -> Influence:
+        """The same with the premises of smallest proofs: chains no longer than they need to be.
+
+        What was settled when is as it was in the game; why, is what the fewest clues prove.
+        """
+        return trace(self.begin(), self.moves, find(self.agent), smallest=True)
+
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data."""
         return {

@@ -8,6 +8,7 @@ SVG. All of them only look: nothing here knows a rule of the game.
 from __future__ import annotations
 
 from mineproof.render.animation import Frame, film_svg
+from mineproof.render.chain import chain_svg
 from mineproof.render.depth import depth_svg
 from mineproof.render.heat import draw_clash, draw_odds, odds_legend, odds_svg
 from mineproof.render.proofs import draw_proof, proof_legend, proof_svg, witness_svg
@@ -20,6 +21,7 @@ __all__ = [
     "Room",
     "beside",
     "board_svg",
+    "chain_svg",
     "depth_svg",
     "draw",
     "draw_clash",

@@ -85,8 +85,8 @@ def proof_svg(
     drawn = [
         *board_group(grid, looks, cell, PAD, PAD),
         f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">',
-        *_frames(clues),
-        *_numbers(steps, single=len(steps) < 2),
+        *frames(clues),
+        *numbers(steps, single=len(steps) < 2),
         "</g>",
         *caption_lines(lines, height + 4),
     ]
@@ -131,7 +131,7 @@ def _replaced(looks: bytes, index: int, look: int) -> bytes:
     return looks[:index] + bytes([look]) + looks[index + 1 :]
 
 
-def _frames(clues: Collection[Cell]) -> Iterator[str]:
+def frames(clues: Collection[Cell]) -> Iterator[str]:
     """A frame around every clue that is used."""
     yield f'<g fill="none" stroke="{_CLUE}" stroke-width="2.6">'
     for row, col in sorted(clues):
@@ -140,7 +140,7 @@ def _frames(clues: Collection[Cell]) -> Iterator[str]:
     yield "</g>"
 
 
-def _numbers(steps: Sequence[Settled], *, single: bool) -> Iterator[str]:
+def numbers(steps: Sequence[Settled], *, single: bool) -> Iterator[str]:
     """The number of the step on each cell that it settles, in its lower right corner."""
     if single:
         return
