@@ -148,6 +148,24 @@ def definition(scale: float) -> None:
     print(f"  without idle known neighbours {told([len(graph.longest) for graph in sharp])}")
 
 
+def smallest(scale: float) -> None:
+    """Chains by smallest proofs, beside those of the agents' own reasons."""
+    n = round(60 * scale)
+    print(f"\n{SIDE}x{SIDE}/{MINES}, n={n}: longest chain")
+    print("reasoner own reasons       smallest proofs  difference       ms a graph")
+    for name, agent in REASONERS.items():
+        own, least, times = [], [], []
+        for seed in range(n):
+            game = played(agent, INTERMEDIATE, seed)
+            begun = process_time()
+            graph = trace(game.record.begin(), game.record.moves, agent, smallest=True)
+            times.append(1e3 * (process_time() - begun))
+            own.append(len(game.graph.longest))
+            least.append(len(graph.longest))
+        less_by = [a - b for a, b in zip(least, own, strict=True)]
+        print(f"{name:8} {told(own)}  {told(least)}  {told(less_by)}  {told(times)}", flush=True)
+
+
 def sharpened(game: Played) -> Influence:
     """The graph in which local rules rest on no more than they must.
 
@@ -343,7 +361,7 @@ def _careful() -> tuple[Guesser, ...]:
 
 PARTS = {
     part.__name__.replace("_", "-"): part
-    for part in (by_density, by_size, controls, definition, claims, premises, guessing, winning)
+    for part in (by_density, by_size, controls, definition, smallest, claims, premises, guessing, winning)
 }
 
 

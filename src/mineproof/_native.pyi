@@ -524,3 +524,73 @@ def prove(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequ
     """
     Proofs of those of the cells that are certain; each asks so many questions about clues.
     """
+
+class Reasoning(enum.Enum):
+    """How one reasons; each level has all before it."""
+
+    local = 0
+
+    pairs = 1
+
+    subset = 2
+
+    gauss = 3
+
+    exact = 4
+
+class Deduced:
+    """A board played by what is certain."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether every safe cell was opened."""
+
+    @property
+    def opened(self) -> int: ...
+
+    @property
+    def times(self) -> list[int]:
+        """
+        By level: positions at which no level before it proved a cell safe, and it did.
+        """
+
+class Wanted:
+    """What kind of board is wanted."""
+
+    def __init__(self, *, rows: int, cols: int, mines: int, start: int, opening: Opening, reasoning: Reasoning, needed: bool, deals: int, moves: int) -> None: ...
+
+class Search:
+    """Of one board of a series: how far its search came."""
+
+    def __init__(self, board: int, tries: int, found: bool, opened: int, mines: bytes, seed: int) -> None: ...
+
+    @property
+    def board(self) -> int:
+        """Its number in the series."""
+
+    @property
+    def tries(self) -> int: ...
+
+    @property
+    def found(self) -> bool: ...
+
+    @property
+    def opened(self) -> int:
+        """Safe cells that the best try opened."""
+
+    @property
+    def seed(self) -> int:
+        """Of the deal that the board is or was made from."""
+
+    @property
+    def mines(self) -> bytes: ...
+
+def search_boards(wanted: Wanted, seed: int, searches: Sequence[Search], most: int, seconds: float, threads: int, cancel: Cancel | None = None) -> list[Search]:
+    """
+    Goes on with searches, and returns them: until each has found its board or made `most` tries, or so many seconds have passed.
+    """
+
+def deduce(rows: int, cols: int, mines: bytes, start: int, opening: Opening, reasoning: Reasoning, cancel: Cancel | None = None) -> Deduced:
+    """
+    A board played by what is certain to this reasoning. Raises BrokenOpening, Overflow.
+    """

@@ -81,7 +81,7 @@ def test_a_guess_is_told_with_its_risk(engine: str) -> None:
     found = mp.grade(mp.Board.from_text("2x4/1 ...*/...."), (0, 0))
     assert engine == _engine.name()
     assert (found.guesses, found.risks, found.chance) == (1, (0.5,), 0.5)
-    assert [*describe(found)][0].endswith("1 guess is needed (risk 50 %), survived with 50 %")
+    assert next(describe(found)).endswith("1 guess is needed (risk 50 %), survived with 50 %")
 
 
 def test_zeros_alone_need_no_proof() -> None:

@@ -59,10 +59,13 @@ def test_a_thousand_new_ones_are_solved_without_a_guess() -> None:
     st.data(),
     st.booleans(),
 )
-def test_what_is_written_reads_back(rows: int, cols: int, data: st.DataObject, masked: bool) -> None:
+def test_what_is_written_reads_back(
+    rows: int, cols: int, data: st.DataObject, masked: bool
+) -> None:
     grid = mp.Grid(rows, cols)
     index = data.draw(st.integers(0, grid.size - 1))
-    mined = bytearray(data.draw(st.lists(st.integers(0, 1), min_size=grid.size, max_size=grid.size)))
+    bits = st.lists(st.integers(0, 1), min_size=grid.size, max_size=grid.size)
+    mined = bytearray(data.draw(bits))
     mined[index] = 0
     board, start = mp.Board(grid, bytes(mined)), grid.cell(index)
     text = game_ids.write(board, start, masked=masked)
@@ -96,7 +99,9 @@ def test_what_cannot_be_read_is_refused(text: str, message: str) -> None:
         list(boards.read(text, "here"))
 
 
-@pytest.mark.parametrize("text", ["2x3/2 ..*/.*.", "2x3 ..*/.*.", "2 3 2 0 0\n28", "{}", "..*\n.*."])
+@pytest.mark.parametrize(
+    "text", ["2x3/2 ..*/.*.", "2x3 ..*/.*.", "2 3 2 0 0\n28", "{}", "..*\n.*."]
+)
 def test_other_texts_are_no_ids(text: str) -> None:
     assert not game_ids.is_id(text)
 

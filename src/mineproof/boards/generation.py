@@ -25,7 +25,7 @@ _AT_ONCE = 32
 """Boards that are searched for at the same time."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Generated(Board):
     """A board and how it came about; equal to any board with the same mines.
 
@@ -76,9 +76,9 @@ def generate(
     With `no_guess`, boards that can be played from `start` to the end by certainty alone: by this
     `reasoning` (local, pairs, subset, gauss or exact, each with all before it; else exact, all
     that follows from clues and count). `needs` asks for boards that need exactly this
-    reasoning, `chain` for a chain of influence of so many cells or more. They are dealt and
-    thrown away, so they are uniform among all such boards; where `tries` deals are not enough
-    for one, deals are repaired (unless `repair` is False), and the board says so. Where that
+    reasoning, `chain` for a chain of influence (by smallest proofs) of so many cells or more. They
+    are dealt and thrown away, so they are uniform among all such boards; where `tries` deals are
+    not enough for one, deals are repaired (unless `repair` is False), and the board says so. Where that
     fails too, `NotFound` tells how far it came. A seed names the same boards on any number of
     `workers` (threads; all cores unless given). `told` is called now and then with the boards
     found and the tries made.
@@ -188,7 +188,7 @@ class _Hunt:
     def _longest(self, board: Board) -> int:
         rules = Rules(opening=self._wanted.opening)
         record = play(board, "exact", rules=rules, start=self._wanted.start)
-        return len(record.influence.longest)
+        return len(record.smallest_influence.longest)
 
     def _made(self, found: Search) -> Generated:
         wanted = self._wanted

@@ -41,7 +41,7 @@ class Grade:
     """The largest proof that is needed: whoever always opens the cell with the fewest clues to
     think of comes to this one. None where zeros open everything."""
     chain: int
-    """Cells of the longest chain of influence, in a game of `exact`."""
+    """Cells of the longest chain of influence, by smallest proofs, in a game of `exact`."""
 
     @property
     def reasoning(self) -> str:
@@ -115,7 +115,7 @@ def grade(board: Board, start: Cell, *, opening: Opening = "safe") -> Grade:
     rules = Rules(opening=opening, on_mine="continue")
     record = play(board, "exact", rules=rules, start=start)
     proof = _Walk(board, start, opening).largest()
-    chain = len(record.influence.longest)
+    chain = len(record.smallest_influence.longest)
     return Grade(board, start, opening, times, tuple(risks), proof, chain)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -23,8 +25,15 @@ _COLUMNS = "board  needs   steps  clues  chain  guesses  chance"
 @click.argument("file")
 @click.option("--start", type=CELL, help="Where play begins, where the file does not say.")
 @opening_option("What the first cell is promised.", "safe")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the largest proof of the (first) board to this file.",
+)
 @json_option
-def command(file: str, start: Cell | None, opening: Opening, as_json: bool) -> None:
+def command(
+    file: str, start: Cell | None, opening: Opening, svg: Path | None, as_json: bool
+) -> None:
     """Tell what it takes to play a board: which reasoning, how large a proof, how many guesses.
 
     FILE holds boards in any way `generate` writes them, game IDs of Simon Tatham's Mines
@@ -34,7 +43,7 @@ def command(file: str, start: Cell | None, opening: Opening, as_json: bool) -> N
     subset, gauss, exact, each with all before it. Where nothing is certain it opens the cell of
     least exact risk, and goes on if that is a mine. The largest proof is the one that nobody can
     do without: some order of play needs no proof with more clues. The chain is that of a game of
-    `exact`. Of many boards: a line each.
+    `exact`, by smallest proofs. Of many boards: a line each.
 
     JSON: {"grades": [{"board", "start", "opening", "no_guess", "reasoning", "steps": positions
     that need it, "times": the same by level, "proof": {"cell", "clues", "size", "count_used",
@@ -45,16 +54,18 @@ def command(file: str, start: Cell | None, opening: Opening, as_json: bool) -> N
     from mineproof.formats import boards
 
     given = list(boards.read(read_text(file), file))
+    grades = (_grade(one, start, opening, number) for number, one in enumerate(given, start=1))
+    first = next(grades)
+    if svg is not None:
+        _draw(first, svg)
     if as_json:
-        grades = [_grade(one, start, opening, number) for number, one in enumerate(given, 1)]
-        click.echo(json.dumps({"grades": [found.to_json() for found in grades]}))
+        click.echo(json.dumps({"grades": [one.to_json() for one in (first, *grades)]}))
     elif len(given) == 1:
-        for line in describe(_grade(given[0], start, opening, 1)):
-            click.echo(line)
+        click.echo("\n".join(describe(first)))
     else:
         click.echo(_COLUMNS)
-        for number, one in enumerate(given, start=1):
-            click.echo(_row(number, _grade(one, start, opening, number)))
+        for number, one in enumerate(chain([first], grades), start=1):
+            click.echo(_row(number, one))
 
 
 def _grade(given: Given, start: Cell | None, opening: Opening, number: int) -> Grade:
@@ -67,6 +78,18 @@ def _grade(given: Given, start: Cell | None, opening: Opening, number: int) -> G
         return grade(given.board, cell, opening=opening)
     except MineproofError as error:
         raise FormatError(f"board {number}: {error}") from None
+
+
+def _draw(found: Grade, path: Path) -> None:
+    from mineproof.render import proof_svg
+
+    proof = found.proof
+    if proof is None:
+        raise InvalidInput("zeros open everything: there is no proof to draw")
+    steps = [dict(step.settled) for step in proof.steps]
+    words = str(proof).split("\n")
+    drawn = proof_svg(proof.view, proof.cell, proof.clues, steps, words)
+    path.write_text(drawn, encoding="utf-8")
 
 
 def _row(number: int, found: Grade) -> str:

@@ -52,13 +52,14 @@ def command(
     with --cell {"cell", "depth", "chain": cells, "ancestors": cells, "words": lines}.
     """
     from mineproof.games.record import Record
+    from mineproof.reasoning.influence_words import cell_svg
 
     if clues and svg is None:
         raise InvalidInput("--clues goes with --svg")
     game = Record.from_json(read_text(record))
     influence = game.smallest_influence if smallest else game.influence
     if svg is not None:
-        drawn = influence.to_svg(clues=clues) if cell is None else influence.cell_svg(cell)
+        drawn = influence.to_svg(clues=clues) if cell is None else cell_svg(influence, cell)
         svg.write_text(drawn, encoding="utf-8")
     if graphml is not None:
         graphml.write_text(influence.to_graphml(), encoding="utf-8")

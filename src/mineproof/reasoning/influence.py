@@ -14,7 +14,7 @@ from xml.etree import ElementTree as Xml
 from mineproof.errors import FormatError, InvalidInput, shorten, whole
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.world.geometry import Cell, Grid, name_cell
-from mineproof.world.view import HIDDEN, View, is_clue
+from mineproof.world.view import View, is_clue
 
 FORMAT = "mineproof-influence-1"
 
@@ -196,22 +196,6 @@ class Influence:
         from mineproof.render import depth_svg
 
         return depth_svg(self.view, self.depths, self.longest, clues=clues)
-
-    def cell_svg(self, cell: Cell) -> str:
-        """A picture of what one cell rests on: those clues in full, steps along the longest way."""
-        from mineproof.reasoning.influence_words import tell
-        from mineproof.render import chain_svg
-
-        chain = self.chain_to(cell)
-        shown = {*self.ancestors(cell)}
-        states = bytes(
-            state if self.view.grid.cell(index) in shown else HIDDEN
-            for index, state in enumerate(self.view.states)
-        )
-        used = (self.node(one) for one in chain)
-        clues = {clue for node in used for clue in node.parents[: node.clues]}
-        view = View(self.view.grid, states, self.view.mines)
-        return chain_svg(view, chain, clues, tell(self, cell))
 
     @cached_property
     def _places(self) -> dict[Cell, int]:

@@ -1,4 +1,4 @@
-"""What one cell of a game rests on, in words: the longest way to it, step by step."""
+"""What one cell of a game rests on: the longest way to it, in words and as a picture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import groupby
 
 from mineproof.reasoning.influence import Influence, Node
 from mineproof.world.geometry import Cell, name_cell, name_cells
-from mineproof.world.view import is_clue
+from mineproof.world.view import HIDDEN, View, is_clue
 
 
 def tell(influence: Influence, cell: Cell) -> Iterator[str]:
@@ -28,6 +28,19 @@ def tell(influence: Influence, cell: Cell) -> Iterator[str]:
             for place, one in enumerate(cells):
                 yield f"{number + place}. {_step(influence, influence.node(one))}"
         number = last + 1
+
+
+def cell_svg(influence: Influence, cell: Cell) -> str:
+    """A picture: what the cell rests on with its clues in full size, steps along the longest way."""
+    from mineproof.render import chain_svg
+
+    seen, grid = influence.view, influence.view.grid
+    chain = influence.chain_to(cell)
+    shown = {grid.index(one) for one in influence.ancestors(cell)}
+    states = bytes(state if i in shown else HIDDEN for i, state in enumerate(seen.states))
+    nodes = map(influence.node, chain)
+    clues = {clue for node in nodes for clue in node.parents[: node.clues]}
+    return chain_svg(View(grid, states, seen.mines), chain, clues, tell(influence, cell))
 
 
 def _step(influence: Influence, node: Node) -> str:
