@@ -38,7 +38,7 @@ class Begun(NamedTuple):
 
 def cost(n: int) -> None:
     """Of a board, where all are dealt and where deals are repaired."""
-    print("kind                                            boards  a board, ms  deals a board  repaired")
+    print(f"{'kind':48}boards  a board, ms  deals a board  repaired")
     kinds = [
         ("expert, clear at (3,3), exact", (16, 30, 99), {"start": (3, 3)}, n),
         ("expert, safe corner, exact", (16, 30, 99), {"opening": "safe"}, n),

@@ -361,7 +361,17 @@ def _careful() -> tuple[Guesser, ...]:
 
 PARTS = {
     part.__name__.replace("_", "-"): part
-    for part in (by_density, by_size, controls, definition, smallest, claims, premises, guessing, winning)
+    for part in (
+        by_density,
+        by_size,
+        controls,
+        definition,
+        smallest,
+        claims,
+        premises,
+        guessing,
+        winning,
+    )
 }
 
 

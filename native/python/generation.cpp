@@ -1,9 +1,10 @@
 // Boards that need no guess, and what a board takes.
+#include "runtime/generation.hpp"
+
 #include <nanobind/stl/array.h>
 
 #include "convert.hpp"
 #include "interrupt.hpp"
-#include "runtime/generation.hpp"
 
 namespace mineproof::python {
 

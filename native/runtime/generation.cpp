@@ -29,7 +29,8 @@ void search_boards(const Wanted& wanted, std::uint64_t seed, std::span<Search> s
                    std::uint64_t most, double seconds, unsigned threads, Cancel cancel) {
   check_start(wanted.shape, wanted.start);
   const auto free = cells_promised(wanted.shape, wanted.opening, wanted.start);
-  if (wanted.mines < 0 || wanted.mines > wanted.shape.size() - static_cast<std::int32_t>(free.size()))
+  if (wanted.mines < 0 ||
+      wanted.mines > wanted.shape.size() - static_cast<std::int32_t>(free.size()))
     throw Invalid("the mines do not fit beside the cells that the opening rule keeps free");
   if (wanted.opening == Opening::any)
     throw Invalid("where the first cell may be a mine, every board needs a guess");

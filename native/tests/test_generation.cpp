@@ -32,8 +32,8 @@ void test_found_boards_are_solved_at_their_level() {
       const Tried tried = search(generator, what, level);
       CHECK(tried.found);
       CHECK(std::accumulate(tried.board.begin(), tried.board.end(), 0) == 40);
-      const Deduced deduced = deducer.play(what.shape, tried.board, what.start, what.opening,
-                                           up_to(Reasoning::exact));
+      const Deduced deduced =
+          deducer.play(what.shape, tried.board, what.start, what.opening, up_to(Reasoning::exact));
       CHECK(deduced.solved && deduced.opened == 256 - 40);
       CHECK(needed ? deduced.highest() == reasoning : deduced.highest() <= reasoning);
     }

@@ -131,7 +131,7 @@ def test_every_such_board_comes_as_often_as_any_other() -> None:
 
 
 def test_a_seed_names_the_same_boards_on_any_number_of_workers() -> None:
-    kind = dict(count=70, seed=11, start=(3, 3), opening="clear", no_guess=True)
+    kind = {"count": 70, "seed": 11, "start": (3, 3), "opening": "clear", "no_guess": True}
     one, three = ([*mp.generate(16, 30, 99, workers=n, **kind)] for n in (1, 3))  # type: ignore[arg-type]
     assert one == three
     fewer = [*mp.generate(16, 30, 99, **{**kind, "count": 5})]  # type: ignore[arg-type]
@@ -155,8 +155,8 @@ GOLDEN = [
 
 
 def test_dense_boards_are_repaired_and_say_so() -> None:
-    kind = dict(count=2, seed=1, start=(3, 3), opening="clear", no_guess=True, tries=20)
-    for board in mp.generate(16, 30, 150, **kind):  # type: ignore[arg-type]
+    kind = {"start": (3, 3), "opening": "clear", "no_guess": True, "tries": 20}
+    for board in mp.generate(16, 30, 150, count=2, seed=1, **kind):  # type: ignore[arg-type]
         assert board.repaired
         assert board.mine_count == 150
         assert board.keeps("clear", (3, 3))
@@ -164,7 +164,7 @@ def test_dense_boards_are_repaired_and_say_so() -> None:
 
 
 def test_a_failure_tells_how_far_it_came() -> None:
-    kind = dict(start=(3, 3), opening="clear", no_guess=True, tries=50, repair=False)
+    kind = {"start": (3, 3), "opening": "clear", "no_guess": True, "tries": 50, "repair": False}
     with pytest.raises(mp.NotFound, match="none of 50 deals of 16x30 with 170 mines") as caught:
         next(mp.generate(16, 30, 170, seed=1, **kind))  # type: ignore[arg-type]
     assert caught.value.tries == 50

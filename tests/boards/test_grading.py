@@ -84,6 +84,15 @@ def test_a_guess_is_told_with_its_risk(engine: str) -> None:
     assert next(describe(found)).endswith("1 guess is needed (risk 50 %), survived with 50 %")
 
 
+def test_one_clue_is_the_largest_proof_where_one_is_enough() -> None:
+    found = mp.grade(mp.Board.from_text("1x4/2 *..*"), (0, 1))  # (0,0) is tried, and is a mine
+    assert found.proof is not None
+    assert (found.proof.cell, found.proof.count_used, found.clues) == ((0, 2), False, 1)
+    found = mp.grade(mp.Board.from_text("3x3/1 *../.../..."), (0, 1))
+    assert found.proof is not None
+    assert (found.proof.count_used, found.clues, found.guesses) == (True, 1, 0)
+
+
 def test_zeros_alone_need_no_proof() -> None:
     found = mp.grade(mp.Board.from_text("3x3/0 .../.../..."), (1, 1))
     assert (found.reasoning, found.steps, found.proof, found.clues) == ("local", 0, None, 0)

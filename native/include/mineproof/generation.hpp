@@ -25,9 +25,9 @@ struct Wanted {
   std::int32_t start = 0;
   Opening opening = Opening::safe;
   Reasoning reasoning = Reasoning::exact;
-  bool needed = false;       // no lower reasoning solves it
-  std::uint64_t deals = 0;   // tries that are deals; all after these are repaired
-  std::int32_t moves = 0;    // of mines, for a try that is repaired
+  bool needed = false;      // no lower reasoning solves it
+  std::uint64_t deals = 0;  // tries that are deals; all after these are repaired
+  std::int32_t moves = 0;   // of mines, for a try that is repaired
 };
 
 struct Tried {

@@ -25,7 +25,7 @@ struct Ground {
 
 // The cells that the opening rule promises to be free of mines, rising.
 [[nodiscard]] std::vector<std::int32_t> cells_promised(Shape shape, Opening opening,
-                                                      std::int32_t start);
+                                                       std::int32_t start);
 
 class Referee {
  public:

@@ -152,6 +152,7 @@ class Deducer:
     def _find(self, level: str) -> list[Deduction]:
         """What a level settles beyond what is known."""
         knowledge = self.knowledge
+        found: Iterable[Deduction]
         if level == "exact":
             found = self._everything(knowledge).values()
         else:

@@ -78,10 +78,10 @@ def generate(
     that follows from clues and count). `needs` asks for boards that need exactly this
     reasoning, `chain` for a chain of influence (by smallest proofs) of so many cells or more. They
     are dealt and thrown away, so they are uniform among all such boards; where `tries` deals are
-    not enough for one, deals are repaired (unless `repair` is False), and the board says so. Where that
-    fails too, `NotFound` tells how far it came. A seed names the same boards on any number of
-    `workers` (threads; all cores unless given). `told` is called now and then with the boards
-    found and the tries made.
+    not enough for one, deals are repaired (unless `repair` is False), and the board says so. Where
+    that fails too, `NotFound` tells how far it came. A seed names the same boards on any number
+    of `workers` (threads; all cores unless given). `told` is called now and then with the
+    boards found and the tries made.
     """
     deal = Deal(rows, cols, mines, density=density, independent=independent)
     if whole(count, "count") < 0:
@@ -123,8 +123,8 @@ def _level(reasoning: str | None, needs: str | None) -> str:
     for name in (reasoning, needs):
         if name is not None:
             check_reasoning(name)
-    levels = list(REASONING)
-    if needs is not None and reasoning is not None and levels.index(needs) > levels.index(reasoning):
+    rank = list(REASONING).index
+    if needs is not None and reasoning is not None and rank(needs) > rank(reasoning):
         raise InvalidInput(f"a board that needs {needs!r} is not solved by {reasoning!r}")
     return needs or reasoning or "exact"
 

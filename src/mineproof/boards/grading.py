@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from mineproof.boards.deducing import REASONING, Deducer, check_start
+from mineproof.errors import counted
 from mineproof.games.analysis import best_moves
 from mineproof.games.match import play
 from mineproof.reasoning.closure import close
@@ -147,7 +148,7 @@ class _Walk:
 
     @property
     def _allowed(self) -> tuple[bool, int]:
-        return _size(self._largest) if self._largest else (False, 1)
+        return _size(self._largest) if self._largest else (False, 0)
 
     def _open_at_once(self) -> bool:
         """Open what follows from no more clues than were needed before, where that is plain.
@@ -156,16 +157,17 @@ class _Walk:
         rest on: as many as that will do, perhaps fewer.
         """
         knowledge = self._deducer.knowledge
+        place = knowledge.grid.index
         for deduction in close(knowledge, (local, pairs)):
-            index = knowledge.grid.index
-            clues = {index(clue) for clue in deduction.clues}
-            for known in map(index, deduction.known):
-                clues |= self._resting.get(known, frozenset())
-            self._resting[index(deduction.cell)] = frozenset(clues)
+            clues = {place(clue) for clue in deduction.clues}
+            for known in map(place, deduction.known):
+                if knowledge.states[known] in COVERED:  # what is open needs no proof
+                    clues |= self._resting.get(known, frozenset())
+            self._resting[place(deduction.cell)] = frozenset(clues)
         opened = [
             index
             for index in self._covered_safe(knowledge)
-            if (False, len(self._resting.get(index, ()))) <= self._allowed
+            if (False, len(self._resting[index])) <= self._allowed
         ]
         for index in opened:
             self._open(index)
@@ -192,10 +194,12 @@ class _Walk:
 
     def _proofs(self, view: View, odds: Posterior) -> Iterator[Proof]:
         """Of the safe cells, those first that seem to need least."""
-        index = view.grid.index
-        every = view.grid.size
-        cells = sorted(odds.safe, key=lambda cell: len(self._resting.get(index(cell), range(every))))
-        return (explain(view, cell) for cell in cells)
+
+        def seems(cell: Cell) -> int:
+            resting = self._resting.get(view.grid.index(cell))
+            return view.grid.size if resting is None else len(resting)
+
+        return (explain(view, cell) for cell in sorted(odds.safe, key=seems))
 
     def _open(self, index: int) -> None:
         knowledge = self._deducer.knowledge
@@ -225,7 +229,8 @@ def _proof_json(proof: Proof) -> dict[str, Any]:
 def describe(found: Grade) -> Iterator[str]:
     """A grade in words, line by line."""
     board = found.board
-    shape = f"{board.rows}x{board.cols} with {board.mine_count} mines, from {name_cell(found.start)}"
+    mines = counted(board.mine_count, "mine")
+    shape = f"{board.rows}x{board.cols} with {mines}, from {name_cell(found.start)}"
     yield f"{shape}: {'no guess is needed' if not found.risks else _guesses(found)}"
     yield f"reasoning: {found.reasoning} ({REASONING[found.reasoning]})"
     used = (f"{name} at {times}" for name, times in found.times.items() if times)

@@ -31,7 +31,7 @@ def tell(influence: Influence, cell: Cell) -> Iterator[str]:
 
 
 def cell_svg(influence: Influence, cell: Cell) -> str:
-    """A picture: what the cell rests on with its clues in full size, steps along the longest way."""
+    """A picture: what the cell rests on, clues in full size, steps along the longest way."""
     from mineproof.render import chain_svg
 
     seen, grid = influence.view, influence.view.grid
