@@ -220,6 +220,28 @@ def test_the_chain_of_influence_is_what_the_program_draws(
     assert drawn.read_text() == (ROOT / "docs" / "images" / "influence.svg").read_text()
 
 
+def test_what_a_cell_rests_on_is_what_the_program_draws(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same game, `influence --smallest --cell 8,8 --svg FILE`."""
+    game, drawn = tmp_path / "game.json", tmp_path / "cell.svg"
+    assert main(["play", "--level", "beginner", "--agent", "csp", "--seed", "3", "--json"]) == 0
+    game.write_text(capsys.readouterr().out)
+    assert main(["influence", str(game), "--smallest", "--cell", "8,8", "--svg", str(drawn)]) == 0
+    assert drawn.read_text() == (ROOT / "docs" / "images" / "influence-cell.svg").read_text()
+
+
+def test_the_largest_proof_of_a_board_is_what_the_program_draws(tmp_path: Path) -> None:
+    """The first board of the page, `grade - --svg FILE`."""
+    shape = ["--rows", "9", "--cols", "9", "--mines", "14", "--opening", "clear", "--start", "4,4"]
+    path, drawn = tmp_path / "board.txt", tmp_path / "proof.svg"
+    made = ["generate", *shape, "--needs", "gauss", "--seed", "1", "--format", "id"]
+    assert main([*made, "--out", str(path)]) == 0
+    assert main(["grade", str(path), "--svg", str(drawn)]) == 0
+    stored = ROOT / "docs" / "images" / "generation" / "proof.svg"
+    assert drawn.read_text() == stored.read_text()
+
+
 def test_make_help_names_every_target() -> None:
     done = subprocess.run(
         ["make", "help"],
