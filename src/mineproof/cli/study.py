@@ -150,8 +150,10 @@ def run_studies(
     "folder", "finished", "seconds"}], "interrupted"}; seconds are those of all workers.
     """
     from mineproof.cli.watching import watch
+    from mineproof.extras import need
     from mineproof.studies.running import Running
 
+    need("matplotlib", "studies")  # for the page: not to be missed after hours of games
     if games is not None and quick:
         raise InvalidInput("give --games or --quick, not both")
     chosen = _chosen(studies)
