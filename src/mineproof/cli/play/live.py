@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mineproof.cli.play.outlook import Outlook, look
+from mineproof.errors import counted
 from mineproof.render import Room, draw, is_poor
 from mineproof.world.geometry import Grid, name_cell
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, is_opened
@@ -48,7 +49,7 @@ def show(match: Match, turns: Iterable[Turn], *, delay: float, plain: bool) -> i
 
 def say_stopped(moves: int, view: View) -> None:
     """How far a game was when it was left."""
-    click.echo(f"\nstopped after {some(moves, 'move', 'moves')}: {_progress(view)}")
+    click.echo(f"\nstopped after {counted(moves, 'move')}: {_progress(view)}")
 
 
 class Position(NamedTuple):
@@ -151,7 +152,7 @@ def describe(position: Position, ascii_only: bool = False) -> Words:
         risk = "" if move.risk is None else f", risk {100 * move.risk:.1f} %"
         kind = Text(f"guess{risk}", style="bold yellow")
     what = Text(f"move {position.moves}: {move.action} {name_cell(move.cell)}  ")
-    guesses = some(position.guesses, "guess", "guesses")
+    guesses = counted(position.guesses, "guess", "guesses")
     state = Text(f"{_progress(view)}, {guesses}", style="dim")
     outlook = None if position.outlook is None else position.outlook.words(ascii_only)
     return Words(title, what.append_text(kind), move.reason, outlook, state)
@@ -160,8 +161,8 @@ def describe(position: Position, ascii_only: bool = False) -> Words:
 def _print_moves(match: Match, turns: Iterable[Turn]) -> None:
     """Guesses one by one, and what followed from each in one line."""
     view = match.view
-    mines = "an unknown number of" if view.mines is None else str(view.mines)
-    click.echo(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines} mines")
+    mines = "an unknown number of mines" if view.mines is None else counted(view.mines, "mine")
+    click.echo(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines}")
     opened = flagged = 0
     for number, (move, events) in enumerate(turns, start=1):
         if move.certain and move.action in {"open", "flag"}:
@@ -179,16 +180,11 @@ def _print_moves(match: Match, turns: Iterable[Turn]) -> None:
 
 def _print_certain(opened: int, flagged: int) -> None:
     if opened or flagged:
-        click.echo(f"  it follows: {some(opened, 'cell', 'cells')} opened, {flagged} flagged")
+        click.echo(f"  it follows: {counted(opened, 'cell')} opened, {flagged} flagged")
 
 
 def _progress(view: View) -> str:
     states = view.states
     hit, opened = states.count(EXPLODED), sum(map(is_opened, states))
-    known = f"{opened} cells open, {states.count(FLAGGED)} flagged"
-    return f"{known}, {hit} mines hit" if hit else known
-
-
-def some(count: int, one: str, many: str) -> str:
-    """How many, in words."""
-    return f"{count} {one if count == 1 else many}"
+    known = f"{counted(opened, 'cell')} open, {states.count(FLAGGED)} flagged"
+    return f"{known}, {counted(hit, 'mine')} hit" if hit else known
