@@ -102,6 +102,22 @@ def test_a_study_is_refused_before_its_first_game(
     assert not list(tmp_path.glob("out/*/*.json"))
 
 
+@pytest.mark.parametrize("module", ["duckdb", "matplotlib"])
+def test_what_a_page_needs_is_found_missing_before_a_study_runs(
+    module: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    words = ["study", "run", "report004-success", "--quick", "--out", str(tmp_path / "out")]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert f"this needs {module}, which is not installed: " in said
+    assert extras.how_to_install("studies") in said
+    assert not (tmp_path / "out").exists()
+
+
 def test_an_arena_is_refused_before_its_first_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "highspy", None)
     with pytest.raises(mp.MineproofError, match="highspy, which is not installed: "):

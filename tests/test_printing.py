@@ -67,13 +67,24 @@ def test_nothing_that_is_printed_is_wider_than_80_columns(seed: int) -> None:
         assert len(repr(value)) <= 120
 
 
+def test_wide_boards_are_folded_where_they_are_printed() -> None:
+    record = mp.play(mp.Deal(12, 100, 150), "baseline", rules=mp.Rules(opening="safe"), seed=3)
+    for value in (record, mp.posterior(mp.View.hidden(12, 100, 150))):
+        lines = str(value).splitlines()
+        assert max(map(len, lines)) <= 80
+    rulers = [line for line in str(record).splitlines() if line.startswith("   ")]
+    assert " ".join(rulers).split() == [str(col) for col in range(0, 100, 5)]
+    rows = [line[4:].split() for line in str(record).splitlines() if line[:2].strip().isdigit()]
+    assert sum(map(len, rows[:-1])) == 12 * 100  # without the figures below
+
+
 def test_a_record_is_printed_as_its_last_board_with_outcome_and_figures() -> None:
     record = mp.play(mp.Board.from_text("1x4/1 ...*"), "exact", seed=1, start=(0, 0))
     assert str(record).splitlines() == [
         "exact on 1x4/1, seed 1: won",
         "   0",
         "0  0 0 1 m",
-        "1 move, 1 guess; 0 of 1 mines flagged, 0 flags wrong, 0 hit",
+        "1 move, 1 guess; 0 of 1 mine flagged, 0 flags wrong, 0 hit",
     ]
     assert repr(record) == "<record of exact on 1x4/1, seed 1: won>"
 

@@ -105,9 +105,14 @@ def share(value: object, what: str) -> float:
     return number
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 mine`, `2 mines`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 mine`, `2 mines`; `2 guesses` where the plural is given."""
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def do_not_fit(mines: int) -> str:
+    """`1 mine does not fit`, `2 mines do not fit`."""
+    return f"{counted(mines, 'mine')} {'does' if mines == 1 else 'do'} not fit"
 
 
 def shorten(text: str, limit: int = 60) -> str:

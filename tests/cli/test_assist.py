@@ -378,7 +378,7 @@ def test_why_tells_of_a_cell(talk) -> None:
         ("--rows 0 --cols 3", "a board has 1 to 1000 rows, got 0"),
         ("--mines 3 --density 0.1", "give the number of mines or their density, and not both"),
         ("--density 1.5", "a density is from 0 to 1, got 1.5"),
-        ("--rows 3 --cols 3 --mines 1 --opening clear", "1 mines do not fit"),
+        ("--rows 3 --cols 3 --mines 1 --opening clear", "1 mine does not fit"),
         ("--agent exat", "unknown agent 'exat': did you mean 'exact'"),
         ("--clues exat", "unknown clue model 'exat'"),
     ],

@@ -15,6 +15,9 @@ from rich.console import Console
 import mineproof as mp
 from mineproof.cli import main
 from mineproof.cli.play.live import Position, frame
+from mineproof.cli.play.outlook import Outlook, look
+from mineproof.games.analysis import Chance
+from mineproof.games.match import Match
 from mineproof.render import draw
 from mineproof.world.move import Move
 from mineproof.world.view import View
@@ -37,8 +40,9 @@ def test_a_live_expert_board_is_whole_at_every_move(rows: int, cols: int) -> Non
     record = mp.play(deal, "csp", rules=rules, seed=5)
     console = Console(file=io.StringIO(), width=cols, height=rows, _environ={})
     position = Position("csp", View.hidden(16, 30, 99))
-    for move, _, game in list(record.replay())[:200]:
-        position = position.after(move, game.view)
+    for number, (move, _, game) in enumerate(list(record.replay())[:200]):
+        outlook = Outlook(Chance(number / 200, 0.02), own=False) if number % 3 else None
+        position = position.after(move, game.view, outlook)
         with console.capture() as capture:
             console.print(frame(position, console))
         text = capture.get()
@@ -84,6 +88,74 @@ def test_a_long_reason_ends_in_dots_and_leaves_the_board_alone() -> None:
         assert cells == 480
         assert ("…" in "".join(lines)) == (width < 200)
         assert "0 cells open" in "".join(lines)
+
+
+# The chance to win
+
+
+def outlooks(agent: str, **setting: object) -> list[Outlook | None]:
+    """What is told after each move of a game on 5x5 with 4 mines."""
+    match = Match(mp.Deal(5, 5, 4), agent, seed=4, **setting)  # type: ignore[arg-type]
+    told: list[Outlook | None] = [None]
+    for turn in match:
+        told.append(look(match, turn, told[-1]))
+        if turn.move.action == "flag" and not match.over:
+            assert told[-1] is told[-2]
+    return told[1:]
+
+
+@pytest.mark.skipif(mp.engine == "python", reason="the champion is compiled")
+def test_the_chance_to_win_is_told_after_each_move_of_the_champion() -> None:
+    *told, last = outlooks("champion", rules=mp.Rules(opening="safe"))
+    assert last is None
+    assert told
+    chances = [outlook.chance for outlook in told if outlook is not None and outlook.own]
+    assert len(chances) == len(told)
+    assert all(0 <= one.chance <= 1 for one in chances)
+    assert chances[-1].error == 0  # few arrangements are left: it is the true optimum
+
+
+@pytest.mark.skipif(mp.engine == "python", reason="the champion is compiled")
+def test_of_another_agent_it_is_told_what_the_champion_would_win() -> None:
+    told = outlooks("baseline", rules=mp.Rules(opening="safe"))[0]
+    assert told is not None
+    assert "the champion would win" in told.words(ascii_only=True).plain
+
+
+def test_where_no_chance_to_win_is_known_none_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any(outlooks("exact", rules=mp.Rules(on_mine="continue")))
+    assert not any(outlooks("exact", clues=mp.clues.Optimistic()))
+    assert not any(outlooks("exact", rules=mp.Rules(count_known=False)))
+    monkeypatch.setattr(mp._engine, "is_native", lambda: False)
+    assert not any(outlooks("baseline"))
+
+
+@pytest.mark.parametrize(
+    ("chance", "expected"),
+    [
+        (Chance(0.434, 0.023), "chance to win now #########........... 43 +- 2 %"),
+        (Chance(0.6, 0.0), "chance to win now ############........ 60.0 %, exactly"),
+        (Chance(1.0, 0.0), "chance to win now #################### 100.0 %, exactly"),
+        (Chance(0.0, 0.0), "chance to win now .................... 0.0 %, exactly"),
+    ],
+)
+def test_an_estimate_has_its_error(chance: Chance, expected: str) -> None:
+    assert Outlook(chance, own=True).words(ascii_only=True).plain == expected
+
+
+@pytest.mark.skipif(mp.engine == "python", reason="the champion is compiled")
+def test_a_live_board_and_one_a_key_a_move_show_the_chance_to_win() -> None:
+    arguments = ["play", "--level", "beginner", "--agent", "champion", "--seed", "18"]
+    terminal = terminal_of(30, 100, *arguments, "--delay", "0")
+    assert "chance to win now" in terminal.read(until="chance to win now")
+    terminal.read()
+    assert terminal.process.wait() == 0
+    terminal = terminal_of(30, 100, *arguments, "--step")
+    terminal.read(until="q quit")
+    terminal.process.send(" ")
+    assert "chance to win now" in terminal.read(until="chance to win now")
+    terminal.process.send("q")
+    terminal.read()
 
 
 # Keys

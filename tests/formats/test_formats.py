@@ -122,7 +122,7 @@ def test_bounds_of_clues_are_part_of_the_text() -> None:
         ("2x3/2 ?z?/121", r"unknown character 'z' at \(0,1\)"),
         ("2x3/7 ???/121", "7 mines do not fit: 2x3 has 6 cells"),
         ("2x3/4 ???/121", "4 mines do not fit '2x3/4 [?]{3}/121': at most 3 can be"),
-        ("2x3/1 **?/121", "1 mines do not fit .*: at least 2 exploded"),
+        ("2x3/1 **?/121", "1 mine does not fit .*: at least 2 exploded"),
         ("2x3/2 4??/121", r"clue 4 at \(0,0\) is too high: the cell has 3 neighbours"),
         ("0x3 ", "expected rows of cells"),
         ("0x3 ???", "a board has 1 to 1000 rows, got 0"),

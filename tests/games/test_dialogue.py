@@ -90,7 +90,7 @@ def test_a_slip_against_the_count_is_caught() -> None:
     with pytest.raises(Slip) as slip:
         begun(mp.Board.from_text("*..")).answer(read_answer("0,1=0"))
     assert (slip.value.clues, slip.value.count_used) == (((0, 1),), True)
-    with pytest.raises(mp.InvalidInput, match="1 mines do not fit"):
+    with pytest.raises(mp.InvalidInput, match="1 mine does not fit"):
         begun(mp.Board.from_text("*..")).answer(read_answer("0,0=mine 0,2=mine"))
 
 

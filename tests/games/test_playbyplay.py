@@ -53,6 +53,15 @@ class TopLeft:
 # What every log has
 
 
+@pytest.mark.parametrize("agent", mp.agents.names())
+def test_one_of_a_thing_is_told_in_the_singular(agent: str) -> None:
+    for rows, cols, mines in ((1, 3, 1), (2, 2, 1), (2, 3, 2)):
+        for seed in range(4):
+            played = match(agent, rows=rows, cols=cols, mines=mines, seed=seed)
+            text = f"{logged(played)}\n{played.record()}\n{played.record().influence!r}"
+            assert not re.findall(r"(?<![\d.,])1 (?!has\b|is\b)[a-z]*[a-rt-z]s\b.*", text)
+
+
 @pytest.mark.parametrize("level", LOG_LEVELS)
 @pytest.mark.parametrize("agent", mp.agents.names())
 def test_every_agent_is_logged_and_plays_as_without_a_log(agent: str, level: LogLevel) -> None:

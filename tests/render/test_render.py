@@ -17,14 +17,14 @@ from mineproof import render
 from mineproof.errors import InvalidInput
 from mineproof.games.match import play
 from mineproof.games.record import Record
-from mineproof.render.animation import MOST_FRAMES
-from mineproof.render.appearance import MINE, WRONG_FLAG
+from mineproof.render.animation import MOST_FRAMES, Span, spans
+from mineproof.render.appearance import MINE, WRONG_FLAG, ZERO
 from mineproof.render.palette import BRACKETS, MARKED, OPENED, PAINTS, PANEL, Paint
 from mineproof.render.terminal import STYLES
 from mineproof.world.board import Board, Deal
 from mineproof.world.geometry import Grid
 from mineproof.world.rules import Rules
-from mineproof.world.view import EXPLODED, FLAGGED, Event, View
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, Event, View
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -273,12 +273,35 @@ def test_a_board_shows_every_mine_and_every_clue():
 
 def test_a_view_shows_every_state_in_its_own_shape():
     (shown,) = uses(render.view_svg(EVERY_STATE))
-    assert shown == {f"#mp-{clue}": 1 for clue in range(1, 9)} | {
+    assert shown == {f"#mp-{clue}": 1 for clue in range(9)} | {
         "#mp-hidden": 4,
         "#mp-safe": 1,
         "#mp-none": 1,
         "#mp-boom": 1,
         "#mp-flag": 2,
+    }
+
+
+def test_a_zero_is_written_where_it_opened_nothing():
+    (shown,) = uses(render.view_svg(View.from_text("3x4/2 00??/00??/000?")))
+    assert shown == {"#mp-0": 4, "#mp-hidden": 5}
+    board = Board.from_text("3x4/2 ..*./..../...*")
+    left, right = uses(render.game_svg(board, View.from_text("3x4/2 0???/????/????")))
+    assert "#mp-0" not in left
+    assert right == {"#mp-0": 1, "#mp-hidden": 11}
+
+
+def test_in_a_film_a_zero_is_written_until_all_around_it_is_open():
+    board = Board.from_text("1x3/0 ...")
+    events = [[Event((0, 0), 0)], [Event((0, 1), 0)], [Event((0, 2), 0)]]
+    frames = [render.Frame(None, "", one) for one in events]
+    looks = spans(board, View.hidden(1, 3), frames)
+    assert {span: sorted(places) for span, places in looks.items()} == {
+        Span(0, 1): [(0, ZERO), (1, HIDDEN)],
+        Span(0, 2): [(2, HIDDEN)],
+        Span(1, 2): [(1, ZERO)],
+        Span(1, None): [(0, 0)],
+        Span(2, None): [(1, 0), (2, 0)],
     }
 
 
@@ -289,8 +312,8 @@ def test_states_differ_in_shape_even_when_all_colours_are_taken_away():
 
     root = ElementTree.fromstring(render.game_svg(EVERY_TRUTH, EVERY_STATE))
     shapes = root.findall(f"{SVG}defs/{SVG}g")
-    assert len(shapes) == 15
-    assert len({str(outline(shape)) for shape in shapes}) == 15
+    assert len(shapes) == 16
+    assert len({str(outline(shape)) for shape in shapes}) == 16
 
 
 def test_a_shape_stands_at_the_place_of_its_cell():

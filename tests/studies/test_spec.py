@@ -169,7 +169,7 @@ def test_a_study_that_makes_no_sense_is_refused(data: dict[str, Any], message: s
         ({"count_known": ["yes"]}, "key 'count_known': true or false is needed, got 'yes'"),
         ({"start": [9, 9]}, "cell (9,9) is outside the board"),
         ({"start": 4}, "key 'start': a cell is [row, col], got 4"),
-        ({"opening": "clear", "boards": "3x3/1"}, "1 mines do not fit: 3x3 has 0 cells"),
+        ({"opening": "clear", "boards": "3x3/1"}, "1 mine does not fit: 3x3 has 0 cells"),
         ({"task": "gmes"}, "key 'task': unknown task 'gmes': did you mean 'games'?"),
         ({"rules": "any"}, "unknown key 'rules'"),
     ],

@@ -15,7 +15,7 @@ from math import comb
 from typing import Any
 
 from mineproof import _engine
-from mineproof.errors import InvalidInput, MineproofError, unknown_name, whole
+from mineproof.errors import InvalidInput, MineproofError, counted, do_not_fit, unknown_name, whole
 from mineproof.world.board import OPENINGS, Opening
 from mineproof.world.geometry import Cell, Grid
 
@@ -67,27 +67,26 @@ def solve(
     """
     grid = Grid(rows, cols)
     if not 0 <= whole(mines, "mines") <= grid.size:
-        raise InvalidInput(f"{mines} mines do not fit: {rows}x{cols} has {grid.size} cells")
+        raise InvalidInput(f"{do_not_fit(mines)}: {rows}x{cols} has {counted(grid.size, 'cell')}")
     if opening not in OPENINGS:
         raise unknown_name("opening rule", str(opening), OPENINGS)
-    boards = comb(grid.size, mines)
+    boards, named = comb(grid.size, mines), f"{rows}x{cols} with {counted(mines, 'mine')}"
     if grid.size > 64 or boards * _BOARD_BYTES > memory * 10**6:
         raise MineproofError(
-            f"{rows}x{cols} with {mines} mines has {boards} boards: too many for "
+            f"{named} has {counted(boards, 'board')}: too many for "
             f"{memory} MB; a smaller board or more memory can be solved"
         )
     if opening != "any" and mines > grid.size - 1:
-        raise InvalidInput(f"{mines} mines leave no first cell that is {opening}")
+        leave = "leaves" if mines == 1 else "leave"
+        raise InvalidInput(f"{counted(mines, 'mine')} {leave} no first cell that is {opening}")
     most = memory * 10**6 // _STATE_BYTES
     search = _solve_natively if _engine.is_native() else _solve_in_python
     try:
         found = search(grid, mines, opening, most, told or _ignore)
     except _TooManyStates:
-        raise MineproofError(
-            f"{rows}x{cols} with {mines} mines has more states than fit into {memory} MB"
-        ) from None
+        raise MineproofError(f"{named} has more states than fit into {memory} MB") from None
     if not found.states and not found.boards:
-        raise InvalidInput(f"no board of {rows}x{cols} with {mines} mines is {opening} anywhere")
+        raise InvalidInput(f"no board of {named} is {opening} anywhere")
     return found
 
 

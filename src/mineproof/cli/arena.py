@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -163,6 +163,7 @@ def _show(standings: Standings) -> None:
 
     from mineproof.cli.screen import say
     from mineproof.cli.tables import Column, show_table
+    from mineproof.series.standings import mean_cells, paired_table
 
     scored = any(one.score is not None for one in standings.agents)
     columns = [Column("agent", 0), Column("games", 6)]
@@ -173,7 +174,9 @@ def _show(standings: Standings) -> None:
     for one in standings.agents:
         low, high = one.win_interval
         row = [one.name, f"{one.games}", f"{100 * one.win_rate:.2f}"]
-        row += [f"{100 * low:.2f} - {100 * high:.2f}", *(_score_cells(one.score) if scored else [])]
+        row.append(f"{100 * low:.2f} - {100 * high:.2f}")
+        if scored:
+            row += ["-", "-"] if one.score is None else mean_cells(one.score, ".4f", "-")
         row += [f"{one.guesses:.2f}", f"{one.exploded:.2f}", f"{one.games_per_cpu_second:.0f}"]
         rows.append(row)
     console = Console(highlight=False)
@@ -185,23 +188,8 @@ def _show(standings: Standings) -> None:
         if one.estimates:
             share = one.estimates / one.moves
             say(console, f"{one.name} estimated {share:.1%} of its moves: too much to count")
-    for line in _differences(standings):
-        say(console, line)
-
-
-def _score_cells(score: Any) -> list[str]:
-    if score is None:
-        return ["-", "-"]
-    interval = f"{score.interval.low:.4f} - {score.interval.high:.4f}"
-    return [f"{score.mean:.4f}", "-" if score.interval.high == float("inf") else interval]
-
-
-def _differences(standings: Standings) -> Iterable[str]:
-    for pair in standings.paired:
-        mean, _, (low, high) = pair.difference
-        scale, digits, unit = (1, 4, "") if pair.of == "score" else (100, 2, " points")
-        interval = f" ({scale * low:+.{digits}f} to {scale * high:+.{digits}f})"
-        yield (
-            f"{pair.first} - {pair.second}: {scale * mean:+.{digits}f}"
-            f"{'' if high == float('inf') else interval}{unit} of {pair.of}, on the same boards"
-        )
+    heads, *differences = paired_table(standings.paired)
+    if differences:
+        say(console, "")
+        ranked = [Column(head, rank) for rank, head in enumerate(heads)]
+        show_table(ranked, differences, console=console)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.options import CELL, json_option, read_text
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, counted
 from mineproof.world.geometry import name_cells
 
 if TYPE_CHECKING:
@@ -85,14 +85,15 @@ def _tell(influence: Influence, cell: Cell, as_json: bool) -> None:
 def _show(game: Record, influence: Influence) -> None:
     board, chain, reach = game.board, influence.longest, list(influence.reach.values())
     click.echo(
-        f"{board.rows}x{board.cols}, {board.mine_count} mines, agent {game.agent}: {game.outcome}"
+        f"{board.rows}x{board.cols}, {counted(board.mine_count, 'mine')}, "
+        f"agent {game.agent}: {game.outcome}"
     )
     kinds: Counter[str] = Counter(node.kind for node in influence.nodes)
     said = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])
-    click.echo(f"settled: {len(influence.nodes)} cells: {said}")
-    click.echo(f"longest chain: {len(chain)} cells, depth {max(len(chain) - 1, 0)}")
+    click.echo(f"settled: {counted(len(influence.nodes), 'cell')}: {said}")
+    click.echo(f"longest chain: {counted(len(chain), 'cell')}, depth {max(len(chain) - 1, 0)}")
     click.echo(f"  {name_cells(chain, ' > ')}")
-    click.echo(f"width: at most {influence.width} cells at one depth")
+    click.echo(f"width: at most {counted(influence.width, 'cell')} at one depth")
     if reach:
         average = sum(reach) / len(reach)
         click.echo(f"reach of a clue: {average:.1f} cells on average, at most {max(reach)}")

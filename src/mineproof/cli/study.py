@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mineproof.cli.options import Named, json_option
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, counted
 
 if TYPE_CHECKING:
     from mineproof.studies.spec import Study
@@ -111,7 +111,7 @@ def _show_each(found: list[Study]) -> None:
         for head, text in (
             ("asks", study.question),
             ("from", study.source),
-            ("size", f"{points} points, {games} games"),
+            ("size", f"{counted(points, 'point')}, {counted(games, 'game')}"),
             ("agents", ", ".join(dict.fromkeys(point.agent for point in study.points()))),
             ("about", " ".join(study.about.split())),
         ):
@@ -150,8 +150,10 @@ def run_studies(
     "folder", "finished", "seconds"}], "interrupted"}; seconds are those of all workers.
     """
     from mineproof.cli.watching import watch
+    from mineproof.extras import need
     from mineproof.studies.running import Running
 
+    need("matplotlib", "studies")  # for the page: not to be missed after hours of games
     if games is not None and quick:
         raise InvalidInput("give --games or --quick, not both")
     chosen = _chosen(studies)
@@ -230,14 +232,16 @@ def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool)
     if interrupted:
         click.echo(
             f"interrupted: what is finished is kept in {out} "
-            f"({done} of {len(folders)} studies whole); run the same again to go on"
+            f"({done} of {counted(len(folders), 'study', 'studies')} whole); "
+            "run the same again to go on"
         )
         click.echo(f"what there is: mineproof study report {shlex.quote(str(out))}")
         return
     for folder in folders:
         points, games = _size(folder.study)
         seconds = folder.manifest["seconds"]
-        click.echo(f"{folder.path}: {points} points, {games} games, {seconds:.1f} s of work")
+        size = f"{counted(points, 'point')}, {counted(games, 'game')}"
+        click.echo(f"{folder.path}: {size}, {seconds:.1f} s of work")
     place = folders[0].path if len(folders) == 1 else out
     click.echo(f"next: mineproof study report {shlex.quote(str(place))}")
 

@@ -15,7 +15,7 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from mineproof.errors import FormatError, InvalidInput, counted, shorten
+from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit, shorten
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
 
@@ -66,9 +66,9 @@ def write(file: TextIO, boards: Iterable[Board], start: Cell) -> int:
             file.write(f"{header}\n")
         if (board.grid, board.mine_count) != (header.grid, header.mines):
             raise InvalidInput(
-                f"a corpus has boards of one kind: board {written} has {board.mine_count} mines on "
-                f"{board.rows}x{board.cols}, the first {header.mines} on "
-                f"{header.grid.rows}x{header.grid.cols}"
+                f"a corpus has boards of one kind: board {written} has "
+                f"{counted(board.mine_count, 'mine')} on {board.rows}x{board.cols}, "
+                f"the first {header.mines} on {header.grid.rows}x{header.grid.cols}"
             )
         file.write(f"{to_hex(board)}\n")
         written += 1
@@ -121,7 +121,7 @@ def _header(line: str, path: str) -> Header:
         raise FormatError(f"{path}: line 1: {error}") from None
     if not 0 <= mines <= grid.size:
         raise FormatError(
-            f"{path}: line 1: {mines} mines do not fit: {rows}x{cols} has {grid.size} cells"
+            f"{path}: line 1: {do_not_fit(mines)}: {rows}x{cols} has {counted(grid.size, 'cell')}"
         )
     return Header(grid, mines, (row, col))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 
 from mineproof.agents.recipes import RecipePlayer
+from mineproof.errors import counted
 from mineproof.games.match import Match
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.describing import equation_text
@@ -74,8 +75,8 @@ class Mind:
                 cell = knowledge.grid.name(clue)
                 yield f"  {cell}: {equation_text(equation, knowledge.grid)}"
         if knowledge.mines_left is not None:
-            hidden = knowledge.covered - len(knowledge.settled)
-            yield f"  the count: {knowledge.mines_left} mines in {hidden} cells"
+            hidden = counted(knowledge.covered - len(knowledge.settled), "cell")
+            yield f"  the count: {counted(knowledge.mines_left, 'mine')} in {hidden}"
 
     def _found(self, found: list[Deduction]) -> Iterator[str]:
         """Deductions that share their reason on one line; all of them are queued."""

@@ -10,7 +10,7 @@ from types import NoneType
 from typing import Any, get_args
 
 from mineproof.agents.table import find
-from mineproof.errors import FormatError, InvalidInput, share, shorten, unknown_name
+from mineproof.errors import FormatError, InvalidInput, counted, share, shorten, unknown_name
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.games.chain import trace
 from mineproof.reasoning.influence import Influence
@@ -89,14 +89,12 @@ class Record:
         """The last view with the truth, the outcome and the figures, for people to read."""
         from mineproof.render import plain  # brings rich, and few print
 
-        moves, guesses = len(self.moves), self.guesses
         figures = (
-            f"{moves} {'move' if moves == 1 else 'moves'}, "
-            f"{guesses} {'guess' if guesses == 1 else 'guesses'}; "
-            f"{self.right} of {self.board.mine_count} mines flagged, "
-            f"{self.wrong} flags wrong, {self.exploded} hit"
+            f"{counted(len(self.moves), 'move')}, {counted(self.guesses, 'guess', 'guesses')}; "
+            f"{self.right} of {counted(self.board.mine_count, 'mine')} flagged, "
+            f"{counted(self.wrong, 'flag')} wrong, {self.exploded} hit"
         )
-        return "\n".join([self._title, plain(self.view, truth=self.board), figures])
+        return "\n".join([self._title, plain(self.view, truth=self.board, columns=80), figures])
 
     @property
     def _title(self) -> str:

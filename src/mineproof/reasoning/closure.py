@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
+from mineproof.errors import counted
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.describing import some
 from mineproof.reasoning.equations import Excerpt, System
@@ -59,7 +60,7 @@ class ByComponent:
             cells = {index for other in linked for index in other.cells}
             if knowledge.tell is not None:
                 shown = some(knowledge.grid, (other.clue for other in linked))
-                knowledge.tell(f"component of the clues {shown}: {len(cells)} cells")
+                knowledge.tell(f"component of the clues {shown}: {counted(len(cells), 'cell')}")
             for index in cells:
                 self._found.pop(index, None)
             self._keep(close(Excerpt(knowledge, linked), self._reasoners), knowledge)
@@ -107,7 +108,8 @@ class UntilAllAreFound:
         left = knowledge.mines_left
         if left is None or left != sum(deduction.mine for deduction in found.values()):
             return found
-        why = f"all {knowledge.mines} mines are found: the rest is safe"
+        all_found = "the mine is" if knowledge.mines == 1 else f"all {knowledge.mines} mines are"
+        why = f"{all_found} found: the rest is safe"
         rest = (index for index in range(knowledge.grid.size) if knowledge.is_open(index))
         cell = knowledge.grid.cell
         safe = {

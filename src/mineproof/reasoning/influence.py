@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 from xml.etree import ElementTree as Xml
 
-from mineproof.errors import FormatError, InvalidInput, shorten, whole
+from mineproof.errors import FormatError, InvalidInput, counted, shorten, whole
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.world.geometry import Cell, Grid, name_cell
 from mineproof.world.view import View, is_clue
@@ -66,8 +66,8 @@ class Influence:
         return cell in self._places
 
     def __repr__(self) -> str:
-        chain = len(self.longest)
-        return f"<influence of {len(self.nodes)} cells: longest chain {chain}, width {self.width}>"
+        number, chain = counted(len(self.nodes), "cell"), len(self.longest)
+        return f"<influence of {number}: longest chain {chain}, width {self.width}>"
 
     def node(self, cell: Cell) -> Node:
         """A settled cell and why it came to be known."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mineproof.errors import counted
 from mineproof.extras import need
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.describing import shares_text
@@ -34,7 +35,7 @@ def linear_programme(system: System) -> Iterator[Deduction]:
     programme = _Programme(clues, count)
     found = programme.settled()
     if system.tell is not None:
-        number = f"{len(clues)} clues and {len(programme.cells)} cells"
+        number = f"{counted(len(clues), 'clue')} and {counted(len(programme.cells), 'cell')}"
         title = f"linear programme of {number}, the bounds of what it settles"
         system.tell(shares_text(title, programme.bounds, system.grid))
     for index, mine in sorted(found.items()):

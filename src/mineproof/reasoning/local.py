@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mineproof._engine import twin
+from mineproof.errors import counted
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
 from mineproof.world.geometry import Cell, name_cell
@@ -40,7 +41,8 @@ def apply(system: System, equation: Equation) -> Iterator[Deduction]:
     grid, left = system.grid, len(cells)
     if equation.clue == COUNT:
         clues: tuple[Cell, ...] = ()
-        why = f"{equation.most} mines are left for {left} cells"
+        are = "is" if equation.most == 1 else "are"
+        why = f"{counted(equation.most, 'mine')} {are} left for {counted(left, 'cell')}"
     else:
         clues = (grid.cell(equation.clue),)
         needs = f"needs {left} more" if mine else "has them all"

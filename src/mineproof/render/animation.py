@@ -11,7 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mineproof.render.appearance import WRONG_FLAG, judged, solved, tally
+from mineproof.render.appearance import (
+    WRONG_FLAG,
+    ZERO,
+    is_blank,
+    judged,
+    solved,
+    tally,
+    zeros_written,
+)
 from mineproof.render.palette import WELL_EDGE
 from mineproof.render.shapes import CELL, IDS
 from mineproof.render.svg import (
@@ -90,7 +98,10 @@ class _Film:
     def svg(self) -> str:
         """The picture."""
         final = bytes(
-            look for span in self.looks if span.end is None for _, look in self.looks[span]
+            0 if look == ZERO else look
+            for span in self.looks
+            if span.end is None
+            for _, look in self.looks[span]
         )
         drawn = [
             *heading("truth", PAD),
@@ -194,14 +205,21 @@ def _during(span: Span) -> str:
 
 def spans(board: Board, view: View, frames: Sequence[Frame]) -> dict[Span, list[tuple[int, int]]]:
     """By span: the cells, by index, and the look that each has then."""
-    looks = bytearray(judged(view, board))
+    grid, known = board.grid, bytearray(judged(view, board))
+    looks = bytearray(zeros_written(grid, known))
     since = [0] * len(looks)
     found: dict[Span, list[tuple[int, int]]] = {}
     for number, one in enumerate(frames):
+        touched: set[int] = set()
         for event in one.events:
-            index = board.grid.index(event.cell)
+            index = grid.index(event.cell)
             wrong = event.state == FLAGGED and not board.mined[index]
-            look = WRONG_FLAG if wrong else event.state
+            known[index] = WRONG_FLAG if wrong else event.state
+            touched.update((index, *grid.around(index)))
+        for index in sorted(touched):
+            look = known[index]
+            if look == 0 and not is_blank(grid, known, index):
+                look = ZERO
             if look != looks[index]:
                 if since[index] < number:
                     span = Span(since[index], number)

@@ -28,7 +28,11 @@ WRONG_FLAG = 15
 RISKS = range(16, 116)
 """A covered cell with its risk in whole per cent, 0 (less than one) to 99."""
 
+ZERO = RISKS.stop
+"""A zero that is written: other zeros are bare ground."""
+
 CLUES = range(LARGEST_CLUE + 1)
+_OPENED = frozenset((*CLUES, NO_CLUE))
 
 NAMES = {
     HIDDEN: "hidden",
@@ -63,6 +67,20 @@ def solved(board: Board) -> bytes:
     return bytes(
         MINE if mined else count for mined, count in zip(board.mined, board.counts, strict=True)
     )
+
+
+def zeros_written(grid: Grid, looks: bytes | bytearray) -> bytes:
+    """The same looks, with every zero that cannot be left blank as `ZERO`."""
+    written = bytearray(looks)
+    for index, look in enumerate(looks):
+        if look == 0 and not is_blank(grid, looks, index):
+            written[index] = ZERO
+    return bytes(written)
+
+
+def is_blank(grid: Grid, looks: bytes | bytearray, index: int) -> bool:
+    """Whether a zero opened all around it: that is seen, and needs no number."""
+    return all(looks[near] in _OPENED for near in grid.around(index))
 
 
 class Odds(Protocol):

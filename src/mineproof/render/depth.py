@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import hypot
 
+from mineproof.errors import counted
 from mineproof.render.appearance import CLUES
 from mineproof.render.palette import DARK, GRID_LINE, LIGHT, PANEL, PANEL_EDGE, SCALE, heat
 from mineproof.render.shapes import CELL, HEAT, PIN, SPARK, gradient, pin, spark
@@ -138,20 +139,21 @@ def _legend(x: int, y: int, deepest: int, cells: int) -> Iterator[str]:
     )
     yield f'<text y="{height + 12}">0: a choice</text>'
     yield f'<text x="{width}" y="{height + 12}" text-anchor="end">depth {deepest}</text>'
-    right = width + CELL
+    right, number = width + CELL, counted(cells, "cell")
     yield (
         f'<path d="M{right} 5h{CELL}" stroke="{DARK}" stroke-width="1.6"'
         f' marker-end="url(#{_ARROW})"/>'
     )
-    yield f'<text x="{right + CELL + 8}" y="9">a longest chain: {cells} cells</text>'
+    yield f'<text x="{right + CELL + 8}" y="9">a longest chain: {number}</text>'
     yield "</g>"
 
 
 def _describe(grid: Grid, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> str:
     """The picture in words, for those who cannot see it."""
     choices = sum(depth == 0 for depth in depths.values())
-    settled = f"{len(depths)} of {grid.size} cells are settled, {choices} of them by choice"
+    verb = "is" if len(depths) == 1 else "are"
+    settled = f"{len(depths)} of {counted(grid.size, 'cell')} {verb} settled, {choices} by choice"
     if not chain:
         return settled
     ends = " to ".join(f"row {row}, column {col}" for row, col in (chain[0], chain[-1]))
-    return f"{settled}; a longest chain has {len(chain)} cells, from {ends}"
+    return f"{settled}; a longest chain has {counted(len(chain), 'cell')}, from {ends}"

@@ -13,7 +13,16 @@ from collections.abc import Collection, Iterator, Mapping
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.render.appearance import MINE, RISKS, WRONG_FLAG, Odds, tally, weighed
+from mineproof.errors import counted
+from mineproof.render.appearance import (
+    MINE,
+    RISKS,
+    WRONG_FLAG,
+    Odds,
+    tally,
+    weighed,
+    zeros_written,
+)
 from mineproof.render.palette import PANEL, PANEL_EDGE
 from mineproof.render.shapes import CELL, HEAT, IDS, PIN, gradient, pin
 from mineproof.render.sheet import BRACKET, HERE, Room, Sheet, as_room
@@ -168,8 +177,8 @@ def odds_svg(odds: Odds, *, marked: Cell | None = None, caption: str = "") -> st
     A frame is around the cell `marked`, the best move; under the board are the scale
     of colours and a caption.
     """
-    view, looks = odds.view, weighed(odds)
-    grid = view.grid
+    view, grid = odds.view, odds.view.grid
+    looks = zeros_written(grid, weighed(odds))
     width, height = extent(grid)
     beside = width >= PAD + GUTTER + _BAR[0] + CELL + 3 * _KEY_WIDTH + MARGIN
     width = max(width, PAD + GUTTER + max(_BAR[0], 3 * _KEY_WIDTH) + MARGIN)
@@ -234,7 +243,7 @@ def _keys(x: int, y: int, marked: Cell | None) -> Iterator[str]:
 def _describe(odds: Odds, marked: Cell | None) -> str:
     """The odds in words, for those who cannot see them."""
     view = odds.view
-    mines = "unknown number of mines" if view.mines is None else f"{view.mines} mines"
+    mines = "unknown number of mines" if view.mines is None else counted(view.mines, "mine")
     proved = f"{len(odds.safe)} proved safe, {len(odds.mined)} proved mined"
     best = "" if marked is None else f"; best move: row {marked[0]}, column {marked[1]}"
     return f"{tally(view.states)}; {mines}; {proved}{best}"

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.render.appearance import MINE, WRONG_FLAG
+from mineproof.render.appearance import MINE, WRONG_FLAG, zeros_written
 from mineproof.render.heat import draw_marked
 from mineproof.render.palette import DARK, LIGHT
 from mineproof.render.shapes import CELL
@@ -79,6 +79,7 @@ def proof_svg(
     looks = _looks(view, settled)
     if view.state(cell) == FLAGGED and settled.get(cell) is False:
         looks = _replaced(looks, grid.index(cell), WRONG_FLAG)
+    looks = zeros_written(grid, looks)
     width, height = extent(grid)
     width = max(width, _LEAST_WIDTH)
     lines = [line for text in words for line in wrap(text, width - 2 * PAD)]
@@ -103,7 +104,7 @@ def witness_svg(
     side, height = extent(grid)
     width = max(2 * side - PAD, _LEAST_WIDTH)
     lines = [line for text in words for line in wrap(text, width - 2 * PAD)]
-    boards = [_looks(view, arranged(view, mines)) for mines in witnesses]
+    boards = [zeros_written(grid, _looks(view, arranged(view, mines))) for mines in witnesses]
     drawn: list[str] = []
     for place, (looks, name) in enumerate(zip(boards, ("a mine", "none"), strict=True)):
         x = PAD + place * (side - PAD)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from mineproof.render.appearance import CLUES, MINE, RISKS, WRONG_FLAG
+from mineproof.render.appearance import CLUES, MINE, RISKS, WRONG_FLAG, ZERO
 from mineproof.render.palette import DARK, FLAME, LIGHT, PAINTS, SCALE, SHADE, SHINE
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 
@@ -25,9 +25,10 @@ IDS = {clue: f"mp-{clue}" for clue in CLUES if clue} | {
     EXPLODED: "mp-boom",
     MINE: "mp-mine",
     WRONG_FLAG: "mp-wrong",
+    ZERO: "mp-0",
 }
 IDS |= {look: f"mp-risk-{percent}" for percent, look in enumerate(RISKS)}
-"""The name of every look's shape. A zero has none: it is the bare ground."""
+"""The name of every look's shape. A zero that is not written has none: it is the bare ground."""
 
 
 PIN = "mp-pin"
@@ -72,8 +73,9 @@ def spark() -> str:
 
 def _shapes() -> dict[int, str]:
     return (
-        {clue: _digit(clue) for clue in CLUES if clue}
+        {clue: _digit(clue, clue) for clue in CLUES if clue}
         | {
+            ZERO: _digit(0, NO_CLUE),
             HIDDEN: _tile(HIDDEN),
             TOLD_SAFE: _tile(TOLD_SAFE) + _tick(),
             FLAGGED: _tile(FLAGGED) + _flag(),
@@ -86,9 +88,9 @@ def _shapes() -> dict[int, str]:
     )
 
 
-def _digit(clue: int) -> str:
+def _digit(clue: int, look: int) -> str:
     """A digit, centred by its height: SVG readers differ on `dominant-baseline`."""
-    return f'<text x="12" y="17.6" fill="{PAINTS[clue].ink}">{clue}</text>'
+    return f'<text x="12" y="17.6" fill="{PAINTS[look].ink}">{clue}</text>'
 
 
 def _risk(look: int, percent: int) -> str:

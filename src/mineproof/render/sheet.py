@@ -86,13 +86,7 @@ class Sheet(NamedTuple):
         return max((room.columns - self._gutter - 1 - self.closed) // self.width, 1)
 
     def _pieces(self, room: Room | None) -> Iterator[range]:
-        """The columns of each piece; they begin at a number of the ruler where that fits."""
-        cols = self.grid.cols
-        most = cols if room is None else min(self._most(room), cols)
-        size = -(-cols // -(-cols // most))
-        even = -(-size // _RULER_STEP) * _RULER_STEP
-        size = even if even <= most else size
-        return (range(first, min(first + size, cols)) for first in range(0, cols, size))
+        return folded(self.grid.cols, self.grid.cols if room is None else self._most(room))
 
     def _lines(self, room: Room) -> int:
         pieces = sum(1 for _ in self._pieces(room))
@@ -138,6 +132,18 @@ def ruler(cols: range, gutter: int, width: int = 2, reach: int = 2) -> str:
         end = gutter + 1 + width * (col - cols.start) + reach
         line += str(col).rjust(end - len(line))
     return line
+
+
+def folded(cols: int, most: int) -> Iterator[range]:
+    """The columns of each piece of a board of which so many fit beside one another.
+
+    Pieces are about alike, and begin at a number of the ruler where that fits.
+    """
+    most = min(most, cols)
+    size = -(-cols // -(-cols // most))
+    even = -(-size // _RULER_STEP) * _RULER_STEP
+    size = even if even <= most else size
+    return (range(first, min(first + size, cols)) for first in range(0, cols, size))
 
 
 def part(grid: Grid, centre: Cell | None, rows: int, cols: int) -> tuple[range, range]:

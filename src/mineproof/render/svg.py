@@ -10,7 +10,8 @@ import textwrap
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from mineproof.render.appearance import judged, solved, tally
+from mineproof.errors import counted
+from mineproof.render.appearance import judged, solved, tally, zeros_written
 from mineproof.render.palette import (
     GRID_LINE,
     MARKED,
@@ -47,8 +48,9 @@ def board_svg(board: Board) -> str:
 def view_svg(view: View, *, marked: Cell | None = None) -> str:
     """What a player knows, with a frame around the cell `marked`."""
     title = f"Minesweeper view, {size(view.grid)}"
-    drawn = board_group(view.grid, view.states, marked, PAD, PAD)
-    return page(title, _describe(view, view.states, marked), view.states, drawn, *extent(view.grid))
+    looks = zeros_written(view.grid, view.states)
+    drawn = board_group(view.grid, looks, marked, PAD, PAD)
+    return page(title, _describe(view, view.states, marked), looks, drawn, *extent(view.grid))
 
 
 def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: str = "") -> str:
@@ -57,6 +59,7 @@ def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: s
     The right side knows one thing more than the player: which flags are wrong.
     """
     grid, truth, known = view.grid, solved(board), judged(view, board)
+    looks = zeros_written(grid, known)
     board_width, height = extent(grid)
     second = board_width
     width = second + board_width - PAD
@@ -65,12 +68,12 @@ def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: s
         *heading("truth", PAD),
         *board_group(grid, truth, marked, PAD, PAD + TITLE),
         *heading("knowledge", second),
-        *board_group(grid, known, marked, second, PAD + TITLE),
+        *board_group(grid, looks, marked, second, PAD + TITLE),
         *caption_lines(lines, height + TITLE),
     ]
     height += TITLE + (CAPTION_LINE * len(lines) + PAD // 2 if lines else 0)
     title = f"Minesweeper game, {size(grid)}: truth and knowledge"
-    return page(title, _describe(view, known, marked), truth + known, drawn, width, height)
+    return page(title, _describe(view, known, marked), truth + looks, drawn, width, height)
 
 
 def extent(grid: Grid) -> tuple[int, int]:
@@ -182,11 +185,11 @@ def wrap(caption: str, width: int) -> list[str]:
 
 def size(grid: Grid) -> str:
     """The shape of a board in words."""
-    return f"{grid.rows} rows and {grid.cols} columns"
+    return f"{counted(grid.rows, 'row')} and {counted(grid.cols, 'column')}"
 
 
 def _describe(view: View, looks: bytes, marked: Cell | None) -> str:
     """The view in words, for those who cannot see it."""
-    mines = "unknown number of mines" if view.mines is None else f"{view.mines} mines"
+    mines = "unknown number of mines" if view.mines is None else counted(view.mines, "mine")
     latest = "" if marked is None else f"; latest move: row {marked[0]}, column {marked[1]}"
     return f"{tally(looks)}; {mines}{latest}"

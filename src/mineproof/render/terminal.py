@@ -10,10 +10,18 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.render.appearance import CLUES, MINE, NAMES, WRONG_FLAG, revealed, solved
+from mineproof.render.appearance import (
+    CLUES,
+    MINE,
+    NAMES,
+    WRONG_FLAG,
+    is_blank,
+    revealed,
+    solved,
+)
 from mineproof.render.few_colours import style
 from mineproof.render.palette import PAINTS
-from mineproof.render.sheet import Room, Sheet, as_room, ruler
+from mineproof.render.sheet import Room, Sheet, as_room, folded, ruler
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
@@ -37,7 +45,6 @@ UNICODE = ASCII | {
     MINE: "●",
     WRONG_FLAG: "✗",
 }
-_OPENED = frozenset((*CLUES, NO_CLUE))
 
 STYLES = {look: style(paint, bold=look != HIDDEN) for look, paint in PAINTS.items()}
 
@@ -78,36 +85,42 @@ def draw(
 def appear(grid: Grid, looks: bytes, index: int, symbols: dict[int, str]) -> tuple[str, Style]:
     """The symbol of a cell and its style; a zero is written unless all around it is open."""
     look = looks[index]
-    if look == 0 and any(looks[near] not in _OPENED for near in grid.around(index)):
+    if look == 0 and not is_blank(grid, looks, index):
         return "0", STYLES[NO_CLUE]
     return symbols[look], STYLES[look]
 
 
-def plain(view: View, *, truth: Board | None = None) -> str:
+def plain(view: View, *, truth: Board | None = None, columns: int | None = None) -> str:
     """The board in ASCII, with its coordinates and without colour; `legend` explains it.
 
     The symbols are those of `View.to_text`, and with `truth` `m` for a mine that was
-    not found, `x` for a wrong flag.
+    not found, `x` for a wrong flag. Where it takes more than so many columns of text, it is
+    folded.
     """
     looks = view.states if truth is None else revealed(view, truth)
-    return "\n".join(_plain_lines(view.grid, looks, _PLAIN))
+    return _plain(view.grid, looks, _PLAIN, columns)
 
 
 def beside(truth: Board, view: View) -> str:
     """The truth and what is seen, side by side in ASCII; every mine of the truth is a `*`."""
-    left = ["truth", *_plain_lines(truth.grid, solved(truth), _PLAIN | {MINE: "*"})]
-    right = ["knowledge", *_plain_lines(view.grid, view.states, _PLAIN)]
+    left = ["truth", *_plain(truth.grid, solved(truth), _PLAIN | {MINE: "*"}).split("\n")]
+    right = ["knowledge", *_plain(view.grid, view.states, _PLAIN).split("\n")]
     width = max(map(len, left))
     return "\n".join(f"{a:<{width}}   {b}" for a, b in zip(left, right, strict=True))
 
 
-def _plain_lines(grid: Grid, looks: bytes, symbols: dict[int, str]) -> list[str]:
+def _plain(grid: Grid, looks: bytes, symbols: dict[int, str], columns: int | None = None) -> str:
+    """By whole rows of text: logs draw boards of any size after every move."""
     gutter = len(str(grid.rows - 1))
-    lines = [ruler(range(grid.cols), gutter)]
-    for row in range(grid.rows):
-        line = looks[row * grid.cols : (row + 1) * grid.cols]
-        lines.append(f"{row:>{gutter}}  " + " ".join(symbols[look] for look in line))
-    return lines
+    most = grid.cols if columns is None else max((columns - gutter - 1) // 2, 1)
+    pieces = []
+    for cols in folded(grid.cols, most):
+        lines = [ruler(cols, gutter)]
+        for row in range(grid.rows):
+            line = looks[row * grid.cols + cols.start : row * grid.cols + cols.stop]
+            lines.append(f"{row:>{gutter}}  " + " ".join(symbols[look] for look in line))
+        pieces.append("\n".join(lines))
+    return "\n\n".join(pieces)
 
 
 def legend(*, truth: bool = False, ascii_only: bool = False) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import inf
@@ -102,7 +102,7 @@ class Standings:
 
     def __str__(self) -> str:
         """A table of the agents and one of their differences, for people to read."""
-        tables = [_agents_table(self.agents), _paired_table(self.paired)]
+        tables = [_agents_table(self.agents), paired_table(self.paired)]
         return "\n\n".join("\n".join(_aligned(table)) for table in tables if len(table) > 1)
 
     def to_json(self) -> dict[str, Any]:
@@ -122,12 +122,13 @@ def _agents_table(agents: tuple[Standing, ...]) -> list[list[str]]:
         row = [one.name, f"{one.games}", f"{100 * one.win_rate:.2f}"]
         row.append(f"{100 * low:.2f} - {100 * high:.2f}")
         if scored:
-            row += ["-", "-"] if one.score is None else _mean(one.score, ".4f", "-")
+            row += ["-", "-"] if one.score is None else mean_cells(one.score, ".4f", "-")
         rows.append([*row, f"{one.guesses:.2f}"])
     return rows
 
 
-def _paired_table(paired: tuple[Paired, ...]) -> list[list[str]]:
+def paired_table(paired: Iterable[Paired]) -> list[list[str]]:
+    """Heads, and a row of texts for each difference: of wins in points of per cent, of scores."""
     rows = [["on the same boards", "difference", "95 %"]]
     for one in paired:
         if one.of == "score":
@@ -136,11 +137,11 @@ def _paired_table(paired: tuple[Paired, ...]) -> list[list[str]]:
             of, (mean, error, (low, high)) = "won %", one.difference
             scaled = Mean(100 * mean, 100 * error, Interval(100 * low, 100 * high))
         digits = "+.4f" if one.of == "score" else "+.2f"
-        rows.append([f"{one.first} - {one.second}, {of}", *_mean(scaled, digits, "to")])
+        rows.append([f"{one.first} - {one.second}, {of}", *mean_cells(scaled, digits, "to")])
     return rows
 
 
-def _mean(one: Mean, digits: str, to: str) -> list[str]:
+def mean_cells(one: Mean, digits: str, to: str) -> list[str]:
     """A mean and its interval; of a single game there is none."""
     low, high = one.interval
     return [f"{one.mean:{digits}}", "-" if high == inf else f"{low:{digits}} {to} {high:{digits}}"]

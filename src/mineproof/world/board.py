@@ -10,7 +10,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from mineproof import _engine
-from mineproof.errors import FormatError, InvalidInput, counted, share, shorten, unknown_name, whole
+from mineproof.errors import (
+    FormatError,
+    InvalidInput,
+    counted,
+    do_not_fit,
+    share,
+    shorten,
+    unknown_name,
+    whole,
+)
 from mineproof.world import notation
 from mineproof.world.chance import Purpose, Stream, check_seed, fresh_seed, words64
 from mineproof.world.geometry import Cell, Grid
@@ -58,7 +67,7 @@ class Board:
     def __post_init__(self) -> None:
         object.__setattr__(self, "mined", bytes(self.mined))
         if len(self.mined) != self.grid.size:
-            raise InvalidInput(f"expected {self.grid.size} cells, got {len(self.mined)}")
+            raise InvalidInput(f"expected {counted(self.grid.size, 'cell')}, got {len(self.mined)}")
         if self.mined.strip(b"\0\1"):
             raise InvalidInput("a cell of a board is 0 or 1")
 
@@ -200,7 +209,8 @@ class Deal:
                 raise InvalidInput("cells are mined independently by density, not by count")
             if not 0 <= self.mines <= grid.size:
                 raise InvalidInput(
-                    f"{self.mines} mines do not fit: {self.rows}x{self.cols} has {grid.size} cells"
+                    f"{do_not_fit(self.mines)}: {self.rows}x{self.cols} has "
+                    f"{counted(grid.size, 'cell')}"
                 )
         if self.density is not None:
             object.__setattr__(self, "density", share(self.density, "a density"))
@@ -257,7 +267,7 @@ class Deal:
         if mines is not None and mines > places:
             where = "the first move" if opening == "safe" else f"the {free} around the first move"
             raise InvalidInput(
-                f"{mines} mines do not fit: {self.rows}x{self.cols} has {places} cells "
+                f"{do_not_fit(mines)}: {self.rows}x{self.cols} has {counted(places, 'cell')} "
                 f"besides {where}"
             )
 

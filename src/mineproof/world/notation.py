@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mineproof.errors import FormatError, InvalidInput, shorten
+from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit, shorten
 from mineproof.world.geometry import MAX_SIDE, Grid, name_cell
 
 _HEADER = re.compile(r"(\d+)[xX](\d+)(?:/(\d+))?", re.ASCII)
@@ -39,7 +39,8 @@ def read(text: str, alphabet: str) -> GridText:
     for number, row in enumerate(rows):
         if len(row) != grid.cols:
             raise FormatError(
-                f"expected {grid.cols} cells in row {number}, got {len(row)} in {shown!r}"
+                f"expected {counted(grid.cols, 'cell')} in row {number}, got {len(row)} "
+                f"in {shown!r}"
             )
         for col, character in enumerate(row):
             if character not in alphabet:
@@ -102,10 +103,11 @@ def _shape(header: str | None, rows: list[str], shown: str) -> tuple[Grid, int |
     except InvalidInput as error:
         raise FormatError(f"{error} in {shown!r}") from None
     if len(rows) != grid.rows:
-        raise FormatError(f"expected {grid.rows} rows, got {len(rows)} in {shown!r}")
+        raise FormatError(f"expected {counted(grid.rows, 'row')}, got {len(rows)} in {shown!r}")
     if mines is not None and mines > grid.size:
         raise FormatError(
-            f"{mines} mines do not fit: {grid.rows}x{grid.cols} has {grid.size} cells in {shown!r}"
+            f"{do_not_fit(mines)}: {grid.rows}x{grid.cols} has {counted(grid.size, 'cell')} "
+            f"in {shown!r}"
         )
     return grid, mines
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from mineproof.errors import FormatError, InvalidInput, counted, shorten, whole
+from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit, shorten, whole
 from mineproof.world import notation
 from mineproof.world.geometry import Cell, Grid
 
@@ -97,7 +97,7 @@ class View:
         grid = self.grid
         object.__setattr__(self, "states", bytes(self.states))
         if len(self.states) != grid.size:
-            raise InvalidInput(f"expected {grid.size} cells, got {len(self.states)}")
+            raise InvalidInput(f"expected {counted(grid.size, 'cell')}, got {len(self.states)}")
         if max(self.states) > FLAGGED:
             raise InvalidInput(f"a state is from 0 to {FLAGGED}, got {max(self.states)}")
         self._check_clues()
@@ -108,9 +108,7 @@ class View:
         room = hit + self.states.count(HIDDEN) + self.states.count(FLAGGED)
         if not hit <= self.mines <= room:
             limit = f"at least {hit} exploded" if self.mines < hit else f"at most {room} can be"
-            raise InvalidInput(
-                f"{self.mines} mines do not fit {shorten(self.to_text())!r}: {limit}"
-            )
+            raise InvalidInput(f"{do_not_fit(self.mines)} {shorten(self.to_text())!r}: {limit}")
 
     def _check_clues(self) -> None:
         """No clue is above the number of neighbours, which only cells of the rim can break."""
@@ -125,7 +123,7 @@ class View:
                 where = self.grid.name(index)
                 raise InvalidInput(
                     f"clue {clue} at {where} is too high: "
-                    f"the cell has {degree} neighbours in {shorten(self.to_text())!r}"
+                    f"the cell has {counted(degree, 'neighbour')} in {shorten(self.to_text())!r}"
                 )
 
     @classmethod

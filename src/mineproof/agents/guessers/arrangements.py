@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mineproof.agents.guessers.by_clues import in_order
 from mineproof.agents.guessers.order import CLOSE, SharedOrder, can_be_opened
+from mineproof.errors import counted
 from mineproof.reasoning.components import components
 from mineproof.reasoning.describing import shares_text
 from mineproof.reasoning.equations import Equation
@@ -167,9 +168,9 @@ class _Choice:
         risk, index, total = best
         cell = self.knowledge.grid.cell(index)
         if risk == 0:
-            why = f"it is a mine in none of the {total} arrangements of its component"
+            why = f"it is a mine in none of the {counted(total, 'arrangement')} of its component"
             return Move(cell, "open", 0.0, True, why, rule="arrangements")
-        why = f"it is a mine in {risk:.1%} of the {total} arrangements, the least"
+        why = f"it is a mine in {risk:.1%} of the {counted(total, 'arrangement')}, the least"
         return Move(cell, "open", risk, False, why)
 
     def _limit(self, one: Arrangements) -> int | None:
@@ -211,7 +212,7 @@ class _Choice:
         lines = wrap(" ".join("".join(".*"[mine] for mine in each) for each in shown), 96)
         if number > MOST_SHOWN:
             lines.append(f"and {number - MOST_SHOWN} more")
-        title = f"component {cells}: {number} arrangements, {seconds:.6f} seconds"
+        title = f"component {cells}: {counted(number, 'arrangement')}, {seconds:.6f} seconds"
         tell("\n  ".join([title, *lines]))
 
     def _tell_shares(self, tell: Callable[[str], None]) -> None:
@@ -232,7 +233,9 @@ def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[Said, ...]]:
         if len(cells) <= cap:
             yield tuple(sorted(_said(equation) for equation in linked))
         elif knowledge.tell is not None:
-            knowledge.tell(f"component of {len(cells)} cells: more than {cap}, not listed")
+            knowledge.tell(
+                f"component of {counted(len(cells), 'cell')}: more than {cap}, not listed"
+            )
 
 
 def _said(equation: Equation) -> Said:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from mineproof._engine import twin
 from mineproof.agents.guessers.order import CLOSE, SharedOrder, can_be_opened, tell_shares
+from mineproof.errors import counted
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.world.move import Move
@@ -120,7 +121,10 @@ def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Move | None:
     least = min(sums.values())
     if knowledge.tell is not None:
         number = sum(total == least for total in sums.values())
-        knowledge.tell(f"clues around {len(sums)} cells summed: {number} have the least, {least}")
+        have = "has" if number == 1 else "have"
+        knowledge.tell(
+            f"clues around {counted(len(sums), 'cell')} summed: {number} {have} the least, {least}"
+        )
     index = min(index for index, total in sums.items() if total == least)
     why = f"the clues around it sum to the least: {least}"
     return Move(knowledge.grid.cell(index), "open", None, False, why)

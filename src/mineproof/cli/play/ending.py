@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from mineproof.cli.play.live import some
 from mineproof.cli.screen import room, say
+from mineproof.errors import counted
 from mineproof.games.playbyplay import proved
 from mineproof.render import draw, is_poor, legend, plain
 from mineproof.world.geometry import name_cell
@@ -55,14 +55,16 @@ def _figures(record: Record) -> Iterator[str]:
         last = record.moves[-1]
         yield f"{name_cell(last.cell)} was a mine: {last.reason}"
     yield (
-        f"{record.agent}: {some(len(record.moves), 'move', 'moves')}, "
-        f"{some(record.guesses, 'guess', 'guesses')}; "
-        f"{record.right} mines flagged, {record.wrong} flags wrong, {record.exploded} hit"
+        f"{record.agent}: {counted(len(record.moves), 'move')}, "
+        f"{counted(record.guesses, 'guess', 'guesses')}; "
+        f"{counted(record.right, 'mine')} flagged, {counted(record.wrong, 'flag')} wrong, "
+        f"{record.exploded} hit"
     )
     yield proved(record)
     yield (
-        f"board: {board.rows}x{board.cols}, {board.mine_count} mines, 3BV {figures.bbbv}, "
-        f"{figures.openings} openings, {figures.islands} islands; seed {record.seed}"
+        f"board: {board.rows}x{board.cols}, {counted(board.mine_count, 'mine')}, "
+        f"3BV {figures.bbbv}, {counted(figures.openings, 'opening')}, "
+        f"{counted(figures.islands, 'island')}; seed {record.seed}"
     )
     yield f"seconds: {record.seconds:.3f}, with the referee's"
 

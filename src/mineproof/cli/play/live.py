@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from time import sleep
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -14,6 +14,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from mineproof.cli.play.outlook import Outlook, look
+from mineproof.errors import counted
 from mineproof.render import Room, draw, is_poor
 from mineproof.world.geometry import Grid, name_cell
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, is_opened
@@ -47,7 +49,7 @@ def show(match: Match, turns: Iterable[Turn], *, delay: float, plain: bool) -> i
 
 def say_stopped(moves: int, view: View) -> None:
     """How far a game was when it was left."""
-    click.echo(f"\nstopped after {some(moves, 'move', 'moves')}: {_progress(view)}")
+    click.echo(f"\nstopped after {counted(moves, 'move')}: {_progress(view)}")
 
 
 class Position(NamedTuple):
@@ -58,21 +60,24 @@ class Position(NamedTuple):
     moves: int = 0
     latest: Move | None = None
     guesses: int = 0
+    outlook: Outlook | None = None
 
-    def after(self, move: Move, view: View) -> Position:
+    def after(self, move: Move, view: View, outlook: Outlook | None = None) -> Position:
         """The same game one move later."""
-        guessed = move.action == "open" and not move.certain
-        return Position(self.agent, view, self.moves + 1, move, self.guesses + guessed)
+        guesses = self.guesses + (move.action == "open" and not move.certain)
+        return Position(self.agent, view, self.moves + 1, move, guesses, outlook)
 
 
 def _animate(match: Match, turns: Iterable[Turn], console: Console, delay: float) -> None:
     position = Position(match.agent.name, match.view)
     with Live(console=console, auto_refresh=False, transient=True) as screen:
-        for move, _ in turns:
-            position = position.after(move, match.view)
+        for turn in turns:
+            shown = monotonic()
+            position = position.after(turn.move, match.view, look(match, turn, position.outlook))
             screen.update(frame(position, console), refresh=True)
             # A guess is worth a longer look.
-            sleep(delay if move.certain else min(6 * delay, 1.0))
+            pause = delay if turn.move.certain else min(6 * delay, 1.0)
+            sleep(max(pause - (monotonic() - shown), 0))
 
 
 def frame(position: Position, console: Console, more: int = 0) -> RenderableType:
@@ -84,7 +89,7 @@ def frame(position: Position, console: Console, more: int = 0) -> RenderableType
     space, beside = layout(console, view.grid, more=more)
     marked = None if move is None else move.cell
     board = draw(view, marked=marked, ascii_only=is_poor(console), room=space)
-    return placed(board, describe(position), console, beside)
+    return placed(board, describe(position, is_poor(console)), console, beside)
 
 
 def layout(console: Console, grid: Grid, width: int = 2, more: int = 0) -> tuple[Room, bool]:
@@ -106,14 +111,17 @@ class Words(NamedTuple):
     title: Text
     move: Text
     reason: str
+    outlook: Text | None
     state: Text
 
     def lines(self, width: int, most: int, dots: str) -> list[Text]:
         """All of it; the reason ends in dots where it is too long for so many lines."""
-        others = [self.title, self.move, self.state]
-        taken = sum(len(textwrap.wrap(text.plain, width)) for text in others)
+        told = [self.state] if self.outlook is None else [self.outlook, self.state]
+        taken = sum(
+            len(textwrap.wrap(text.plain, width)) for text in (self.title, self.move, *told)
+        )
         reason = textwrap.wrap(self.reason, width, max_lines=max(most - taken, 1), placeholder=dots)
-        return [self.title, self.move, Text("\n".join(reason)), self.state]
+        return [self.title, self.move, Text("\n".join(reason)), *told]
 
 
 def placed(board: Text, words: Words, console: Console, beside: bool) -> RenderableType:
@@ -131,29 +139,30 @@ def placed(board: Text, words: Words, console: Console, beside: bool) -> Rendera
     return table
 
 
-def describe(position: Position) -> Words:
-    """Whose game, the latest move, its reason, and how far it is."""
+def describe(position: Position, ascii_only: bool = False) -> Words:
+    """Whose game, the latest move, its reason, the chance to win, and how far it is."""
     view, move = position.view, position.latest
     count = "" if view.mines is None else f"/{view.mines}"
     title = Text(f"{position.agent} on {view.rows}x{view.cols}{count}", style="bold")
     if move is None:
-        return Words(title, Text("before the first move"), "", Text(""))
+        return Words(title, Text("before the first move"), "", None, Text(""))
     if move.certain:
         kind = Text("certain", style="bold green")
     else:
         risk = "" if move.risk is None else f", risk {100 * move.risk:.1f} %"
         kind = Text(f"guess{risk}", style="bold yellow")
     what = Text(f"move {position.moves}: {move.action} {name_cell(move.cell)}  ")
-    guesses = some(position.guesses, "guess", "guesses")
+    guesses = counted(position.guesses, "guess", "guesses")
     state = Text(f"{_progress(view)}, {guesses}", style="dim")
-    return Words(title, what.append_text(kind), move.reason, state)
+    outlook = None if position.outlook is None else position.outlook.words(ascii_only)
+    return Words(title, what.append_text(kind), move.reason, outlook, state)
 
 
 def _print_moves(match: Match, turns: Iterable[Turn]) -> None:
     """Guesses one by one, and what followed from each in one line."""
     view = match.view
-    mines = "an unknown number of" if view.mines is None else str(view.mines)
-    click.echo(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines} mines")
+    mines = "an unknown number of mines" if view.mines is None else counted(view.mines, "mine")
+    click.echo(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines}")
     opened = flagged = 0
     for number, (move, events) in enumerate(turns, start=1):
         if move.certain and move.action in {"open", "flag"}:
@@ -171,16 +180,11 @@ def _print_moves(match: Match, turns: Iterable[Turn]) -> None:
 
 def _print_certain(opened: int, flagged: int) -> None:
     if opened or flagged:
-        click.echo(f"  it follows: {some(opened, 'cell', 'cells')} opened, {flagged} flagged")
+        click.echo(f"  it follows: {counted(opened, 'cell')} opened, {flagged} flagged")
 
 
 def _progress(view: View) -> str:
     states = view.states
     hit, opened = states.count(EXPLODED), sum(map(is_opened, states))
-    known = f"{opened} cells open, {states.count(FLAGGED)} flagged"
-    return f"{known}, {hit} mines hit" if hit else known
-
-
-def some(count: int, one: str, many: str) -> str:
-    """How many, in words."""
-    return f"{count} {one if count == 1 else many}"
+    known = f"{counted(opened, 'cell')} open, {states.count(FLAGGED)} flagged"
+    return f"{known}, {counted(hit, 'mine')} hit" if hit else known

@@ -15,6 +15,7 @@ from rich.live import Live
 from rich.text import Text
 
 from mineproof.cli.play.live import Position, describe, frame, layout, placed, say_stopped
+from mineproof.cli.play.outlook import look
 from mineproof.cli.screen import name_risk
 from mineproof.errors import InvalidInput, MineproofError
 from mineproof.games.analysis import best_moves
@@ -148,14 +149,17 @@ class _Walk:
         turn = next(self._turns, None)
         if turn is None:
             return False
-        self._positions.append(self._positions[-1].after(turn.move, self._match.view))
+        last = self._positions[-1]
+        outlook = look(self._match, turn, last.outlook)
+        self._positions.append(last.after(turn.move, self._match.view, outlook))
         return True
 
     def _explained(self, console: Console) -> RenderableType:
         """The position that the latest move was made in, with its odds or what proves it."""
         position = self._positions[self._at]
-        view = self._positions[max(self._at - 1, 0)].view
-        said, move, poor = describe(position), position.latest, is_poor(console)
+        before = self._positions[max(self._at - 1, 0)]
+        view, move, poor = before.view, position.latest, is_poor(console)
+        said = describe(position._replace(outlook=before.outlook), poor)
         space, beside = layout(console, view.grid, 3, 1)
         try:
             if self._shown == "why" and move is not None and move.certain:
