@@ -22,9 +22,8 @@ def once(knowledge: System) -> Iterator[Deduction]:
     equation = knowledge.latest
     if equation is None:
         return
-    if knowledge.states[equation.clue] == 0:
-        yield from apply(knowledge, equation)
-    elif equation.least > 0 and not any(waits(knowledge, near) for near in equation.known):
+    sees_mines = equation.least > 0 and not any(waits(knowledge, near) for near in equation.known)
+    if sees_mines or knowledge.states[equation.clue] == 0:
         yield from apply(knowledge, equation)
 
 
