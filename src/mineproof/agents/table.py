@@ -50,8 +50,8 @@ _TABLE = (
     Recipe("linalg", (local,), ROWS, in_order, "report 000", "the local rules and reduced rows"),
     Recipe("linalg-count", (local,), ROWS_WITH_COUNT, in_order, "report 000", "as linalg, with the mine count as one more row"),  # noqa: E501
     Recipe("brute", (local,), None, LeastShare(count=True), "report 000", "the local rules; guesses by listing all arrangements of small components", options=("cap",)),  # noqa: E501
-    Recipe("linalg-brute", (local,), ROWS, LeastShare(count=True), "report 000", "as linalg; guesses as brute", options=("cap",)),  # noqa: E501
-    Recipe("linalg-brute-nocount", (local,), ROWS, LeastShare(count=False), "report 000", "as linalg-brute, without the mine count", options=("cap",)),  # noqa: E501
+    Recipe("linalg-brute", (local,), ROWS_WITH_COUNT, LeastShare(count=True), "report 000", "as linalg-count; guesses as brute", options=("cap",)),  # noqa: E501
+    Recipe("linalg-brute-nocount", (local,), ROWS, LeastShare(count=False), "report 000", "as linalg; guesses as brute, without the mine count", options=("cap",)),  # noqa: E501
     Recipe("mean", (local,), SUBSETS, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up"),  # noqa: E501
     Recipe("mean-selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least"),  # noqa: E501
     Recipe("linopt", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute", costly=True),  # noqa: E501
@@ -89,10 +89,10 @@ def _slack(recipe: Recipe, slack: bool) -> Recipe:
 
 
 def _cap(recipe: Recipe, cap: int) -> Recipe:
-    """The size of the components that are listed."""
+    """The size of the components that are listed; 0 for any."""
     assert isinstance(recipe.guess, LeastShare)
-    if cap < 1:
-        raise InvalidInput(f"{recipe.name}:cap is at least 1, got {cap}")
+    if cap < 0:
+        raise InvalidInput(f"{recipe.name}:cap is at least 0 (none), got {cap}")
     return replace(recipe, guess=replace(recipe.guess, cap=cap))
 
 
