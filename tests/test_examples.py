@@ -6,7 +6,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.agents.guessers.arrangements import Arrangements, Said, count_all, room
-from mineproof.agents.guessers.summed import clear_shares
+from mineproof.agents.guessers.summed import clear_shares, left_after_subsets
 from mineproof.agents.recipes import ROWS, ROWS_WITH_COUNT
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.equations import Equation, System
@@ -219,9 +219,29 @@ def test_the_subset_example_of_report_004() -> None:
 def test_the_backtracking_example_of_report_004() -> None:
     """Five ways to satisfy the sum; C is clear in four of them."""
     letters = Letters(("ABC", 1), ("ACD", 1), ("CF", 1))
-    shares = clear_shares(letters.equations.values())
+    shares = clear_shares(left_after_subsets(letters.equations.values()))
     assert shares[ord("C") - ord("A")] == pytest.approx(0.8)
     assert not list(gauss(letters)), "no row settles a cell"
+
+
+def test_subsets_are_taken_out_before_equations_are_added_up() -> None:
+    """A+B+C = 1, A+B = 1 and C+D = 1 leave C = 0, A+B = 1 and D = 1."""
+    letters = Letters(("ABC", 1), ("AB", 1), ("CD", 1))
+    left = left_after_subsets(letters.equations.values())
+    names = {"".join(chr(ord("A") + i) for i in sorted(one.cells)): one.mines for one in left}
+    assert names == {"C": 0, "AB": 1, "D": 1}
+
+
+def test_the_solutions_of_all_equations_in_place_of_their_sum() -> None:
+    """Two 1s share four cells of seven each: the sum allows what no solution has."""
+    view = mp.View.from_text("3x4 ????/?11?/????")
+    names = ("mean:threshold=0.5", "mean:threshold=0.5,joint=true")
+    summed, joint = (mp.agents.get(name).decide(view) for name in names)
+    assert summed.reason.endswith("added up")
+    assert "all clues linked with (1,1)" in joint.reason
+    # Jointly: one of the four shared cells, or one on each side of three.
+    assert joint.risk == pytest.approx(3 / 13)
+    assert summed.risk != pytest.approx(3 / 13)
 
 
 def test_the_score_of_the_7x7_game_of_report_004() -> None:

@@ -251,10 +251,11 @@ def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[Said, ...]]:
     for linked in components(e for e in knowledge.equations.values() if e.cells):
         cells = {index for equation in linked for index in equation.cells}
         if not cap or len(cells) <= cap:
-            yield tuple(sorted(_said(equation) for equation in linked))
+            yield tuple(sorted(said(equation) for equation in linked))
         elif knowledge.tell is not None:
             knowledge.tell(f"component of {len(cells)} cells: more than {cap}, not listed")
 
 
-def _said(equation: Equation) -> Said:
+def said(equation: Equation) -> Said:
+    """An equation as plain numbers."""
     return Said(tuple(sorted(equation.cells)), equation.least, equation.most)
