@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mineproof as mp
-from mineproof.agents.guessers.arrangements import Arrangements, Said, enumerate_all, room
-from mineproof.agents.guessers.summed import clear_shares
+from mineproof.agents.guessers.arrangements import Arrangements, Said, count_all, room
+from mineproof.agents.guessers.summed import clear_shares, left_after_subsets
 from mineproof.agents.recipes import ROWS, ROWS_WITH_COUNT
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.equations import Equation, System
@@ -93,8 +93,8 @@ def test_the_10x10_position_of_report_000() -> None:
             part = knowledge.component(equation)
             seen_clues.update(e.clue for e in part)
             said = tuple(Said(tuple(sorted(e.cells)), e.least, e.most) for e in part)
-            parts.append(enumerate_all(said))
-    assert [(len(one.cells), sum(one.number)) for one in parts] == [(11, 10), (11, 10)]
+            parts.append(count_all(said))
+    assert [(len(one.cells), sum(one.number.values())) for one in parts] == [(11, 10), (11, 10)]
     assert decision.cell == (9, 9)
     assert decision.risk == pytest.approx(0.1)
 
@@ -109,19 +109,33 @@ def test_a_first_clue_of_1_against_the_density(mines: int, beside: bool) -> None
     assert (max(abs(row - 4), abs(col - 4)) == 1) is beside
 
 
+def component(*mines: int) -> Arrangements:
+    """One with an arrangement for each of these numbers of mines."""
+    return Arrangements((), dict.fromkeys(mines, 1))
+
+
 def test_components_leave_each_other_only_so_many_mines() -> None:
     """8 to 12 and 6 to 10 mines, 16 in all: so 8 to 10 and 6 to 8."""
-    first = Arrangements((), (0,) * 8 + (1,) * 5, ())
-    second = Arrangements((), (0,) * 6 + (1,) * 5, ())
-    assert (first.fewest, room(16, [first, second], first)) == (8, 10)
-    assert (second.fewest, room(16, [first, second], second)) == (6, 8)
+    first, second = component(*range(8, 13)), component(*range(6, 11))
+    assert room(16, [second], outside=0)[-1] == 10
+    assert room(16, [first], outside=0)[-1] == 8
+    assert room(16, [second], outside=0)[0] == 6  # its own least, 8, is above that
 
 
-def test_a_component_with_too_many_arrangements_is_skipped() -> None:
-    """Where clues exclude nothing, twenty cells have a million arrangements."""
-    loose = Said(tuple(range(20)), 0, 20)
-    assert enumerate_all((loose,)).fewest is None
-    assert enumerate_all((Said(tuple(range(20)), 2, 2),)).number[2] == 190
+def test_components_need_each_other_s_mines() -> None:
+    """7 to 9 and 1 to 2 mines, 10 in all: 7 is ruled out, since 7 and 2 are not 10."""
+    second = component(1, 2)
+    assert room(10, [second], outside=0) == range(8, 10)
+    assert component(7, 8, 9).within(room(10, [second], outside=0)) == 2
+    assert component(7, 8, 9).within(room(10, [second], outside=1)) == 3
+
+
+def test_where_clues_exclude_nothing_all_is_counted() -> None:
+    """Two clues over twelve cells: listing would go through thousands of arrangements."""
+    loose = (Said(tuple(range(8)), 0, 8), Said(tuple(range(4, 12)), 0, 8))
+    one = count_all(loose)
+    assert sum(one.number.values()) == 2**12
+    assert set(one.shares(range(13)).values()) == {0.5}
 
 
 # Report 001
@@ -157,6 +171,24 @@ def test_the_corner_of_report_002(left: int | None, chance: float) -> None:
     assert (len(posterior.safe) + len(posterior.mined) == 4) is (chance == 1)
 
 
+@pytest.mark.parametrize("agent", ["linalg-count", "linalg-brute", "exact"])
+@pytest.mark.parametrize("left", [1, 3])
+def test_who_reasons_with_the_count_settles_the_corner(agent: str, left: int) -> None:
+    view = mp.View.from_text("4x4 ----/**31/**??/-3??", mines=4 + left)
+    move = mp.agents.get(agent).decide(view, rules=mp.Rules(on_mine="continue"))
+    truth = mp.posterior(view)
+    assert move.certain
+    assert move.cell in (truth.mined if move.action == "flag" else truth.safe)
+
+
+@pytest.mark.parametrize("left", [1, 3])
+def test_listing_with_the_count_opens_no_certain_mine(left: int) -> None:
+    view = mp.View.from_text("4x4 ----/**31/**??/-3??", mines=4 + left)
+    move = mp.agents.get("brute").decide(view, rules=mp.Rules(on_mine="continue"))
+    assert move.cell in mp.posterior(view).safe
+    assert move.risk == 0
+
+
 # Report 003
 
 
@@ -187,9 +219,29 @@ def test_the_subset_example_of_report_004() -> None:
 def test_the_backtracking_example_of_report_004() -> None:
     """Five ways to satisfy the sum; C is clear in four of them."""
     letters = Letters(("ABC", 1), ("ACD", 1), ("CF", 1))
-    shares = clear_shares(letters.equations.values())
+    shares = clear_shares(left_after_subsets(letters.equations.values()))
     assert shares[ord("C") - ord("A")] == pytest.approx(0.8)
     assert not list(gauss(letters)), "no row settles a cell"
+
+
+def test_subsets_are_taken_out_before_equations_are_added_up() -> None:
+    """A+B+C = 1, A+B = 1 and C+D = 1 leave C = 0, A+B = 1 and D = 1."""
+    letters = Letters(("ABC", 1), ("AB", 1), ("CD", 1))
+    left = left_after_subsets(letters.equations.values())
+    names = {"".join(chr(ord("A") + i) for i in sorted(one.cells)): one.mines for one in left}
+    assert names == {"C": 0, "AB": 1, "D": 1}
+
+
+def test_the_solutions_of_all_equations_in_place_of_their_sum() -> None:
+    """Two 1s share four cells of seven each: the sum allows what no solution has."""
+    view = mp.View.from_text("3x4 ????/?11?/????")
+    names = ("mean:threshold=0.5", "mean:threshold=0.5,joint=true")
+    summed, joint = (mp.agents.get(name).decide(view) for name in names)
+    assert summed.reason.endswith("added up")
+    assert "all clues linked with (1,1)" in joint.reason
+    # Jointly: one of the four shared cells, or one on each side of three.
+    assert joint.risk == pytest.approx(3 / 13)
+    assert summed.risk != pytest.approx(3 / 13)
 
 
 def test_the_score_of_the_7x7_game_of_report_004() -> None:

@@ -34,7 +34,10 @@ Fault Findings::find(Mind& mind, Beyond beyond, MindPosterior& counted) {
       fault = find_what_changed(mind, true);
       break;
     case Beyond::subset_until_found:
-      fault = find_what_changed(mind, true);
+      if (mind.mines_left() == 0)
+        forget_all();
+      else
+        fault = find_what_changed(mind, true);
       find_rest(mind);
       break;
     case Beyond::gauss:
@@ -56,6 +59,11 @@ void Findings::forget_played(const Mind& mind) {
   std::erase_if(cells_, [&](std::int32_t cell) {
     return !mind.is_open(cell) || verdicts_[cell] == Verdict::open;
   });
+}
+
+void Findings::forget_all() {
+  for (const std::int32_t cell : cells_) verdicts_[cell] = Verdict::open;
+  cells_.clear();
 }
 
 void Findings::add_clue(const Mind& mind, std::int32_t clue) {
@@ -120,8 +128,7 @@ void Findings::gather_component(const Mind& mind, std::int32_t start) {
 
 // All clues, and the count as one more equation.
 Fault Findings::find_with_count(const Mind& mind) {
-  for (const std::int32_t cell : cells_) verdicts_[cell] = Verdict::open;
-  cells_.clear();
+  forget_all();
   part_.clear();
   ++walks_;
   for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
@@ -140,8 +147,7 @@ Fault Findings::find_with_count(const Mind& mind) {
 
 Fault Findings::find_exact(const Mind& mind, MindPosterior& counted) {
   if (const Fault fault = counted.count(mind); fault != Fault::none) return fault;
-  for (const std::int32_t cell : cells_) verdicts_[cell] = Verdict::open;
-  cells_.clear();
+  forget_all();
   const auto verdicts = counted.engine().verdicts();
   for (std::int32_t cell = 0; cell < mind.size(); ++cell)
     if (verdicts[at(cell)] != Verdict::open && mind.is_open(cell))

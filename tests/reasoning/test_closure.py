@@ -112,3 +112,11 @@ def test_once_all_mines_are_found_the_rest_is_safe() -> None:
     assert UntilAllAreFound(lambda _: {4: safe})(knowledge) == {4: safe}, "a mine is missing"
     untold = Knowledge(mp.View.from_text("1x6 *?????"))
     assert UntilAllAreFound(lambda _: {2: mine})(untold) == {2: mine}
+
+
+def test_where_the_last_mine_is_known_nothing_else_is_looked_at() -> None:
+    def never(_: Knowledge) -> dict[int, Deduction]:
+        raise AssertionError("asked for no use")
+
+    found = UntilAllAreFound(never)(Knowledge(mp.View.from_text("1x6/1 *?????")))
+    assert sorted(found) == [1, 2, 3, 4, 5]

@@ -61,6 +61,7 @@ class Findings {
   void keep(std::int32_t cell, Verdict verdict, Rule rule);
   bool close(bool subsets);
   void forget_played(const Mind& mind);
+  void forget_all();
 
   ByCell<Verdict> verdicts_;
   ByCell<Rule> rules_;

@@ -31,7 +31,7 @@ from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Action, Move
 from mineproof.world.rules import Rules
-from mineproof.world.view import COVERED, FLAGGED, HIDDEN, Event, View
+from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, Event, View
 
 
 class Beyond(NamedTuple):
@@ -57,6 +57,7 @@ class Recipe:
     `sound`: with exact clues nothing it calls certain is ever wrong.
     `naive`: it takes every clue at its word, whatever the clue model says.
     `imputes`: it takes a missing clue for what it would expect there.
+    `stops`: it ends the game as soon as its flags and the mines it hit are as many as there are.
     `costly`: a game of it takes seconds, where those of others take thousandths.
     `options`: what may follow its name, besides those that all agents take (see `table`).
     """
@@ -72,6 +73,7 @@ class Recipe:
     sound: bool = True
     naive: bool = False
     imputes: bool = False
+    stops: bool = False
     costly: bool = False
     options: tuple[str, ...] = ()
 
@@ -93,7 +95,7 @@ class Recipe:
         beyond = "none" if self.beyond is None else self.beyond.twin
         guesser = twin_of(self.guess)
         in_this_order = reasoners == ["local", "pairs"][: len(reasoners)]
-        if not in_this_order or beyond is None or guesser is None or self.remembers:
+        if not in_this_order or beyond is None or guesser is None or self.remembers or self.stops:
             return None
         budget = self.guess.budget._asdict() if isinstance(self.guess, Champion) else None
         return Twin("local" in reasoners, "pairs" in reasoners, beyond, guesser, self.start, budget)
@@ -180,7 +182,16 @@ class RecipePlayer:
         """The next move: what is certain first, else the guesser's."""
         if not self.recipe.remembers:
             self._reason()
-        return self._certain() or self._beyond() or self._guess()
+        return self._stop() or self._certain() or self._beyond() or self._guess()
+
+    def _stop(self) -> Move | None:
+        """The end, where the recipe knows it: no mine is left to be found."""
+        mines, states = self.knowledge.mines, self.knowledge.states
+        if not self.recipe.stops or mines is None:
+            return None
+        if states.count(FLAGGED) + states.count(EXPLODED) != mines:
+            return None
+        return Move((0, 0), "stop", None, False, f"all {mines} mines are flagged or exploded")
 
     def _reason(self) -> None:
         for _ in close(self.knowledge, self.recipe.reasoners):

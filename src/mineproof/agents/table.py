@@ -27,7 +27,7 @@ from mineproof.agents.recipes import (
     SUBSETS_UNTIL_FOUND,
     Recipe,
 )
-from mineproof.errors import InvalidInput, unknown_name
+from mineproof.errors import InvalidInput, share, unknown_name
 from mineproof.reasoning.local import local
 from mineproof.reasoning.once import once
 from mineproof.reasoning.one_two import one_two, one_two_raw
@@ -39,21 +39,21 @@ _TABLE = (
     # name, reasoners, what they find beyond, when nothing is certain, origin, what it does
     Recipe("random", (), None, in_order, "-", "opens cells in a random order, and learns nothing"),
     Recipe("simple", (once,), None, in_order, "report 003", "the local rules, tried once on the cell just opened", remembers=True),  # noqa: E501
-    Recipe("baseline", (local,), None, in_order, "reports 000, 004", "the local rules on all that is known, until nothing follows"),  # noqa: E501
+    Recipe("baseline", (local,), None, in_order, "reports 000, 004", "the local rules on all that is known, until nothing follows", options=("stop",)),  # noqa: E501
     Recipe("baseline-selection", (local,), None, least_clue_sum, "report 004", "as baseline; guesses where the clues around sum to the least"),  # noqa: E501
     Recipe("one-two", (once, one_two), None, in_order, "report 003", "as simple, and the pattern of a 1 beside a 2", remembers=True, options=("raw",)),  # noqa: E501
     Recipe("one-two-corners", (once, one_two), None, corners_then_edges, "report 003", "as one-two; guesses corners, then edges", remembers=True, options=("raw",)),  # noqa: E501
     Recipe("csp", (local,), SUBSETS, least_clue_ratio, "report 001", "the local rules and subsets; guesses beside the clue with the least share of mines", start=(0, 0)),  # noqa: E501
     Recipe("csp-count", (local,), SUBSETS_UNTIL_FOUND, least_clue_ratio, "report 001", "as csp; opens the rest once all mines are found", start=(0, 0)),  # noqa: E501
     Recipe("gauss", (local,), ROWS, in_order, "report 002", "the local rules and Gaussian elimination", options=("impute", "slack")),  # noqa: E501
-    Recipe("probability", (local,), None, least_local_probability, "report 002", "the local rules; guesses by single clues' chances"),  # noqa: E501
+    Recipe("probability", (local,), None, least_local_probability, "report 002", "the local rules; guesses by single clues' chances", options=("impute",)),  # noqa: E501
     Recipe("linalg", (local,), ROWS, in_order, "report 000", "the local rules and reduced rows"),
-    Recipe("linalg-count", (local,), ROWS_WITH_COUNT, in_order, "report 000", "as linalg, with the mine count as one more row"),  # noqa: E501
-    Recipe("brute", (local,), None, LeastShare(count=True), "report 000", "the local rules; guesses by listing all arrangements of small components", options=("cap",)),  # noqa: E501
-    Recipe("linalg-brute", (local,), ROWS, LeastShare(count=True), "report 000", "as linalg; guesses as brute", options=("cap",)),  # noqa: E501
-    Recipe("linalg-brute-nocount", (local,), ROWS, LeastShare(count=False), "report 000", "as linalg-brute, without the mine count", options=("cap",)),  # noqa: E501
-    Recipe("mean", (local,), SUBSETS, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up"),  # noqa: E501
-    Recipe("mean-selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least"),  # noqa: E501
+    Recipe("linalg-count", (local,), ROWS_WITH_COUNT, in_order, "report 000", "as linalg, with the mine count as one more row", options=("stop",)),  # noqa: E501
+    Recipe("brute", (local,), None, LeastShare(count=True), "report 000", "the local rules; guesses by listing all arrangements of small components", options=("cap", "stop")),  # noqa: E501
+    Recipe("linalg-brute", (local,), ROWS_WITH_COUNT, LeastShare(count=True), "report 000", "as linalg-count; guesses as brute", options=("cap", "stop")),  # noqa: E501
+    Recipe("linalg-brute-nocount", (local,), ROWS, LeastShare(count=False), "report 000", "as linalg; guesses as brute, without the mine count", options=("cap",)),  # noqa: E501
+    Recipe("mean", (local,), SUBSETS, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up", options=("threshold", "joint")),  # noqa: E501
+    Recipe("mean-selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least", options=("threshold", "joint")),  # noqa: E501
     Recipe("linopt", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute", costly=True),  # noqa: E501
     Recipe("exact", (local, pairs), EXACT, least_exact, "beyond", "all that follows from all clues and the count; guesses the least exact chance of a mine"),  # noqa: E501
     Recipe("champion", (local, pairs), EXACT, Champion(), "beyond", "as exact; but plays to win: perfect endgames, looks ahead, plays games out (budget=fast, default or max)", costly=True, options=("budget", *Budget._fields)),  # noqa: E501
@@ -88,12 +88,29 @@ def _slack(recipe: Recipe, slack: bool) -> Recipe:
     return replace(recipe, beyond=ROWS_WITH_SLACK) if slack else recipe
 
 
+def _stop(recipe: Recipe, stop: bool) -> Recipe:
+    """Where the count is known, not a cell is opened after the last mine (report 000)."""
+    return replace(recipe, stops=stop)
+
+
 def _cap(recipe: Recipe, cap: int) -> Recipe:
-    """The size of the components that are listed."""
+    """The size of the components that are listed; 0 for any."""
     assert isinstance(recipe.guess, LeastShare)
-    if cap < 1:
-        raise InvalidInput(f"{recipe.name}:cap is at least 1, got {cap}")
+    if cap < 0:
+        raise InvalidInput(f"{recipe.name}:cap is at least 0 (none), got {cap}")
     return replace(recipe, guess=replace(recipe.guess, cap=cap))
+
+
+def _threshold(recipe: Recipe, threshold: float) -> Recipe:
+    """From what share of solutions on a cell is taken for clear."""
+    assert isinstance(recipe.guess, LikelyClear)
+    return replace(recipe, guess=replace(recipe.guess, enough=share(threshold, "threshold")))
+
+
+def _joint(recipe: Recipe, joint: bool) -> Recipe:
+    """The solutions of all equations, in place of those of their sum."""
+    assert isinstance(recipe.guess, LikelyClear)
+    return replace(recipe, guess=replace(recipe.guess, joint=joint))
 
 
 def _budget(recipe: Recipe, name: str) -> Recipe:
@@ -118,7 +135,10 @@ _OPTIONS = {
     "raw": Option(bool, _raw),
     "impute": Option(bool, _impute),
     "slack": Option(bool, _slack),
+    "stop": Option(bool, _stop),
     "cap": Option(int, _cap),
+    "threshold": Option(float, _threshold),
+    "joint": Option(bool, _joint),
     "budget": Option(str, _budget),
     **{field: Option(kind, _within(field)) for field, kind in get_type_hints(Budget).items()},
     "naive": Option(bool, _naive),

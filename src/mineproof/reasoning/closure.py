@@ -97,15 +97,19 @@ class WithCount:
 
 
 class UntilAllAreFound:
-    """Once as many mines are known as there are in all, the rest is safe, without a thought."""
+    """Once as many mines are known as there are in all, the rest is safe, without a thought.
+
+    That is looked at before anything else is: where the local rules found the last mine, no
+    component is gone through.
+    """
 
     def __init__(self, inner: Finder) -> None:
         self._inner = inner
 
     def __call__(self, knowledge: Knowledge) -> dict[int, Deduction]:
         """What follows now."""
-        found = self._inner(knowledge)
         left = knowledge.mines_left
+        found = {} if left == 0 else self._inner(knowledge)
         if left is None or left != sum(deduction.mine for deduction in found.values()):
             return found
         all_found = "the mine is" if knowledge.mines == 1 else f"all {knowledge.mines} mines are"

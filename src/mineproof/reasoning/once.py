@@ -8,15 +8,26 @@ from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import System
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import apply
+from mineproof.world.view import COVERED
 
 
 def once(knowledge: System) -> Iterator[Deduction]:
     """The clue that came last is looked at now, and never again.
 
-    It may settle mines; of the safe cells only the neighbours of a zero are used.
-    What was open at that moment matters, so the order of play does, too.
+    It may settle mines; of the safe cells only the neighbours of a zero are used. These wait
+    to be opened, and until they are, they count as hidden: a clue beside one of them that
+    needs all its other cells mined does not see it. So the order of play matters.
     """
     assert isinstance(knowledge, Knowledge)  # what came last is known of a game alone
     equation = knowledge.latest
-    if equation is not None and (equation.least > 0 or knowledge.states[equation.clue] == 0):
+    if equation is None:
+        return
+    sees_mines = equation.least > 0 and not any(waits(knowledge, near) for near in equation.known)
+    if sees_mines or knowledge.states[equation.clue] == 0:
         yield from apply(knowledge, equation)
+
+
+def waits(system: System, index: int) -> bool:
+    """Whether a cell is known to be safe, and still covered."""
+    settled = system.settled.get(index)
+    return settled is not None and not settled.mine and system.states[index] in COVERED

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
+from mineproof.reasoning.once import waits
 from mineproof.world.geometry import Cell, name_cell
 
 _WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -24,7 +25,7 @@ def one_two(system: System) -> Iterator[Deduction]:
 def one_two_raw(system: System) -> Iterator[Deduction]:
     """The same as report 003 has it: clues as they are shown, whatever else is around.
 
-    Unsound: it flags cells that are no mines.
+    Cells that wait to be opened count as hidden there. Unsound: it flags cells that are no mines.
     """
     return _search(system, raw=True)
 
@@ -69,7 +70,10 @@ def _pattern(
     near = [(cell[0] + side[0], cell[1] + side[1]) for cell in (one, two)]
     far = (near[1][0] + step[0], near[1][1] + step[1])
     row = [*near, far]
-    if not all(cell in grid and system.is_open(grid.index(cell)) for cell in row):
+    if not all(cell in grid for cell in row) or not system.is_open(grid.index(far)):
+        return
+    places = map(grid.index, near)
+    if not all(system.is_open(i) or (raw and waits(system, i)) for i in places):
         return
     others = system.equations[grid.index(two)].cells - {grid.index(cell) for cell in row}
     if others and not raw:

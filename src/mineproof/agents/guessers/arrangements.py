@@ -1,8 +1,8 @@
-"""Every arrangement of a component, listed: the guess of report 000."""
+"""Every arrangement of a component, counted alike: the guess of report 000."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -13,9 +13,11 @@ from typing import NamedTuple
 from mineproof.agents.guessers.by_clues import in_order
 from mineproof.agents.guessers.order import CLOSE, SharedOrder, can_be_opened
 from mineproof.errors import counted
+from mineproof.reasoning import sweep
 from mineproof.reasoning.components import components
 from mineproof.reasoning.describing import shares_text
 from mineproof.reasoning.equations import Equation
+from mineproof.reasoning.evidence import Constraint
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.world.geometry import name_cells
 from mineproof.world.move import Move
@@ -25,8 +27,8 @@ CAP = 20
 
 MOST_SHOWN = 64
 """Arrangements that a log shows of a component."""
-MOST = 20_000
-"""Components with more arrangements than these are skipped, too."""
+BUDGET = 200_000
+"""States that the count of a component may take: about a second. Beyond it is skipped, too."""
 
 
 class Said(NamedTuple):
@@ -37,48 +39,62 @@ class Said(NamedTuple):
     most: int
 
 
+Mines = range
+"""The numbers of mines that a component can have."""
+
+
 class Arrangements(NamedTuple):
-    """How many arrangements a component has by number of mines, and how often a cell is mined."""
+    """The arrangements of a component, counted by their number of mines."""
 
     cells: tuple[int, ...]
-    number: tuple[int, ...]
-    mined: tuple[tuple[int, ...], ...]
-    """By number of mines, then by cell."""
+    number: Mapping[int, int]
+    """How many there are, by number of mines; empty if nothing fits."""
+    swept: sweep.Component | None = None
 
     @property
     def fewest(self) -> int | None:
         """The least number of mines; None if nothing fits."""
-        return next((mines for mines, number in enumerate(self.number) if number), None)
+        return min(self.number, default=None)
 
-    def shares(self, most: int | None) -> list[float] | None:
-        """The share of arrangements in which each cell is mined, of those with at most so many."""
-        end = len(self.number) if most is None else max(most + 1, 0)
-        total = sum(self.number[:end])
-        if not total:
-            return None
-        return [sum(by_cell) / total for by_cell in zip(*self.mined[:end], strict=True)]
+    def within(self, mines: Mines) -> int:
+        """How many have so many mines."""
+        return sum(number for count, number in self.number.items() if count in mines)
+
+    def shares(self, mines: Mines) -> dict[int, float]:
+        """In what share of those with so many mines each cell is mined; empty if there are none."""
+        total = self.within(mines)
+        if not total or self.swept is None:
+            return {}
+        around = {count: int(count in mines) for count in self.number}
+        return {
+            index: expected / (total * len(step.cells))
+            for step, expected in sweep.backwards(self.swept, around)
+            for index in step.cells
+        }
 
 
 @lru_cache(maxsize=4096)
-def enumerate_all(said: tuple[Said, ...]) -> Arrangements:
-    """List every arrangement that fits; a component that did not change is not listed again.
+def count_all(said: tuple[Said, ...]) -> Arrangements:
+    """Count every arrangement that fits; a component that did not change is not counted again.
 
-    One with more than `MOST` arrangements (noisy clues exclude little) is given up: none.
+    One that takes more than `BUDGET` is given up: none.
     """
     cells = tuple(sorted({index for equation in said for index in equation.cells}))
-    number = [0] * (len(cells) + 1)
-    mined = [[0] * len(cells) for _ in number]
-    for listed_so_far, arrangement in enumerate(_arrangements(cells, said)):
-        if listed_so_far == MOST:
-            return Arrangements(cells, (0,) * len(number), ())
-        mines = sum(arrangement)
-        number[mines] += 1
-        for place, mine in enumerate(arrangement):
-            mined[mines][place] += mine
-    return Arrangements(cells, tuple(number), tuple(map(tuple, mined)))
+    fits = [
+        Constraint(
+            number, one.cells, tuple(float(one.least <= mines <= one.most) for mines in counts)
+        )
+        for number, one in enumerate(said)
+        for counts in (range(len(one.cells) + 1),)
+    ]
+    try:
+        swept = sweep.forwards(fits, BUDGET)
+    except sweep.OverBudget:
+        return Arrangements(cells, {})
+    return Arrangements(cells, {m: n for m, n in sorted(swept.weights.items()) if n}, swept)
 
 
-def _arrangements(cells: tuple[int, ...], said: tuple[Said, ...]) -> Iterator[list[int]]:
+def _listed(cells: tuple[int, ...], said: tuple[Said, ...]) -> Iterator[list[int]]:
     """All ways to mine the cells such that every equation holds."""
     place = {index: i for i, index in enumerate(cells)}
     holding: list[list[int]] = [[] for _ in cells]
@@ -111,9 +127,11 @@ def _arrangements(cells: tuple[int, ...], said: tuple[Said, ...]) -> Iterator[li
     return extend(0)
 
 
-def room(left: int, components: Iterable[Arrangements], one: Arrangements) -> int:
-    """The most mines that one component can have if the others have as few as they can."""
-    return left - sum(other.fewest or 0 for other in components) + (one.fewest or 0)
+def room(left: int, others: Iterable[Arrangements], outside: int) -> Mines:
+    """The numbers of mines that the others, and so many cells outside, leave to a component."""
+    counts = [one.number for one in others if one.number]
+    fewest = left - sum(max(number) for number in counts) - outside
+    return range(max(fewest, 0), max(left - sum(min(number) for number in counts) + 1, 0))
 
 
 @dataclass(frozen=True)
@@ -121,8 +139,9 @@ class LeastShare:
     """The cell that is mined in the fewest arrangements of its component.
 
     With the count, an arrangement is dropped if its mines and the least of the other
-    components exceed the mines left; and outside the risk is at most the mines left
-    after those leasts, over the cells there: if that is less, the next cell outside.
+    components exceed the mines left, or if with their most and all cells outside they do not
+    reach them; and outside the risk is at most the mines left after those leasts, over the
+    cells there: if that is less, the next cell outside. `cap` 0 lifts the cap.
     """
 
     count: bool
@@ -147,12 +166,14 @@ class _Choice:
         self.found: list[Arrangements] = []
         for said in _components(knowledge, cap):
             begun = perf_counter()
-            one = enumerate_all(said)
-            if one.fewest is not None:
+            one = count_all(said)
+            if one.number:
                 self.found.append(one)
             if knowledge.tell is not None:
                 self._tell_listing(said, one, perf_counter() - begun, knowledge.tell)
         self.leasts = sum(one.fewest or 0 for one in self.found)
+        inside = sum(len(one.cells) for one in self.found)
+        self.outside = knowledge.covered - len(knowledge.settled) - inside
         if knowledge.tell is not None:
             self._tell_shares(knowledge.tell)
 
@@ -173,19 +194,21 @@ class _Choice:
         why = f"it is a mine in {risk:.1%} of the {counted(total, 'arrangement')}, the least"
         return Move(cell, "open", risk, False, why)
 
-    def _limit(self, one: Arrangements) -> int | None:
-        """The most mines that the others leave to a component."""
-        return None if self.left is None else room(self.left, self.found, one)
+    def _mines(self, one: Arrangements) -> Mines:
+        """The numbers of mines that a component can have."""
+        if self.left is None:
+            return range(len(one.cells) + 1)
+        others = (other for other in self.found if other is not one)
+        return room(self.left, others, self.outside)
 
     def _inside(self) -> tuple[float, int, int] | None:
         """The least share, its cell, and the arrangements of its component."""
         shares = {}
         for one in self.found:
-            limit = self._limit(one)
-            for index, share in zip(one.cells, one.shares(limit) or (), strict=False):
+            mines = self._mines(one)
+            for index, share in one.shares(mines).items():
                 if can_be_opened(self.knowledge, index):
-                    end = None if limit is None else max(limit + 1, 0)
-                    shares[index] = (share, sum(one.number[:end]))
+                    shares[index] = (share, one.within(mines))
         if not shares:
             return None
         least = min(share for share, _ in shares.values())
@@ -197,18 +220,17 @@ class _Choice:
         if self.left is None:
             return None
         inside = {index for one in self.found for index in one.cells}
-        others = self.knowledge.covered - len(self.knowledge.settled) - len(inside)
         index = self.order.first(self.knowledge, lambda index: index not in inside)
-        if index is None or others <= 0:
+        if index is None or self.outside <= 0:
             return None
-        return min(max((self.left - self.leasts) / others, 0.0), 1.0), index
+        return min(max((self.left - self.leasts) / self.outside, 0.0), 1.0), index
 
     def _tell_listing(
         self, said: tuple[Said, ...], one: Arrangements, seconds: float, tell: Callable[[str], None]
     ) -> None:
         """The arrangements of a component, the first of them one by one."""
-        cells, number = name_cells(self.knowledge.grid.cells(one.cells)), sum(one.number)
-        shown = islice(_arrangements(one.cells, said), MOST_SHOWN)
+        cells, number = name_cells(self.knowledge.grid.cells(one.cells)), sum(one.number.values())
+        shown = islice(_listed(one.cells, said), MOST_SHOWN)
         lines = wrap(" ".join("".join(".*"[mine] for mine in each) for each in shown), 96)
         if number > MOST_SHOWN:
             lines.append(f"and {number - MOST_SHOWN} more")
@@ -218,25 +240,25 @@ class _Choice:
     def _tell_shares(self, tell: Callable[[str], None]) -> None:
         """How often each cell is mined, and what is known of those outside."""
         for one in self.found:
-            shares = one.shares(self._limit(one)) or ()
-            each = dict(zip(one.cells, shares, strict=False))
-            tell(shares_text("mined in these shares", each, self.knowledge.grid))
+            shares = one.shares(self._mines(one))
+            tell(shares_text("mined in these shares", shares, self.knowledge.grid))
         outside = self._outside()
         if outside is not None:
             tell(f"outside the components at most {outside[0]:.1%} are mined")
 
 
 def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[Said, ...]]:
-    """The components of at most so many cells, as plain numbers."""
+    """The components of at most so many cells (0: of any number), as plain numbers."""
     for linked in components(e for e in knowledge.equations.values() if e.cells):
         cells = {index for equation in linked for index in equation.cells}
-        if len(cells) <= cap:
-            yield tuple(sorted(_said(equation) for equation in linked))
+        if not cap or len(cells) <= cap:
+            yield tuple(sorted(said(equation) for equation in linked))
         elif knowledge.tell is not None:
             knowledge.tell(
                 f"component of {counted(len(cells), 'cell')}: more than {cap}, not listed"
             )
 
 
-def _said(equation: Equation) -> Said:
+def said(equation: Equation) -> Said:
+    """An equation as plain numbers."""
     return Said(tuple(sorted(equation.cells)), equation.least, equation.most)

@@ -23,7 +23,12 @@ def in_order(knowledge: Knowledge, order: SharedOrder) -> Move | None:
 
 
 def corners_then_edges(knowledge: Knowledge, order: SharedOrder) -> Move | None:
-    """Corners first, then edges, then the others; each in the shared order (report 003)."""
+    """After the first cell: corners, then edges, then the others (report 003).
+
+    Each in the shared order; the first cell of all is the next in that order, wherever it lies.
+    """
+    if knowledge.covered == knowledge.grid.size:
+        return in_order(knowledge, order)
     rows, cols = knowledge.grid.rows, knowledge.grid.cols
 
     def rims(index: int) -> int:

@@ -6,9 +6,11 @@ A risk and never a deduction: the sum forgets most of what its equations say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from mineproof.agents.guessers.arrangements import count_all, said
 from mineproof.agents.guessers.order import Guesser, SharedOrder, can_be_opened
 from mineproof.reasoning.describing import shares_text
 from mineproof.reasoning.equations import Equation
@@ -19,56 +21,110 @@ ENOUGH = 0.85
 """A cell that is clear in more than this share of the solutions is opened."""
 
 
+class Left(NamedTuple):
+    """What subsets left of an equation: so many of these cells are mines."""
+
+    clue: int
+    cells: frozenset[int]
+    mines: int
+
+
 @dataclass(frozen=True)
 class LikelyClear:
-    """The first cell that is clear in more than 85 % of the solutions of a summed equation."""
+    """The first cell that is clear in more than `enough` of the solutions of a summed equation.
+
+    `joint`: of the solutions of all equations together, in place of those of the sum: that
+    is what the sum stands for, and shows what its error costs.
+    """
 
     otherwise: Guesser
+    enough: float = ENOUGH
+    joint: bool = False
 
     def __str__(self) -> str:
         return f"likely_clear, {getattr(self.otherwise, '__name__', self.otherwise)}"
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
         """The guess, if there is a cell to open."""
-        likely = _likely(knowledge)
+        likely = self._likely(knowledge)
         if knowledge.tell is not None:
             shares = {index: share for cells in likely.values() for index, share in cells}
-            title = "clear in more than 85 % of the solutions of a summed equation"
+            of = "all equations" if self.joint else "a summed equation"
+            title = f"clear in more than {self.enough:.0%} of the solutions of {of}"
             knowledge.tell(shares_text(title, shares, knowledge.grid))
         for clue in sorted(clue for clue, cells in likely.items() if cells):
             for index, share in likely[clue]:
                 if can_be_opened(knowledge, index):
-                    whose = knowledge.grid.name(clue)
-                    why = f"clear in {share:.0%} of the ways to satisfy {whose} and its neighbours"
                     cell = knowledge.grid.cell(index)
-                    return Move(cell, "open", 1.0 - share, False, f"{why}, added up")
+                    return Move(cell, "open", 1.0 - share, False, self._why(knowledge, clue, share))
         return self.otherwise(knowledge, order)
+
+    def _why(self, knowledge: Knowledge, clue: int, share: float) -> str:
+        whose = knowledge.grid.name(clue)
+        if self.joint:
+            return f"clear in {share:.0%} of the ways to satisfy all clues linked with {whose}"
+        return f"clear in {share:.0%} of the ways to satisfy {whose} and its neighbours, added up"
+
+    def _likely(self, knowledge: Knowledge) -> dict[int, Likely]:
+        """By clue: the cells of its sum that are likely clear; only what changed is counted."""
+        memo: dict[int, Likely] = knowledge.memo("backtracking")
+        seen: set[int] = set()
+        for equation in knowledge.fresh("backtracking"):
+            if equation.clue in seen:
+                continue
+            memo.pop(equation.clue, None)
+            linked = knowledge.component(equation) if equation.cells else []
+            seen.update(other.clue for other in linked)
+            for other in linked:
+                memo.pop(other.clue, None)
+            memo.update(self._likely_of(linked))
+        return memo
+
+    def _likely_of(self, linked: Sequence[Equation]) -> dict[int, Likely]:
+        if self.joint:
+            return {linked[0].clue: self._enough(_joint_shares(linked))} if linked else {}
+        left = left_after_subsets(linked)
+        found: dict[int, Likely] = {}
+        for one in left:
+            sharing = [other for other in left if one.cells & other.cells]
+            found.setdefault(one.clue, []).extend(self._enough(clear_shares(sharing)))
+        return found
+
+    def _enough(self, shares: Mapping[int, float]) -> Likely:
+        return [(index, share) for index, share in shares.items() if share > self.enough]
 
 
 Likely = list[tuple[int, float]]
 
 
-def _likely(knowledge: Knowledge) -> dict[int, Likely]:
-    """By clue: the cells of its sum that are likely clear. Only what changed is counted again."""
-    memo: dict[int, Likely] = knowledge.memo("backtracking")
-    stale = set()
-    for equation in knowledge.fresh("backtracking"):
-        stale.add(equation.clue)
-        stale.update(e.clue for index in equation.cells for e in knowledge.holding(index))
-    for clue in stale:
-        equation = knowledge.equations[clue]
-        shares = clear_shares(_sharing(knowledge, equation)) if equation.cells else {}
-        memo[clue] = [(index, share) for index, share in shares.items() if share > ENOUGH]
-    return memo
+def _joint_shares(linked: Iterable[Equation]) -> dict[int, float]:
+    """In what share of the solutions of all these equations each cell is clear."""
+    counted = count_all(tuple(sorted(said(equation) for equation in linked)))
+    shares = counted.shares(range(len(counted.cells) + 1))
+    return {index: 1.0 - shares[index] for index in sorted(shares)}
 
 
-def _sharing(knowledge: Knowledge, first: Equation) -> list[Equation]:
-    """The equations that share a cell with this one, itself among them."""
-    found = {e.clue: e for index in first.cells for e in knowledge.holding(index)}
-    return [found[clue] for clue in sorted(found)]
+def left_after_subsets(equations: Iterable[Equation]) -> list[Left]:
+    """The equations with the cells of every smaller one that they hold taken out, by clue.
+
+    One that was taken out of another stays; the same one twice is kept once.
+    """
+    left = [Left(e.clue, frozenset(e.cells), e.least) for e in equations if e.cells]
+    left.sort(key=lambda one: one.clue)
+    changed = True
+    while changed:
+        changed = False
+        left = list({(one.cells, one.mines): one for one in reversed(left)}.values())[::-1]
+        for small in left:
+            for place, large in enumerate(left):
+                if small.cells < large.cells:
+                    rest = large.cells - small.cells
+                    left[place] = Left(large.clue, rest, large.mines - small.mines)
+                    changed = True
+    return left
 
 
-def clear_shares(equations: Iterable[Equation]) -> dict[int, float]:
+def clear_shares(equations: Iterable[Left]) -> dict[int, float]:
     """In what share of the solutions of the summed equations each cell is clear.
 
     Cells count as often as equations hold them. Solutions are counted sum by sum, not
@@ -78,7 +134,7 @@ def clear_shares(equations: Iterable[Equation]) -> dict[int, float]:
     total = 0
     for equation in equations:
         times.update(equation.cells)
-        total += equation.least
+        total += equation.mines
     cells = sorted(times)
     before = _ways([times[index] for index in cells], total)
     after = _ways([times[index] for index in reversed(cells)], total)[::-1]

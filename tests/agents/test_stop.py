@@ -1,0 +1,35 @@
+"""An agent that knows the count stops as soon as all mines are found, where it is told to."""
+
+from __future__ import annotations
+
+import pytest
+
+import mineproof as mp
+
+
+@pytest.mark.parametrize("agent", ["baseline", "linalg-count", "brute", "linalg-brute"])
+def test_the_rest_stays_hidden_once_all_mines_are_found(agent: str) -> None:
+    """The score is that of the agent that goes on: what is left has no mine."""
+    rules = mp.Rules(on_mine="continue")
+    hidden = 0
+    for seed in range(12):
+        on, stopped = (
+            mp.play(mp.Deal(6, 6, 6), name, rules=rules, seed=seed)
+            for name in (agent, f"{agent}:stop=true")
+        )
+        *moves, last = stopped.moves
+        if last.action == "stop":
+            assert last.reason == "all 6 mines are flagged or exploded"
+            hidden += 1
+        assert moves == list(on.moves[: len(moves)])
+        assert stopped.score == on.score
+    assert hidden > 3
+
+
+def test_without_the_count_nothing_is_known_of_an_end() -> None:
+    rules = mp.Rules(on_mine="continue", count_known=False)
+    games = [
+        mp.play(mp.Deal(6, 6, 6), name, rules=rules, seed=1)
+        for name in ("baseline", "baseline:stop=true")
+    ]
+    assert games[0].moves == games[1].moves
