@@ -15,11 +15,12 @@ from math import comb
 from typing import Any
 
 from mineproof import _engine
-from mineproof.errors import InvalidInput, MineproofError, unknown_name, whole
+from mineproof.errors import InvalidInput, MineproofError, shorten, unknown_name, whole
 from mineproof.world.board import OPENINGS, Opening
 from mineproof.world.geometry import Cell, Grid
 
 MEMORY = 2000
+MOST_MEMORY = 10**9
 """Megabytes that a search may take, about."""
 _STATE_BYTES, _BOARD_BYTES = 130, 24
 
@@ -70,6 +71,14 @@ def solve(
         raise InvalidInput(f"{mines} mines do not fit: {rows}x{cols} has {grid.size} cells")
     if opening not in OPENINGS:
         raise unknown_name("opening rule", str(opening), OPENINGS)
+    if not 1 <= whole(memory, "memory") <= MOST_MEMORY:
+        raise InvalidInput(f"memory is from 1 to {MOST_MEMORY} MB, got {shorten(str(memory))}")
+    # Of a large board the boards alone are a number of a hundred thousand digits.
+    if grid.size > 128:
+        raise MineproofError(
+            f"{rows}x{cols} with {mines} mines has too many boards for {memory} MB; "
+            "a smaller board can be solved"
+        )
     boards = comb(grid.size, mines)
     if grid.size > 64 or boards * _BOARD_BYTES > memory * 10**6:
         raise MineproofError(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
-from mineproof.cli.options import CELL, OPENINGS, SEED, board_options, json_option, take_deal
+from mineproof.cli.options import CELL, OPENINGS, SEED, WHOLE, board_options, json_option, take_deal
 from mineproof.errors import InvalidInput
+from mineproof.formats.writing import naming, opened
 
 
 @click.command("generate")
 @board_options
-@click.option("--count", type=int, default=1, show_default=True, help="How many boards.")
+@click.option("--count", type=WHOLE, default=1, show_default=True, help="How many boards.")
 @click.option("--seed", type=SEED, help="Names the boards; else they are new ones.")
 @click.option(
     "--opening",
@@ -67,9 +67,11 @@ def command(
         start=start,
         opening=opening,
     )
-    file = nullcontext(sys.stdout) if out is None else out.open("w", encoding="utf-8")
-    with file as stream:
-        _write(stream, boards, form, start, seed)
+    if out is None:
+        _write(sys.stdout, boards, form, start, seed)
+        return
+    with opened(out) as file, naming(out):
+        _write(file, boards, form, start, seed)
 
 
 def _write(file: TextIO, boards: Any, form: str, start: Any, seed: int) -> None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import json_option, read_text
+from mineproof.cli.options import json_option
 from mineproof.errors import InvalidInput
+from mineproof.formats.reading import read_text
+from mineproof.formats.writing import write_text
 from mineproof.world.geometry import name_cells
 
 if TYPE_CHECKING:
@@ -44,9 +46,9 @@ def command(
     game = Record.from_json(read_text(record))
     influence = game.influence
     if svg is not None:
-        svg.write_text(influence.to_svg(clues=clues), encoding="utf-8")
+        write_text(svg, influence.to_svg(clues=clues))
     if graphml is not None:
-        graphml.write_text(influence.to_graphml(), encoding="utf-8")
+        write_text(graphml, influence.to_graphml())
     if as_json:
         click.echo(json.dumps(influence.to_json()))
     else:

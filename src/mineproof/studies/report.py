@@ -35,8 +35,8 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
         for summary in summaries:
             _draw(summary, folder / FIGURES)
         write_text(folder / PAGE, page(sections))
-        if csv is not None:
-            write_csv(summaries, Path(csv))
+    if csv is not None:
+        write_csv(summaries, Path(csv))
     return folder / PAGE
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from mineproof.cli.options import read_text
 from mineproof.errors import FormatError, InvalidInput
 from mineproof.formats import corpus
+from mineproof.formats.reading import read_text
 from mineproof.world.board import Board
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def choose(path: str, nth: int | None) -> Given:
     """The board of a file, the first unless another is asked for; then it says so."""
     if nth is not None and nth < 1:
         raise InvalidInput(f"--nth counts boards from 1, got {nth}")
-    text = read_text(path).lstrip("\ufeff")
+    text = read_text(path)
     start, boards = _boards(text, path)
     chosen, count = None, 0
     for count, board in enumerate(boards, start=1):
@@ -69,7 +69,7 @@ def _listed(text: str, path: str) -> list[str]:
     """The texts in what `generate --json` writes."""
     try:
         return [str(one["board"]) for one in json.loads(text)["boards"]]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise FormatError(
             f'{path}: expected {{"boards": [{{"board": ...}}]}}, as generate --json writes it'
         ) from None
