@@ -163,6 +163,8 @@ def run_studies(
     with Running(
         chosen, out, workers=workers, dask=dask, fresh=fresh, command=_command_line()
     ) as running:
+        for what in running.damaged:
+            click.echo(f"{what}: it is made again", err=True)
         if not running.left:
             click.echo("all of it was there already", err=True)
         interrupted = watch(running.work())

@@ -9,8 +9,9 @@ from mineproof.extras import need
 from mineproof.studies.chart_files import chart_files
 from mineproof.studies.charts import chart
 from mineproof.studies.files import write_text, writing
+from mineproof.studies.manifest import MANIFEST
 from mineproof.studies.page import Section, page
-from mineproof.studies.store import MANIFEST, Folder, open_folder
+from mineproof.studies.store import Folder, open_folder
 from mineproof.studies.summary import Summary, summarise
 from mineproof.studies.summary_csv import write_csv
 
