@@ -185,7 +185,7 @@ def test_a_view_is_read_from_a_pipe_with_or_without_a_dash() -> None:
         ("???", "--density nan", "a density is from 0 to 1, got nan"),
         ("???", "--best 0", "at least 1 move is needed, got --best 0"),
         ("???", "--clues exat", "did you mean 'exact'"),
-        ("???", "--svg no/such/folder/x.svg", "cannot use 'no/such/folder/x.svg'"),
+        ("???", "--svg no/such/folder/x.svg", "cannot write 'no/such/folder/x.svg'"),
     ],
 )
 def test_bad_input_gets_one_clear_line(

@@ -285,7 +285,7 @@ def test_completion_knows_agents() -> None:
         ("arena --agents ,", "at least one agent"),
         ("arena --games 0", "at least 1 game is needed"),
         ("arena --boards none.txt", "cannot read 'none.txt': No such file"),
-        ("arena --games 5 --per-game no/such/folder/x.csv", "cannot use 'no/such/folder/x.csv'"),
+        ("arena --games 5 --per-game no/such/folder/x.csv", "cannot write 'no/such/folder/x.csv'"),
         ("generate --count 0", "at least 1 board is needed"),
         ("generate --density 0.2 --independent --format corpus", "one number of mines"),
         ("completion tcsh", "is not one of"),

@@ -22,7 +22,7 @@ from mineproof import _engine, studies
 from mineproof.cli import main
 from mineproof.extras import how_to_install
 from mineproof.series.columns import Column
-from mineproof.studies import Study, files, tasks
+from mineproof.studies import Study, tasks
 from mineproof.studies.running import Running
 from tests.studying import STEADY, TINY, rows, tiny
 
@@ -143,7 +143,7 @@ def test_ctrl_c_waits_for_the_chunk_that_is_being_written(
         kept = len(running.keepers[0].plan) - len(running.left)
     chunks = studies.open_folder(tmp_path / "tiny").chunks()
     assert len(chunks) == kept > 0
-    assert all(files.is_whole(chunk) for chunk in chunks)
+    assert studies.open_folder(tmp_path / "tiny").checked_chunks() == chunks
 
 
 def test_a_terminal_shows_rate_and_time_left(steady: Path, tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_what_does_not_belong_together_is_not_mixed(
     with _engine.using("python"):
         assert 'engine was "native", is now "python"' in refusal(study, tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr("mineproof.studies.store.__version__", "9.9")
+        patch.setattr("mineproof.studies.manifest.__version__", "9.9")
         assert 'version was "0.1.0", is now "9.9"' in refusal(study, tmp_path)
     assert rows(tmp_path / "tiny") == before
 
@@ -283,7 +283,7 @@ def test_results_are_open(tmp_path: Path) -> None:
     assert found[0] == ("baseline", "9x9/10", 6, 0)
     assert len(found) == 5
     manifest = json.loads((path / "manifest.json").read_text())
-    assert manifest["format"] == "mineproof-study-1"
+    assert manifest["format"] == "mineproof-study-2"
     assert Study.from_dict(manifest["name"], manifest["spec"]) == folder.study
     assert {"mineproof", "python", "numpy", "duckdb"} <= set(manifest["versions"])
     assert manifest["seconds"] > 0
@@ -312,7 +312,7 @@ def test_a_full_disk_is_told_and_corrupts_nothing(small_disk: Path, tmp_path: Pa
         studies.run(study, small_disk, workers=2)
     folder = studies.open_folder(small_disk / "large")
     assert folder.chunks()
-    assert all(files.is_whole(chunk) for chunk in folder.chunks())
+    assert folder.checked_chunks() == folder.chunks()
     assert not list((small_disk / "large" / "chunks").glob(".*"))
     moved = subprocess.run(["cp", "-r", small_disk / "large", tmp_path / "large"], check=True)
     assert moved.returncode == 0

@@ -15,11 +15,20 @@ from math import comb
 from typing import Any
 
 from mineproof import _engine
-from mineproof.errors import InvalidInput, MineproofError, counted, do_not_fit, unknown_name, whole
+from mineproof.errors import (
+    InvalidInput,
+    MineproofError,
+    counted,
+    do_not_fit,
+    shorten,
+    unknown_name,
+    whole,
+)
 from mineproof.world.board import OPENINGS, Opening
 from mineproof.world.geometry import Cell, Grid
 
 MEMORY = 2000
+MOST_MEMORY = 10**9
 """Megabytes that a search may take, about."""
 _STATE_BYTES, _BOARD_BYTES = 130, 24
 
@@ -70,7 +79,15 @@ def solve(
         raise InvalidInput(f"{do_not_fit(mines)}: {rows}x{cols} has {counted(grid.size, 'cell')}")
     if opening not in OPENINGS:
         raise unknown_name("opening rule", str(opening), OPENINGS)
-    boards, named = comb(grid.size, mines), f"{rows}x{cols} with {counted(mines, 'mine')}"
+    if not 1 <= whole(memory, "memory") <= MOST_MEMORY:
+        raise InvalidInput(f"memory is from 1 to {MOST_MEMORY} MB, got {shorten(str(memory))}")
+    named = f"{rows}x{cols} with {counted(mines, 'mine')}"
+    # Of a large board the boards alone are a number of a hundred thousand digits.
+    if grid.size > 128:
+        raise MineproofError(
+            f"{named} has too many boards for {memory} MB; a smaller board can be solved"
+        )
+    boards = comb(grid.size, mines)
     if grid.size > 64 or boards * _BOARD_BYTES > memory * 10**6:
         raise MineproofError(
             f"{named} has {counted(boards, 'board')}: too many for "

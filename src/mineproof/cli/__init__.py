@@ -5,15 +5,15 @@ Nothing heavy is imported before a command runs, so that `--help` answers at onc
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import click
 
 from mineproof import __version__
-from mineproof.errors import MineproofError, shorten
+from mineproof.cli import faults
 
 COMMANDS = (
     "play",
@@ -34,6 +34,16 @@ COMMANDS = (
 
 class _Commands(click.Group):
     """Finds each command in the module of its name."""
+
+    def make_context(self, *words: Any, **more: Any) -> click.Context:
+        """Read what was typed, and answer `--help`."""
+        with faults.reading_on():
+            return super().make_context(*words, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with faults.reading_on():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -75,33 +85,12 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; 0 if all went well, 2 for bad input, 130 for Ctrl-C."""
+    """Run a command; its exit code. No error leaves it: each becomes a line (see `faults`)."""
+    faults.prepare()
     try:
         code = cli.main(arguments, prog_name="mineproof", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
         return code if isinstance(code, int) else 0
-    except click.UsageError as error:
-        if isinstance(error, click.exceptions.NoArgsIsHelpError):
-            click.echo(error.format_message())
-            return 0
-        path = error.ctx.command_path if error.ctx else "mineproof"
-        return _complain(f"{error.format_message()} (see '{path} --help')")
-    except click.ClickException as error:
-        return _complain(error.format_message())
-    except MineproofError as error:
-        return _complain(str(error))
-    except BrokenPipeError:
-        # Whoever read our output has gone: nothing is left to say, also not at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        what = "standard output" if error.filename is None else repr(str(error.filename))
-        return _complain(f"cannot use {what}: {error.strerror}")
-    except (KeyboardInterrupt, click.Abort):
-        return 130
-
-
-def _complain(message: str) -> int:
-    click.echo(f"mineproof: {shorten(' '.join(message.split()), 360)}", err=True)
-    return 2
+    except BaseException as error:
+        return faults.settle(error)

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import AGENT, clues_option, dots_option, json_option, read_position
+from mineproof.cli.options import (
+    AGENT,
+    WHOLE,
+    clues_option,
+    dots_option,
+    json_option,
+    read_position,
+)
 from mineproof.errors import Contradiction, InvalidInput
+from mineproof.formats.writing import write_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,13 +31,13 @@ if TYPE_CHECKING:
 
 @click.command("analyse")
 @click.argument("position", required=False)
-@click.option("--mines", type=int, help="How many mines, where the view does not say.")
+@click.option("--mines", type=WHOLE, help="How many mines, where the view does not say.")
 @dots_option
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @click.option("--trust-flags", is_flag=True, help="Take flags for mines; else they are marks.")
 @click.option("--agent", type=AGENT, help="Tell what this agent would do, too, and why.")
-@click.option("--best", type=int, default=5, show_default=True, help="How many moves to name.")
+@click.option("--best", type=WHOLE, default=5, show_default=True, help="How many moves to name.")
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -182,4 +190,4 @@ def _draw(odds: Posterior, moves: list[Move], assumed: str | None, path: Path) -
     if assumed is not None:
         words.append("no mine count given: every total taken to be as likely as any other")
     picture = odds_svg(odds, marked=marked, caption="; ".join(words))
-    path.write_text(picture, encoding="utf-8")
+    write_text(path, picture)

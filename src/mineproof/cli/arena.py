@@ -14,6 +14,7 @@ import click
 from mineproof.cli.options import (
     AGENTS,
     SEED,
+    WHOLE,
     board_options,
     json_option,
     refuse_shape,
@@ -43,10 +44,10 @@ Write = Callable[[list["Games"]], None]
 )
 @board_options
 @click.option("--boards", type=click.Path(dir_okay=False), help="Play a corpus of boards.")
-@click.option("--games", type=int, help="How many boards. [default: 1000, or the whole corpus]")
+@click.option("--games", type=WHOLE, help="How many boards. [default: 1000, or the whole corpus]")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Names the series of boards.")
 @rule_options
-@click.option("--workers", type=int, help="Processes. [default: one for each core]")
+@click.option("--workers", type=WHOLE, help="Processes. [default: one for each core]")
 @click.option(
     "--per-game",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -142,17 +143,20 @@ def _writer(path: Path | None) -> Iterator[Write]:
         return
     if str(path) == "-":
         raise InvalidInput("--per-game needs a file: standard output has the standings")
-    with path.open("w", newline="", encoding="utf-8") as file:
-        from mineproof.series.export import csv_head, csv_lines
+    from mineproof.formats.writing import naming, opened
+    from mineproof.series.export import csv_head, csv_lines
 
+    with opened(path, newline="") as file:
         lines = csv.writer(file)
         lines.writerow(csv_head())
         written = 0
 
         def write(blocks: list[Games]) -> None:
             nonlocal written
-            for block in blocks[written:]:
-                lines.writerows(csv_lines(block))
+            with naming(path):
+                for block in blocks[written:]:
+                    lines.writerows(csv_lines(block))
+                file.flush()  # whoever kills us has what was played
             written = len(blocks)
 
         yield write

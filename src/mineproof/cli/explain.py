@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import CELL, clues_option, json_option, read_position
+from mineproof.cli.options import CELL, WHOLE, clues_option, json_option, read_position
 from mineproof.errors import InvalidInput
+from mineproof.formats.writing import write_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,10 +35,10 @@ _EASE = {
 @click.argument("position", required=False)
 @click.option("--cell", type=CELL, help="The covered cell to explain.")
 @click.option("--all", "every", is_flag=True, help="Explain every cell that is certain.")
-@click.option("--mines", type=int, help="How many mines, where the position does not say.")
+@click.option("--mines", type=WHOLE, help="How many mines, where the position does not say.")
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
-@click.option("--budget", type=int, help="How much a search may cost; else a tenth of a second.")
+@click.option("--budget", type=WHOLE, help="How much a search may cost; else a tenth of a second.")
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -189,4 +190,4 @@ def _draw(proof: Proof, path: Path) -> None:
         picture = proof_svg(proof.view, proof.cell, proof.clues, steps, words)
     else:
         picture = witness_svg(proof.view, proof.cell, witnesses, words)
-    path.write_text(picture, encoding="utf-8")
+    write_text(path, picture)

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from mineproof.cli.options import CELL, OPENINGS, SEED, Named, board_options, json_option, take_deal
+from mineproof.cli.options import (
+    CELL,
+    OPENINGS,
+    SEED,
+    WHOLE,
+    Named,
+    board_options,
+    json_option,
+    take_deal,
+)
 from mineproof.errors import InvalidInput
+from mineproof.formats.writing import naming, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +49,7 @@ REASONING = Named("reasoning", _level, _levels)
 
 @click.command("generate")
 @board_options
-@click.option("--count", type=int, default=1, show_default=True, help="How many boards.")
+@click.option("--count", type=WHOLE, default=1, show_default=True, help="How many boards.")
 @click.option("--seed", type=SEED, help="Names the boards; else they are new ones.")
 @click.option(
     "--opening",
@@ -111,9 +120,12 @@ def command(
         told=_progress(count),
         **options,
     )
-    file = nullcontext(sys.stdout) if out is None else out.open("w", encoding="utf-8")
-    with file as stream:
-        _write(stream, _noted(boards), form, start, seed)
+    noted = _noted(boards)
+    if out is None:
+        _write(sys.stdout, noted, form, start, seed)
+        return
+    with opened(out) as file, naming(out):
+        _write(file, noted, form, start, seed)
 
 
 def _progress(count: int) -> Any:

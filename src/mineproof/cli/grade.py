@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import CELL, json_option, opening_option, read_text
+from mineproof.cli.options import CELL, json_option, opening_option
 from mineproof.errors import FormatError, InvalidInput, MineproofError
+from mineproof.formats.reading import read_text
 
 if TYPE_CHECKING:
     from mineproof.boards.grading import Grade

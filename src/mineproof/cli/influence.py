@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import CELL, json_option, read_text
+from mineproof.cli.options import CELL, json_option
 from mineproof.errors import InvalidInput, counted
+from mineproof.formats.reading import read_text
+from mineproof.formats.writing import write_text
 from mineproof.world.geometry import name_cells
 
 if TYPE_CHECKING:
@@ -60,9 +62,9 @@ def command(
     influence = game.smallest_influence if smallest else game.influence
     if svg is not None:
         drawn = influence.to_svg(clues=clues) if cell is None else cell_svg(influence, cell)
-        svg.write_text(drawn, encoding="utf-8")
+        write_text(svg, drawn)
     if graphml is not None:
-        graphml.write_text(influence.to_graphml(), encoding="utf-8")
+        write_text(graphml, influence.to_graphml())
     if cell is not None:
         _tell(influence, cell, as_json)
     elif as_json:

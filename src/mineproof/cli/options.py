@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from mineproof.errors import FormatError, InvalidInput, MineproofError, shorten, unknown_name
+from mineproof.errors import InvalidInput, MineproofError, shorten, unknown_name
+from mineproof.formats.reading import read_text
 
 if TYPE_CHECKING:
     from mineproof.world.board import Deal, Opening
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from mineproof.world.rules import Rules
 
 OPENINGS = ("any", "safe", "clear")
+_DIGITS = 18
 
 
 class Named(click.ParamType):  # type: ignore[type-arg]
@@ -54,6 +56,16 @@ class Named(click.ParamType):  # type: ignore[type-arg]
             for name in self._names()
             if name.startswith(rest)
         ]
+
+
+class Whole(click.types.IntParamType):
+    """A whole number that any part of us can hold: one of 64 bits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read what was typed."""
+        if isinstance(value, str) and len(value.strip()) > _DIGITS:
+            self.fail(f"{shorten(value)!r} is not a number of at most {_DIGITS} digits", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def _levels() -> list[str]:
@@ -134,6 +146,7 @@ AGENTS = Named("agents", _agents, _agent_names)
 CLUES = Named("model", _clues, _clue_names)
 CELL = Named("row,col", _cell)
 SEED = Named("number", _seed)
+WHOLE = Whole()
 
 
 clues_option = click.option(
@@ -160,9 +173,9 @@ on_mine_option = click.option(
 def shape_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """How large a board: a level, or rows and columns; and how many mines."""
     for option in (
-        click.option("--mines", type=int, help="How many mines."),
-        click.option("--cols", type=int, help="How many columns."),
-        click.option("--rows", type=int, help="How many rows."),
+        click.option("--mines", type=WHOLE, help="How many mines."),
+        click.option("--cols", type=WHOLE, help="How many columns."),
+        click.option("--rows", type=WHOLE, help="How many rows."),
         click.option("--level", type=LEVEL, help="beginner, intermediate or expert."),
     ):
         function = option(function)
@@ -269,18 +282,6 @@ def take_rules(options: dict[str, Any], deal: Deal | None, opening: Opening = "s
     )
 
 
-def read_text(path: str) -> str:
-    """A file's text, or what is piped in for `-`; errors name the file."""
-    try:
-        if path == "-":
-            return sys.stdin.buffer.read().decode()
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise FormatError(f"cannot read {path!r}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise FormatError(f"cannot read {path!r}: it is not text") from None
-
-
 def read_position(position: str | None, command: str) -> str:
     """What a file holds, else the position that was typed; `-` or nothing is a pipe."""
     piped = sys.stdin is not None and not sys.stdin.isatty()
@@ -290,8 +291,6 @@ def read_position(position: str | None, command: str) -> str:
         )
     if position is not None and _is_position(position) and not _exists(position):
         return position
-    if position == "-" and sys.stdin is None:
-        raise InvalidInput("cannot read '-': standard input is closed")
     return read_text(position or "-")
 
 

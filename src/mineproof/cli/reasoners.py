@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import clues_option, json_option, read_position
+from mineproof.cli.options import WHOLE, clues_option, json_option, read_position
 
 if TYPE_CHECKING:
     from mineproof.reasoning.ladder import Rung
@@ -20,7 +20,7 @@ _MOST = 6
 
 @click.command("reasoners")
 @click.argument("position", required=False)
-@click.option("--mines", type=int, help="How many mines, where the position does not say.")
+@click.option("--mines", type=WHOLE, help="How many mines, where the position does not say.")
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @json_option

@@ -7,16 +7,16 @@ from time import monotonic
 
 import click
 
-from mineproof.cli.options import json_option, opening_option
+from mineproof.cli.options import WHOLE, json_option, opening_option
 from mineproof.errors import counted
 
 
 @click.command("solve")
-@click.argument("rows", type=int)
-@click.argument("cols", type=int)
-@click.argument("mines", type=int)
+@click.argument("rows", type=WHOLE)
+@click.argument("cols", type=WHOLE)
+@click.argument("mines", type=WHOLE)
 @opening_option("What the first cell is promised.")
-@click.option("--memory", type=int, default=2000, show_default=True, help="Megabytes, about.")
+@click.option("--memory", type=WHOLE, default=2000, show_default=True, help="Megabytes, about.")
 @json_option
 def command(rows: int, cols: int, mines: int, opening: str, memory: int, as_json: bool) -> None:
     """The best chance to win a small board, as an exact fraction, and a best first cell.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import Named, json_option
+from mineproof.cli.options import WHOLE, Named, json_option
 from mineproof.errors import InvalidInput, counted
 
 if TYPE_CHECKING:
@@ -121,14 +121,14 @@ def _show_each(found: list[Study]) -> None:
 
 @command.command("run")
 @click.argument("studies", nargs=-1, required=True, type=STUDY, metavar="NAME... | all | FILE.toml")
-@click.option("--games", type=int, help="So many games at every point, whatever the study says.")
+@click.option("--games", type=WHOLE, help="So many games at every point, whatever the study says.")
 @click.option("--quick", is_flag=True, help="A few games at every point, for a look.")
 @click.option(
     "--out",
     type=_FOLDER,
     help="Each study gets a folder in it. [default: studies, or studies-quick]",
 )
-@click.option("--workers", type=int, help="Processes. [default: one for each core]")
+@click.option("--workers", type=WHOLE, help="Processes. [default: one for each core]")
 @click.option("--dask", metavar="ADDRESS", help="Work on a Dask cluster, as in tcp://host:8786.")
 @click.option("--fresh", is_flag=True, help="Throw away what earlier runs left in the folders.")
 @json_option
@@ -165,6 +165,8 @@ def run_studies(
     with Running(
         chosen, out, workers=workers, dask=dask, fresh=fresh, command=_command_line()
     ) as running:
+        for what in running.damaged:
+            click.echo(f"{what}: it is made again", err=True)
         if not running.left:
             click.echo("all of it was there already", err=True)
         interrupted = watch(running.work())

@@ -58,7 +58,7 @@ def _listed(text: str, name: str) -> list[Given]:
     """What `generate --json` writes."""
     try:
         return [_from_json(one) for one in json.loads(text)["boards"]]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, FormatError):
             raise
         raise FormatError(

@@ -7,7 +7,6 @@ whole bytes. Lines are read one at a time: a corpus may be larger than memory.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -16,8 +15,12 @@ from typing import NamedTuple, TextIO
 import numpy as np
 
 from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit, shorten
+from mineproof.formats.reading import piped
 from mineproof.world.board import Board
-from mineproof.world.geometry import Cell, Grid
+from mineproof.world.geometry import MAX_SIDE, Cell, Grid
+
+_LONGEST = MAX_SIDE * MAX_SIDE // 4 + 100
+"""Characters of a line that can make sense: a device that never ends has no lines."""
 
 
 class Header(NamedTuple):
@@ -83,13 +86,16 @@ def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
     `-` reads what is piped in. The file is read once, from beginning to end.
     """
     name = str(path)
-    source: str | Path | int = sys.stdin.fileno() if name == "-" else path
     try:
+        source: str | Path | int = piped().fileno() if name == "-" else path
         file = open(source, encoding="utf-8-sig", errors="replace", closefd=name != "-")  # noqa: SIM115
     except OSError as error:
         raise FormatError(f"cannot read {name!r}: {error.strerror}") from None
     try:
-        header = _header(file.readline(), name)
+        header = _header(file.readline(_LONGEST), name)
+    except OSError as error:
+        file.close()
+        raise FormatError(f"cannot read {name!r}: {error.strerror}") from None
     except FormatError:
         file.close()
         raise
@@ -99,7 +105,7 @@ def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
 def parse(text: str, name: str) -> tuple[Header, Iterator[Board]]:
     """The same of a text that is there; errors call it by a name."""
     file = StringIO(text)
-    header = _header(file.readline(), name)
+    header = _header(file.readline(_LONGEST), name)
     return header, _boards(file, name, header)
 
 
@@ -126,10 +132,21 @@ def _header(line: str, path: str) -> Header:
     return Header(grid, mines, (row, col))
 
 
+def _lines(file: TextIO, path: str) -> Iterator[str]:
+    """The lines of a file, the last of which is cut where it would be longer than any can be."""
+    try:
+        while line := file.readline(_LONGEST):
+            yield line
+            if len(line) == _LONGEST:
+                return
+    except OSError as error:
+        raise FormatError(f"cannot read {path!r}: {error.strerror}") from None
+
+
 def _boards(file: TextIO, path: str, header: Header) -> Iterator[Board]:
     found = 0
     with file:
-        for number, line in enumerate(file, start=2):
+        for number, line in enumerate(_lines(file, path), start=2):
             text = line.strip()
             if not text:
                 continue

@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from time import sleep
 from typing import Any
 
-from mineproof.errors import InvalidInput, MineproofError, whole
+from mineproof.errors import InvalidInput, MineproofError, shorten, whole
+
+MOST_WORKERS = 10_000
 
 
 def cores() -> int:
@@ -29,6 +31,8 @@ def check_workers(workers: int | None) -> int:
         return cores()
     if whole(workers, "workers") < 1:
         raise InvalidInput(f"at least 1 worker is needed, got {workers}")
+    if workers > MOST_WORKERS:
+        raise InvalidInput(f"workers are from 1 to {MOST_WORKERS}, got {shorten(str(workers))}")
     return workers
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from mineproof.errors import MineproofError
+import numpy as np
+
 from mineproof.extras import need
+from mineproof.formats.writing import naming
+from mineproof.studies.checksums import checksum
 
 _TEMPORARY = ".tmp"
+Note = Callable[[str], None]
 
 
 def write_text(path: Path, text: str) -> None:
@@ -28,16 +32,21 @@ class Parquet:
         self._duckdb = need("duckdb", "studies")
         self._database: Any = None
 
-    def write(self, path: Path, columns: Mapping[str, Any]) -> None:
-        """A file of numpy's arrays; masked values are null."""
+    def write(self, path: Path, columns: Mapping[str, Any], label: str, note: Note) -> None:
+        """A file of numpy's arrays; masked values are null. It carries the label.
+
+        `note` is told the file's checksum before the file is in its place.
+        """
         if self._database is None:
             self._database = self._duckdb.connect(config={"threads": 1})
-        with _replacing(path) as temporary:
+        arrays, query = _told_of_nulls(columns)
+        with _replacing(path, note) as temporary:
             name = str(temporary).replace("'", "''")
-            self._database.register("columns", dict(columns))
+            self._database.register("columns", arrays)
             try:
                 self._database.execute(
-                    f"COPY (FROM columns) TO '{name}' (FORMAT parquet, COMPRESSION zstd)"
+                    f"COPY ({query}) TO '{name}' "
+                    f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{mineproof: '{label}'}})"
                 )
             except self._duckdb.IOException as error:
                 raise _as_os_error(error) from None
@@ -49,14 +58,21 @@ class Parquet:
             self._database = None
 
 
-def is_whole(path: Path) -> bool:
-    """Whether a Parquet file has its end: nothing cut it off after it was written."""
-    try:
-        with path.open("rb") as file:
-            file.seek(-4, os.SEEK_END)
-            return file.read() == b"PAR1"
-    except OSError:
-        return False
+def _told_of_nulls(columns: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Plain arrays, and a query that makes null what is masked.
+
+    Some versions of DuckDB cannot make out the type of a masked array that has no value.
+    """
+    arrays: dict[str, Any] = {}
+    chosen = []
+    for name, column in columns.items():
+        arrays[name] = np.ma.getdata(column)
+        if isinstance(column, np.ma.MaskedArray):
+            arrays[f"{name} is null"] = np.ma.getmaskarray(column)
+            chosen.append(f'CASE WHEN "{name} is null" THEN NULL ELSE "{name}" END AS "{name}"')
+        else:
+            chosen.append(f'"{name}"')
+    return arrays, f"SELECT {', '.join(chosen)} FROM columns"
 
 
 def sweep(folder: Path) -> None:
@@ -67,24 +83,21 @@ def sweep(folder: Path) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Errors of the disk become ours, and name the place."""
-    try:
+    """Errors of the disk become ours, name the place and comfort."""
+    with naming(path, "; what was finished before is kept"):
         yield
-    except OSError as error:
-        raise MineproofError(
-            f"cannot write {str(path)!r}: {error.strerror or error}; "
-            "what was finished before is kept"
-        ) from None
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
+def _replacing(path: Path, note: Note | None = None) -> Iterator[Path]:
     """A temporary name in the same folder, which becomes the file when all went well."""
     temporary = path.with_name(f".{path.name}{_TEMPORARY}")
     with writing(path):
         try:
             yield temporary
             _sync(temporary)
+            if note is not None:
+                note(checksum(temporary))
             temporary.replace(path)
         except BaseException:
             with suppress(OSError):

@@ -18,7 +18,7 @@ from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import OnMine, Rules
 
-_BOARD = re.compile(r"(\d+)x(\d+)/(\d+|\d*\.\d+|\d+\.\d*)")
+_BOARD = re.compile(r"(\d{1,9})x(\d{1,9})/(\d{1,9}|\d{0,9}\.\d{1,18}|\d{1,9}\.)", re.ASCII)
 
 
 class Point(NamedTuple):

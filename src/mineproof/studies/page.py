@@ -170,7 +170,8 @@ def _made(section: Section) -> str:
     told = [
         f"<p><code>{escape(manifest.get('command') or _command(section))}</code></p>",
         f"<p>{escape(versions)}; engine {escape(str(manifest.get('engine', '')))}; "
-        f"{escape(str(machine.get('platform', '')))}, {machine.get('cores', '?')} cores; "
+        f"{escape(str(machine.get('platform', '')))}, "
+        f"{escape(str(machine.get('cores', '?')))} cores; "
         f"{manifest.get('seconds', 0):,.0f} seconds of work.</p>",
         f"<pre>{escape(write_toml(manifest['spec']))}</pre>" if "spec" in manifest else "",
     ]

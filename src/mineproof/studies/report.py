@@ -9,8 +9,9 @@ from mineproof.extras import need
 from mineproof.studies.chart_files import chart_files
 from mineproof.studies.charts import chart
 from mineproof.studies.files import write_text, writing
+from mineproof.studies.manifest import MANIFEST
 from mineproof.studies.page import Section, page
-from mineproof.studies.store import MANIFEST, Folder, open_folder
+from mineproof.studies.store import Folder, open_folder
 from mineproof.studies.summary import Summary, summarise
 from mineproof.studies.summary_csv import write_csv
 
@@ -35,8 +36,8 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
         for summary in summaries:
             _draw(summary, folder / FIGURES)
         write_text(folder / PAGE, page(sections))
-        if csv is not None:
-            write_csv(summaries, Path(csv))
+    if csv is not None:
+        write_csv(summaries, Path(csv))
     return folder / PAGE
 
 

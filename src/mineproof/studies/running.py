@@ -84,6 +84,11 @@ class Running:
         return [keeper.folder() for keeper in self.keepers]
 
     @property
+    def damaged(self) -> list[str]:
+        """What was damaged since it was written, in words; it is removed, and made again."""
+        return [what for keeper in self.keepers for what in keeper.damaged]
+
+    @property
     def left(self) -> list[Chunk]:
         """What is still to be done: one study after the other, the least work first.
 

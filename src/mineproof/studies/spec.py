@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.errors import FormatError, shorten
+from mineproof.formats.reading import read_text
 from mineproof.studies.grid import Block, Plot, Point
 from mineproof.studies.reading import TEXTS, check_games, read_fields
 
@@ -36,14 +37,7 @@ class Study:
     @classmethod
     def from_toml(cls, path: str | Path) -> Study:
         """Read a study from its file, whose name is the study's."""
-        path = Path(path)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise FormatError(f"cannot read {str(path)!r}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise FormatError(f"cannot read {str(path)!r}: it is not text") from None
-        return cls.from_text(path.stem, text)
+        return cls.from_text(Path(path).stem, read_text(path))
 
     @classmethod
     def from_text(cls, name: str, text: str) -> Study:
@@ -52,6 +46,14 @@ class Study:
             found = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise FormatError(f"study {shorten(name)!r} is not TOML: {error}") from None
+        except RecursionError:
+            raise FormatError(
+                f"study {shorten(name)!r} is not TOML: it is nested too deeply"
+            ) from None
+        except ValueError:  # what Python says of thousands of digits
+            raise FormatError(
+                f"study {shorten(name)!r} is not TOML: a number in it has too many digits"
+            ) from None
         return cls.from_dict(name, found)
 
     @classmethod

@@ -1,42 +1,38 @@
 """Where a study is kept: a folder with a manifest, chunks of games in Parquet, and a lock.
 
 `open_folder` reads one, also while it is being written. `Keeper` writes one: it holds
-the lock, knows which chunks are left, and refuses what does not belong together.
+the lock, knows which chunks are left, plays again what was damaged, and refuses what does
+not belong together.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import platform
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mineproof import __version__, _engine
 from mineproof.errors import FormatError, InvalidInput, MineproofError
-from mineproof.extras import need
-from mineproof.formats.labelled_json import read_labelled
-from mineproof.series.columns import Array, Arrays
-from mineproof.series.workers import cores, undisturbed
-from mineproof.studies import files
+from mineproof.series.columns import Arrays
+from mineproof.series.workers import undisturbed
+from mineproof.studies import checksums, files
+from mineproof.studies.checksums import JOURNAL, checksum
 from mineproof.studies.grid import Point
+from mineproof.studies.manifest import MANIFEST, differences, new_manifest, read_manifest
+from mineproof.studies.parquet_columns import point_columns, stored_column
 from mineproof.studies.plan import Chunk, chunks, signature
-from mineproof.studies.reading import TEXTS
 from mineproof.studies.spec import Study
 
-FORMAT = "mineproof-study-1"
-_WORDS = frozenset({*TEXTS, "findings", "plot"})
-"""What may change of a study that was run: nothing follows from it."""
-MANIFEST, POINTS, LOCK, CHUNKS = "manifest.json", "points.parquet", "lock", "chunks"
+POINTS, LOCK, CHUNKS = "points.parquet", "lock", "chunks"
+_CHUNK = re.compile(r"p\d{5,}-g\d{6,}\.parquet")
+_ELSEWHERE = "Choose another folder (--out), or begin anew (--fresh)"
 
 
 @dataclass(frozen=True)
@@ -45,6 +41,8 @@ class Folder:
 
     path: Path
     manifest: Mapping[str, Any]
+    damaged: tuple[str, ...] = ()
+    """What the run that gave it found damaged, and played again."""
 
     @cached_property
     def study(self) -> Study:
@@ -63,22 +61,26 @@ class Folder:
 
     def chunks(self) -> list[Path]:
         """The files of the chunks that are finished, by point and game."""
-        return sorted((self.path / CHUNKS).glob("p*-g*.parquet"), key=_by_point_and_game)
+        return sorted(_chunks(self.path), key=_by_point_and_game)
+
+    def checked_chunks(self) -> list[Path]:
+        """The same, if every one is what the run wrote."""
+        found = self.chunks()  # before the checksums: those that come meanwhile are not asked for
+        known = checksums.known(self.path)
+        for path in found:
+            if path.name not in known:
+                raise FormatError(f"{str(path)!r} was not written by this run")
+            if checksum(path) != known[path.name]:
+                raise FormatError(
+                    f"{str(path)!r} is not what was written: it is damaged. "
+                    "Run the study again, which plays it again"
+                )
+        return found
 
 
 def open_folder(path: str | Path) -> Folder:
     """The study in a folder."""
-    path = Path(path)
-    try:
-        text = (path / MANIFEST).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not text"
-        raise FormatError(f"no study in {str(path)!r}: cannot read its {MANIFEST}: {why}") from None
-    found = read_labelled(text, FORMAT, "the manifest of a study")
-    lacking = [key for key in ("name", "spec", "fingerprint", "finished") if key not in found]
-    if lacking:
-        raise FormatError(f"{str(path / MANIFEST)!r} has no {lacking[0]!r}")
-    return Folder(path, found)
+    return Folder(Path(path), read_manifest(Path(path)))
 
 
 class Keeper:
@@ -111,66 +113,134 @@ class Keeper:
             files.sweep(self.path / CHUNKS)
             if fresh:
                 _clear(self.path)
+        self._refuse_strangers()
         self.plan = chunks(self.study)
-        new = _manifest(self.study, signature(self.plan), command)
-        old = self._earlier()
-        if old is None:
-            with files.writing(self.path):
+        self.manifest = new_manifest(self.study, signature(self.plan), command)
+        self.damaged: list[str] = []
+        with files.writing(self.path):
+            kept = self._kept()
+            if not kept:
                 (self.path / POINTS).unlink(missing_ok=True)
-        else:
-            changes = list(_differences(_essence(old), _essence(new)))
-            if changes:
-                raise InvalidInput(
-                    f"{str(self.path)!r} holds another run of this study: {'; '.join(changes)}. "
-                    "Choose another folder (--out), or begin anew (--fresh)"
-                )
-            new |= {key: old[key] for key in ("started", "seconds") if key in old}
-        self.manifest = new
-        whole = files.is_whole
-        self.left = {one.name: one for one in self.plan if not whole(self._place(one))}
+            self.manifest["checksums"] = kept
+            self.left = {one.name: one for one in self.plan if one.name not in kept}
+            if kept:
+                self._mend_points(kept)
         self.save()
 
-    def _earlier(self) -> Mapping[str, Any] | None:
-        """What the chunks that are there are of; None if there are none."""
-        if not any((self.path / CHUNKS).glob("*.parquet")):
-            return None
+    def _refuse_strangers(self) -> None:
+        """Whoever reads all Parquet files in the folder would take them for games."""
+        for path in sorted((self.path / CHUNKS).glob("*.parquet")):
+            if not _CHUNK.fullmatch(path.name):
+                raise InvalidInput(
+                    f"{str(path)!r} is no file of a study: move it away, "
+                    "or choose another folder (--out)"
+                )
+
+    def _kept(self) -> dict[str, str]:
+        """What earlier runs finished, with checksums; what is damaged is removed, and told."""
+        found = _chunks(self.path)
+        if not found:
+            return {}
         if not (self.path / MANIFEST).exists():
             raise InvalidInput(
                 f"{str(self.path)!r} has chunks but no {MANIFEST}: nobody knows what they are of. "
-                "Choose another folder (--out), or begin anew (--fresh)"
+                f"{_ELSEWHERE}"
             )
-        return open_folder(self.path).manifest
+        try:
+            old = read_manifest(self.path)
+            known = checksums.known(self.path)
+        except FormatError as error:
+            self.damaged.append(str(error))
+            known = {}
+        else:
+            changes = differences(old, self.manifest)
+            if changes:
+                raise InvalidInput(
+                    f"{str(self.path)!r} holds another run of this study: {'; '.join(changes)}. "
+                    f"{_ELSEWHERE}"
+                )
+            self.manifest |= {key: old[key] for key in ("started", "seconds")}
+            self._refuse_unknown(found, known)
+        return self._sound(found, known)
+
+    def _refuse_unknown(self, found: list[Path], known: Mapping[str, str]) -> None:
+        planned = {chunk.name for chunk in self.plan}
+        for path in found:
+            if path.name not in known or path.name not in planned:
+                raise InvalidInput(f"{str(path)!r} was not written by this run. {_ELSEWHERE}")
+
+    def _sound(self, found: list[Path], known: Mapping[str, str]) -> dict[str, str]:
+        """The files that are what was written; those that were damaged since are removed.
+
+        All are looked at before any is removed: where one is foreign, nothing is touched.
+        """
+        bad = [path for path in found if known.get(path.name) != checksum(path)]
+        for path in bad:
+            if checksums.is_foreign(path, self.manifest["fingerprint"]):
+                raise InvalidInput(f"{str(path)!r} was altered, or is of another run. {_ELSEWHERE}")
+        for path in bad:
+            if path.name in known:
+                self.damaged.append(f"{str(path)!r} is damaged")
+            path.unlink()
+        kept = {path.name: known[path.name] for path in found if path not in bad}
+        return kept | {POINTS: known[POINTS]} if kept and POINTS in known else kept
+
+    def _mend_points(self, kept: dict[str, str]) -> None:
+        """The points follow from the study: what is wrong is written anew."""
+        path = self.path / POINTS
+        if path.exists() and kept.get(POINTS) != checksum(path):
+            self.damaged.append(f"{str(path)!r} is damaged")
+            path.unlink()
+        self._write_points()
 
     def _place(self, chunk: Chunk) -> Path:
         return self.path / CHUNKS / chunk.name
+
+    def _write_points(self) -> None:
+        if not (self.path / POINTS).exists():
+            self._write_parquet(self.path / POINTS, point_columns(self.study.points()))
+
+    def _write_parquet(self, path: Path, columns: Mapping[str, Any]) -> None:
+        """A file that is noted before it is there."""
+        label = checksums.label(self.manifest["fingerprint"], path.name)
+        self._parquet.write(path, columns, label, partial(self._note, path.name))
+
+    def _note(self, name: str, digest: str) -> None:
+        checksums.note(self.path, name, digest)
+        self.manifest["checksums"][name] = digest
 
     def write(self, chunk: Chunk, columns: Arrays, seconds: float) -> None:
         """Keep a chunk that took a worker so many seconds; Ctrl-C waits for it."""
         point = np.full(len(chunk.numbers), chunk.point.index, np.int64)
         with undisturbed():  # DuckDB would take Ctrl-C for an error of its own
-            if not (self.path / POINTS).exists():
-                self._parquet.write(self.path / POINTS, _point_columns(self.study.points()))
-            stored = {name: _stored(column) for name, column in columns.items()}
-            self._parquet.write(self._place(chunk), {"point": point, **stored})
+            self._write_points()
+            stored = {name: stored_column(column) for name, column in columns.items()}
+            self._write_parquet(self._place(chunk), {"point": point, **stored})
             del self.left[chunk.name]
             self.manifest["seconds"] += seconds
             if not self.left:
                 self.save()
 
     def save(self) -> None:
-        """Bring the manifest up to date."""
+        """Bring the manifest up to date; then the journal has nothing to add."""
         self.manifest["finished"] = not self.left
         files.write_text(self.path / MANIFEST, json.dumps(self.manifest, indent=2) + "\n")
+        with files.writing(self.path):
+            (self.path / JOURNAL).unlink(missing_ok=True)
 
     def folder(self) -> Folder:
         """What is there now."""
-        return Folder(self.path, dict(self.manifest))
+        return Folder(self.path, dict(self.manifest), tuple(self.damaged))
 
     def close(self) -> None:
         """Let others write."""
         if self.lock is not None:
             os.close(self.lock)
             self.lock = None
+
+
+def _chunks(path: Path) -> list[Path]:
+    return [one for one in (path / CHUNKS).glob("*.parquet") if _CHUNK.fullmatch(one.name)]
 
 
 def _by_point_and_game(path: Path) -> tuple[int, ...]:
@@ -199,86 +269,7 @@ def _lock(path: Path) -> int:
 
 def _clear(path: Path) -> None:
     """Remove what earlier runs wrote, and nothing else."""
-    (path / MANIFEST).unlink(missing_ok=True)
-    (path / POINTS).unlink(missing_ok=True)
-    for chunk in (path / CHUNKS).glob("p*-g*.parquet"):
+    for name in (MANIFEST, POINTS, JOURNAL):
+        (path / name).unlink(missing_ok=True)
+    for chunk in _chunks(path):
         chunk.unlink()
-
-
-def _stored(column: Array) -> Any:
-    """As files have it: whole numbers of one width, null for what is unknown."""
-    if column.dtype.kind == "i":
-        return column.astype(np.int64)
-    unknown = np.isnan(column) if column.dtype.kind == "f" else None
-    return column if unknown is None or not unknown.any() else np.ma.masked_array(column, unknown)
-
-
-def _point_columns(points: tuple[Point, ...]) -> dict[str, Any]:
-    """The points of a study; a start is text, as in `0,0`."""
-    found: dict[str, Any] = {"point": np.array([point.index for point in points])}
-    for name in Point._fields[1:]:
-        values = [getattr(point, name) for point in points]
-        if name == "start":
-            values = [None if cell is None else "{},{}".format(*cell) for cell in values]
-        found[name] = _nullable(values, str if name == "start" else float)
-    return found
-
-
-def _nullable(values: list[Any], kind: type) -> Any:
-    """Values of one type as an array, None masked; without any value it is of this kind."""
-    kind = next((type(value) for value in values if value is not None), kind)
-    filled = [kind() if value is None else value for value in values]
-    unknown = [value is None for value in values]
-    array: Array = np.array(filled, object if kind is str else kind)
-    return np.ma.masked_array(array, unknown) if any(unknown) else array
-
-
-def _manifest(study: Study, plan: int, command: str | None) -> dict[str, Any]:
-    found = {
-        "format": FORMAT,
-        "name": study.name,
-        "spec": study.to_json(),
-        "versions": {
-            "mineproof": __version__,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "duckdb": need("duckdb", "studies").__version__,
-        },
-        "engine": _engine.name(),
-        "plan": plan,
-        "machine": {"platform": platform.platform(), "cores": cores()},
-        "command": command,
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        "seconds": 0.0,
-        "finished": False,
-    }
-    text = json.dumps(_essence(found), sort_keys=True)
-    return found | {"fingerprint": hashlib.sha256(text.encode()).hexdigest()}
-
-
-def _essence(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """What the results follow from."""
-    spec = {key: value for key, value in manifest["spec"].items() if key not in _WORDS}
-    return {
-        "name": manifest["name"],
-        "version": manifest["versions"]["mineproof"],
-        "engine": manifest["engine"],
-        **spec,
-        "plan": manifest.get("plan"),
-    }
-
-
-def _differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
-    """In words, what differs between two documents."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in dict.fromkeys((*old, *new)):
-            yield from _differences(old.get(key), new.get(key), f"{where} {key}".strip())
-    elif (
-        isinstance(old, list)
-        and len(old) == len(new)
-        and all(isinstance(one, dict) for one in (*old, *new))
-    ):
-        for number, (one, other) in enumerate(zip(old, new, strict=True), 1):
-            yield from _differences(one, other, f"{where} {number}")
-    elif old != new:
-        yield f"{where} was {json.dumps(old)}, is now {json.dumps(new)}"

@@ -130,7 +130,7 @@ def _played(folder: Folder) -> Iterator[Played]:
     """Each point and its games, by number, an array a column."""
     import duckdb
 
-    chunks = [str(path) for path in folder.chunks()]
+    chunks = [str(path) for path in folder.checked_chunks()]
     if not chunks:
         return
     query = "FROM read_parquet(?, union_by_name = true) ORDER BY point, game"

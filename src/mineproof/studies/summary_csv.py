@@ -8,6 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from mineproof.formats.writing import naming, opened
 from mineproof.studies.grid import Point
 from mineproof.studies.summary import Difference, Row, Summary
 
@@ -26,7 +27,7 @@ def write_csv(summaries: Iterable[Summary], path: Path) -> None:
 
     `less` is empty, or says what the difference is to: `agent=csp`, point for point.
     """
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with opened(path, newline="") as file, naming(path):
         lines = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         lines.writeheader()
         for summary in summaries:

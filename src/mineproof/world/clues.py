@@ -207,7 +207,7 @@ class Table(ClueModel):
     def __init__(self, rows: Sequence[Sequence[float]]) -> None:
         try:
             rows = [[float(chance) for chance in row] for row in rows]
-        except (TypeError, ValueError):
+        except (OverflowError, TypeError, ValueError):
             raise InvalidInput(
                 f"a clue table is 9 rows of chances, got {shorten(repr(rows))}"
             ) from None

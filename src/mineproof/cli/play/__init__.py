@@ -14,6 +14,7 @@ import click
 from mineproof.cli.options import (
     AGENT,
     SEED,
+    WHOLE,
     board_options,
     json_option,
     refuse_shape,
@@ -37,7 +38,7 @@ _UNCERTAIN = 9, 9, 6
 )
 @board_options
 @click.option("--board", type=click.Path(), help="Play this board: a text file, or - for stdin.")
-@click.option("--nth", type=int, help="With --board: which board of the file. [default: 1]")
+@click.option("--nth", type=WHOLE, help="With --board: which board of the file. [default: 1]")
 @click.option("--seed", type=SEED, help="Names the game; else it is a new one.")
 @rule_options
 @click.option("--delay", type=float, default=0.04, show_default=True, help="Seconds a move.")
@@ -48,7 +49,7 @@ _UNCERTAIN = 9, 9, 6
     type=click.Path(file_okay=False, path_type=Path),
     help="Write pictures to this folder: the end, and the whole game as a moving one.",
 )
-@click.option("--every", type=int, help="With --svg: a picture every so many moves, too.")
+@click.option("--every", type=WHOLE, help="With --svg: a picture every so many moves, too.")
 @click.option(
     "--log", type=click.Path(), help="Write the play-by-play to this file, or - for stdout."
 )

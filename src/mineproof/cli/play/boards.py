@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from mineproof.cli.options import read_text
 from mineproof.errors import InvalidInput
 from mineproof.formats import boards
 from mineproof.formats.boards import Given
+from mineproof.formats.reading import read_text
 
 
 def choose(path: str, nth: int | None) -> Given:

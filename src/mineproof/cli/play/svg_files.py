@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mineproof.formats.writing import naming, write_text
 from mineproof.render import Frame, film_svg, game_svg
 from mineproof.world.geometry import name_cell
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 def write(record: Record, folder: Path, every: int | None) -> None:
     """The end, the whole game as a moving picture, and one picture every so many moves."""
-    folder.mkdir(parents=True, exist_ok=True)
+    with naming(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     last = len(record.moves)
     caption, marked = "before the first move", None
     frames = []
@@ -25,13 +27,11 @@ def write(record: Record, folder: Path, every: int | None) -> None:
         frames.append(Frame(marked, caption, events))
         if every is not None and number % every == 0 and number != last:
             picture = game_svg(record.board, game.view, marked=marked, caption=caption)
-            (folder / f"move-{number:05}.svg").write_text(picture, encoding="utf-8")
+            write_text(folder / f"move-{number:05}.svg", picture)
     picture = game_svg(record.board, record.view, marked=marked, caption=caption)
-    (folder / "final.svg").write_text(picture, encoding="utf-8")
+    write_text(folder / "final.svg", picture)
     frames.append(Frame(marked, f"{record.outcome}, by {record.agent}"))
-    (folder / "game.svg").write_text(
-        film_svg(record.board, record.begin().view, frames), encoding="utf-8"
-    )
+    write_text(folder / "game.svg", film_svg(record.board, record.begin().view, frames))
 
 
 def _caption(number: int, move: Move) -> str:

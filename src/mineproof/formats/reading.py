@@ -1,0 +1,57 @@
+"""Texts from outside: files and what is piped in, none larger than may be."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+from mineproof.errors import FormatError, InvalidInput
+
+LARGEST = 2**28
+"""Bytes of a file that is read whole. The record of a game on 1000x1000 is smaller; more, as
+from a device that never ends, would take all memory there is."""
+_BLOCK = 2**20
+
+
+def read_text(path: str | Path) -> str:
+    """A file's text, or what is piped in for `-`; errors name the file.
+
+    A mark of the byte order is no part of the text; every line ends in a newline.
+    """
+    name = str(path)
+    try:
+        if name == "-":
+            content = _read(piped(), name)
+        else:
+            with Path(path).open("rb") as file:
+                content = _read(file, name)
+        text = content.decode("utf-8-sig")
+    except OSError as error:
+        raise FormatError(f"cannot read {name!r}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise FormatError(f"cannot read {name!r}: it is not text") from None
+    except ValueError as error:
+        if isinstance(error, InvalidInput):
+            raise
+        raise FormatError(f"cannot read {name!r}: no file has such a name") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def piped() -> BinaryIO:
+    """Standard input, if there is one."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise InvalidInput("cannot read '-': standard input is closed")
+    return sys.stdin.buffer
+
+
+def _read(file: BinaryIO, name: str) -> bytes:
+    """All there is, block by block: nobody can ask how much a pipe or a device has."""
+    blocks: list[bytes] = []
+    while block := file.read(_BLOCK):
+        blocks.append(block)
+        if len(blocks) * _BLOCK > LARGEST:
+            raise FormatError(f"cannot read {name!r}: it is larger than {LARGEST >> 20} MiB")
+        if len(block) < _BLOCK:  # the end; a terminal would have to be told twice
+            break
+    return b"".join(blocks)

@@ -1,0 +1,139 @@
+"""The manifest of a study's folder: what was run by what, and the checksum of every file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mineproof import __version__, _engine
+from mineproof.errors import FormatError, shorten
+from mineproof.extras import need
+from mineproof.formats.labelled_json import read_labelled
+from mineproof.formats.reading import read_text
+from mineproof.series.workers import cores
+from mineproof.studies.reading import TEXTS
+from mineproof.studies.spec import Study
+
+FORMAT = "mineproof-study-2"
+MANIFEST = "manifest.json"
+_WORDS = frozenset({*TEXTS, "findings", "plot"})
+"""What may change of a study that was run: nothing follows from it."""
+_KINDS: dict[str, Any] = {
+    "name": str,
+    "spec": dict,
+    "versions": dict,
+    "engine": str,
+    "plan": int,
+    "machine": dict,
+    "command": (str, type(None)),
+    "started": str,
+    "seconds": (int, float),
+    "finished": bool,
+    "fingerprint": str,
+    "checksums": dict,
+}
+
+
+def new_manifest(study: Study, plan: int, command: str | None) -> dict[str, Any]:
+    """That of a run that begins."""
+    found = {
+        "format": FORMAT,
+        "name": study.name,
+        "spec": study.to_json(),
+        "versions": {
+            "mineproof": __version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "duckdb": need("duckdb", "studies").__version__,
+        },
+        "engine": _engine.name(),
+        "plan": plan,
+        "machine": {"platform": platform.platform(), "cores": cores()},
+        "command": command,
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": 0.0,
+        "finished": False,
+        "checksums": {},
+    }
+    return found | {"fingerprint": _fingerprint(found)}
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a folder, if it makes sense."""
+    path = folder / MANIFEST
+    if not path.exists():
+        raise FormatError(f"no study in {str(folder)!r}: it has no {MANIFEST}")
+    try:
+        found = read_labelled(read_text(path), FORMAT, "the manifest of a study")
+        _check(found)
+    except FormatError as error:
+        raise FormatError(f"{str(path)!r} is damaged: {error}") from None
+    return found
+
+
+def _check(found: dict[str, Any]) -> None:
+    """Whatever else a file may say, what is read from here on is of its kind."""
+    for key, kind in _KINDS.items():
+        if key not in found:
+            raise FormatError(f"it has no {key!r}")
+        if not isinstance(found[key], kind):
+            raise FormatError(f"its {key!r} is {shorten(repr(found[key]))}")
+    if not (isfinite(found["seconds"]) and found["seconds"] >= 0):
+        raise FormatError(f"its 'seconds' is {found['seconds']}")
+    for key in ("versions", "checksums"):
+        for name, value in found[key].items():
+            if not isinstance(value, str):
+                raise FormatError(f"its {key!r} has {shorten(repr(value))} for {shorten(name)!r}")
+    if "mineproof" not in found["versions"]:
+        raise FormatError("its 'versions' has no 'mineproof'")
+    try:
+        if found["fingerprint"] != _fingerprint(found):
+            raise FormatError("its fingerprint is not that of what it says")
+    except RecursionError:
+        raise FormatError("it is nested too deeply") from None
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """In words, what the results of two runs would differ by."""
+    return list(_differences(_essence(old), _essence(new)))
+
+
+def _fingerprint(manifest: Mapping[str, Any]) -> str:
+    text = json.dumps(_essence(manifest), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _essence(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """What the results follow from."""
+    spec = {key: value for key, value in manifest["spec"].items() if key not in _WORDS}
+    return {
+        "name": manifest["name"],
+        "version": manifest["versions"]["mineproof"],
+        "engine": manifest["engine"],
+        **spec,
+        "plan": manifest["plan"],
+    }
+
+
+def _differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys((*old, *new)):
+            yield from _differences(old.get(key), new.get(key), f"{where} {key}".strip())
+    elif (
+        isinstance(old, list)
+        and isinstance(new, list)
+        and len(old) == len(new)
+        and all(isinstance(one, dict) for one in (*old, *new))
+    ):
+        for number, (one, other) in enumerate(zip(old, new, strict=True), 1):
+            yield from _differences(one, other, f"{where} {number}")
+    elif old != new:
+        yield f"{where} was {json.dumps(old)}, is now {json.dumps(new)}"

@@ -1,0 +1,259 @@
+"""Whatever goes wrong is one line and an exit code; nobody is shown a traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mineproof import cli
+from mineproof.cli import main
+from mineproof.formats import reading
+
+MINEPROOF = f"{sys.executable} -m mineproof"
+
+
+def shell(line: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        line, shell=True, capture_output=True, text=True, check=False, timeout=120, **more
+    )
+
+
+def complaint(line: str, code: int = 2) -> str:
+    """What a command says that cannot do what it was asked: a single line."""
+    done = shell(line)
+    assert done.returncode == code, done
+    assert done.stderr.startswith("mineproof: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+DEEP = "x = " + "[" * 5000 + "]" * 5000
+DIGITS = "7" * 5000
+BLOCK = '[[block]]\nagents = ["baseline"]\nboards = ["{}"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (DEEP, "is not TOML: it is nested too deeply"),
+        (f"games = {DIGITS}", "is not TOML: a number in it has too many digits"),
+        (BLOCK.format(f"{DIGITS}x9/9"), "a board is ROWSxCOLS/MINES"),
+        (BLOCK.format(f"9x9/0.{'9' * 400}"), "a board is ROWSxCOLS/MINES"),
+        (f"games = {'7' * 401}\n{BLOCK.format('9x9/9')}", "games a point are from 1 to 10**9"),
+        (f"seed = {'7' * 401}\n{BLOCK.format('9x9/9')}", "a seed is from 0 to 2**64 - 1"),
+    ],
+)
+def test_an_odd_study_is_refused(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "odd.toml"
+    file.write_text(text)
+    assert main(["study", "run", str(file), "--out", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+
+
+def test_a_mark_of_the_byte_order_is_no_part_of_a_study(tmp_path: Path) -> None:
+    file = tmp_path / "marked.toml"
+    file.write_text("\ufeff" + BLOCK.format("4x4/2"))
+    assert main(["study", "run", str(file), "--quick", "--out", str(tmp_path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["play", "--clues", f"table:[[{'1' * 401}]]"], "a clue table is 9 rows of chances"),
+        (["play", "--clues", f"table:[[{DIGITS}]]"], "a clue table is"),
+        (["arena", "--games", "4", "--workers", "9" * 21], "a number of at most 18 digits"),
+        (["arena", "--games", "4", "--workers", "9" * 18], "workers are from 1 to 10000"),
+        (["study", "run", "speed", "--workers", "9" * 18], "workers are from 1 to 10000"),
+        (["solve", "3", "3", "2", "--memory", "9" * 21], "a number of at most 18 digits"),
+        (["solve", "3", "3", "2", "--memory", "9" * 18], "memory is from 1 to"),
+        (["solve", "1000", "1000", "500000"], "has too many boards"),
+        (["solve", "9" * 21, "3", "2"], "solve"),
+        (["analyse", f"{DIGITS}x9/9 ?"], "in '7777"),
+        (["analyse", DIGITS], "cannot read"),
+        (["analyse", f"2x2/{DIGITS} ??/??"], "mines do not fit"),
+        (["generate", "--rows", "9" * 21, "--cols", "9", "--mines", "9"], "9"),
+        (["generate", "--count", "9" * 21, "--rows", "2", "--cols", "2", "--mines", "1"], "count"),
+        (["arena", "--games", "9" * 21], "games"),
+        (["play", "--seed", DIGITS], "a seed is from 0"),
+        (["play", "--start", f"{DIGITS},0"], "a cell is ROW,COL"),
+        (["play", "--start", f"{'9' * 21},0"], "9"),
+        (["analyse", "2x2 ??/??", "--density", "nan"], "density"),
+        (["analyse", "2x2/1 ??/??", "--best", "9" * 21], "a number of at most 18 digits"),
+    ],
+)
+def test_a_number_has_a_range(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "play --board -",
+        "play --clues table:-",
+        "influence -",
+        "arena --boards -",
+        "analyse -",
+        "explain - --cell 0,0",
+        "reasoners -",
+    ],
+)
+def test_standard_input_may_be_closed(words: str) -> None:
+    said = complaint(f"{MINEPROOF} {words} <&-")
+    assert "cannot read '-': standard input is closed" in said
+
+
+@pytest.mark.parametrize("words", ["agents", "--help", "play --seed 1 --plain", "generate --json"])
+def test_a_full_disk_under_standard_output_is_told(words: str) -> None:
+    said = complaint(f"{MINEPROOF} {words} > /dev/full")
+    assert said == "mineproof: cannot use standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "generate --out /dev/full",
+        "arena --games 2 --agents random --workers 1 --per-game /dev/full",
+        "play --seed 1 --plain --log /dev/full",
+        "analyse '2x2/1 ??/??' --svg /dev/full",
+        "explain '2x2/1 ??/1?' --cell 0,0 --svg /dev/full",
+        "influence {game} --svg /dev/full",
+        "influence {game} --graphml /dev/full",
+        "study report {run} --csv /dev/full",
+    ],
+)
+def test_a_full_disk_under_a_file_names_the_file(words: str, tmp_path: Path) -> None:
+    game = tmp_path / "game.json"
+    game.write_text(shell(f"{MINEPROOF} play --level beginner --seed 4 --json").stdout)
+    (tmp_path / "small.toml").write_text("games = 2\n" + BLOCK.format("4x4/2"))
+    if "{run}" in words:
+        run = f"study run {tmp_path / 'small.toml'} --out {tmp_path} --workers 1"
+        assert shell(f"{MINEPROOF} {run}").returncode == 0
+    said = complaint(f"{MINEPROOF} {words.format(game=game, run=tmp_path / 'small')}")
+    assert said == "mineproof: cannot write '/dev/full': No space left on device\n"
+
+
+def test_who_goes_away_is_not_told_of_it() -> None:
+    """As other programs end that a closed pipe ends."""
+    for words in ("generate --count 20000", "--help", "arena --games 20 --workers 2 --json"):
+        done = shell(f"bash -c '{MINEPROOF} {words} | true; exit ${{PIPESTATUS[0]}}'")
+        assert (done.returncode, done.stderr) in {(141, ""), (0, "")}
+    done = shell(f"bash -c '{MINEPROOF} generate --count 20000 | head -1; exit ${{PIPESTATUS[0]}}'")
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_nowhere_to_write_is_no_fault() -> None:
+    """Neither closed streams nor full ones end in anything but an exit code."""
+    assert shell(f"{MINEPROOF} agents >&- 2>&-").returncode == 0
+    assert shell(f"{MINEPROOF} nonsense 2>/dev/full").returncode == 2
+    assert shell(f"{MINEPROOF} nonsense >&- 2>&- <&-").returncode == 2
+
+
+def test_a_file_never_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None:
+    out = tmp_path / "boards.txt"
+    line = f"{MINEPROOF} generate --level beginner --seed 1 --out {out} <&- >&- 2>&-"
+    assert shell(line).returncode == 0
+    assert out.read_text() == shell(f"{MINEPROOF} generate --level beginner --seed 1").stdout
+
+
+def test_a_file_that_never_ends_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(reading, "LARGEST", 2**22)
+    for words in (["analyse", "/dev/zero"], ["play", "--board", "/dev/zero"]):
+        assert main(words) == 2
+        assert capsys.readouterr().err == (
+            "mineproof: cannot read '/dev/zero': it is larger than 4 MiB\n"
+        )
+    assert main(["arena", "--boards", "/dev/zero"]) == 2
+    assert "line 1: expected 'rows cols mines" in capsys.readouterr().err
+
+
+def test_a_corpus_line_that_never_ends_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = tmp_path / "long"
+    corpus.write_text("9 9 10 0 0\n" + "0" * 10_000_000)
+    assert main(["arena", "--boards", str(corpus)]) == 2
+    assert "line 2: expected 22 hex digits for 9x9, got " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "error", [RecursionError("deep"), UnicodeError("odd"), OSError(11, "again"), KeyError("x")]
+)
+def test_what_is_not_known_is_a_line_and_a_file(
+    error: Exception,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr(cli.cli, "main", broken)
+    assert main(["agents"]) == 70
+    told = capsys.readouterr()
+    (file,) = tmp_path.glob("mineproof-fault-*.txt")
+    assert told.err.count("\n") == 1
+    assert "a fault of mineproof" in told.err
+    assert str(file) in told.err
+    assert "Report a fault" in told.err
+    assert "Traceback" not in told.err + told.out
+    report = file.read_text()
+    assert "Traceback (most recent call last)" in report
+    assert "in broken" in report
+    assert "engine: " in report
+
+
+def test_no_place_for_the_file_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("x")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(cli.cli, "main", broken)
+    monkeypatch.setattr("tempfile.mkstemp", full)
+    assert main(["agents"]) == 70
+    assert "no file could be written" in capsys.readouterr().err
+
+
+def test_memory_that_is_not_there_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(cli.cli, "main", broken)
+    assert main(["agents"]) == 2
+    assert capsys.readouterr().err == "mineproof: there is not enough memory for this\n"
+
+
+def test_half_a_character_is_written_as_its_escape(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """JSON can name characters that no encoding has."""
+    assert main(["play", "--level", "beginner", "--seed", "4", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    record["agent"] = "half \ud800 of one"
+    game = tmp_path / "game.json"
+    game.write_text(json.dumps(record))
+    for more in ([], ["--svg", str(tmp_path / "a.svg")], ["--graphml", str(tmp_path / "a.xml")]):
+        done = shell(f"{MINEPROOF} influence {game} {' '.join(more)}")
+        assert (done.returncode, done.stderr) == (0, "")
