@@ -74,12 +74,13 @@ def command(
 
 def _write(file: TextIO, boards: Any, form: str, start: Any, seed: int) -> None:
     from mineproof.formats import corpus
+    from mineproof.world.chance import seed_to_json
 
     if form == "corpus":
         corpus.write(file, boards, start)
     elif form == "json":
         rows = [{"board": board.to_text(), **board.figures._asdict()} for board in boards]
-        file.write(json.dumps({"seed": seed, "boards": rows}, indent=2) + "\n")
+        file.write(json.dumps({"seed": seed_to_json(seed), "boards": rows}, indent=2) + "\n")
     else:
         for number, board in enumerate(boards):
             gap = "\n" if number and form == "lines" else ""

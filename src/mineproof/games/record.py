@@ -16,7 +16,7 @@ from mineproof.games.chain import trace
 from mineproof.reasoning.influence import Influence
 from mineproof.world import clues as clue_models
 from mineproof.world.board import Board
-from mineproof.world.chance import check_seed
+from mineproof.world.chance import seed_from_json, seed_to_json
 from mineproof.world.clues import ClueModel
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell, Grid
@@ -138,7 +138,7 @@ class Record:
             "board": self.board.to_text(),
             "rules": self.rules.to_json(),
             "clues": str(self.clues),
-            "seed": self.seed,
+            "seed": seed_to_json(self.seed),
             "start": self.start,
             "won": self.won,
             "score": self.score,
@@ -181,7 +181,7 @@ class _Reader:
             board=board,
             rules=self.rules(self.take("rules", dict)),
             clues=clue_models.parse(self.take("clues", str)),
-            seed=check_seed(self.take("seed", int)),
+            seed=seed_from_json(self.take("seed", (int, str))),
             start=None if start is None else board.grid.cell(board.grid.index(start)),
             moves=tuple(self.move(i, move, board.grid) for i, move in enumerate(moves)),
             won=self.take("won", bool),

@@ -15,7 +15,7 @@ from mineproof.series.games import Games
 from mineproof.series.playing import Series, play_range
 from mineproof.series.standings import Standings, summarise
 from mineproof.world.board import Board, Deal
-from mineproof.world.chance import check_seed
+from mineproof.world.chance import check_salt, check_seed, fresh_salt
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
@@ -32,6 +32,8 @@ def arena(
     start: Cell | None = None,
     seed: int = 0,
     workers: int | None = None,
+    sealed: bool = False,
+    salt: str | None = None,
 ) -> Standings:
     """Let agents play on the same boards, on all cores.
 
@@ -39,6 +41,10 @@ def arena(
     game i is then that of seed `chance.game_seed(seed, i)`, dealt when the first
     cell is opened. The shared order and the noise of the clues are the same for
     all agents, too.
+
+    `sealed` is for agents that you do not trust: boards, noise and order then come
+    from a secret besides, so that nobody finds them by trying seeds. The result tells
+    it as `.salt`, and given as `salt` it plays the same games again.
     """
     one = Arena(
         agents,
@@ -49,10 +55,12 @@ def arena(
         start=start,
         seed=seed,
         workers=workers,
+        sealed=sealed,
+        salt=salt,
     )
     for _ in one.work():
         pass
-    return summarise(one.games())
+    return summarise(one.games(), one.salt)
 
 
 class _Chunk(NamedTuple):
@@ -99,6 +107,8 @@ class Arena:
         start: Cell | None = None,
         seed: int = 0,
         workers: int | None = None,
+        sealed: bool = False,
+        salt: str | None = None,
     ) -> None:
         players = _agents(agents)
         for one in players:
@@ -106,9 +116,14 @@ class Arena:
                 one.check()
         deal = boards if isinstance(boards, Deal) else None
         seed = check_seed(seed)
+        fresh = fresh_salt() if sealed else None
+        self.salt = fresh if salt is None else check_salt(salt)
+        """The secret of a sealed arena; None where there is none."""
         self.agents = tuple(agent.name for agent in players)
         self.blocks: list[Games] = []
-        self._series = tuple(Series(one, deal, rules, clues, start, seed) for one in players)
+        self._series = tuple(
+            Series(one, deal, rules, clues, start, seed, self.salt) for one in players
+        )
         self._place = Workplace.chosen(workers)
         self._boards = boards
         self._games = games

@@ -8,17 +8,24 @@ found again without any state, and are the same here and in the native library.
 
 from __future__ import annotations
 
-import os
+import secrets
 from enum import IntEnum
-from typing import Any
+from hashlib import blake2b
+from string import hexdigits
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _engine
-from mineproof.errors import InvalidInput, shorten, whole
+from mineproof.errors import FormatError, InvalidInput, shorten, whole
 
 SEED_LIMIT = 1 << 64
+EXACT_IN_JSON = 1 << 53
+"""Above it some readers of JSON round a whole number."""
+_SALT_BYTES = 16
+_SEAL = b"mineproof-seal-1"
+"""Part of what every salt means: never change it."""
 
 
 class Purpose(IntEnum):
@@ -107,9 +114,59 @@ def player_seed(seed: int) -> int:
     return Stream(seed, Purpose.PLAYER).next64() >> 11
 
 
+class Seeds(NamedTuple):
+    """The two seeds of a game: of its deal and its noise, and the one that players are given."""
+
+    game: int
+    player: int
+
+
+def seeds_of(seed: int, index: int, salt: str | None = None) -> Seeds:
+    """The seeds of game number `index` of a series.
+
+    Without a salt they follow from the seed, and whoever tries all small seeds finds the board
+    that belongs to a player's. With one, both are parts of a hash that is keyed by it: without
+    the salt nothing of either follows from the other, from the seed or from other games.
+    """
+    if salt is None:
+        game = game_seed(seed, index)
+        return Seeds(game, player_seed(game))
+    name = seed.to_bytes(8, "little") + index.to_bytes(8, "little")
+    key = bytes.fromhex(salt)
+    digest = blake2b(name, digest_size=16, key=key, person=_SEAL).digest()
+    game, player = (int.from_bytes(half, "little") for half in (digest[:8], digest[8:]))
+    return Seeds(game, player >> 11)
+
+
+def fresh_salt() -> str:
+    """A new secret: 128 random bits, as 32 hex digits."""
+    return secrets.token_hex(_SALT_BYTES)
+
+
+def check_salt(salt: object) -> str:
+    """The salt, if it is one, in small letters."""
+    if isinstance(salt, str) and len(salt) == 2 * _SALT_BYTES and not set(salt) - set(hexdigits):
+        return salt.lower()
+    raise InvalidInput(f"a salt is {2 * _SALT_BYTES} hex digits, got {shorten(repr(salt))}")
+
+
 def fresh_seed() -> int:
-    """A new seed, short enough to type, for when none was given."""
-    return int.from_bytes(os.urandom(4), "little")
+    """A new seed of 64 random bits, for when none was given: nobody finds it by trying."""
+    return secrets.randbits(64)
+
+
+def seed_to_json(seed: int) -> int | str:
+    """A seed as JSON data: a text where readers of JSON may round the number."""
+    return seed if seed <= EXACT_IN_JSON else str(seed)
+
+
+def seed_from_json(value: object) -> int:
+    """A seed from JSON data: a whole number, or its digits."""
+    if isinstance(value, str):
+        if not (value.isascii() and value.isdigit() and len(value) <= 20):
+            raise FormatError(f"a seed is a whole number or its digits, got {shorten(value)!r}")
+        value = int(value)
+    return check_seed(value)  # type: ignore[arg-type]
 
 
 def check_seed(seed: int) -> int:
