@@ -12,7 +12,15 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from mineproof.agents import Agent, as_agent
-from mineproof.errors import AgentFault, IllegalMove, InvalidInput, MineproofError, counted, share
+from mineproof.errors import (
+    AgentFault,
+    IllegalMove,
+    InvalidInput,
+    MineproofError,
+    counted,
+    share,
+    whole,
+)
 from mineproof.games.match import ask_first
 from mineproof.world.board import OPENINGS, Board, Deal
 from mineproof.world.chance import (
@@ -57,7 +65,7 @@ def check_agent(agent: Any, *, games: int = 40, seed: int = 0, salt: str | None 
     checked = as_agent(agent)
     salt = fresh_salt() if salt is None else check_salt(salt)
     seed = check_seed(seed)
-    for number in range(games):
+    for number in range(whole(games, "games", 0, 10**6, "are")):
         _Trial(checked, seeds_of(seed, number, salt), number, salt).run()
 
 
@@ -197,6 +205,7 @@ def redeal(view: View, mines: int, stream: Stream) -> Board:
     over the others. Every arrangement can come out, not all equally often.
     """
     grid = view.grid
+    mines = whole(mines, "mines", 0, grid.size, "are")
     mined = bytearray(state == EXPLODED for state in view.states)
     covered = [i for i, state in enumerate(view.states) if state in UNKNOWN]
     clues = {i: state for i, state in enumerate(view.states) if is_clue(state)}

@@ -15,11 +15,11 @@ from math import comb
 from typing import Any
 
 from mineproof import _engine
-from mineproof.errors import InvalidInput, MineproofError, unknown_name, whole
+from mineproof.errors import InvalidInput, MineproofError, quoted, unknown_name, whole
 from mineproof.world.board import OPENINGS, Opening
 from mineproof.world.geometry import Cell, Grid
 
-MEMORY = 2000
+MEMORY, MOST_MEMORY = 2000, 10**9
 """Megabytes that a search may take, about."""
 _STATE_BYTES, _BOARD_BYTES = 130, 24
 
@@ -66,8 +66,10 @@ def solve(
     and then with the number of states.
     """
     grid = Grid(rows, cols)
-    if not 0 <= whole(mines, "mines") <= grid.size:
-        raise InvalidInput(f"{mines} mines do not fit: {rows}x{cols} has {grid.size} cells")
+    rows, cols = grid.rows, grid.cols
+    mines, memory = whole(mines, "mines"), whole(memory, "memory", 1, MOST_MEMORY)
+    if not 0 <= mines <= grid.size:
+        raise InvalidInput(f"{quoted(mines)} mines do not fit: {rows}x{cols} has {grid.size} cells")
     if opening not in OPENINGS:
         raise unknown_name("opening rule", str(opening), OPENINGS)
     boards = comb(grid.size, mines)

@@ -10,7 +10,7 @@ from types import NoneType
 from typing import Any, get_args
 
 from mineproof.agents.table import find
-from mineproof.errors import FormatError, InvalidInput, share, shorten, unknown_name
+from mineproof.errors import FormatError, InvalidInput, quoted, share, unknown_name
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.games.chain import trace
 from mineproof.reasoning.influence import Influence
@@ -197,13 +197,13 @@ class _Reader:
             raise FormatError(f"a record needs {name!r}")
         value = self.data[name]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise FormatError(f"in a record, {name!r} cannot be {shorten(repr(value))}")
+            raise FormatError(f"in a record, {name!r} cannot be {quoted(value)}")
         return value
 
     def count(self, name: str) -> int:
         value: int = self.take(name, int)
         if value < 0:
-            raise FormatError(f"in a record, {name!r} cannot be {shorten(repr(value))}")
+            raise FormatError(f"in a record, {name!r} cannot be {quoted(value)}")
         return value
 
     def number(self, name: str, *, none: bool = False) -> float | None:
@@ -225,12 +225,12 @@ class _Reader:
     def move(number: int, data: Any, grid: Grid) -> Move:
         where = f"in a record, move {number}"
         if not isinstance(data, dict):
-            raise FormatError(f"{where} cannot be {shorten(repr(data))}")
+            raise FormatError(f"{where} cannot be {quoted(data)}")
         for name in ("cell", "action", "risk", "certain", "reason"):
             if name not in data:
                 raise FormatError(f"{where} needs {name!r}")
         if data["action"] not in get_args(Action):
-            raise FormatError(f"{where}: unknown action {shorten(repr(data['action']))}")
+            raise FormatError(f"{where}: unknown action {quoted(data['action'])}")
         if not isinstance(data["certain"], bool) or not isinstance(data["reason"], str):
             raise FormatError(f"{where}: 'certain' is true or false, 'reason' is a text")
         try:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from mineproof.agents import Agent, Recipe, as_agent
-from mineproof.errors import InvalidInput, shorten, whole
+from mineproof.errors import InvalidInput, quoted, whole
 from mineproof.series.chunks import Span, cells_of_chunk, cut
 from mineproof.series.executing import Progress, Work, Workplace
 from mineproof.series.games import Games
@@ -20,6 +20,8 @@ from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
+
+MOST_GAMES = 10**9
 
 
 def arena(
@@ -126,12 +128,10 @@ class Arena:
         )
         self._place = Workplace.chosen(workers)
         self._boards = boards
-        self._games = games
+        self._games = games = None if games is None else whole(games, "games", 1, MOST_GAMES, "are")
         # Smaller than what a study stores: Ctrl-C loses what is begun.
         self._most = [cells_of_chunk(one, clues) // (2 * len(players)) for one in players]
         self._queues = [_Queue() for _ in players]
-        if games is not None and whole(games, "games") < 1:
-            raise InvalidInput(f"at least 1 game is needed, got {games}")
         if isinstance(boards, Deal):
             if games is None:
                 raise InvalidInput("how many games? a deal has no end of its own")
@@ -139,7 +139,7 @@ class Arena:
             share = -(-games // self._place.workers) * boards.grid.size
             self._most = [min(most, share) for most in self._most]  # all have something to do
         elif isinstance(boards, (Board, str)) or not isinstance(boards, Iterable):
-            raise InvalidInput(f"boards are a Deal or some boards, got {shorten(repr(boards))}")
+            raise InvalidInput(f"boards are a Deal or some boards, got {quoted(boards)}")
 
     def work(self) -> Generator[Progress, None, None]:
         """Play all games; tell how far it is, first when the workers are there."""
@@ -178,7 +178,7 @@ class Arena:
         first = 0
         for number, board in enumerate(islice(self._boards, self._games)):
             if not isinstance(board, Board):
-                raise InvalidInput(f"board {number} is no board: {shorten(repr(board))}")
+                raise InvalidInput(f"board {number} is no board: {quoted(board)}")
             full = (len(boards) + 1) * board.grid.size > longest
             if boards and (full or board.grid != boards[0].grid):
                 yield range(first, number), boards[0].grid.size, tuple(boards)

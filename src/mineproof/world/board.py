@@ -10,7 +10,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from mineproof import _engine
-from mineproof.errors import FormatError, InvalidInput, counted, share, shorten, unknown_name, whole
+from mineproof.errors import (
+    FormatError,
+    InvalidInput,
+    counted,
+    quoted,
+    share,
+    shorten,
+    unknown_name,
+    whole,
+)
 from mineproof.world import notation
 from mineproof.world.chance import Purpose, Stream, check_seed, fresh_seed, words64
 from mineproof.world.geometry import Cell, Grid
@@ -56,7 +65,7 @@ class Board:
     """One byte a cell, by index: 1 for a mine, 0 for none."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mined", bytes(self.mined))
+        object.__setattr__(self, "mined", _as_cells(self.mined))
         if len(self.mined) != self.grid.size:
             raise InvalidInput(f"expected {self.grid.size} cells, got {len(self.mined)}")
         if self.mined.strip(b"\0\1"):
@@ -200,7 +209,8 @@ class Deal:
                 raise InvalidInput("cells are mined independently by density, not by count")
             if not 0 <= self.mines <= grid.size:
                 raise InvalidInput(
-                    f"{self.mines} mines do not fit: {self.rows}x{self.cols} has {grid.size} cells"
+                    f"{quoted(self.mines)} mines do not fit: "
+                    f"{self.rows}x{self.cols} has {grid.size} cells"
                 )
         if self.density is not None:
             object.__setattr__(self, "density", share(self.density, "a density"))
@@ -260,6 +270,18 @@ class Deal:
                 f"{mines} mines do not fit: {self.rows}x{self.cols} has {places} cells "
                 f"besides {where}"
             )
+
+
+def _as_cells(mined: object) -> bytes:
+    """A byte for each cell; a number alone would be so many cells without a mine."""
+    try:
+        if isinstance(mined, (int, str)) or not isinstance(mined, Iterable):
+            raise TypeError
+        return bytes(mined)
+    except (TypeError, ValueError):
+        raise InvalidInput(
+            f"the mines of a board are a byte for each cell, 0 or 1, got {quoted(mined)}"
+        ) from None
 
 
 def promised(grid: Grid, start: Cell, opening: Opening) -> list[int]:

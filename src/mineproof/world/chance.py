@@ -18,11 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _engine
-from mineproof.errors import FormatError, InvalidInput, shorten, whole
+from mineproof.errors import InvalidInput, quoted, shorten, whole
 
 SEED_LIMIT = 1 << 64
 EXACT_IN_JSON = 1 << 53
 """Above it some readers of JSON round a whole number."""
+_MOST_WORDS = 10**7
+"""At once: more than the largest board has cells."""
 _SALT_BYTES = 16
 _SEAL = b"mineproof-seal-1"
 """Part of what every salt means: never change it."""
@@ -42,6 +44,7 @@ class Purpose(IntEnum):
 
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any, Any]:
     """One block of four 32-bit words; counters are ints or arrays of uint64."""
+    key = check_seed(key)
     k0, k1 = key & 0xFFFFFFFF, key >> 32
     for _ in range(10):
         a = c0 * 0xD2511F53
@@ -57,7 +60,8 @@ class Stream:
     """The words of one named stream, in order."""
 
     def __init__(self, seed: int, purpose: Purpose, index: int = 0) -> None:
-        self._key = seed
+        self._key = check_seed(seed)
+        index = _check_index(index)
         self._name = index & 0xFFFFFFFF, index >> 32, int(purpose)
         self._block = 0
         self._words: list[int] = []
@@ -76,6 +80,7 @@ class Stream:
 
     def below(self, n: int) -> int:
         """Uniform on 0..n-1 without bias (Lemire's rejection), for n up to 2**32."""
+        n = whole(n, "n", 1, 1 << 32)
         threshold = (1 << 32) % n
         while True:
             product = self.next() * n
@@ -89,6 +94,7 @@ class Stream:
 
 def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
     """The first `count` 64-bit words of stream 0, all at once."""
+    count = whole(count, "count", 0, _MOST_WORDS)
     blocks = np.arange((count + 1) // 2, dtype=np.uint64)
     zero = np.zeros_like(blocks)
     w0, w1, w2, w3 = philox(blocks, zero, zero, zero + int(purpose), seed)
@@ -99,6 +105,7 @@ def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
 
 def order_keys(size: int, seed: int) -> NDArray[np.uint64]:
     """The key of every cell in the shared order: cells are taken by rising key."""
+    size, seed = whole(size, "size", 0, _MOST_WORDS), check_seed(seed)
     if _engine.is_native():
         return np.frombuffer(_engine.native.order_keys(size, seed), dtype=np.uint64)
     return words64(seed, Purpose.ORDER, size)
@@ -131,8 +138,8 @@ def seeds_of(seed: int, index: int, salt: str | None = None) -> Seeds:
     if salt is None:
         game = game_seed(seed, index)
         return Seeds(game, player_seed(game))
-    name = seed.to_bytes(8, "little") + index.to_bytes(8, "little")
-    key = bytes.fromhex(salt)
+    name = b"".join(one.to_bytes(8, "little") for one in (check_seed(seed), _check_index(index)))
+    key = bytes.fromhex(check_salt(salt))
     digest = blake2b(name, digest_size=16, key=key, person=_SEAL).digest()
     game, player = (int.from_bytes(half, "little") for half in (digest[:8], digest[8:]))
     return Seeds(game, player >> 11)
@@ -147,7 +154,7 @@ def check_salt(salt: object) -> str:
     """The salt, if it is one, in small letters."""
     if isinstance(salt, str) and len(salt) == 2 * _SALT_BYTES and not set(salt) - set(hexdigits):
         return salt.lower()
-    raise InvalidInput(f"a salt is {2 * _SALT_BYTES} hex digits, got {shorten(repr(salt))}")
+    raise InvalidInput(f"a salt is {2 * _SALT_BYTES} hex digits, got {quoted(salt)}")
 
 
 def fresh_seed() -> int:
@@ -157,6 +164,7 @@ def fresh_seed() -> int:
 
 def seed_to_json(seed: int) -> int | str:
     """A seed as JSON data: a text where readers of JSON may round the number."""
+    seed = check_seed(seed)
     return seed if seed <= EXACT_IN_JSON else str(seed)
 
 
@@ -164,14 +172,15 @@ def seed_from_json(value: object) -> int:
     """A seed from JSON data: a whole number, or its digits."""
     if isinstance(value, str):
         if not (value.isascii() and value.isdigit() and len(value) <= 20):
-            raise FormatError(f"a seed is a whole number or its digits, got {shorten(value)!r}")
+            raise InvalidInput(f"a seed is a whole number or its digits, got {shorten(value)!r}")
         value = int(value)
     return check_seed(value)  # type: ignore[arg-type]
 
 
 def check_seed(seed: int) -> int:
     """The seed, if it is one."""
-    number = whole(seed, "a seed")
-    if not 0 <= number < SEED_LIMIT:
-        raise InvalidInput(f"a seed is from 0 to 2**64 - 1, got {shorten(str(number), 30)}")
-    return number
+    return whole(seed, "a seed", 0, SEED_LIMIT - 1)
+
+
+def _check_index(index: int) -> int:
+    return whole(index, "an index", 0, SEED_LIMIT - 1)
