@@ -110,6 +110,11 @@ class Posterior:
         self._found = found
         self._risk: NDArray[np.float64] | None = None
 
+    def __reduce__(self) -> tuple[type[Posterior], tuple[object, ...]]:
+        """To pickle and copy: what the compiled engine found becomes what Python's would have."""
+        found = _Counted(*(getattr(self._found, name) for name in _Counted._fields))
+        return Posterior, (self.view, self._setting, found)
+
     @property
     def log_weight(self) -> float:
         """The natural logarithm of the weight of all arrangements that fit."""
