@@ -16,6 +16,7 @@ import mineproof as mp
 
 SOURCE = Path(mp.__file__).parent
 LAYERS = [
+    ["printable"],
     ["errors"],
     ["extras"],
     ["_engine"],

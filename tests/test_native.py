@@ -253,6 +253,7 @@ def play_games(
     ground: _native.Ground | None = None,
     rules: mp.Rules | None = None,
     start: int = -1,
+    seeds: Any = None,
 ) -> None:
     _native.play_games(
         ground or _native.Ground(9, 9, mines=10),
@@ -262,6 +263,7 @@ def play_games(
         7,
         100,
         columns,
+        seeds,
     )
 
 
@@ -286,6 +288,18 @@ def test_columns_hold_the_games_of_their_numbers() -> None:
         assert 0 < row.pop("cpu_seconds") < 1
         assert {name: row.pop(name) for name in expected} == expected
         assert not any(row.values())
+
+
+def test_games_can_be_given_their_seeds() -> None:
+    pairs = [mp.chance.seeds_of(3, place, "5a" * 16) for place in range(20)]
+    columns = columns_for(20)
+    play_games(columns, seeds=np.array(pairs, np.uint64))
+    assert columns["seed"].tolist() == [pair.game for pair in pairs]
+    for place, pair in enumerate(pairs):
+        match = mp.Match(mp.Deal(9, 9, 10), "exact", seed=pair.game, player_seed=pair.player)
+        assert columns["moves"][place] == len(list(match))
+    with pytest.raises(mp.InvalidInput, match="19 pairs of seeds for 20 games"):
+        play_games(columns, seeds=np.array(pairs[1:], np.uint64))
 
 
 def test_boards_belong_to_the_games_in_their_order() -> None:
@@ -364,7 +378,7 @@ def long_games() -> Work:
     rules = _engine.rules_of(mp.Rules(opening="safe"))
     ground, strategy = _native.Ground(16, 30, mines=99), agent("exact", mp.Grid(16, 30))
     columns = {"won": np.empty(10**7, bool)}
-    return lambda: _native.play_games(ground, rules, strategy, -1, 1, 0, columns, CANCEL)
+    return lambda: _native.play_games(ground, rules, strategy, -1, 1, 0, columns, None, CANCEL)
 
 
 def long_posteriors() -> Work:

@@ -83,6 +83,17 @@ std::pair<std::vector<runtime::Target>, std::size_t> targets_of(const nb::dict& 
   return {std::move(targets), games.value_or(0)};
 }
 
+using SeedPairs = nb::ndarray<const std::uint64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+std::optional<std::vector<Seeds>> seeds_of(const std::optional<SeedPairs>& pairs) {
+  if (!pairs) return std::nullopt;
+  std::vector<Seeds> seeds;
+  seeds.reserve(pairs->shape(0));
+  for (std::size_t i = 0; i < pairs->shape(0); ++i)
+    seeds.emplace_back((*pairs)(i, 0), (*pairs)(i, 1));
+  return seeds;
+}
+
 void bind_enums(nb::module_& m) {
   nb::enum_<Opening>(m, "Opening", "What the first move is promised.")
       .value("any", Opening::any)
@@ -214,18 +225,20 @@ void bind_games(nb::module_& m) {
       "play_games",
       [](const Source& ground, const GameRules& rules, const Strategy& strategy, std::int32_t start,
          std::uint64_t seed, std::uint64_t first,
-         const nb::typed<nb::dict, nb::str, nb::any>& columns, const Flag* cancel) {
+         const nb::typed<nb::dict, nb::str, nb::any>& columns,
+         const std::optional<SeedPairs>& seeds, const Flag* cancel) {
         const nb::dict kept(columns);
         auto [targets, games] = targets_of(kept);
         runtime::Series series(ground, rules, strategy, start, seed, first, games,
-                               std::move(targets));
+                               std::move(targets), seeds_of(seeds));
         run(cancel, true, [&](Cancel asked) { series.play(asked); });
       },
       "ground"_a, "rules"_a, "strategy"_a, "start"_a, "seed"_a, "first"_a, "columns"_a,
-      "cancel"_a.none() = nb::none(),
+      "seeds"_a.none() = nb::none(), "cancel"_a.none() = nb::none(),
       "Plays the games `first`, `first` + 1, ... of the series `seed`, as many as the arrays are "
-      "long, and fills these. `start`: the cell to open first, or -1. Raises BrokenOpening, "
-      "Overflow, Cancelled.");
+      "long, and fills these. `start`: the cell to open first, or -1. `seeds`: a row for each "
+      "game, its own and its players', in place of what follows from `seed`. Raises "
+      "BrokenOpening, Overflow, Cancelled.");
 
   m.def(
       "play",

@@ -33,10 +33,10 @@ std::int32_t promised(Shape shape, Opening opening, std::int32_t start) {
 
 // A game is played; what the kernel could not play becomes an error.
 Played play_game(const Ground& ground, const GameRules& rules, const Strategy& strategy,
-                 std::int32_t start, std::uint64_t seed, bool record, std::uint64_t number,
+                 std::int32_t start, Seeds seeds, bool record, std::uint64_t number,
                  Cancel cancel) {
   if (cancel.asked()) throw Cancelled();
-  const Played played = own_match().play(ground, rules, strategy, start, seed, record, cancel);
+  const Played played = own_match().play(ground, rules, strategy, start, seeds, record, cancel);
   check(played.fault, number);
   return played;
 }
@@ -87,7 +87,7 @@ std::uint64_t game_seed(std::uint64_t seed, std::uint64_t number) {
 
 Series::Series(const Source& source, const GameRules& rules, const Strategy& strategy,
                std::int32_t start, std::uint64_t seed, std::uint64_t first, std::size_t games,
-               std::vector<Target> targets)
+               std::vector<Target> targets, std::optional<std::vector<Seeds>> seeds)
     : source_(source),
       rules_(rules),
       strategy_(strategy),
@@ -95,8 +95,16 @@ Series::Series(const Source& source, const GameRules& rules, const Strategy& str
       seed_(seed),
       first_(first),
       games_(games),
-      targets_(std::move(targets)) {
+      targets_(std::move(targets)),
+      seeds_(std::move(seeds)) {
   source.check(rules, strategy, start, games);
+  if (seeds_ && seeds_->size() != games)
+    throw Invalid(std::to_string(seeds_->size()) + " pairs of seeds for " + std::to_string(games) +
+                  " games");
+}
+
+Seeds Series::seeds_of(std::size_t place) const {
+  return seeds_ ? (*seeds_)[place] : Seeds(game_seed(seed_, first_ + place));
 }
 
 void Series::play(Cancel cancel) {
@@ -106,11 +114,11 @@ void Series::play(Cancel cancel) {
   double begun = block_begun;
   for (std::size_t place = written_; place < games_; ++place) {
     const std::uint64_t number = first_ + place;
-    const std::uint64_t seed = game_seed(seed_, number);
+    const Seeds seeds = seeds_of(place);
     const Played played =
-        play_game(source_.ground(place), rules_, strategy_, start_, seed, false, number, cancel);
+        play_game(source_.ground(place), rules_, strategy_, start_, seeds, false, number, cancel);
     const double now = wall_seconds();
-    block.push_back({seed, played, now - begun});
+    block.push_back({seeds.game, played, now - begun});
     begun = now;
     if (now - block_begun < block_seconds && place + 1 < games_) continue;
     const double cpu = cpu_seconds();

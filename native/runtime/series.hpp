@@ -66,6 +66,7 @@ struct Target {
 
 // Plays the games `first`, `first` + 1, ... of a series and fills the targets; the board of a
 // ready source with place i belongs to game `first` + i. One after the other, on this thread.
+// The seeds of the games follow from the series' seed, or are given: then as many as games.
 //
 // CPU time is measured over about a millisecond of games at once, for the system takes as long
 // to tell it as a short game takes; within that it is shared out by the wall clock. A game that
@@ -73,13 +74,15 @@ struct Target {
 class Series {
  public:
   Series(const Source& source, const GameRules& rules, const Strategy& strategy, std::int32_t start,
-         std::uint64_t seed, std::uint64_t first, std::size_t games, std::vector<Target> targets);
+         std::uint64_t seed, std::uint64_t first, std::size_t games, std::vector<Target> targets,
+         std::optional<std::vector<Seeds>> seeds = std::nullopt);
 
   // Plays on to the end. Throws Cancelled (calling it again goes on with the game that was cut
   // short), BrokenOpening, Overflow.
   void play(Cancel cancel);
 
  private:
+  [[nodiscard]] Seeds seeds_of(std::size_t place) const;
   void write(std::span<Finished> games);
 
   const Source& source_;
@@ -89,6 +92,7 @@ class Series {
   std::uint64_t seed_, first_;
   std::size_t games_;
   std::vector<Target> targets_;
+  std::optional<std::vector<Seeds>> seeds_;
   std::size_t written_ = 0;
 };
 

@@ -8,9 +8,9 @@
 
 namespace mineproof {
 
-void SharedOrder::begin(std::int32_t size, std::uint64_t board_seed) {
+void SharedOrder::begin(std::int32_t size, std::uint64_t player_seed) {
   size_ = size;
-  seed_ = Stream(board_seed, Purpose::player).next64() >> 11;
+  seed_ = player_seed;
   keys_.clear();
   order_.clear();
   passed_ = 0;

@@ -12,8 +12,8 @@ Mind::Habits Strategy::habits() const {
 }
 
 Played Match::play(const Ground& ground, const GameRules& rules, const Strategy& strategy,
-                   std::int32_t start, std::uint64_t seed, bool record, Cancel cancel) {
-  const Table table{ground, rules, strategy, start, seed, cancel};
+                   std::int32_t start, Seeds seeds, bool record, Cancel cancel) {
+  const Table table{ground, rules, strategy, start, seeds, cancel};
   moves_.clear();
   Played played;
   played.fault = begin(table);
@@ -50,13 +50,13 @@ Fault Match::begin(const Table& table) {
   begun_ = false;
   referee_.begin(neighbourhood_, rules);
   if (!table.ground.mined.empty() || rules.opening == Opening::any || table.start >= 0)
-    referee_.deal(table.ground, table.start, table.seed);
+    referee_.deal(table.ground, table.start, table.seeds.game);
   Mind::Expected expected{std::nullopt, rules.density};
   if (rules.count_known) expected.mines = referee_.dealt() ? referee_.mines() : table.ground.mines;
   mind_.begin(neighbourhood_, table.strategy.habits(), expected);
   counted_.forget(table.cancel);
   findings_.begin(mind_);
-  guessing_.begin(mind_.size(), table.seed);
+  guessing_.begin(mind_.size(), table.seeds.player);
   if (table.start >= 0) {
     if (!referee_.promise(table.start)) return Fault::broken_opening;
     tell();
@@ -140,7 +140,7 @@ Fault Match::guess(const Table& table, Move& move) {
 }
 
 Fault Match::make(const Move& move, const Table& table) {
-  if (!referee_.dealt()) referee_.deal(table.ground, move.cell, table.seed);
+  if (!referee_.dealt()) referee_.deal(table.ground, move.cell, table.seeds.game);
   switch (move.action) {
     case Action::open:
       if (!begun_) {

@@ -213,9 +213,9 @@ class Proved:
 def columns() -> dict[str, str]:
     """The columns that play_games fills, and the type of each."""
 
-def play_games(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, columns: dict[str, Any], cancel: Cancel | None = None) -> None:
+def play_games(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, columns: dict[str, Any], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None = None, cancel: Cancel | None = None) -> None:
     """
-    Plays the games `first`, `first` + 1, ... of the series `seed`, as many as the arrays are long, and fills these. `start`: the cell to open first, or -1. Raises BrokenOpening, Overflow, Cancelled.
+    Plays the games `first`, `first` + 1, ... of the series `seed`, as many as the arrays are long, and fills these. `start`: the cell to open first, or -1. `seeds`: a row for each game, its own and its players', in place of what follows from `seed`. Raises BrokenOpening, Overflow, Cancelled.
     """
 
 def play(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, cancel: Cancel | None = None) -> Recorded:

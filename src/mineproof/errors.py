@@ -82,14 +82,34 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownName:
     return UnknownName(f"unknown {kind} {shorten(name)!r}: {hint}")
 
 
-def whole(value: object, what: str) -> int:
-    """A whole number, also one of numpy's; anything else is refused."""
+def whole(
+    value: object, what: str, least: int | None = None, most: int | None = None, verb: str = "is"
+) -> int:
+    """A whole number, also one of numpy's, within these bounds; anything else is refused.
+
+    What comes back is Python's own number, which no sum or product overflows.
+    """
     try:
         if isinstance(value, bool):
             raise TypeError
-        return operator.index(value)  # type: ignore[arg-type]
+        number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise InvalidInput(f"{what} must be a whole number, got {shorten(repr(value))}") from None
+        raise InvalidInput(f"{what} must be a whole number, got {quoted(value)}") from None
+    if least is not None and number < least and most is None:
+        raise InvalidInput(f"{what} {verb} at least {least}, got {quoted(number)}")
+    if (least is not None and number < least) or (most is not None and number > most):
+        bounds = f"at most {most}" if least is None else f"from {least} to {_round(most)}"
+        raise InvalidInput(f"{what} {verb} {bounds}, got {quoted(number)}")
+    return number
+
+
+def _round(number: int | None) -> str:
+    """A large bound as people write it: `2**64 - 1`, `10**12`."""
+    text = str(number)
+    if number is not None and number + 1 == 1 << number.bit_length() and number > 10**9:
+        return f"2**{number.bit_length()} - 1"
+    zeros = len(text) - len(text.rstrip("0"))
+    return f"10**{zeros}" if zeros > 6 and text == f"1{'0' * zeros}" else text
 
 
 def share(value: object, what: str) -> float:
@@ -99,9 +119,9 @@ def share(value: object, what: str) -> float:
             raise TypeError
         number = float(value)  # type: ignore[arg-type]
     except (OverflowError, TypeError, ValueError):
-        raise InvalidInput(f"{what} is a number, got {shorten(repr(value))}") from None
+        raise InvalidInput(f"{what} is a number, got {quoted(value)}") from None
     if not 0 <= number <= 1:
-        raise InvalidInput(f"{what} is from 0 to 1, got {value}")
+        raise InvalidInput(f"{what} is from 0 to 1, got {number}")
     return number
 
 
@@ -112,7 +132,18 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
 
 def do_not_fit(mines: int) -> str:
     """`1 mine does not fit`, `2 mines do not fit`."""
-    return f"{counted(mines, 'mine')} {'does' if mines == 1 else 'do'} not fit"
+    return "1 mine does not fit" if mines == 1 else f"{quoted(mines)} mines do not fit"
+
+
+def quoted(value: object) -> str:
+    """A value as it stands in a message: on one line, shortened, whatever it is."""
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"a number of {value.bit_length()} bits"  # too long to be worth its digits
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"something of type {type(value).__name__}"
+    return shorten(" ".join(text.split()))
 
 
 def shorten(text: str, limit: int = 60) -> str:

@@ -7,14 +7,31 @@ certain that is wrong, and no knowledge of hidden mines.
 
 from __future__ import annotations
 
+from copy import copy, deepcopy
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from mineproof.agents import Agent, as_agent
-from mineproof.errors import AgentFault, IllegalMove, InvalidInput, MineproofError, counted, share
+from mineproof.errors import (
+    AgentFault,
+    IllegalMove,
+    InvalidInput,
+    MineproofError,
+    counted,
+    share,
+    whole,
+)
 from mineproof.games.match import ask_first
 from mineproof.world.board import OPENINGS, Board, Deal
-from mineproof.world.chance import Purpose, Stream, game_seed, player_seed
+from mineproof.world.chance import (
+    Purpose,
+    Seeds,
+    Stream,
+    check_salt,
+    check_seed,
+    fresh_salt,
+    seeds_of,
+)
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
 from mineproof.world.game import Game
 from mineproof.world.geometry import as_cell
@@ -34,25 +51,31 @@ _NOISE: tuple[ClueModel, ...] = (
 )
 
 
-def check_agent(agent: Any, *, games: int = 40, seed: int = 0) -> None:
+def check_agent(agent: Any, *, games: int = 40, seed: int = 0, salt: str | None = None) -> None:
     """Raise `AgentFault` if the agent breaks its contract in some of these games.
 
     Legal decisions; the same decision for the same input, from `begin` and
     `observe` and out of the blue alike (but for agents that say `remembers`);
     certain decisions are right where clues are exact; and the same decision when
     the hidden mines are dealt again to another arrangement that fits.
+
+    The games are sealed: each time there are others. A fault tells the salt, and
+    with `salt` the same games are played again.
     """
     checked = as_agent(agent)
-    for number in range(games):
-        _Trial(checked, game_seed(seed, number), number).run()
+    salt = fresh_salt() if salt is None else check_salt(salt)
+    seed = check_seed(seed)
+    for number in range(whole(games, "games", 0, 10**6, "are")):
+        _Trial(checked, seeds_of(seed, number, salt), number, salt).run()
 
 
 class _Trial:
     """One game under the checker's eyes."""
 
-    def __init__(self, agent: Agent, seed: int, number: int) -> None:
+    def __init__(self, agent: Agent, seeds: Seeds, number: int, salt: str) -> None:
         """Number by number the trials go through shapes, rules and clue models."""
-        self.agent, self.seed = agent, seed
+        self.agent, self.salt = agent, salt
+        self.seed, self.player_seed = seeds
         rows, cols, self.mines = _SHAPES[number % len(_SHAPES)]
         self.rules = Rules(
             on_mine=ON_MINE[number // 2 % 2],
@@ -62,9 +85,9 @@ class _Trial:
         )
         self.clues = _NOISE[number // 4 % len(_NOISE)] if number % 4 == 3 else Exact()
         deal = Deal(rows, cols, self.mines)
-        anywhere = deal.grid.cell(Stream(seed, Purpose.TIES).below(deal.grid.size))
+        anywhere = deal.grid.cell(Stream(self.seed, Purpose.TIES).below(deal.grid.size))
         start = anywhere if number % 2 else None
-        self.game = Game(deal, self.rules, self.clues, start=start, seed=seed)
+        self.game = Game(deal, self.rules, self.clues, start=start, seed=self.seed)
         self.first = self.game.view
         self.heard: list[list[Event]] = []
         self.done: list[Move] = []
@@ -82,11 +105,11 @@ class _Trial:
                 latest = self.done[-1] if self.done else None
                 events = self.play(game, ask_first(game, self.decide(player, game), latest))
             self.heard.append(events)
-            player.observe(events)
+            player.observe(list(events))
 
     def begin(self, view: View) -> Any:
-        seed = player_seed(self.seed)
-        return self.agent.begin(view, rules=self.rules, clues=self.clues, seed=seed)
+        rules, clues = copy(self.rules), copy(self.clues)
+        return self.agent.begin(deepcopy(view), rules=rules, clues=clues, seed=self.player_seed)
 
     def ask(self, player: Any, view: View) -> Move:
         """A player's decision, whatever happens."""
@@ -106,7 +129,7 @@ class _Trial:
         self.same(decision, self.ask(player, view), view, "asked a second time")
         again = self.begin(self.first)
         for events in self.heard:
-            again.observe(events)
+            again.observe(list(events))
         self.same(decision, self.ask(again, view), view, "as another player who saw the same")
         if not getattr(self.agent, "remembers", False):
             self.same(decision, self.ask(self.begin(view), view), view, "out of the blue")
@@ -132,12 +155,12 @@ class _Trial:
         stream = Stream(self.seed, Purpose.TIES, len(self.done))
         board = redeal(view, self.mines, stream)
         # Another seed: what an agent could make of the game's is another board, too.
-        twin = Game(board, self.rules, self.clues, start=game.start, seed=self.seed + 1)
+        twin = Game(board, self.rules, self.clues, start=game.start, seed=self.seed ^ 1)
         player = self.begin(twin.view)
         for move, events in zip(self.done, self.heard, strict=True):
             if twin.play(move.cell, move.action) != events:
                 raise AssertionError(f"the arrangement does not fit: {board!r} for {view!r}")
-            player.observe(events)
+            player.observe(list(events))
         self.same(decision, self.ask(player, view), view, "with the hidden mines dealt again")
 
     def legal(self, decision: Move, view: View) -> None:
@@ -167,7 +190,7 @@ class _Trial:
     def fault(self, view: View, what: str) -> NoReturn:
         raise AgentFault(
             f"agent {self.agent.name!r} {what}; at {view.to_text()!r} under {self.rules}, "
-            f"clues {self.clues}, seed {self.seed}"
+            f"clues {self.clues}, seed {self.seed}, salt {self.salt!r}"
         )
 
 
@@ -182,6 +205,7 @@ def redeal(view: View, mines: int, stream: Stream) -> Board:
     over the others. Every arrangement can come out, not all equally often.
     """
     grid = view.grid
+    mines = whole(mines, "mines", 0, grid.size, "are")
     mined = bytearray(state == EXPLODED for state in view.states)
     covered = [i for i, state in enumerate(view.states) if state in UNKNOWN]
     clues = {i: state for i, state in enumerate(view.states) if is_clue(state)}

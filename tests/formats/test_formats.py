@@ -218,7 +218,7 @@ MOVE = {"cell": [0, 1], "action": "open", "risk": None, "certain": True, "reason
         ({"clues": "exactly"}, "unknown clue model 'exactly': did you mean 'exact'"),
         ({"board": "*?"}, "unknown character"),
         ({"start": 3}, "a cell is a pair"),
-        ({"seed": "x"}, "'seed' cannot be 'x'"),
+        ({"seed": "x"}, "in a record: a seed is a whole number or its digits, got 'x'"),
     ],
 )
 def test_records_that_cannot_be(change: dict[str, object], message: str) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -122,3 +124,36 @@ def test_no_scheduler_is_told(
     assert main([*words, "--dask", address]) == 2
     assert f"no Dask scheduler answers at '{address}'" in capsys.readouterr().err
     assert time.monotonic() - begun < 20
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "ucx://x:1", "stranger"])
+def test_a_dead_scheduler_costs_seconds_and_one_line(address: str, tmp_path: Path) -> None:
+    """Nothing is left that would wait when it is thrown away, and tell of it."""
+    (tmp_path / "mine.toml").write_text(STEADY)
+    words = ["study", "run", str(tmp_path / "mine.toml"), "--out", str(tmp_path)]
+    with stranger() as port:
+        where = f"tcp://127.0.0.1:{port}" if address == "stranger" else address
+        begun = time.monotonic()
+        command = [sys.executable, "-m", "mineproof", *words, "--dask", where]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert f"no Dask scheduler answers at '{where}'" in done.stderr
+    assert time.monotonic() - begun < 18  # 5 seconds of patience; a half-made client waits 20
+
+
+@contextmanager
+def stranger() -> Iterator[int]:
+    """A server of another kind."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    with connection:
+                        connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n" * 4)
+
+        threading.Thread(target=answer, daemon=True).start()
+        yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 import pytest
@@ -94,3 +95,30 @@ def test_what_is_no_seed_is_refused(seed: object) -> None:
 @given(seeds, st.integers(0, 2**32))
 def test_seeds_of_games_are_exact_in_json(seed: int, index: int) -> None:
     assert 0 <= chance.game_seed(seed, index) < 2**53
+
+
+def test_a_fresh_seed_has_64_bits() -> None:
+    found = {chance.fresh_seed() for _ in range(64)}
+    assert len(found) == 64
+    assert all(0 <= seed < 2**64 for seed in found)
+    assert max(found) > 2**53  # else 64 seeds of 64 bits all began with 11 zeros
+
+
+@given(seeds)
+def test_a_seed_comes_back_from_json_through_readers_that_round(seed: int) -> None:
+    text = json.dumps(chance.seed_to_json(seed))
+    assert chance.seed_from_json(json.loads(text, parse_int=lambda it: int(float(it)))) == seed
+
+
+@pytest.mark.parametrize("value", ["", "-1", "1.0", "٣", "1" * 21, str(2**64), None, 1.0, True, []])
+def test_what_is_no_seed_in_json_is_refused(value: object) -> None:
+    with pytest.raises(mp.InvalidInput, match="a seed "):
+        chance.seed_from_json(value)
+
+
+@pytest.mark.parametrize("seed", [0, 2**53, 2**53 + 1, 2**64 - 1])
+def test_a_record_keeps_its_seed(seed: int) -> None:
+    record = mp.play(mp.Deal(3, 3, 2), "random", seed=seed)
+    data = record.to_json()
+    assert isinstance(data["seed"], str if seed > 2**53 else int)
+    assert mp.Record.from_json(json.dumps(data)).seed == seed

@@ -73,4 +73,15 @@ class Stream {
   std::size_t used_ = 4;
 };
 
+// The two seeds of a game: of its deal, and the one that its players are given. One seed names
+// both; those of a sealed series come in pairs, from which neither follows from the other.
+struct Seeds {
+  std::uint64_t game, player;
+
+  Seeds(std::uint64_t seed) noexcept  // NOLINT(google-explicit-constructor)
+      : game(seed), player(Stream(seed, Purpose::player).next64() >> 11) {}
+  Seeds(std::uint64_t of_game, std::uint64_t of_player) noexcept
+      : game(of_game), player(of_player) {}
+};
+
 }  // namespace mineproof

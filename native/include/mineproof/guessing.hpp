@@ -32,10 +32,10 @@ struct Guess {
 };
 
 // The order of cells in which players of one game choose among equals: it belongs to the
-// board's seed. To compare two cells is cheap; the order of all is made when somebody asks.
+// players' seed. To compare two cells is cheap; the order of all is made when somebody asks.
 class SharedOrder {
  public:
-  void begin(std::int32_t size, std::uint64_t board_seed);
+  void begin(std::int32_t size, std::uint64_t player_seed);
   [[nodiscard]] bool is_before(std::int32_t a, std::int32_t b) const;
   // The first cell that can be opened, or -1; where asked, one that touches no clue.
   [[nodiscard]] std::int32_t first_open(const Mind& mind, bool away_from_clues);
@@ -53,7 +53,7 @@ class SharedOrder {
 
 class Guessing {
  public:
-  void begin(std::int32_t size, std::uint64_t board_seed) { order_.begin(size, board_seed); }
+  void begin(std::int32_t size, std::uint64_t player_seed) { order_.begin(size, player_seed); }
   // `counted` is the posterior of this mind. A fault if no arrangement fits, or on request.
   [[nodiscard]] Fault guess(Guesser guesser, const Mind& mind, MindPosterior& counted,
                             const GameRules& rules, const Budget& budget, Cancel cancel,

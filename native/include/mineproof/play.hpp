@@ -56,7 +56,7 @@ class Match {
  public:
   // Plays a game; `start` is the cell to open first, or -1. With `record`, moves() tells all.
   Played play(const Ground& ground, const GameRules& rules, const Strategy& strategy,
-              std::int32_t start, std::uint64_t seed, bool record = false, Cancel cancel = {});
+              std::int32_t start, Seeds seeds, bool record = false, Cancel cancel = {});
   [[nodiscard]] std::span<const Move> moves() const { return moves_; }
 
  private:
@@ -66,7 +66,7 @@ class Match {
     const GameRules& rules;
     const Strategy& strategy;
     std::int32_t start;
-    std::uint64_t seed;
+    Seeds seeds;
     Cancel cancel;
   };
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Any
 
 from mineproof.agents.contract import Agent
@@ -46,9 +47,10 @@ class _DecidingPlayer:
                 self._bounds[index] = event.bound
 
     def decide(self) -> Move:
+        # All of it copies: what the function does to them is gone at the next move.
         bounds = tuple(sorted(self._bounds.items()))
-        view = View(self._grid, bytes(self._states), self._mines, bounds)
-        return self._agent.decide(view, **self._setting)
+        view = View(copy(self._grid), bytes(self._states), self._mines, bounds)
+        return self._agent.decide(view, **{name: copy(it) for name, it in self._setting.items()})
 
 
 def as_agent(agent: Any) -> Agent:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mineproof import _engine
 from mineproof.agents.guessers import SharedOrder, least_exact
-from mineproof.errors import EngineError, InvalidInput
+from mineproof.errors import EngineError, InvalidInput, whole
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.posterior import own_likelihoods
 from mineproof.world.clues import ClueModel, Exact
@@ -144,6 +144,7 @@ class Champion:
             return None
         check_engine()
         budget = _engine.budget_of(self.budget._asdict())
+        games = whole(games, "games", 1, 10**9, "are")
         found = _engine.native.win_chance(view, _engine.rules_of(rules), budget, games)
         return None if found is None else (found.win, found.error)
 

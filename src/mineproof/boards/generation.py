@@ -84,8 +84,7 @@ def generate(
     boards found and the tries made.
     """
     deal = Deal(rows, cols, mines, density=density, independent=independent)
-    if whole(count, "count") < 0:
-        raise InvalidInput(f"a count of boards is not negative, got {count}")
+    count = whole(count, "a count of boards", 0, 10**12)
     if opening != "any" and start is None:
         raise InvalidInput(f"the opening rule {opening!r} needs a start cell")
     deal.check(opening, start)

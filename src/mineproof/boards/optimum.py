@@ -15,20 +15,11 @@ from math import comb
 from typing import Any
 
 from mineproof import _engine
-from mineproof.errors import (
-    InvalidInput,
-    MineproofError,
-    counted,
-    do_not_fit,
-    shorten,
-    unknown_name,
-    whole,
-)
+from mineproof.errors import InvalidInput, MineproofError, counted, do_not_fit, unknown_name, whole
 from mineproof.world.board import OPENINGS, Opening
 from mineproof.world.geometry import Cell, Grid
 
-MEMORY = 2000
-MOST_MEMORY = 10**9
+MEMORY, MOST_MEMORY = 2000, 10**9
 """Megabytes that a search may take, about."""
 _STATE_BYTES, _BOARD_BYTES = 130, 24
 
@@ -75,12 +66,12 @@ def solve(
     and then with the number of states.
     """
     grid = Grid(rows, cols)
-    if not 0 <= whole(mines, "mines") <= grid.size:
+    rows, cols = grid.rows, grid.cols
+    mines, memory = whole(mines, "mines"), whole(memory, "memory", 1, MOST_MEMORY)
+    if not 0 <= mines <= grid.size:
         raise InvalidInput(f"{do_not_fit(mines)}: {rows}x{cols} has {counted(grid.size, 'cell')}")
     if opening not in OPENINGS:
         raise unknown_name("opening rule", str(opening), OPENINGS)
-    if not 1 <= whole(memory, "memory") <= MOST_MEMORY:
-        raise InvalidInput(f"memory is from 1 to {MOST_MEMORY} MB, got {shorten(str(memory))}")
     named = f"{rows}x{cols} with {counted(mines, 'mine')}"
     # Of a large board the boards alone are a number of a hundred thousand digits.
     if grid.size > 128:

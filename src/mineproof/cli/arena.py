@@ -46,6 +46,12 @@ Write = Callable[[list["Games"]], None]
 @click.option("--boards", type=click.Path(dir_okay=False), help="Play a corpus of boards.")
 @click.option("--games", type=WHOLE, help="How many boards. [default: 1000, or the whole corpus]")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Names the series of boards.")
+@click.option(
+    "--sealed",
+    is_flag=True,
+    help="Draw boards, noise and order from a secret too: agents cannot find them by trying seeds.",
+)
+@click.option("--salt", help="Play the games of a sealed arena again: the salt that it told.")
 @rule_options
 @click.option("--workers", type=WHOLE, help="Processes. [default: one for each core]")
 @click.option(
@@ -59,6 +65,8 @@ def command(
     boards: str | None,
     games: int | None,
     seed: int,
+    sealed: bool,
+    salt: str | None,
     workers: int | None,
     per_game: Path | None,
     as_json: bool,
@@ -69,7 +77,8 @@ def command(
     Rates have 95 % Wilson intervals, means Student's; differences are paired,
     board by board. Ctrl-C ends early with the games played so far. JSON:
     {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
-    "paired": [{"first", "second", "of", "difference", "standard_error", ...}]}.
+    "paired": [{"first", "second", "of", "difference", "standard_error", ...}],
+    "seed", "salt", "interrupted"}.
     """
     from mineproof.cli.watching import watch
     from mineproof.series.arena import Arena
@@ -88,11 +97,13 @@ def command(
         start=start,
         seed=seed,
         workers=workers,
+        sealed=sealed,
+        salt=salt,
     )
-    with _writer(per_game) as write:
+    with _writer(per_game, arena.salt) as write:
         interrupted = watch(_written(arena, write))
         write(arena.blocks)
-    return _tell(arena.games(), games, interrupted=interrupted, as_json=as_json)
+    return _tell(arena, seed, games, interrupted=interrupted, as_json=as_json)
 
 
 def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rules]:
@@ -115,28 +126,33 @@ def _written(arena: Arena, write: Write) -> Generator[Progress, None, None]:
             yield progress
 
 
-def _tell(games: Games, wanted: int | None, *, interrupted: bool, as_json: bool) -> int:
+def _tell(arena: Arena, seed: int, wanted: int | None, *, interrupted: bool, as_json: bool) -> int:
     """Print the standings over the boards that all agents finished."""
     from mineproof.series.standings import summarise
+    from mineproof.world.chance import seed_to_json
 
+    games = arena.games()
     boards = len(games) // len(games.agents)
     if boards == 0:
         click.echo("interrupted before the first board was finished", err=True)
         return 130
-    standings = summarise(games)
+    standings = summarise(games, arena.salt)
     if wanted is not None and boards < wanted and not interrupted:
         click.echo(f"the corpus ended after {boards} of {wanted} boards", err=True)
     if as_json:
-        click.echo(json.dumps(standings.to_json() | {"interrupted": interrupted}, indent=2))
+        setting = {"seed": seed_to_json(seed), "interrupted": interrupted}
+        click.echo(json.dumps(standings.to_json() | setting, indent=2))
     else:
         _show(standings)
+        if arena.salt is not None:
+            click.echo(f"sealed: --seed {seed} --salt {arena.salt} plays the same games again")
         if interrupted:
             click.echo(f"interrupted: these are the first {boards} boards")
     return 130 if interrupted else 0
 
 
 @contextmanager
-def _writer(path: Path | None) -> Iterator[Write]:
+def _writer(path: Path | None, salt: str | None) -> Iterator[Write]:
     """A function that writes those of these tables that it was not given before, as CSV."""
     if path is None:
         yield lambda _: None
@@ -148,14 +164,14 @@ def _writer(path: Path | None) -> Iterator[Write]:
 
     with opened(path, newline="") as file:
         lines = csv.writer(file)
-        lines.writerow(csv_head())
+        lines.writerow(csv_head(salt))
         written = 0
 
         def write(blocks: list[Games]) -> None:
             nonlocal written
             with naming(path):
                 for block in blocks[written:]:
-                    lines.writerows(csv_lines(block))
+                    lines.writerows(csv_lines(block, salt))
                 file.flush()  # whoever kills us has what was played
             written = len(blocks)
 

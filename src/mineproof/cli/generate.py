@@ -151,12 +151,13 @@ def _noted(boards: Iterable[Generated]) -> Iterable[Generated]:
 
 def _write(file: TextIO, boards: Iterable[Generated], form: str, start: Cell, seed: int) -> None:
     from mineproof.formats import corpus, game_ids
+    from mineproof.world.chance import seed_to_json
 
     if form == "corpus":
         corpus.write(file, boards, start)
     elif form == "json":
         rows = [_json(board) for board in boards]
-        file.write(json.dumps({"seed": seed, "boards": rows}, indent=2) + "\n")
+        file.write(json.dumps({"seed": seed_to_json(seed), "boards": rows}, indent=2) + "\n")
     elif form in {"id", "plain-id"}:
         for board in boards:
             file.write(f"{game_ids.write(board, start, masked=form == 'id')}\n")

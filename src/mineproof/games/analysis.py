@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from mineproof import _engine
 from mineproof.agents.champion import Advice, Champion
 from mineproof.agents.recipes import Recipe
+from mineproof.errors import whole
 from mineproof.reasoning.posterior import Posterior
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
@@ -90,6 +91,7 @@ def win_chance(
 
     As the champion plays: `agent`, if it is one.
     """
+    games = whole(games, "games", 1, 10**9, "are")
     champion = agent.guess if agent is not None and isinstance(agent.guess, Champion) else None
     if not _engine.is_native() or not isinstance(clues, Exact):
         return None

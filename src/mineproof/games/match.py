@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from mineproof.agents import Player, as_agent
-from mineproof.errors import AgentFault, IllegalMove, InvalidInput
+from mineproof.errors import AgentFault, IllegalMove, InvalidInput, share
 from mineproof.games.record import Record
+from mineproof.world import chance
 from mineproof.world.board import Board, Deal
-from mineproof.world.chance import player_seed
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.game import Game
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, Grid
 from mineproof.world.move import Move, most_moves
 from mineproof.world.rules import Rules
 from mineproof.world.view import Event, View
@@ -38,15 +39,22 @@ class Match:
         clues: ClueModel = Exact(),
         start: Cell | None = None,
         seed: int = 0,
+        player_seed: int | None = None,
     ) -> None:
+        """`player_seed` is what players are given; without one it follows from the seed."""
         self.agent = as_agent(agent)
         self.moves: list[Move] = []
         self.seconds = 0.0
         begun = perf_counter()
         self._game = Game(board, rules, clues, start=start, seed=seed)
-        # Nothing of the deal follows from the seed that players are given.
+        if player_seed is None:
+            player_seed = chance.player_seed(self._game.seed)
+        # Copies: what an agent does to its rules must not change those that are played by.
         self.player: Player = self.agent.begin(
-            self._game.view, rules=rules, clues=clues, seed=player_seed(self._game.seed)
+            self._game.view,
+            rules=copy(self._game.rules),
+            clues=copy(self._game.clues),
+            seed=chance.check_seed(player_seed),
         )
         self.seconds += perf_counter() - begun
 
@@ -119,20 +127,11 @@ class Match:
         game = self._game
         decision = ask_first(game, self._decide(), self.moves[-1] if self.moves else None)
         try:
-            index = game.grid.index(decision.cell)
-            events = game.play(decision.cell, decision.action)
+            move = _own(decision, game.grid)
+            events = game.play(move.cell, move.action)
         except (IllegalMove, InvalidInput) as error:
             raise type(error)(f"agent {self.agent.name!r}: {error}") from None
-        self.player.observe(events)
-        move = Move(
-            game.grid.cell(index),
-            decision.action,
-            None if decision.risk is None else float(decision.risk),
-            bool(decision.certain),
-            str(decision.reason),
-            str(decision.rule),
-            bool(decision.estimated),
-        )
+        self.player.observe(list(events))
         self.moves.append(move)
         return Turn(move, events)
 
@@ -146,6 +145,19 @@ class Match:
         if not isinstance(decision, Move):
             raise AgentFault(f"agent {self.agent.name!r} gives no Decision but {decision!r}")
         return decision
+
+
+def _own(decision: Move, grid: Grid) -> Move:
+    """The move as it is made and recorded: each part of the decision read once, and checked."""
+    return Move(
+        grid.cell(grid.index(decision.cell)),
+        decision.action,
+        None if decision.risk is None else share(decision.risk, "a risk"),
+        bool(decision.certain),
+        str(decision.reason),
+        str(decision.rule),
+        bool(decision.estimated),
+    )
 
 
 def ask_first(game: Game, decision: Move, latest: Move | None) -> Move:

@@ -10,13 +10,20 @@ from types import NoneType
 from typing import Any, get_args
 
 from mineproof.agents.table import find
-from mineproof.errors import FormatError, InvalidInput, counted, share, shorten, unknown_name
+from mineproof.errors import (
+    FormatError,
+    InvalidInput,
+    counted,
+    quoted,
+    share,
+    unknown_name,
+)
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.games.chain import trace
 from mineproof.reasoning.influence import Influence
 from mineproof.world import clues as clue_models
 from mineproof.world.board import Board
-from mineproof.world.chance import check_seed
+from mineproof.world.chance import seed_from_json, seed_to_json
 from mineproof.world.clues import ClueModel
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell, Grid
@@ -144,7 +151,7 @@ class Record:
             "board": self.board.to_text(),
             "rules": self.rules.to_json(),
             "clues": str(self.clues),
-            "seed": self.seed,
+            "seed": seed_to_json(self.seed),
             "start": self.start,
             "won": self.won,
             "score": self.score,
@@ -187,7 +194,7 @@ class _Reader:
             board=board,
             rules=self.rules(self.take("rules", dict)),
             clues=clue_models.parse(self.take("clues", str)),
-            seed=check_seed(self.take("seed", int)),
+            seed=seed_from_json(self.take("seed", (int, str))),
             start=None if start is None else board.grid.cell(board.grid.index(start)),
             moves=tuple(self.move(i, move, board.grid) for i, move in enumerate(moves)),
             won=self.take("won", bool),
@@ -203,13 +210,13 @@ class _Reader:
             raise FormatError(f"a record needs {name!r}")
         value = self.data[name]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise FormatError(f"in a record, {name!r} cannot be {shorten(repr(value))}")
+            raise FormatError(f"in a record, {name!r} cannot be {quoted(value)}")
         return value
 
     def count(self, name: str) -> int:
         value: int = self.take(name, int)
         if value < 0:
-            raise FormatError(f"in a record, {name!r} cannot be {shorten(repr(value))}")
+            raise FormatError(f"in a record, {name!r} cannot be {quoted(value)}")
         return value
 
     def number(self, name: str, *, none: bool = False) -> float | None:
@@ -231,12 +238,12 @@ class _Reader:
     def move(number: int, data: Any, grid: Grid) -> Move:
         where = f"in a record, move {number}"
         if not isinstance(data, dict):
-            raise FormatError(f"{where} cannot be {shorten(repr(data))}")
+            raise FormatError(f"{where} cannot be {quoted(data)}")
         for name in ("cell", "action", "risk", "certain", "reason"):
             if name not in data:
                 raise FormatError(f"{where} needs {name!r}")
         if data["action"] not in get_args(Action):
-            raise FormatError(f"{where}: unknown action {shorten(repr(data['action']))}")
+            raise FormatError(f"{where}: unknown action {quoted(data['action'])}")
         if not isinstance(data["certain"], bool) or not isinstance(data["reason"], str):
             raise FormatError(f"{where}: 'certain' is true or false, 'reason' is a text")
         try:

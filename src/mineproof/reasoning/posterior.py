@@ -19,7 +19,6 @@ from mineproof import _engine
 from mineproof.errors import (
     Contradiction,
     EngineError,
-    InvalidInput,
     MineproofError,
     counted,
     shorten,
@@ -47,6 +46,9 @@ the board stays one component. More states would take seconds a move and hardly 
 
 PYTHON_BUDGET = 300_000
 """The same for the Python engine, which takes some microseconds a state."""
+MOST_THREADS = 1024
+_MOST_BOARDS = 10**7
+"""That are drawn at once."""
 
 
 class Setting(NamedTuple):
@@ -107,6 +109,11 @@ class Posterior:
         self._setting = setting
         self._found = found
         self._risk: NDArray[np.float64] | None = None
+
+    def __reduce__(self) -> tuple[type[Posterior], tuple[object, ...]]:
+        """To pickle and copy: what the compiled engine found becomes what Python's would have."""
+        found = _Counted(*(getattr(self._found, name) for name in _Counted._fields))
+        return Posterior, (self.view, self._setting, found)
 
     @property
     def log_weight(self) -> float:
@@ -202,9 +209,7 @@ def posterior(
     that, every total is as likely as any other. Raises `Contradiction` where no
     arrangement fits.
     """
-    if density is not None:
-        density = check_density(view, density)
-    setting = Setting(clues, density, trust_flags, budget)
+    setting = setting_of(view, clues, density, trust_flags, budget)
     if _engine.is_native():
         return _answer(view, setting, _engine.native.posterior(*asked(view, setting)))
     return _counted(view, setting, None)
@@ -221,19 +226,18 @@ def posteriors(
 ) -> list[Posterior]:
     """The posteriors of many views at once; natively on as many threads as are given."""
     seen = list(views)
-    if whole(threads, "threads") < 1:
-        raise InvalidInput(f"at least 1 thread is needed, got {threads}")
+    threads = whole(threads, "threads", 1, MOST_THREADS, "are")
     if density is not None:
         for view in seen:
-            check_density(view, density)
-    setting = Setting(clues, density, trust_flags, budget)
+            density = check_density(view, density)
+    setting = Setting(clues, density, trust_flags, check_budget(budget))
     if not _engine.is_native():
         return [_counted(view, setting, None) for view in seen]
     own = (
         [own_likelihoods(view, clues) for view in seen] if any(view.bounds for view in seen) else []
     )
     found = _engine.native.posteriors(
-        seen, _engine.model_of(clues), own, density, trust_flags, budget, threads
+        seen, _engine.model_of(clues), own, density, trust_flags, setting.budget, threads
     )
     return [_answer(view, setting, one) for view, one in zip(seen, found, strict=True)]
 
@@ -254,8 +258,7 @@ def sample(
     """
     setting = setting_of(view, clues, density, trust_flags, budget)
     seed = check_seed(seed)
-    if whole(n, "n") < 0:
-        raise InvalidInput(f"a number of boards is not negative, got {n}")
+    n = whole(n, "a number of boards", 0, _MOST_BOARDS)
     if _engine.is_native():
         native = _engine.native
         drawn = native.sample(*asked(view, setting), n, seed)
@@ -283,7 +286,12 @@ def setting_of(
     view: View, clues: ClueModel, density: float | None, trust_flags: bool, budget: int
 ) -> Setting:
     """How a view is read, checked."""
-    return Setting(clues, check_density(view, density), trust_flags, budget)
+    return Setting(clues, check_density(view, density), trust_flags, check_budget(budget))
+
+
+def check_budget(budget: int) -> int:
+    """What a question may cost, in its own unit."""
+    return whole(budget, "a budget", 0, 10**12)
 
 
 def evidence_of(view: View, setting: Setting) -> Evidence:

@@ -8,18 +8,20 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from mineproof.agents import Agent, Recipe, as_agent
-from mineproof.errors import InvalidInput, shorten, whole
+from mineproof.errors import InvalidInput, quoted, whole
 from mineproof.series.chunks import Span, cells_of_chunk, cut
 from mineproof.series.executing import Progress, Work, Workplace
 from mineproof.series.games import Games
 from mineproof.series.playing import Series, play_range
 from mineproof.series.standings import Standings, summarise
 from mineproof.world.board import Board, Deal
-from mineproof.world.chance import check_seed
+from mineproof.world.chance import check_salt, check_seed, fresh_salt
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
+
+MOST_GAMES = 10**9
 
 
 def arena(
@@ -32,6 +34,8 @@ def arena(
     start: Cell | None = None,
     seed: int = 0,
     workers: int | None = None,
+    sealed: bool = False,
+    salt: str | None = None,
 ) -> Standings:
     """Let agents play on the same boards, on all cores.
 
@@ -39,6 +43,10 @@ def arena(
     game i is then that of seed `chance.game_seed(seed, i)`, dealt when the first
     cell is opened. The shared order and the noise of the clues are the same for
     all agents, too.
+
+    `sealed` is for agents that you do not trust: boards, noise and order then come
+    from a secret besides, so that nobody finds them by trying seeds. The result tells
+    it as `.salt`, and given as `salt` it plays the same games again.
     """
     one = Arena(
         agents,
@@ -49,10 +57,12 @@ def arena(
         start=start,
         seed=seed,
         workers=workers,
+        sealed=sealed,
+        salt=salt,
     )
     for _ in one.work():
         pass
-    return summarise(one.games())
+    return summarise(one.games(), one.salt)
 
 
 class _Chunk(NamedTuple):
@@ -99,6 +109,8 @@ class Arena:
         start: Cell | None = None,
         seed: int = 0,
         workers: int | None = None,
+        sealed: bool = False,
+        salt: str | None = None,
     ) -> None:
         players = _agents(agents)
         for one in players:
@@ -106,17 +118,20 @@ class Arena:
                 one.check()
         deal = boards if isinstance(boards, Deal) else None
         seed = check_seed(seed)
+        fresh = fresh_salt() if sealed else None
+        self.salt = fresh if salt is None else check_salt(salt)
+        """The secret of a sealed arena; None where there is none."""
         self.agents = tuple(agent.name for agent in players)
         self.blocks: list[Games] = []
-        self._series = tuple(Series(one, deal, rules, clues, start, seed) for one in players)
+        self._series = tuple(
+            Series(one, deal, rules, clues, start, seed, self.salt) for one in players
+        )
         self._place = Workplace.chosen(workers)
         self._boards = boards
-        self._games = games
+        self._games = games = None if games is None else whole(games, "games", 1, MOST_GAMES, "are")
         # Smaller than what a study stores: Ctrl-C loses what is begun.
         self._most = [cells_of_chunk(one, clues) // (2 * len(players)) for one in players]
         self._queues = [_Queue() for _ in players]
-        if games is not None and whole(games, "games") < 1:
-            raise InvalidInput(f"at least 1 game is needed, got {games}")
         if isinstance(boards, Deal):
             if games is None:
                 raise InvalidInput("how many games? a deal has no end of its own")
@@ -124,7 +139,7 @@ class Arena:
             share = -(-games // self._place.workers) * boards.grid.size
             self._most = [min(most, share) for most in self._most]  # all have something to do
         elif isinstance(boards, (Board, str)) or not isinstance(boards, Iterable):
-            raise InvalidInput(f"boards are a Deal or some boards, got {shorten(repr(boards))}")
+            raise InvalidInput(f"boards are a Deal or some boards, got {quoted(boards)}")
 
     def work(self) -> Generator[Progress, None, None]:
         """Play all games; tell how far it is, first when the workers are there."""
@@ -163,7 +178,7 @@ class Arena:
         first = 0
         for number, board in enumerate(islice(self._boards, self._games)):
             if not isinstance(board, Board):
-                raise InvalidInput(f"board {number} is no board: {shorten(repr(board))}")
+                raise InvalidInput(f"board {number} is no board: {quoted(board)}")
             full = (len(boards) + 1) * board.grid.size > longest
             if boards and (full or board.grid != boards[0].grid):
                 yield range(first, number), boards[0].grid.size, tuple(boards)

@@ -7,8 +7,9 @@ its chunks to others.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor
+from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any
@@ -18,7 +19,7 @@ from mineproof.extras import need
 
 _AHEAD = 4
 """Chunks in flight for every thread of the cluster: enough that none waits for us."""
-_PATIENCE = 10
+_PATIENCE = 5
 """Seconds to find the scheduler."""
 
 
@@ -28,13 +29,8 @@ def connect(
 ) -> Iterator[tuple[Executor, Callable[[], int]]]:
     """An executor that can do this on the cluster, and how many loads it shall have."""
     distributed = need("distributed", "dask")
-    try:
-        client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise InvalidInput(
-            f"no Dask scheduler answers at {shorten(address)!r} (as in tcp://host:8786): {error}"
-        ) from None
-    with client:
+    _check_scheduler(distributed, address)
+    with distributed.Client(address, timeout=_PATIENCE, set_as_default=False) as client:
         _check_workers(client, address, do.__module__)
         executor = client.get_executor(pure=False)
         try:
@@ -46,6 +42,28 @@ def connect(
             ) from None
         finally:
             executor.shutdown(wait=False)
+
+
+def _check_scheduler(distributed: Any, address: str) -> None:
+    """Refuse an address at which nobody speaks as a scheduler does.
+
+    A client that finds none stays half made: it waits 20 seconds when it is thrown away, and
+    tells of it. So somebody knocks first.
+    """
+
+    async def knock() -> None:
+        own = distributed.Security().get_connection_args("client")
+        comm = await distributed.comm.connect(address, timeout=_PATIENCE, **own)
+        await comm.close()
+
+    try:
+        with ThreadPoolExecutor(1) as aside:  # a notebook has a loop of its own running
+            aside.submit(lambda: asyncio.run(knock())).result()
+    except Exception as error:  # whatever a stranger answers, down to a lack of memory
+        raise InvalidInput(
+            f"no Dask scheduler answers at {shorten(address)!r} (as in tcp://host:8786): "
+            f"{shorten(' '.join(str(error).split()), 120)}"
+        ) from None
 
 
 def _check_workers(client: Any, address: str, module: str) -> None:

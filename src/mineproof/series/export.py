@@ -13,15 +13,16 @@ _PROVED = "deductions"
 """How many moves each rule proved, in one column: `local:12 subset:3`."""
 
 
-def csv_head() -> list[str]:
-    """The names of the columns."""
-    return [*(column.name for column in _COLUMNS), _PROVED]
+def csv_head(salt: str | None = None) -> list[str]:
+    """The names of the columns; the salt of sealed games is the last."""
+    return [*(column.name for column in _COLUMNS), _PROVED, *([] if salt is None else ["salt"])]
 
 
-def csv_lines(games: Games) -> Iterator[tuple[Any, ...]]:
+def csv_lines(games: Games, salt: str | None = None) -> Iterator[tuple[Any, ...]]:
     """A line for every game, in the order of the table."""
     columns = [_written(column, games) for column in _COLUMNS]
-    return zip(*columns, _deductions(games), strict=True)
+    salts = [] if salt is None else [[salt] * len(games)]
+    return zip(*columns, _deductions(games), *salts, strict=True)
 
 
 def _written(column: Column, games: Games) -> list[Any]:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from time import process_time
 from typing import Any
 
+import numpy as np
+
 from mineproof import _engine
 from mineproof.agents import Agent
 from mineproof.errors import MineproofError
-from mineproof.games.match import play
+from mineproof.games.match import Match
 from mineproof.series.games import Builder, Games, kernel_columns
 from mineproof.world.board import Board, Deal
-from mineproof.world.chance import game_seed
+from mineproof.world.chance import seeds_of
 from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
@@ -21,7 +23,7 @@ from mineproof.world.rules import Rules
 
 @dataclass(frozen=True)
 class Series:
-    """What the games of one agent share. Game i has the seed `game_seed(seed, i)`."""
+    """What the games of one agent share. Game i has the seeds `seeds_of(seed, i, salt)`."""
 
     agent: Agent
     deal: Deal | None
@@ -30,6 +32,8 @@ class Series:
     clues: ClueModel
     start: Cell | None
     seed: int
+    salt: str | None = None
+    """Keeps boards, noise and order from the players of a sealed arena."""
 
 
 def play_range(series: Series, numbers: range, boards: Sequence[Board] | None = None) -> Games:
@@ -46,21 +50,24 @@ def _in_python(series: Series, numbers: range, boards: Sequence[Board] | None) -
     for place, number in enumerate(numbers):
         ground = series.deal if boards is None else boards[place]
         assert ground is not None
-        seed = game_seed(series.seed, number)
+        seeds = seeds_of(series.seed, number, series.salt)
         begun = process_time()
         try:
-            record = play(
+            match = Match(
                 ground,
                 series.agent,
                 rules=series.rules,
                 clues=series.clues,
                 start=series.start,
-                seed=seed,
+                seed=seeds.game,
+                player_seed=seeds.player,
             )
+            for _ in match:
+                pass
         except MineproofError as error:
             error.args = (f"board {number}: {error}", *error.args[1:])
             raise
-        builder.append(number, seed, record, process_time() - begun)
+        builder.append(number, seeds.game, match.record(), process_time() - begun)
     return builder.games()
 
 
@@ -87,6 +94,7 @@ def _by_kernel(
             series.seed,
             numbers.start,
             arrays,
+            _sealed(series, numbers),
         )
     except native.BrokenOpening as error:
         place = numbers.index(error.game)
@@ -96,3 +104,13 @@ def _by_kernel(
     except native.Overflow:
         return _in_python(series, numbers, boards)  # whose whole numbers have no limit
     return Games.from_kernel(series.agent.name, numbers.start, arrays, series.rules)
+
+
+def _sealed(series: Series, numbers: range) -> Any:
+    """The seeds of these games where there is a salt: a row for each, its game's and its players'.
+
+    The kernel takes them as they are and never has the salt.
+    """
+    if series.salt is None:
+        return None
+    return np.array([seeds_of(series.seed, one, series.salt) for one in numbers], np.uint64)

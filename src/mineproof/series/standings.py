@@ -95,6 +95,8 @@ class Standings:
     agents: tuple[Standing, ...]
     paired: tuple[Paired, ...]
     games: Games = field(compare=False)
+    salt: str | None = None
+    """Of a sealed arena: with it, `mp.arena(..., salt=...)` plays the same games again."""
 
     def __repr__(self) -> str:
         each = ", ".join(f"{one.name} {one.wins}/{one.games}" for one in self.agents)
@@ -110,6 +112,7 @@ class Standings:
         return {
             "agents": [standing.to_json() for standing in self.agents],
             "paired": [pair.to_json() for pair in self.paired],
+            "salt": self.salt,
         }
 
 
@@ -155,11 +158,12 @@ def _aligned(rows: list[list[str]]) -> list[str]:
     ]
 
 
-def summarise(games: Games) -> Standings:
+def summarise(games: Games, salt: str | None = None) -> Standings:
     """Standings and paired differences of some games."""
     each = [mine for mine in map(games.of, games.agents) if len(mine)]
     pairs = (_pair(one, other) for one, other in combinations(each, 2))
-    return Standings(tuple(map(_standing, each)), tuple(pair for pair in pairs if pair), games)
+    found = tuple(pair for pair in pairs if pair)
+    return Standings(tuple(map(_standing, each)), found, games, salt)
 
 
 def _standing(games: Games) -> Standing:

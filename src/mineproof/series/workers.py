@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from time import sleep
 from typing import Any
 
-from mineproof.errors import InvalidInput, MineproofError, shorten, whole
+from mineproof.errors import MineproofError, whole
 
 MOST_WORKERS = 10_000
 
@@ -29,11 +29,7 @@ def check_workers(workers: int | None) -> int:
     """How many shall work: all cores unless a number is given."""
     if workers is None:
         return cores()
-    if whole(workers, "workers") < 1:
-        raise InvalidInput(f"at least 1 worker is needed, got {workers}")
-    if workers > MOST_WORKERS:
-        raise InvalidInput(f"workers are from 1 to {MOST_WORKERS}, got {shorten(str(workers))}")
-    return workers
+    return whole(workers, "workers", 1, MOST_WORKERS, "are")
 
 
 def forks() -> bool:

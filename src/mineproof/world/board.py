@@ -15,6 +15,7 @@ from mineproof.errors import (
     InvalidInput,
     counted,
     do_not_fit,
+    quoted,
     share,
     shorten,
     unknown_name,
@@ -65,7 +66,7 @@ class Board:
     """One byte a cell, by index: 1 for a mine, 0 for none."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mined", bytes(self.mined))
+        object.__setattr__(self, "mined", _as_cells(self.mined))
         if len(self.mined) != self.grid.size:
             raise InvalidInput(f"expected {counted(self.grid.size, 'cell')}, got {len(self.mined)}")
         if self.mined.strip(b"\0\1"):
@@ -270,6 +271,18 @@ class Deal:
                 f"{do_not_fit(mines)}: {self.rows}x{self.cols} has {counted(places, 'cell')} "
                 f"besides {where}"
             )
+
+
+def _as_cells(mined: object) -> bytes:
+    """A byte for each cell; a number alone would be so many cells without a mine."""
+    try:
+        if isinstance(mined, (int, str)) or not isinstance(mined, Iterable):
+            raise TypeError
+        return bytes(mined)
+    except (TypeError, ValueError):
+        raise InvalidInput(
+            f"the mines of a board are a byte for each cell, 0 or 1, got {quoted(mined)}"
+        ) from None
 
 
 def promised(grid: Grid, start: Cell, opening: Opening) -> list[int]:

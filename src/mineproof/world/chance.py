@@ -8,17 +8,26 @@ found again without any state, and are the same here and in the native library.
 
 from __future__ import annotations
 
-import os
+import secrets
 from enum import IntEnum
-from typing import Any
+from hashlib import blake2b
+from string import hexdigits
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _engine
-from mineproof.errors import InvalidInput, shorten, whole
+from mineproof.errors import InvalidInput, quoted, shorten, whole
 
 SEED_LIMIT = 1 << 64
+EXACT_IN_JSON = 1 << 53
+"""Above it some readers of JSON round a whole number."""
+_MOST_WORDS = 10**7
+"""At once: more than the largest board has cells."""
+_SALT_BYTES = 16
+_SEAL = b"mineproof-seal-1"
+"""Part of what every salt means: never change it."""
 
 
 class Purpose(IntEnum):
@@ -37,6 +46,7 @@ class Purpose(IntEnum):
 
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any, Any]:
     """One block of four 32-bit words; counters are ints or arrays of uint64."""
+    key = check_seed(key)
     k0, k1 = key & 0xFFFFFFFF, key >> 32
     for _ in range(10):
         a = c0 * 0xD2511F53
@@ -52,7 +62,8 @@ class Stream:
     """The words of one named stream, in order."""
 
     def __init__(self, seed: int, purpose: Purpose, index: int = 0) -> None:
-        self._key = seed
+        self._key = check_seed(seed)
+        index = _check_index(index)
         self._name = index & 0xFFFFFFFF, index >> 32, int(purpose)
         self._block = 0
         self._words: list[int] = []
@@ -71,6 +82,7 @@ class Stream:
 
     def below(self, n: int) -> int:
         """Uniform on 0..n-1 without bias (Lemire's rejection), for n up to 2**32."""
+        n = whole(n, "n", 1, 1 << 32)
         threshold = (1 << 32) % n
         while True:
             product = self.next() * n
@@ -84,6 +96,7 @@ class Stream:
 
 def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
     """The first `count` 64-bit words of stream 0, all at once."""
+    count = whole(count, "count", 0, _MOST_WORDS)
     blocks = np.arange((count + 1) // 2, dtype=np.uint64)
     zero = np.zeros_like(blocks)
     w0, w1, w2, w3 = philox(blocks, zero, zero, zero + int(purpose), seed)
@@ -94,6 +107,7 @@ def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
 
 def order_keys(size: int, seed: int) -> NDArray[np.uint64]:
     """The key of every cell in the shared order: cells are taken by rising key."""
+    size, seed = whole(size, "size", 0, _MOST_WORDS), check_seed(seed)
     if _engine.is_native():
         return np.frombuffer(_engine.native.order_keys(size, seed), dtype=np.uint64)
     return words64(seed, Purpose.ORDER, size)
@@ -109,14 +123,66 @@ def player_seed(seed: int) -> int:
     return Stream(seed, Purpose.PLAYER).next64() >> 11
 
 
+class Seeds(NamedTuple):
+    """The two seeds of a game: of its deal and its noise, and the one that players are given."""
+
+    game: int
+    player: int
+
+
+def seeds_of(seed: int, index: int, salt: str | None = None) -> Seeds:
+    """The seeds of game number `index` of a series.
+
+    Without a salt they follow from the seed, and whoever tries all small seeds finds the board
+    that belongs to a player's. With one, both are parts of a hash that is keyed by it: without
+    the salt nothing of either follows from the other, from the seed or from other games.
+    """
+    if salt is None:
+        game = game_seed(seed, index)
+        return Seeds(game, player_seed(game))
+    name = b"".join(one.to_bytes(8, "little") for one in (check_seed(seed), _check_index(index)))
+    key = bytes.fromhex(check_salt(salt))
+    digest = blake2b(name, digest_size=16, key=key, person=_SEAL).digest()
+    game, player = (int.from_bytes(half, "little") for half in (digest[:8], digest[8:]))
+    return Seeds(game, player >> 11)
+
+
+def fresh_salt() -> str:
+    """A new secret: 128 random bits, as 32 hex digits."""
+    return secrets.token_hex(_SALT_BYTES)
+
+
+def check_salt(salt: object) -> str:
+    """The salt, if it is one, in small letters."""
+    if isinstance(salt, str) and len(salt) == 2 * _SALT_BYTES and not set(salt) - set(hexdigits):
+        return salt.lower()
+    raise InvalidInput(f"a salt is {2 * _SALT_BYTES} hex digits, got {quoted(salt)}")
+
+
 def fresh_seed() -> int:
-    """A new seed, short enough to type, for when none was given."""
-    return int.from_bytes(os.urandom(4), "little")
+    """A new seed of 64 random bits, for when none was given: nobody finds it by trying."""
+    return secrets.randbits(64)
+
+
+def seed_to_json(seed: int) -> int | str:
+    """A seed as JSON data: a text where readers of JSON may round the number."""
+    seed = check_seed(seed)
+    return seed if seed <= EXACT_IN_JSON else str(seed)
+
+
+def seed_from_json(value: object) -> int:
+    """A seed from JSON data: a whole number, or its digits."""
+    if isinstance(value, str):
+        if not (value.isascii() and value.isdigit() and len(value) <= 20):
+            raise InvalidInput(f"a seed is a whole number or its digits, got {shorten(value)!r}")
+        value = int(value)
+    return check_seed(value)  # type: ignore[arg-type]
 
 
 def check_seed(seed: int) -> int:
     """The seed, if it is one."""
-    number = whole(seed, "a seed")
-    if not 0 <= number < SEED_LIMIT:
-        raise InvalidInput(f"a seed is from 0 to 2**64 - 1, got {shorten(str(number), 30)}")
-    return number
+    return whole(seed, "a seed", 0, SEED_LIMIT - 1)
+
+
+def _check_index(index: int) -> int:
+    return whole(index, "an index", 0, SEED_LIMIT - 1)

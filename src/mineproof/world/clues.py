@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from mineproof.errors import InvalidInput, share, shorten, unknown_name
+from mineproof.errors import InvalidInput, quoted, share, shorten, unknown_name
 from mineproof.world.chance import Stream
 from mineproof.world.naming import read_options, write_options
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
@@ -208,9 +208,7 @@ class Table(ClueModel):
         try:
             rows = [[float(chance) for chance in row] for row in rows]
         except (OverflowError, TypeError, ValueError):
-            raise InvalidInput(
-                f"a clue table is 9 rows of chances, got {shorten(repr(rows))}"
-            ) from None
+            raise InvalidInput(f"a clue table is 9 rows of chances, got {quoted(rows)}") from None
         if len(rows) != 9:
             raise InvalidInput(f"a clue table has 9 rows, for the counts 0 to 8, got {len(rows)}")
         for count, row in enumerate(rows):
@@ -219,7 +217,7 @@ class Table(ClueModel):
                     f"row {count} of a clue table has 9 or 10 chances, got {len(row)}"
                 )
             if not all(0 <= chance <= 1 for chance in row) or abs(sum(row) - 1) > 1e-9:
-                raise InvalidInput(f"row {count} of a clue table does not sum to 1: {list(row)}")
+                raise InvalidInput(f"row {count} of a clue table does not sum to 1: {quoted(row)}")
             degree = min(degree for degree in DEGREES if degree >= count)
             if not sum(row[: degree + 1]) + sum(row[9:]) > 0:
                 raise InvalidInput(

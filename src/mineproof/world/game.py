@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from copy import copy
 
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.world.board import Board, Deal, promised
@@ -83,9 +84,9 @@ class Game:
 
     @property
     def view(self) -> View:
-        """A snapshot of what the player sees."""
+        """A snapshot of what the player sees; nothing in it is the referee's own."""
         bounds = tuple(sorted(self._bounds.items()))
-        return View(self.grid, bytes(self._states), self._count(), bounds)
+        return View(copy(self.grid), bytes(self._states), self._count(), bounds)
 
     @property
     def over(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mineproof.errors import InvalidInput, shorten, whole
+from mineproof.errors import InvalidInput, quoted, whole
 
 MAX_SIDE = 1000
 
@@ -26,7 +26,7 @@ class Grid:
             length = whole(getattr(self, side), side)
             object.__setattr__(self, side, length)
             if not 1 <= length <= MAX_SIDE:
-                raise InvalidInput(f"a board has 1 to {MAX_SIDE} {side}, got {length}")
+                raise InvalidInput(f"a board has 1 to {MAX_SIDE} {side}, got {quoted(length)}")
 
     @property
     def size(self) -> int:
@@ -108,4 +108,4 @@ def as_cell(value: Any) -> Cell:
         row, col = value
         return operator.index(row), operator.index(col)
     except (TypeError, ValueError):
-        raise InvalidInput(f"a cell is a pair (row, col), got {shorten(repr(value))}") from None
+        raise InvalidInput(f"a cell is a pair (row, col), got {quoted(value)}") from None

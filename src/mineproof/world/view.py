@@ -6,9 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit, shorten, whole
+from mineproof.errors import (
+    FormatError,
+    InvalidInput,
+    counted,
+    do_not_fit,
+    quoted,
+    shorten,
+    whole,
+)
 from mineproof.world import notation
-from mineproof.world.geometry import Cell, Grid
+from mineproof.world.geometry import MAX_SIDE, Cell, Grid
 
 # What a cell shows, the same numbers as in native/include/mineproof/cells.hpp. 0 to 8 is a clue.
 LARGEST_CLUE = 8
@@ -103,7 +111,7 @@ class View:
         self._check_clues()
         if self.mines is None:
             return
-        object.__setattr__(self, "mines", whole(self.mines, "mines"))
+        object.__setattr__(self, "mines", whole(self.mines, "mines", 0, MAX_SIDE**2, "are"))
         hit = self.states.count(EXPLODED)
         room = hit + self.states.count(HIDDEN) + self.states.count(FLAGGED)
         if not hit <= self.mines <= room:
@@ -148,7 +156,7 @@ class View:
         shown = shorten(" ".join(text.split()))
         if mines is not None and found.mines is not None and mines != found.mines:
             raise FormatError(
-                f"the text says {counted(found.mines, 'mine')}, not {mines}, in {shown!r}"
+                f"the text says {counted(found.mines, 'mine')}, not {quoted(mines)}, in {shown!r}"
             )
         states = found.characters.encode().translate(_STATES)
         for index, bound in found.marks:

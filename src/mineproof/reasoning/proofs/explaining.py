@@ -12,6 +12,7 @@ from mineproof.reasoning.posterior import (
     Posterior,
     Setting,
     asked,
+    check_budget,
     evidence_of,
     posterior,
     setting_of,
@@ -49,6 +50,7 @@ def explain(
     state = view.states[index]
     if state not in COVERED:
         raise InvalidInput(f"cell {name_cell(cell)} is not covered in {shorten(view.to_text())!r}")
+    budget = check_budget(budget)
     setting = setting_of(view, clues, density, False, BUDGET)
     odds = posterior(view, clues, density=density)
     if state == TOLD_SAFE:
@@ -66,6 +68,7 @@ def proofs(
     budget: int = PROOF_BUDGET,
 ) -> list[Proof]:
     """A proof for every covered cell that is certain and was not told, by index."""
+    budget = check_budget(budget)
     setting = setting_of(view, clues, density, False, BUDGET)
     odds = posterior(view, clues, density=density)
     certain = sorted(view.grid.index(cell) for cell in (*odds.safe, *odds.mined))
