@@ -28,10 +28,10 @@ Swept Sweep::run(const Network& network, std::span<const std::int32_t> boxes,
   if (!scratch.planner.plan(network, boxes, order_, cancel)) return Swept::cancelled;
   const Swept counted = count_in_order(network, boxes, budget, room, scratch, cancel);
   if (counted == Swept::over_budget) {  // an estimate needs the room
-    states_ = {};
-    target_ = {};
-    factor_ = {};
-    forward_ = {};
+    states_ = decltype(states_)();
+    target_ = decltype(target_)();
+    factor_ = decltype(factor_)();
+    forward_ = decltype(forward_)();
     begin();
   }
   return counted;
@@ -146,6 +146,7 @@ Swept Sweep::count(const Limits& limits, Stream* stream, Scratch& scratch, Cance
   auto& [keys, next_keys] = std::get<Keys<Key>>(scratch.keys);
   begin();
   weighs_ |= stream != nullptr;
+  most_states_ = stream == nullptr ? limits.states + 10 : 0;
   most_weights_ = limits.weights;
   grow(keys, 1);
   keys[0] = Key{};
@@ -255,9 +256,9 @@ std::size_t Sweep::bytes() const {
 // Room for a layer: of states and transitions, and in the hash table for twice what
 // can come, or what the budget allows.
 void Sweep::make_room(std::size_t more, std::size_t budget, Scratch& scratch) {
-  grow(states_, layer_.back() + std::min(more, budget + 9) + 1);
-  grow(target_, transitions_ + more);
-  if (weighs_) grow(factor_, transitions_ + more);
+  grow(states_, layer_.back() + std::min(more, budget + 9) + 1, most_states_);
+  grow(target_, transitions_ + more, 4 * most_states_);
+  if (weighs_) grow(factor_, transitions_ + more, 4 * most_states_);
   const std::size_t room = std::bit_ceil(2 * std::min(more, std::min(more, budget) + 16) + 2);
   if (scratch.table.size() < room) {
     scratch.table.assign(room, 0);

@@ -111,6 +111,8 @@ void Sweep::begin_block(std::size_t layer) {
   const auto end = forward_.begin() + static_cast<std::ptrdiff_t>(weight_count_);
   blocks_.push_back({layer, kept_.size()});
   loaded_ = blocks_.size() - 1;
+  const std::size_t kept = kept_.size() + weight_count_ - first;
+  if (kept_.capacity() < kept) kept_.reserve(kept + kept / 4);
   kept_.insert(kept_.end(), begin, end);
   std::copy(begin, end, forward_.begin());
   for (std::size_t s = layer_[layer]; s < layer_.back(); ++s)

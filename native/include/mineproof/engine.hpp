@@ -29,7 +29,7 @@ constexpr std::size_t state_budget = 1'000'000;
 // The bytes that a question may take, for each state of its budget, and in any case. What is
 // counted takes no more, nor do estimates of what cannot be counted, together; some tens of
 // megabytes come to that while a layer is made.
-constexpr std::size_t bytes_per_state = 350;
+constexpr std::size_t bytes_per_state = 320;
 constexpr std::size_t least_bytes = std::size_t{64} << 20;
 
 // `cancelled`: somebody asked to stop; there is no answer.

@@ -217,13 +217,14 @@ class Sweep {
   static void grow(std::vector<T>& vector, std::size_t count) {
     if (vector.size() < count) vector.resize(count > 2 * vector.size() ? count : 2 * vector.size());
   }
-  // The same for one that will have no more than `most`. One that has become large is moved once,
-  // to where all of that has room: a system gives memory when it is written to, not before.
+  // The same for one that will have no more than `most`, or 0 where that is not known. One that has
+  // become large is moved once, to where all of that has room: a system gives memory when it is
+  // written to, not before.
   template <class T>
   static void grow(std::vector<T>& vector, std::size_t count, std::size_t most) {
-    constexpr std::size_t large = 1 << 20;
+    constexpr std::size_t large = 1 << 18;
     if (count <= large) return grow(vector, count);
-    if (vector.capacity() < count) vector.reserve(std::max(count, most));
+    if (vector.capacity() < count) vector.reserve(std::max(count + count / 4, most));
     if (vector.size() < count) vector.resize(std::min(count + count / 8, vector.capacity()));
   }
 
@@ -245,7 +246,7 @@ class Sweep {
   std::size_t transitions_ = 0;
   std::size_t weight_count_ = 0;
   std::vector<double> forward_;
-  std::size_t most_weights_ = 0;            // that forward_ will have
+  std::size_t most_states_ = 0, most_weights_ = 0;            // that forward_ will have
   std::vector<double> later_, here_;        // backwards: of two layers
   std::vector<double> total_;               // of the last state
   std::vector<std::uint64_t> reached_;      // by state: which coefficients are possible
