@@ -73,6 +73,7 @@ void bind_types(nb::module_& m) {
           "The cells that are proved mined.")
       .def_ro("log_weight", &Solution::log_weight)
       .def_ro("error", &Solution::error)
+      .def_ro("log_error", &Solution::log_error, "The standard error of log_weight.")
       .def_ro("effort", &Solution::figures);
 }
 

@@ -40,6 +40,7 @@ Solution answer(Engine& engine, const Question& question, Cancel cancel) {
   std::copy_n(engine.verdicts().begin(), found.size, found.verdicts.get());
   found.log_weight = engine.log_weight();
   found.error = engine.error();
+  found.log_error = engine.log_error();
   found.figures = engine.figures();
   return found;
 }

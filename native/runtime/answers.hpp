@@ -25,7 +25,7 @@ struct Solution {
   std::size_t size = 0;
   std::unique_ptr<double[]> risk;  // by cell
   std::unique_ptr<Verdict[]> verdicts;
-  double log_weight = 0, error = 0;
+  double log_weight = 0, error = 0, log_error = 0;
   Engine::Figures figures{};
 };
 

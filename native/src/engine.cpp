@@ -26,7 +26,7 @@ Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget, 
   view_ = view;
   prior_ = prior;
   cancelled_ = false;
-  error_ = 0;
+  error_ = log_error_ = 0;
   rest_verdict_ = Verdict::open;
   rest_cells_.clear();
   any_safe_ = false;
@@ -241,13 +241,14 @@ void Engine::give_up() {
   box_risk_.assign(network_.boxes.size(), p);
   rest_risk_ = p;
   log_weight_ = std::log(std::numeric_limits<double>::denorm_min());  // or less
-  error_ = 1;
+  error_ = log_error_ = 1;
 }
 
 // Backwards through every component: the risk of each box. True if every box and
 // the rest were seen, with a positive weight, both mined and safe: then nothing is
 // certain but what single clues settled.
 bool Engine::weigh() {
+  error_ = log_error_ = 0;
   box_risk_.resize(network_.boxes.size());
   all_open_.assign(leaves_.size(), 0);
   bool all_open = network_.rest == 0 || (rest_risk_ > 0 && rest_risk_ < 1);
@@ -256,9 +257,11 @@ bool Engine::weigh() {
     if (g < estimates_.size() && estimates_[g].component() == c) {
       risks_.resize(component(c).size());
       const double chance = prior_.is_independent() ? prior_.density() : p_;
-      const auto error = estimates_[g++].weigh(outside, chance, risks_, cancel_);
+      Estimate& guess = estimates_[g++];
+      const auto error = guess.weigh(outside, chance, risks_, cancel_);
       if (!error) return stop();
       error_ = std::max(error_, *error);
+      log_error_ = std::hypot(log_error_, guess.weight_error());
       for (std::size_t i = 0; i < risks_.size(); ++i) box_risk_[at(component(c)[i])] = risks_[i];
       continue;
     }

@@ -57,6 +57,9 @@ class Engine {
   [[nodiscard]] double log_weight() const { return log_weight_; }
   // The largest standard error of a risk; 0 where everything is exact.
   [[nodiscard]] double error() const { return error_; }
+  // The standard error of log_weight(); 0 where everything is exact, 1 and more where hardly
+  // anything is known.
+  [[nodiscard]] double log_error() const { return log_error_; }
   // Whether a covered cell is proved safe.
   [[nodiscard]] bool any_safe() const { return any_safe_ || network_.settled_safe > 0; }
   // How many.
@@ -193,6 +196,7 @@ class Engine {
   std::int32_t cells_in_components_ = 0;
   double log_weight_ = 0;
   double error_ = 0;
+  double log_error_ = 0;
 };
 
 }  // namespace mineproof

@@ -34,10 +34,14 @@ class Estimate {
   // cancelled.
   std::optional<double> weigh(std::span<const double> outside, double p, std::span<double> risk,
                               Cancel cancel);
+  // After weigh(): the standard error of the component's weight, as a share of it; 1 where
+  // nothing is known of it.
+  [[nodiscard]] double weight_error() const { return weight_error_; }
 
  private:
   std::size_t component_;
   bool cancelled_ = false;
+  double weight_error_ = 1;
   std::vector<std::unique_ptr<Sweep>> sweeps_;
 };
 
