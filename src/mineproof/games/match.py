@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from mineproof.agents import Player, as_agent
-from mineproof.errors import AgentFault, IllegalMove, InvalidInput
+from mineproof.errors import AgentFault, IllegalMove, InvalidInput, share
 from mineproof.games.record import Record
 from mineproof.world.board import Board, Deal
 from mineproof.world.chance import player_seed
@@ -120,6 +120,7 @@ class Match:
         decision = ask_first(game, self._decide(), self.moves[-1] if self.moves else None)
         try:
             index = game.grid.index(decision.cell)
+            risk = None if decision.risk is None else share(decision.risk, "a risk")
             events = game.play(decision.cell, decision.action)
         except (IllegalMove, InvalidInput) as error:
             raise type(error)(f"agent {self.agent.name!r}: {error}") from None
@@ -127,7 +128,7 @@ class Match:
         move = Move(
             game.grid.cell(index),
             decision.action,
-            None if decision.risk is None else float(decision.risk),
+            risk,
             bool(decision.certain),
             str(decision.reason),
             str(decision.rule),
