@@ -393,7 +393,7 @@ def long_posterior() -> Work:
 
 def long_sample() -> Work:
     view = mp.View.hidden(100, 100, 2000)
-    return lambda: _native.sample(view, None, [], None, False, 10**6, None, 10**6, 1, CANCEL)
+    return lambda: _native.sample(view, None, [], None, False, 10**6, None, 90_000, 1, CANCEL)
 
 
 def long_advice() -> Work:

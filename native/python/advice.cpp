@@ -55,10 +55,9 @@ void bind_advice(nb::module_& m) {
       [](nb::handle view, const Model* model, const Overrides& overrides,
          std::optional<double> density, const GameRules& rules, const Budget& budget,
          const Flag* cancel) {
-        const auto asking = ask(view, {model, density}, overrides);
-        return run(cancel, true, [&](Cancel asked) {
-          return runtime::advise(asking.question, rules, budget, asked);
-        });
+        const auto question = ask(view, {own(model), density}, overrides);
+        return run(cancel, true,
+                   [&](Cancel asked) { return runtime::advise(question, rules, budget, asked); });
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "rules"_a, "budget"_a,
       "cancel"_a.none() = nb::none(), "How the champion decides.");
@@ -67,9 +66,9 @@ void bind_advice(nb::module_& m) {
       "win_chance",
       [](nb::handle view, const GameRules& rules, const Budget& budget, std::int32_t games,
          const Flag* cancel) {
-        const auto asking = ask(view, {}, {});
+        const auto question = ask(view, {}, {});
         return run(cancel, true, [&](Cancel asked) {
-          return runtime::win_chance(asking.question, rules, budget, games, asked);
+          return runtime::win_chance(question, rules, budget, games, asked);
         });
       },
       "view"_a, "rules"_a, "budget"_a, "games"_a, "cancel"_a.none() = nb::none(),

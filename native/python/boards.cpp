@@ -1,4 +1,6 @@
 // Chance, dealing, and what players count on boards.
+#include <string>
+
 #include "convert.hpp"
 #include "mineproof/board.hpp"
 #include "mineproof/chance.hpp"
@@ -7,6 +9,8 @@
 namespace mineproof::python {
 
 namespace {
+
+constexpr std::int32_t most_words = 1'000'000;  // as many as cells on the largest board
 
 // A shape and what fills it.
 Shape checked(std::int32_t rows, std::int32_t cols) {
@@ -63,7 +67,8 @@ void bind_boards(nb::module_& m) {
   m.def(
       "order_keys",
       [](std::int32_t size, std::uint64_t seed) {
-        if (size < 0) throw runtime::Invalid("a size is not negative");
+        if (size < 0 || size > most_words)
+          throw runtime::Invalid("a size is from 0 to " + std::to_string(most_words));
         const auto keys = unlocked([&] { return order_keys(size, seed); });
         return nb::bytes(reinterpret_cast<const char*>(keys.data()), keys.size() * sizeof keys[0]);
       },
@@ -72,6 +77,8 @@ void bind_boards(nb::module_& m) {
   m.def(
       "words",
       [](std::uint64_t seed, std::uint32_t purpose, std::uint64_t index, std::size_t count) {
+        if (count > most_words)
+          throw runtime::Invalid("at most " + std::to_string(most_words) + " words at once");
         std::vector<std::uint32_t> words(count);
         Stream stream(seed, static_cast<Purpose>(purpose), index);
         for (auto& word : words) word = stream.next();

@@ -16,6 +16,14 @@ namespace {
     return nb::steal(nb::detail::getattr((object).ptr(), interned));    \
   }())
 
+// Python's value as one of ours.
+template <class T>
+T as(const nb::object& value, const char* expected) {
+  T found{};
+  if (!nb::try_cast(value, found)) throw runtime::Invalid(std::string("a view's ") + expected);
+  return found;
+}
+
 }  // namespace
 
 std::vector<std::int32_t> cells_with(std::span<const Verdict> verdicts, Verdict wanted) {
@@ -25,16 +33,17 @@ std::vector<std::int32_t> cells_with(std::span<const Verdict> verdicts, Verdict 
   return cells;
 }
 
-Asking ask(nb::handle view, const Reading& reading, const Overrides& overrides,
-           std::optional<std::int32_t> mines) {
+runtime::Question ask(nb::handle view, const Reading& reading, const Overrides& overrides,
+                      std::optional<std::int32_t> mines) {
   runtime::Asked asked;
   const nb::object grid = ATTRIBUTE(view, "grid");
-  asked.shape = {nb::cast<std::int32_t>(ATTRIBUTE(grid, "rows")),
-                 nb::cast<std::int32_t>(ATTRIBUTE(grid, "cols"))};
-  auto states = nb::cast<nb::bytes>(ATTRIBUTE(view, "states"));
-  asked.states = {reinterpret_cast<const std::uint8_t*>(states.c_str()), states.size()};
+  asked.shape = {as<std::int32_t>(ATTRIBUTE(grid, "rows"), "rows are a whole number"),
+                 as<std::int32_t>(ATTRIBUTE(grid, "cols"), "cols are a whole number")};
+  asked.states = to_cells(as<nb::bytes>(ATTRIBUTE(view, "states"), "states are bytes"));
   asked.mines = mines;
-  if (!mines) asked.mines = nb::cast<std::optional<std::int32_t>>(ATTRIBUTE(view, "mines"));
+  if (!mines)
+    asked.mines = as<std::optional<std::int32_t>>(ATTRIBUTE(view, "mines"),
+                                                  "mines are a whole number, or None");
   for (const auto& [cell, table] : overrides) {
     Override own{cell, {}};
     if (table.size() > own.table.size())
@@ -47,7 +56,7 @@ Asking ask(nb::handle view, const Reading& reading, const Overrides& overrides,
   asked.density = reading.density;
   asked.trust_flags = reading.trust_flags;
   asked.budget = reading.budget;
-  return {std::move(states), runtime::Question(std::move(asked))};
+  return runtime::Question(std::move(asked));
 }
 
 }  // namespace mineproof::python

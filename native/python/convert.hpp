@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -42,19 +43,20 @@ std::vector<std::int32_t> cells_with(std::span<const Verdict> verdicts, Verdict 
 
 // How views are read, apart from the view.
 struct Reading {
-  const Model* model = nullptr;
+  std::shared_ptr<const Model> model;  // null for exact clues
   std::optional<double> density;
   bool trust_flags = false;
   std::size_t budget = state_budget;
 };
-// A question, and what it points into.
-struct Asking {
-  nb::bytes states;
-  runtime::Question question;
-};
-// A view has `grid` (with `rows` and `cols`), `states` and `mines`; `mines` given here go before.
-Asking ask(nb::handle view, const Reading& reading, const Overrides& overrides,
-           std::optional<std::int32_t> mines = std::nullopt);
+// A copy of a clue model.
+inline std::shared_ptr<const Model> own(const Model* model) {
+  return model == nullptr ? nullptr : std::make_shared<const Model>(*model);
+}
+// What is asked of a view, as a copy: nothing in it belongs to Python any more. A view has `grid`
+// (with `rows` and `cols`), `states` and `mines`, each of which is read once; `mines` given here go
+// before.
+runtime::Question ask(nb::handle view, const Reading& reading, const Overrides& overrides,
+                      std::optional<std::int32_t> mines = std::nullopt);
 
 // Each adds its part to the module.
 void bind_errors(nb::module_& m);

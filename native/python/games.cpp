@@ -60,9 +60,18 @@ std::string listed() {
   return names;
 }
 
-// The arrays to fill, and how long they are. The dict keeps them.
-std::pair<std::vector<runtime::Target>, std::size_t> targets_of(const nb::dict& columns) {
+using Array = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The arrays to fill, kept as long as they are filled, whatever becomes of the dict; and how long
+// they are.
+struct Targets {
+  std::vector<Array> arrays;
   std::vector<runtime::Target> targets;
+  std::size_t games = 0;
+};
+
+Targets targets_of(const nb::dict& columns) {
+  Targets found;
   std::optional<std::size_t> games;
   for (const auto& [key, value] : columns) {
     const auto name = nb::cast<std::string>(key);
@@ -72,15 +81,17 @@ std::pair<std::vector<runtime::Target>, std::size_t> targets_of(const nb::dict& 
     const Column* column = runtime::find_column(name);
     if (column == nullptr)
       throw runtime::Invalid("no column '" + name + "'; there are: " + listed());
-    nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu> array;
+    Array array;
     if (!nb::try_cast(value, array, false)) refuse("is one row of numbers, dense and writable");
     if (array.dtype() != dtype_of(column->type))
       refuse(std::string("holds ") + name_of(column->type));
     if (games.value_or(array.size()) != array.size()) refuse("is not as long as the others");
     games = array.size();
-    targets.push_back({column, array.data()});
+    found.targets.push_back({column, array.data()});
+    found.arrays.push_back(std::move(array));
   }
-  return {std::move(targets), games.value_or(0)};
+  found.games = games.value_or(0);
+  return found;
 }
 
 using SeedPairs = nb::ndarray<const std::uint64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
@@ -227,10 +238,9 @@ void bind_games(nb::module_& m) {
          std::uint64_t seed, std::uint64_t first,
          const nb::typed<nb::dict, nb::str, nb::any>& columns,
          const std::optional<SeedPairs>& seeds, const Flag* cancel) {
-        const nb::dict kept(columns);
-        auto [targets, games] = targets_of(kept);
-        runtime::Series series(ground, rules, strategy, start, seed, first, games,
-                               std::move(targets), seeds_of(seeds));
+        Targets to_fill = targets_of(columns);
+        runtime::Series series(ground, rules, strategy, start, seed, first, to_fill.games,
+                               std::move(to_fill.targets), seeds_of(seeds));
         run(cancel, true, [&](Cancel asked) { series.play(asked); });
       },
       "ground"_a, "rules"_a, "strategy"_a, "start"_a, "seed"_a, "first"_a, "columns"_a,
@@ -254,9 +264,9 @@ void bind_games(nb::module_& m) {
   m.def(
       "closure",
       [](nb::handle view, const GameRules& rules, const Strategy& strategy, const Flag* cancel) {
-        const auto asking = ask(view, {}, {});
-        const auto verdicts = run(cancel, asking.question.may_last(), [&](Cancel asked) {
-          return runtime::closure(asking.question, rules, strategy, asked);
+        const auto question = ask(view, {}, {});
+        const auto verdicts = run(cancel, question.may_last(), [&](Cancel asked) {
+          return runtime::closure(question, rules, strategy, asked);
         });
         return Proved{cells_with(verdicts, Verdict::safe), cells_with(verdicts, Verdict::mine)};
       },

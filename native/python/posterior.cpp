@@ -11,6 +11,7 @@ namespace mineproof::python {
 
 namespace {
 
+using runtime::Memory;
 using runtime::Question;
 using runtime::Solution;
 using Table = nb::ndarray<const double, nb::shape<10, 9, 9>, nb::c_contig, nb::device::cpu>;
@@ -20,22 +21,12 @@ std::span<const Verdict> verdicts_of(const Solution& solution) {
   return {solution.verdicts.get(), solution.size};
 }
 
-// Many questions, and what they point into.
-struct AskingMany {
-  std::vector<nb::bytes> states;
+std::vector<Question> ask_all(const Views& views, const Reading& reading,
+                              const std::vector<Overrides>& overrides) {
   std::vector<Question> questions;
-};
-
-AskingMany ask_all(const Views& views, const Reading& reading,
-                   const std::vector<Overrides>& overrides) {
-  AskingMany asking;
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    auto [states, question] =
-        ask(views[i], reading, i < overrides.size() ? overrides[i] : Overrides{});
-    asking.states.push_back(std::move(states));
-    asking.questions.push_back(std::move(question));
-  }
-  return asking;
+  for (std::size_t i = 0; i < views.size(); ++i)
+    questions.push_back(ask(views[i], reading, i < overrides.size() ? overrides[i] : Overrides{}));
+  return questions;
 }
 
 void bind_types(nb::module_& m) {
@@ -82,6 +73,7 @@ void bind_types(nb::module_& m) {
           "The cells that are proved mined.")
       .def_ro("log_weight", &Solution::log_weight)
       .def_ro("error", &Solution::error)
+      .def_ro("log_error", &Solution::log_error, "The standard error of log_weight.")
       .def_ro("effort", &Solution::figures);
 }
 
@@ -90,16 +82,17 @@ void bind_types(nb::module_& m) {
 void bind_posterior(nb::module_& m) {
   bind_types(m);
 
-  nb::class_<Engine>(m, "Engine", "An engine that remembers the components of the last view.")
-      .def("__init__", [](Engine* self) { new (self) Engine(true); })
+  nb::class_<Memory>(m, "Engine", "An engine that remembers the components of the last view.")
+      .def(nb::init<>())
       .def(
           "posterior",
-          [](Engine& self, nb::handle view, const Model* model, const Overrides& overrides,
+          [](Memory& self, nb::handle view, const Model* model, const Overrides& overrides,
              std::optional<double> density, bool trust_flags, std::size_t budget,
              std::optional<std::int32_t> mines, const Flag* cancel) {
-            const auto asking = ask(view, {model, density, trust_flags, budget}, overrides, mines);
-            return run(cancel, asking.question.may_last(),
-                       [&](Cancel asked) { return solve(self, asking.question, asked); });
+            const auto question =
+                ask(view, {own(model), density, trust_flags, budget}, overrides, mines);
+            return run(cancel, question.may_last(),
+                       [&](Cancel asked) { return self.solve(question, asked); });
           },
           "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a,
           "budget"_a, "mines"_a.none(), "cancel"_a.none() = nb::none(),
@@ -110,9 +103,10 @@ void bind_posterior(nb::module_& m) {
       [](nb::handle view, const Model* model, const Overrides& overrides,
          std::optional<double> density, bool trust_flags, std::size_t budget,
          std::optional<std::int32_t> mines, const Flag* cancel) {
-        const auto asking = ask(view, {model, density, trust_flags, budget}, overrides, mines);
-        return run(cancel, asking.question.may_last(),
-                   [&](Cancel asked) { return runtime::solve(asking.question, asked); });
+        const auto question =
+            ask(view, {own(model), density, trust_flags, budget}, overrides, mines);
+        return run(cancel, question.may_last(),
+                   [&](Cancel asked) { return runtime::solve(question, asked); });
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "cancel"_a.none() = nb::none(), "The exact posterior of a view.");
@@ -122,9 +116,10 @@ void bind_posterior(nb::module_& m) {
       [](const Views& views, const Model* model, const std::vector<Overrides>& overrides,
          std::optional<double> density, bool trust_flags, std::size_t budget, unsigned threads,
          const Flag* cancel) {
-        const auto asking = ask_all(views, {model, density, trust_flags, budget}, overrides);
+        const auto questions =
+            ask_all(views, {own(model), density, trust_flags, budget}, overrides);
         return run(cancel, true,
-                   [&](Cancel asked) { return solve_all(asking.questions, threads, asked); });
+                   [&](Cancel asked) { return solve_all(questions, threads, asked); });
       },
       "views"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "threads"_a, "cancel"_a.none() = nb::none(),
@@ -136,10 +131,10 @@ void bind_posterior(nb::module_& m) {
          std::optional<double> density, bool trust_flags, std::size_t budget,
          std::optional<std::int32_t> mines, std::int32_t count, std::uint64_t seed,
          const Flag* cancel) {
-        const auto asking = ask(view, {model, density, trust_flags, budget}, overrides, mines);
-        return run(cancel, true, [&](Cancel asked) {
-          return runtime::sample(asking.question, count, seed, asked);
-        });
+        const auto question =
+            ask(view, {own(model), density, trust_flags, budget}, overrides, mines);
+        return run(cancel, true,
+                   [&](Cancel asked) { return runtime::sample(question, count, seed, asked); });
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "count"_a, "seed"_a, "cancel"_a.none() = nb::none(),
@@ -156,10 +151,9 @@ void bind_posterior(nb::module_& m) {
   m.def(
       "timings",
       [](const Views& views, std::size_t budget, int repeats, const Flag* cancel) {
-        const auto asking = ask_all(views, {nullptr, std::nullopt, false, budget}, {});
-        return run(cancel, true, [&](Cancel asked) {
-          return runtime::timings(asking.questions, repeats, asked);
-        });
+        const auto questions = ask_all(views, {{}, std::nullopt, false, budget}, {});
+        return run(cancel, true,
+                   [&](Cancel asked) { return runtime::timings(questions, repeats, asked); });
       },
       "views"_a, "budget"_a, "repeats"_a, "cancel"_a.none() = nb::none(),
       "CPU seconds of each view with exact clues in the kernel, the least of some repeats.");

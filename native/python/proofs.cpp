@@ -60,10 +60,10 @@ void bind_proofs(nb::module_& m) {
          std::optional<double> density, bool trust_flags, std::size_t budget,
          std::optional<std::int32_t> mines, const std::vector<std::int32_t>& cells,
          std::int64_t questions, const Flag* cancel) {
-        const auto asking = ask(view, {model, density, trust_flags, budget}, overrides, mines);
-        return run(cancel, true, [&](Cancel asked) {
-          return runtime::prove(asking.question, cells, questions, asked);
-        });
+        const auto question =
+            ask(view, {own(model), density, trust_flags, budget}, overrides, mines);
+        return run(cancel, true,
+                   [&](Cancel asked) { return runtime::prove(question, cells, questions, asked); });
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "cells"_a, "questions"_a, "cancel"_a.none() = nb::none(),

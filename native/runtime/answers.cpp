@@ -2,24 +2,20 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "runtime/clock.hpp"
 #include "runtime/errors.hpp"
+#include "runtime/kept.hpp"
 #include "runtime/pool.hpp"
 
 namespace mineproof::runtime {
 
 namespace {
 
-Engine& own_engine() {
-  static thread_local Engine own;
-  return own;
-}
-
-Search& own_search() {
-  static thread_local Search own;
-  return own;
-}
+constexpr std::size_t most_drawn = 1'000'000'000;  // bytes of all boards together
+constexpr std::size_t per_board = 64;              // besides a byte a cell
+constexpr std::int32_t most_games = 100'000'000;
 
 Position position_of(const Question& question, const GameRules& rules) {
   return {question.view(), question.prior(), rules.mine_ends, rules.opening};
@@ -33,9 +29,7 @@ Outcome ask(Engine& engine, const Question& question, Cancel cancel) {
   return outcome;
 }
 
-}  // namespace
-
-Solution solve(Engine& engine, const Question& question, Cancel cancel) {
+Solution answer(Engine& engine, const Question& question, Cancel cancel) {
   Solution found;
   found.outcome = ask(engine, question, cancel);
   if (found.outcome == Outcome::contradiction) return found;
@@ -46,12 +40,22 @@ Solution solve(Engine& engine, const Question& question, Cancel cancel) {
   std::copy_n(engine.verdicts().begin(), found.size, found.verdicts.get());
   found.log_weight = engine.log_weight();
   found.error = engine.error();
+  found.log_error = engine.log_error();
   found.figures = engine.figures();
   return found;
 }
 
+}  // namespace
+
+Solution Memory::solve(const Question& question, Cancel cancel) {
+  const std::unique_lock lock(busy_, std::try_to_lock);
+  if (!lock) throw Invalid("this engine is answering another question");
+  if (engine_ == nullptr) engine_ = std::make_unique<Engine>(true);
+  return with_kept(engine_, [&](Engine& engine) { return answer(engine, question, cancel); });
+}
+
 Solution solve(const Question& question, Cancel cancel) {
-  return solve(own_engine(), question, cancel);
+  return with_own<Engine>([&](Engine& engine) { return answer(engine, question, cancel); });
 }
 
 std::vector<Solution> solve_all(std::span<const Question> questions, unsigned threads,
@@ -63,76 +67,95 @@ std::vector<Solution> solve_all(std::span<const Question> questions, unsigned th
 }
 
 Sample sample(const Question& question, std::int32_t count, std::uint64_t seed, Cancel cancel) {
-  Engine& engine = own_engine();
-  Sample drawn{ask(engine, question, cancel), {}};
-  if (drawn.outcome != Outcome::exact) return drawn;
-  for (std::int32_t i = 0; i < count; ++i) {
-    if (cancel.asked()) throw Cancelled();
-    Stream stream(seed, Purpose::playout, static_cast<std::uint64_t>(i));
-    drawn.boards.emplace_back(question.view().states.size());
-    if (!engine.draw(stream, drawn.boards.back(), cancel)) throw Cancelled();
-  }
-  return drawn;
+  const std::size_t size = question.view().states.size();
+  const std::size_t most = most_drawn / (size + per_board);
+  if (count < 0 || at(count) > most)
+    throw Invalid("0 to " + std::to_string(most) + " boards can be drawn at once, got " +
+                  std::to_string(count));
+  return with_own<Engine>([&](Engine& engine) {
+    Sample drawn{ask(engine, question, cancel), {}};
+    if (drawn.outcome != Outcome::exact) return drawn;
+    for (std::int32_t i = 0; i < count; ++i) {
+      if (cancel.asked()) throw Cancelled();
+      Stream stream(seed, Purpose::playout, static_cast<std::uint64_t>(i));
+      drawn.boards.emplace_back(size);
+      if (!engine.draw(stream, drawn.boards.back(), cancel)) throw Cancelled();
+    }
+    return drawn;
+  });
 }
 
 Advice advise(const Question& question, const GameRules& rules, const Budget& budget,
               Cancel cancel) {
+  check_budget(budget);
   if (cancel.asked()) throw Cancelled();
-  const Advice& advice = own_search().advise(position_of(question, rules), budget, cancel);
+  Advice advice = with_own<Search>(
+      [&](Search& search) { return search.advise(position_of(question, rules), budget, cancel); });
   if (advice.cancelled) throw Cancelled();
   return advice;
 }
 
 std::optional<Chance> win_chance(const Question& question, const GameRules& rules,
                                  const Budget& budget, std::int32_t games, Cancel cancel) {
+  check_budget(budget);
+  if (games < 1 || games > most_games)
+    throw Invalid("a chance to win takes 1 to " + std::to_string(most_games) + " games, got " +
+                  std::to_string(games));
   if (cancel.asked()) throw Cancelled();
-  const auto chance = own_search().chance(position_of(question, rules), budget, games, cancel);
+  const auto chance = with_own<Search>([&](Search& search) {
+    return search.chance(position_of(question, rules), budget, games, cancel);
+  });
   if (chance && chance->cancelled) throw Cancelled();
   return chance;
 }
 
 std::vector<Verdict> closure(const Question& question, const GameRules& rules,
                              const Strategy& strategy, Cancel cancel) {
+  check_density(rules.density);
   if (cancel.asked()) throw Cancelled();
-  static thread_local Closure own;
   const View view = question.view();
   std::vector<Verdict> verdicts(view.states.size());
-  check(own.close(view.shape, view.states, {question.mines(), rules.density}, strategy.habits(),
-                  strategy.beyond, verdicts, cancel));
+  check(with_own<Closure>([&](Closure& own) {
+    return own.close(view.shape, view.states, {question.mines(), rules.density}, strategy.habits(),
+                     strategy.beyond, verdicts, cancel);
+  }));
   return verdicts;
 }
 
 std::vector<Proof> prove(const Question& question, std::span<const std::int32_t> cells,
                          std::int64_t budget, Cancel cancel) {
+  if (budget < 0) throw Invalid("a number of questions is not negative");
   if (cancel.asked()) throw Cancelled();
-  static thread_local Prover own;
   const View view = question.view();
   for (const std::int32_t cell : cells)
     if (cell < 0 || cell >= view.shape.size() || !view.is_unknown(view.states[at(cell)]))
       throw Invalid("a proof belongs to a cell that is not unknown");
-  const Outcome outcome = own.read(view, question.prior(), cancel);
-  if (outcome == Outcome::cancelled) throw Cancelled();
-  if (outcome == Outcome::contradiction) check(Fault::contradiction);
-  std::vector<Proof> found;
-  for (const std::int32_t cell : cells) {
-    if (own.verdicts()[at(cell)] == Verdict::open) continue;
-    found.push_back(own.prove(cell, budget, cancel));
-    if (found.back().cancelled) throw Cancelled();
-  }
-  return found;
+  return with_own<Prover>([&](Prover& own) {
+    const Outcome outcome = own.read(view, question.prior(), cancel);
+    if (outcome == Outcome::cancelled) throw Cancelled();
+    if (outcome == Outcome::contradiction) check(Fault::contradiction);
+    std::vector<Proof> found;
+    for (const std::int32_t cell : cells) {
+      if (own.verdicts()[at(cell)] == Verdict::open) continue;
+      found.push_back(own.prove(cell, budget, cancel));
+      if (found.back().cancelled) throw Cancelled();
+    }
+    return found;
+  });
 }
 
 std::vector<double> timings(std::span<const Question> questions, int repeats, Cancel cancel) {
   std::vector<double> best(questions.size(), std::numeric_limits<double>::infinity());
   std::vector<double> risk;
-  Engine& engine = own_engine();
-  for (int repeat = 0; repeat < repeats; ++repeat)
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-      risk.resize(questions[i].view().states.size());
-      const double begun = cpu_seconds();
-      if (ask(engine, questions[i], cancel) != Outcome::contradiction) engine.write_risk(risk);
-      best[i] = std::min(best[i], cpu_seconds() - begun);
-    }
+  with_own<Engine>([&](Engine& engine) {
+    for (int repeat = 0; repeat < repeats; ++repeat)
+      for (std::size_t i = 0; i < questions.size(); ++i) {
+        risk.resize(questions[i].view().states.size());
+        const double begun = cpu_seconds();
+        if (ask(engine, questions[i], cancel) != Outcome::contradiction) engine.write_risk(risk);
+        best[i] = std::min(best[i], cpu_seconds() - begun);
+      }
+  });
   return best;
 }
 

@@ -1,9 +1,11 @@
 // What is asked of the posterior engine, the champion's search and the prover, with memory of its
-// own for every thread. Any number of threads may ask at once. Throws Cancelled where it was.
+// own for every thread. Any number of threads may ask at once. Throws Cancelled where it was, and
+// std::bad_alloc where memory ran out: the next question finds everything in order.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,11 +25,21 @@ struct Solution {
   std::size_t size = 0;
   std::unique_ptr<double[]> risk;  // by cell
   std::unique_ptr<Verdict[]> verdicts;
-  double log_weight = 0, error = 0;
+  double log_weight = 0, error = 0, log_error = 0;
   Engine::Figures figures{};
 };
 
-[[nodiscard]] Solution solve(Engine& engine, const Question& question, Cancel cancel);
+// An engine that remembers the components of the last view. For one thread at a time: another that
+// asks meanwhile is refused (Invalid).
+class Memory {
+ public:
+  [[nodiscard]] Solution solve(const Question& question, Cancel cancel);
+
+ private:
+  std::mutex busy_;
+  std::unique_ptr<Engine> engine_;  // none before the first question, or when one failed
+};
+
 [[nodiscard]] Solution solve(const Question& question, Cancel cancel);
 // All of them, on some threads.
 [[nodiscard]] std::vector<Solution> solve_all(std::span<const Question> questions, unsigned threads,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -16,7 +17,10 @@ namespace {
 constexpr std::int32_t longest_side = 1000;  // as geometry.py has it
 constexpr std::int32_t few_cells = 500;      // no view so small was found that takes 0.1 s
 
-const Model exact_clues;
+const std::shared_ptr<const Model> exact_clues = std::make_shared<Model>();
+
+// The most of a Budget, as champion.py has it.
+constexpr Budget most{50'000, 1'000'000'000'000, 50'000, 1000, 1.0, 50'000, 100'000'000};
 
 // Eight at a time: a byte above the last state, and no other, has or gets its highest bit when
 // as much is added as the last state lacks to 127. Short views are asked thousands of times.
@@ -32,7 +36,13 @@ bool are_states(std::span<const std::uint8_t> states) {
                      [](std::uint8_t state) { return state <= flagged; });
 }
 
-bool is_likelihood(double chance) { return std::isfinite(chance) && chance >= 0; }
+// Rounding may make a chance a little more than 1.
+bool is_likelihood(double chance) { return chance >= 0 && chance <= 1 + 1e-9; }
+
+void check_likelihoods(std::span<const double> table) {
+  if (!std::all_of(table.begin(), table.end(), is_likelihood))
+    throw Invalid("a likelihood is a number from 0 to 1");
+}
 
 }  // namespace
 
@@ -43,9 +53,33 @@ void check_shape(Shape shape) {
                     std::to_string(side));
 }
 
+void check_density(std::optional<double> density) {
+  if (density && !(*density >= 0 && *density <= 1)) throw Invalid("a density is from 0 to 1");
+}
+
+void check_model(const Model& model) {
+  for (const auto& shown : model.table)
+    for (const auto& chances : shown) check_likelihoods(chances);
+}
+
+void check_budget(const Budget& budget) {
+  const auto check = [](const char* name, auto number, auto least, auto greatest) {
+    if (!(number >= least && number <= greatest))
+      throw Invalid("a budget's " + std::string(name) + " are from " + std::to_string(least) +
+                    " to " + std::to_string(greatest));
+  };
+  check("arrangements", budget.arrangements, 0, most.arrangements);
+  check("work", budget.work, std::int64_t{0}, most.work);
+  check("parts", budget.parts, 0, most.parts);
+  check("candidates", budget.candidates, 1, most.candidates);
+  check("premium", budget.premium, 0.0, most.premium);
+  check("leaves", budget.leaves, 0, most.leaves);
+  check("playouts", budget.playouts, 0, most.playouts);
+}
+
 Question::Question(Asked asked) : asked_(std::move(asked)) {
   check();
-  if (asked_.model == nullptr) asked_.model = &exact_clues;
+  if (asked_.model == nullptr) asked_.model = exact_clues;
   if (asked_.mines)
     prior_ = Prior::count(*asked_.mines);
   else
@@ -74,17 +108,17 @@ void Question::check() const {
   }
   if (mines && (*mines < 0 || *mines > shape.size()))
     throw Invalid("no board of this shape has " + std::to_string(*mines) + " mines");
-  if (density && !(*density >= 0 && *density <= 1)) throw Invalid("a density is from 0 to 1");
+  check_density(density);
+  if (model != nullptr) check_model(*model);
   for (const Override& own : overrides) {
     if (own.cell < 0 || own.cell >= shape.size() || !is_opened(states[at(own.cell)]))
       throw Invalid("a likelihood belongs to a cell that is not opened");
-    if (!std::all_of(own.table.begin(), own.table.end(), is_likelihood))
-      throw Invalid("a likelihood is a number from 0");
+    check_likelihoods(own.table);
   }
 }
 
 View Question::view() const {
-  return {asked_.shape, asked_.states, asked_.model, asked_.overrides, asked_.trust_flags};
+  return {asked_.shape, asked_.states, asked_.model.get(), asked_.overrides, asked_.trust_flags};
 }
 
 bool Question::may_last() const {

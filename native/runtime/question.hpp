@@ -3,30 +3,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
+#include "mineproof/cells.hpp"
 #include "mineproof/engine.hpp"
 #include "mineproof/search.hpp"
 
 namespace mineproof::runtime {
 
-// As a caller states it, who keeps the states and the model until there is an answer. `model` is
-// null for exact clues; a prior by `mines`, without them by `density`, without that every total
-// is as likely.
+// As a caller states it, anything at all; it owns what it is made of, so that nothing the caller
+// does later can change or free it. `model` is null for exact clues; a prior by `mines`, without
+// them by `density`, without that every total is as likely.
 struct Asked {
   Shape shape{0, 0};
-  std::span<const std::uint8_t> states;
+  Cells states;
   std::optional<std::int32_t> mines;
-  const Model* model = nullptr;
+  std::shared_ptr<const Model> model;
   std::vector<Override> overrides;
   std::optional<double> density;
   bool trust_flags = false;
   std::size_t budget = state_budget;
 };
 
-// Throws Invalid where that cannot be asked: this is the one place where it is checked.
+// Throws Invalid where that cannot be asked: this is the one place where it is checked, whoever
+// asks.
 class Question {
  public:
   explicit Question(Asked asked);
@@ -46,7 +48,10 @@ class Question {
   Prior prior_;
 };
 
-// Throws Invalid unless a board may have this shape.
+// The same for what else comes from outside: each throws Invalid unless it can be.
 void check_shape(Shape shape);
+void check_density(std::optional<double> density);
+void check_model(const Model& model);
+void check_budget(const Budget& budget);
 
 }  // namespace mineproof::runtime

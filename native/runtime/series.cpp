@@ -7,6 +7,7 @@
 #include "mineproof/cells.hpp"
 #include "runtime/clock.hpp"
 #include "runtime/errors.hpp"
+#include "runtime/kept.hpp"
 #include "runtime/question.hpp"
 
 namespace mineproof::runtime {
@@ -15,11 +16,6 @@ namespace {
 
 constexpr double block_seconds = 1e-3;  // of games that are measured and written together
 constexpr std::uint64_t certainty = std::uint64_t{1} << 53;  // of a threshold
-
-Match& own_match() {
-  static thread_local Match own;
-  return own;
-}
 
 // How many cells the opening rule keeps free of mines, at most where no start is given.
 std::int32_t promised(Shape shape, Opening opening, std::int32_t start) {
@@ -32,11 +28,11 @@ std::int32_t promised(Shape shape, Opening opening, std::int32_t start) {
 }
 
 // A game is played; what the kernel could not play becomes an error.
-Played play_game(const Ground& ground, const GameRules& rules, const Strategy& strategy,
-                 std::int32_t start, Seeds seeds, bool record, std::uint64_t number,
-                 Cancel cancel) {
+Played play_game(Match& match, const Ground& ground, const GameRules& rules,
+                 const Strategy& strategy, std::int32_t start, Seeds seeds, bool record,
+                 std::uint64_t number, Cancel cancel) {
   if (cancel.asked()) throw Cancelled();
-  const Played played = own_match().play(ground, rules, strategy, start, seeds, record, cancel);
+  const Played played = match.play(ground, rules, strategy, start, seeds, record, cancel);
   check(played.fault, number);
   return played;
 }
@@ -68,8 +64,8 @@ void Source::check(const GameRules& rules, const Strategy& strategy, std::int32_
                    std::size_t games) const {
   for (const std::int32_t cell : {start, strategy.first})
     if (cell < -1 || cell >= shape_.size()) throw Invalid("play begins outside the board");
-  if (rules.density && !(*rules.density >= 0 && *rules.density <= 1))
-    throw Invalid("a density is from 0 to 1");
+  check_density(rules.density);
+  check_budget(strategy.budget);
   if (boards_) {
     if (boards_->size() == games) return;
     throw Invalid(std::to_string(boards_->size()) + " boards for " + std::to_string(games) +
@@ -115,8 +111,10 @@ void Series::play(Cancel cancel) {
   for (std::size_t place = written_; place < games_; ++place) {
     const std::uint64_t number = first_ + place;
     const Seeds seeds = seeds_of(place);
-    const Played played =
-        play_game(source_.ground(place), rules_, strategy_, start_, seeds, false, number, cancel);
+    const Played played = with_own<Match>([&](Match& match) {
+      return play_game(match, source_.ground(place), rules_, strategy_, start_, seeds, false,
+                       number, cancel);
+    });
     const double now = wall_seconds();
     block.push_back({seeds.game, played, now - begun});
     begun = now;
@@ -146,9 +144,11 @@ void Series::write(std::span<Finished> games) {
 Recorded record(const Source& source, const GameRules& rules, const Strategy& strategy,
                 std::int32_t start, std::uint64_t seed, Cancel cancel) {
   source.check(rules, strategy, start, 1);
-  const Played played = play_game(source.ground(0), rules, strategy, start, seed, true, 0, cancel);
-  const auto moves = own_match().moves();
-  return {played, {moves.begin(), moves.end()}};
+  return with_own<Match>([&](Match& match) {
+    const Played played =
+        play_game(match, source.ground(0), rules, strategy, start, seed, true, 0, cancel);
+    return Recorded{played, {match.moves().begin(), match.moves().end()}};
+  });
 }
 
 }  // namespace mineproof::runtime

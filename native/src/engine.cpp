@@ -12,6 +12,13 @@
 
 namespace mineproof {
 
+namespace {
+
+constexpr std::size_t much = std::size_t{32} << 20;  // bytes that are not kept for the next view
+constexpr std::size_t most_states = 100'000'000;     // places are numbers of 32 bits
+
+}  // namespace
+
 Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget, Cancel cancel) {
   // With memory the chance stays as it was, or nothing could be taken over.
   const bool fixed =
@@ -19,15 +26,20 @@ Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget, 
   view_ = view;
   prior_ = prior;
   cancelled_ = false;
-  error_ = 0;
+  error_ = log_error_ = 0;
   rest_verdict_ = Verdict::open;
   rest_cells_.clear();
   any_safe_ = false;
+  if (!remembers_ && bytes() > much) {
+    sweeps_.clear();
+    scratch_ = {};
+  }
+  estimates_.clear();
   if (!network_.read(view)) return Outcome::contradiction;
   uncounted_ = {view.shape.size(), network_.rest, network_.known_mines + network_.settled_mines};
   if (!fixed) p_ = chance_guess();
   cancel_ = cancel;
-  const Outcome outcome = find(budget);
+  const Outcome outcome = find(std::min(budget, most_states));
   cancel_ = {};
   return cancelled_ ? Outcome::cancelled : outcome;
 }
@@ -108,6 +120,8 @@ double Engine::chance_guess() const {
 bool Engine::count(std::size_t budget) {
   if (p_ != last_p_) contents_.clear();  // what was counted with other weights is of no use
   last_p_ = p_;
+  room_ = std::max(least_bytes, bytes_per_state * budget);
+  over_budget_.clear();
   if (!(remembers_ ? count_what_changed(budget) : count_anew(budget))) {
     contents_.clear();
     return stop();
@@ -115,12 +129,29 @@ bool Engine::count(std::size_t budget) {
   return true;
 }
 
-// Counts one component, or estimates it if it is over the budget.
+// Counts one component; if it is over the budget, it is estimated when all others are counted.
 Swept Engine::count_component(std::size_t c, std::size_t budget, const Weights& weights) {
-  const Swept counted = sweeps_[c]->run(network_, component(c), weights, budget, scratch_, cancel_);
-  if (counted != Swept::over_budget) return counted;
-  estimates_.emplace_back(c, *sweeps_[c], budget, scratch_, cancel_);
-  return estimates_.back().is_cancelled() ? Swept::cancelled : counted;
+  const Swept counted =
+      sweeps_[c]->run(network_, component(c), weights, budget, room_, scratch_, cancel_);
+  if (counted == Swept::over_budget) over_budget_.push_back(c);
+  if (counted == Swept::all) room_ -= std::min(room_, sweeps_[c]->bytes());
+  return counted;
+}
+
+// Estimates what is over the budget, in the room that is left, each by its size. False if
+// cancelled.
+bool Engine::estimate_all(std::size_t budget) {
+  const std::size_t room = std::max(room_, least_bytes);
+  std::size_t boxes = 0;
+  for (const std::size_t c : over_budget_) boxes += component(c).size();
+  for (const std::size_t c : over_budget_) {
+    const double share = static_cast<double>(component(c).size()) / static_cast<double>(boxes);
+    estimates_.emplace_back(c, *sweeps_[c], budget,
+                            static_cast<std::size_t>(static_cast<double>(room) * share), scratch_,
+                            cancel_);
+    if (estimates_.back().is_cancelled()) return false;
+  }
+  return true;
 }
 
 bool Engine::count_anew(std::size_t budget) {
@@ -130,7 +161,7 @@ bool Engine::count_anew(std::size_t budget) {
   while (sweeps_.size() < components) sweeps_.push_back(std::make_unique<Sweep>());
   for (std::size_t c = 0; c < components; ++c)
     if (count_component(c, budget, weights) == Swept::cancelled) return false;
-  return true;
+  return estimate_all(budget);
 }
 
 // With memory: what was counted by the last call and has not changed since is taken over.
@@ -147,6 +178,7 @@ bool Engine::count_what_changed(std::size_t budget) {
     auto found = before.find(numbers);
     if (found != before.end() && found->second != nullptr) {
       sweeps_.push_back(std::move(found->second));
+      room_ -= std::min(room_, sweeps_.back()->bytes());
       ++reused_;
     } else {
       sweeps_.push_back(std::make_unique<Sweep>());
@@ -157,7 +189,8 @@ bool Engine::count_what_changed(std::size_t budget) {
     }
     contents_.push_back(std::move(numbers));
   }
-  return true;
+  before.clear();
+  return estimate_all(budget);
 }
 
 bool Engine::is_estimated(std::size_t c) const {
@@ -208,25 +241,27 @@ void Engine::give_up() {
   box_risk_.assign(network_.boxes.size(), p);
   rest_risk_ = p;
   log_weight_ = std::log(std::numeric_limits<double>::denorm_min());  // or less
-  error_ = 1;
+  error_ = log_error_ = 1;
 }
 
 // Backwards through every component: the risk of each box. True if every box and
 // the rest were seen, with a positive weight, both mined and safe: then nothing is
 // certain but what single clues settled.
 bool Engine::weigh() {
+  error_ = log_error_ = 0;
   box_risk_.resize(network_.boxes.size());
   all_open_.assign(leaves_.size(), 0);
   bool all_open = network_.rest == 0 || (rest_risk_ > 0 && rest_risk_ < 1);
   for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
-    if (prior_.is_independent()) ones_.assign(leaves_[c].at.size(), 1.0);
-    const std::span<const double> outside =
-        prior_.is_independent() ? std::span<const double>(ones_) : mixture_.outside(c);
+    const std::span<const double> outside = outside_of(c);
     if (g < estimates_.size() && estimates_[g].component() == c) {
       risks_.resize(component(c).size());
-      const auto error = estimates_[g++].weigh(outside, p_, risks_, cancel_);
+      const double chance = prior_.is_independent() ? prior_.density() : p_;
+      Estimate& guess = estimates_[g++];
+      const auto error = guess.weigh(outside, chance, risks_, cancel_);
       if (!error) return stop();
       error_ = std::max(error_, *error);
+      log_error_ = std::hypot(log_error_, guess.weight_error());
       for (std::size_t i = 0; i < risks_.size(); ++i) box_risk_[at(component(c)[i])] = risks_[i];
       continue;
     }

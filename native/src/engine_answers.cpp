@@ -60,6 +60,13 @@ void Engine::write_risk(std::span<double> risk) const {
   }
 }
 
+std::size_t Engine::bytes() const {
+  std::size_t held = scratch_.table.size() * sizeof scratch_.table[0];
+  for (const auto& counted : sweeps_) held += counted->bytes();
+  for (const Estimate& guess : estimates_) held += guess.bytes();
+  return held;
+}
+
 Engine::Figures Engine::figures() const {
   Figures found{leaves_.size(), 0, 0, 0, 0, reused_};
   for (std::size_t c = 0; c < leaves_.size(); ++c) {

@@ -10,7 +10,7 @@ bool Engine::draw(Stream& stream, std::span<std::uint8_t> mined, Cancel cancel) 
   const std::size_t components = leaves_.size();
   drawn_.assign(components, 0);
   if (prior_.is_independent()) {
-    for (std::size_t c = 0; c < components; ++c) drawn_[c] = pick(leaves_[c], stream);
+    for (std::size_t c = 0; c < components; ++c) drawn_[c] = pick(c, stream);
   } else {
     mixture_.draw(stream, drawn_);
   }
@@ -27,26 +27,29 @@ bool Engine::draw(Stream& stream, std::span<std::uint8_t> mined, Cancel cancel) 
     inside += drawn_[c];
   }
   if (prior_.is_independent()) {
-    for (const std::int32_t cell : rest_cells_) mined[at(cell)] = stream.uniform() < p_;
+    for (const std::int32_t cell : rest_cells_)
+      mined[at(cell)] = stream.uniform() < prior_.density();
     return true;
   }
   scatter(rest_cells_, prior_.draw_rest(uncounted_, inside, stream), stream, mined);
   return true;
 }
 
-// A number of mines by its weight.
-std::int32_t Engine::pick(const Polynomial& weights, Stream& stream) {
+// The number of mines of a component by its weight, where cells are independent.
+std::int32_t Engine::pick(std::size_t c, Stream& stream) const {
+  const Polynomial& leaf = leaves_[c];
+  const auto weight = [&](std::size_t i) { return leaf.at[i] * alone_[c][i]; };
   double all = 0;
-  for (const double weight : weights.at) all += weight;
+  for (std::size_t i = 0; i < leaf.at.size(); ++i) all += weight(i);
   double point = stream.uniform() * all;
   std::size_t chosen = 0;
-  for (std::size_t i = 0; i < weights.at.size(); ++i) {
-    if (weights.at[i] <= 0) continue;
+  for (std::size_t i = 0; i < leaf.at.size(); ++i) {
+    if (weight(i) <= 0) continue;
     chosen = i;
-    point -= weights.at[i];
+    point -= weight(i);
     if (point < 0) break;
   }
-  return weights.low + static_cast<std::int32_t>(chosen);
+  return leaf.low + static_cast<std::int32_t>(chosen);
 }
 
 // Mines on `count` of the cells, each choice alike (Floyd's sampling).

@@ -36,20 +36,46 @@ bool Engine::mix() {
   return true;
 }
 
-// The same where cells are independent: no component tells anything of another.
+// The same where cells are independent: no component tells anything of another. A density that is
+// far from what components were weighed with is taken in here, by logarithms.
 bool Engine::mix_alone() {
   if (prior_.excludes(network_.settled_mines, network_.settled_safe)) return false;
+  const double density = prior_.density();
   log_weight_ = log_scales_;
-  if (network_.settled_mines) log_weight_ += network_.settled_mines * std::log(p_);
-  if (network_.settled_safe) log_weight_ += network_.settled_safe * std::log1p(-p_);
-  for (const Polynomial& leaf : leaves_) {
+  if (network_.settled_mines) log_weight_ += network_.settled_mines * std::log(density);
+  if (network_.settled_safe) log_weight_ += network_.settled_safe * std::log1p(-density);
+  const bool is_same = density == p_;
+  const double safe = is_same ? 0 : std::log1p(-density) - std::log1p(-p_);   // by cell
+  const double tilt = is_same ? 0 : std::log(density) - std::log(p_) - safe;  // by mine
+  alone_.resize(leaves_.size());
+  for (std::size_t c = 0; c < leaves_.size(); ++c) {
+    const Polynomial& leaf = leaves_[c];
+    std::size_t heaviest = 0;
+    double top = nothing;
+    for (std::size_t i = 0; i < leaf.at.size(); ++i)
+      if (const double log = std::log(leaf.at[i]) + tilt * static_cast<double>(i); log > top) {
+        top = log;
+        heaviest = i;
+      }
     double total = 0;
-    for (const double weight : leaf.at) total += weight;
-    if (total <= 0) return false;
-    log_weight_ += std::log(total);
+    std::vector<double>& outside = alone_[c];
+    outside.assign(leaf.at.size(), 1.0);
+    for (std::size_t i = 0; i < leaf.at.size(); ++i) {
+      const double distance = static_cast<double>(i) - static_cast<double>(heaviest);
+      if (!is_same) outside[i] = leaf.at[i] > 0 ? std::exp(tilt * distance) : 0;
+      total += leaf.at[i] * outside[i];
+    }
+    if (!(total > 0)) return false;
+    const double mines = leaf.low + static_cast<double>(heaviest);
+    log_weight_ += std::log(total) + (is_same ? 0 : tilt * mines + safe * cells_of(c));
   }
-  rest_risk_ = p_;
+  rest_risk_ = density;
   return true;
+}
+
+// What all else weighs, by the mines of a component.
+std::span<const double> Engine::outside_of(std::size_t c) const {
+  return prior_.is_independent() ? std::span<const double>(alone_[c]) : mixture_.outside(c);
 }
 
 // Log of the weight of the rest of the board if the components have this many

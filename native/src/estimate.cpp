@@ -13,19 +13,25 @@ constexpr std::size_t replicates = 4;
 }  // namespace
 
 Estimate::Estimate(std::size_t component, const Sweep& planned, std::size_t budget,
-                   Scratch& scratch, Cancel cancel)
+                   std::size_t room, Scratch& scratch, Cancel cancel)
     : component_(component) {
   const std::size_t steps = std::max<std::size_t>(planned.order().size(), 1);
   const std::size_t width = std::max<std::size_t>(budget / steps / 2, 64);
   for (std::uint64_t r = 0; r < replicates; ++r) {
     Stream stream(component, Purpose::playout, r);
     auto sweep = std::make_unique<Sweep>();
-    if (!sweep->estimate(planned, width, stream, scratch, cancel)) {
+    if (!sweep->estimate(planned, width, room / replicates, stream, scratch, cancel)) {
       cancelled_ = true;
       return;
     }
     if (sweep->feasible() && !sweep->order().empty()) sweeps_.push_back(std::move(sweep));
   }
+}
+
+std::size_t Estimate::bytes() const {
+  std::size_t held = 0;
+  for (const auto& sweep : sweeps_) held += sweep->bytes();
+  return held;
 }
 
 Polynomial Estimate::weights(std::int32_t cells, double p, double& log_scale) const {
@@ -74,6 +80,10 @@ std::optional<double> Estimate::weigh(std::span<const double> outside, double p,
   double squares = 0;
   for (const double w : weight) squares += w * w / (all * all);
   double error = squares > 0.5 ? 0.5 : 0;
+  // The variance of a mean of so many weights, those that came to nothing among them.
+  weight_error_ = squares > 0.5 ? 1
+                                : std::sqrt(std::max(squares - 1.0 / replicates, 0.0) *
+                                            replicates / (replicates - 1.0));
   std::vector<double> risks(sweeps_.size());
   for (std::size_t i = 0; i < risk.size(); ++i) {
     double mean = 0;

@@ -7,13 +7,25 @@
 
 namespace mineproof {
 
+namespace {
+
+// A component is weighed with no density below this, nor above what it lacks to 1: the powers of
+// smaller ones leave the range of a double.
+constexpr double least_weighed = 1e-3;
+
+}  // namespace
+
 double Prior::chance(std::int32_t size) const {
   if (knows_total()) return mines_ / (1.0 * size);
   return is_independent() ? density_ : 0.5;
 }
 
 double Prior::weighing_chance(std::int32_t mines, std::int32_t cells) const {
-  if (is_independent()) return density_;
+  if (is_independent()) {
+    if (density_ <= 0 || density_ >= 1) return density_;
+    if (density_ < least_weighed) return 1.0 / shares;
+    return density_ > 1 - least_weighed ? 1 - 1.0 / shares : density_;
+  }
   if (!knows_total()) return 0.25;
   const double left = mines_ - mines;
   const double share = std::round(cells > 0 ? left / cells * shares : shares / 2);

@@ -87,6 +87,9 @@ std::optional<Chance> Search::find_chance(const Position& position, const Budget
 // ones a corner opens most often, and a cell near one if its surroundings are promised.
 void Search::first(const Position& position, const Budget& budget) {
   const Shape shape = view_.shape;
+  const auto room = std::count(states_.begin(), states_.end(), std::uint8_t{hidden});
+  if (prior_.knows_total() && (prior_.mines() < 0 || prior_.mines() > room))
+    return;  // nothing fits
   advice_.method = Method::opening;
   const bool promised = position.opening != Opening::any;
   const double risk = promised ? 0 : prior_.chance(shape.size());

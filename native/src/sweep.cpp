@@ -16,30 +16,43 @@ constexpr std::size_t coefficients = 32;
 }  // namespace
 
 Swept Sweep::run(const Network& network, std::span<const std::int32_t> boxes,
-                 const Weights& weights, std::size_t budget, Scratch& scratch, Cancel cancel) {
+                 const Weights& weights, std::size_t budget, std::size_t room, Scratch& scratch,
+                 Cancel cancel) {
   if (weights_.p != weights.p) weights_ = weights;
   // The order in which the network was walked is a good one, mostly, and free. Where it
   // is not, that shows early, and an order is worth some thought.
   order_.assign(boxes.begin(), boxes.end());
-  const std::size_t modest = 64 * boxes.size();
-  const Swept at_once = count_in_order(network, boxes, std::min(budget, modest), scratch, cancel);
+  const std::size_t modest = std::min(budget, 64 * boxes.size());
+  const Swept at_once = count_in_order(network, boxes, modest, room, scratch, cancel);
   if (at_once != Swept::over_budget) return at_once;
   if (!scratch.planner.plan(network, boxes, order_, cancel)) return Swept::cancelled;
-  return count_in_order(network, boxes, budget, scratch, cancel);
+  const Swept counted = count_in_order(network, boxes, budget, room, scratch, cancel);
+  if (counted == Swept::over_budget) {  // an estimate needs the room
+    states_ = decltype(states_)();
+    target_ = decltype(target_)();
+    factor_ = decltype(factor_)();
+    forward_ = decltype(forward_)();
+    begin();
+  }
+  return counted;
 }
 
 Swept Sweep::count_in_order(const Network& network, std::span<const std::int32_t> boxes,
-                            std::size_t budget, Scratch& scratch, Cancel cancel) {
+                            std::size_t budget, std::size_t room, Scratch& scratch, Cancel cancel) {
   assign(network, scratch);
   std::vector<std::int32_t>& position = scratch.position;
   if (position.size() < network.boxes.size()) position.resize(network.boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i)
     position[at(boxes[i])] = static_cast<std::int32_t>(i);
   for (std::int32_t& box : order_) box = position[at(box)];
-  constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-  if (most_open_ <= 16) return count<WideKey<1>>(budget, no_limit, nullptr, scratch, cancel);
-  if (most_open_ <= 32) return count<WideKey<2>>(budget, no_limit, nullptr, scratch, cancel);
-  if (most_open_ <= 64) return count<WideKey<4>>(budget, no_limit, nullptr, scratch, cancel);
+  return count_by_key({budget, 0, 0, coefficients * (budget + 1) - 1, room}, nullptr, scratch,
+                      cancel);
+}
+
+Swept Sweep::count_by_key(const Limits& limits, Stream* stream, Scratch& scratch, Cancel cancel) {
+  if (most_open_ <= 16) return count<WideKey<1>>(limits, stream, scratch, cancel);
+  if (most_open_ <= 32) return count<WideKey<2>>(limits, stream, scratch, cancel);
+  if (most_open_ <= 64) return count<WideKey<4>>(limits, stream, scratch, cancel);
   return Swept::over_budget;
 }
 
@@ -127,37 +140,45 @@ struct Sweep::Layer {
   }
 };
 
-// Finds the states layer by layer; `accumulate` then weighs each layer.
+// Finds the states layer by layer, and weighs each layer. With a stream layers are thinned out.
 template <class Key>
-Swept Sweep::count(std::size_t budget, std::size_t most, Stream* stream, Scratch& scratch,
-                   Cancel cancel) {
+Swept Sweep::count(const Limits& limits, Stream* stream, Scratch& scratch, Cancel cancel) {
   auto& [keys, next_keys] = std::get<Keys<Key>>(scratch.keys);
   begin();
   weighs_ |= stream != nullptr;
-  gone_.assign(stream != nullptr, 0);
+  most_states_ = stream == nullptr ? limits.states + 10 : 0;
+  most_weights_ = limits.weights;
   grow(keys, 1);
   keys[0] = Key{};
   for (std::size_t i = 0; i < order_.size(); ++i) {
-    const Swept expanded = expand<Key>(i, budget, stream != nullptr, scratch, cancel);
+    const Swept expanded = expand<Key>(i, limits.states, scratch, cancel);
     if (expanded != Swept::all) return expanded;
-    if (!accumulate(i, cancel)) return Swept::cancelled;
-    if (weight_count_ / coefficients > budget) return Swept::over_budget;  // bounds memory, too
-    if (stream != nullptr) thin(i, most, *stream);
+    if (!feasible()) break;
+    place_layer(i);
+    if (stream == nullptr && (weight_count_ > limits.weights || bytes() > limits.bytes))
+      return Swept::over_budget;
+    const auto scale = accumulate(i, cancel);
+    if (!scale) return Swept::cancelled;
+    log_scale_ += *scale;
+    if (stream != nullptr) {
+      if (thin(i, limits, *stream)) {
+        std::size_t kept = 0;
+        for (std::size_t t = 0; t < gone_.size(); ++t)
+          if (!gone_[t]) next_keys[kept++] = next_keys[t];
+      }
+      if (weight_count_ > limits.weights) begin_block(i + 1);
+    }
     keys.swap(next_keys);
   }
+  if (!feasible()) return Swept::all;
   states_[layer_.back()].first = static_cast<std::uint32_t>(transitions_);
+  total_.assign(forward_.data() + last().place, forward_.data() + last().place + last().length);
   return Swept::all;
 }
 
-template Swept Sweep::count<WideKey<1>>(std::size_t, std::size_t, Stream*, Scratch&, Cancel);
-template Swept Sweep::count<WideKey<2>>(std::size_t, std::size_t, Stream*, Scratch&, Cancel);
-template Swept Sweep::count<WideKey<4>>(std::size_t, std::size_t, Stream*, Scratch&, Cancel);
-
-// Takes a box: the states of the next layer, and the ways to them. Where states were thinned
-// out, those are passed over.
+// Takes a box: the states of the next layer, and the ways to them.
 template <class Key>
-Swept Sweep::expand(std::size_t i, std::size_t budget, bool thinned, Scratch& scratch,
-                    Cancel cancel) {
+Swept Sweep::expand(std::size_t i, std::size_t budget, Scratch& scratch, Cancel cancel) {
   const Step& step = steps_[i];
   const std::size_t clue_count = at(step.clue_count);
   Key ones{};
@@ -183,7 +204,6 @@ Swept Sweep::expand(std::size_t i, std::size_t budget, bool thinned, Scratch& sc
     State& source = states[s];
     source.first = static_cast<std::uint32_t>(transitions_);
     source.least = 0;
-    if (thinned && gone_[s]) continue;
     const Key& key = keys[s - from];
     int least = always;
     int greatest = ever;
@@ -218,19 +238,27 @@ void Sweep::begin() {
   grow(forward_, 1);
   forward_[0] = 1;
   weight_count_ = 1;
-  longest_ = 1;
   log_scale_ = 0;
   width_ = 1;
-  reach_words_ = 0;
+  reach_place_.clear();
   source_.clear();
+  blocks_.assign(1, {0, 0});
+  kept_.assign(1, 1.0);
+  loaded_ = 0;
+}
+
+std::size_t Sweep::bytes() const {
+  if (layer_.empty()) return 0;  // nothing was counted yet
+  const std::size_t way = sizeof target_[0] + (weighs_ ? sizeof factor_[0] : 0);
+  return layer_.back() * sizeof(State) + transitions_ * way + weight_count_ * sizeof(double);
 }
 
 // Room for a layer: of states and transitions, and in the hash table for twice what
 // can come, or what the budget allows.
 void Sweep::make_room(std::size_t more, std::size_t budget, Scratch& scratch) {
-  grow(states_, layer_.back() + std::min(more, budget + 9) + 1);
-  grow(target_, transitions_ + more);
-  if (weighs_) grow(factor_, transitions_ + more);
+  grow(states_, layer_.back() + std::min(more, budget + 9) + 1, most_states_);
+  grow(target_, transitions_ + more, 4 * most_states_);
+  if (weighs_) grow(factor_, transitions_ + more, 4 * most_states_);
   const std::size_t room = std::bit_ceil(2 * std::min(more, std::min(more, budget) + 16) + 2);
   if (scratch.table.size() < room) {
     scratch.table.assign(room, 0);

@@ -1,5 +1,6 @@
 // An estimate of a component that is too large to be counted: layers are thinned.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -7,37 +8,42 @@
 
 namespace mineproof {
 
-bool Sweep::estimate(const Sweep& planned, std::size_t width, Stream& stream, Scratch& scratch,
-                     Cancel cancel) {
+bool Sweep::estimate(const Sweep& planned, std::size_t width, std::size_t room, Stream& stream,
+                     Scratch& scratch, Cancel cancel) {
   weights_ = planned.weights_;
   order_ = planned.order_;
   steps_ = planned.steps_;
   tables_ = planned.tables_;
   most_open_ = planned.most_open_;
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max() / 4;
-  Swept counted = Swept::all;
-  if (most_open_ <= 16) {
-    counted = count<WideKey<1>>(no_limit, width, &stream, scratch, cancel);
-  } else if (most_open_ <= 32) {
-    counted = count<WideKey<2>>(no_limit, width, &stream, scratch, cancel);
-  } else if (most_open_ <= 64) {
-    counted = count<WideKey<4>>(no_limit, width, &stream, scratch, cancel);
-  } else {  // too many clues are open at once: nothing can be said
+  constexpr std::size_t per_state = sizeof(State) + 3 * (sizeof(double) + sizeof(std::uint32_t));
+  const std::size_t steps = std::max<std::size_t>(order_.size(), 1);
+  // Two fifths for the polynomials of a block, as much for those of the layers between blocks:
+  // with so many layers a block, and no layer larger than its share, there are as many blocks.
+  const std::size_t weights = room / 5 * 2 / sizeof(double);
+  const auto layers = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(steps))));
+  const Limits limits{no_limit, std::clamp<std::size_t>(room / 5 / (steps * per_state), 1, width),
+                      std::max<std::size_t>(weights / layers, 1), weights, room};
+  if (most_open_ > 64) {  // too many clues are open at once: nothing can be said
     steps_.clear();
     order_.clear();
     begin();
     layer_.push_back(1);
     states_[1].first = 0;
+    total_.assign(1, 1.0);
+    return true;
   }
-  return counted != Swept::cancelled;
+  return count_by_key(limits, &stream, scratch, cancel) != Swept::cancelled;
 }
 
-// Keeps about `width` states of the layer after `step`.
-void Sweep::thin(std::size_t step, std::size_t width, Stream& stream) {
+// Whether some states of the layer after `step` went: those that are too many.
+bool Sweep::thin(std::size_t step, const Limits& limits, Stream& stream) {
   const std::size_t end = layer_[step + 1];
   const std::size_t count = layer_.back() - end;
-  gone_.resize(layer_.back(), 0);
-  if (count <= width) return;
+  std::size_t width = limits.layer_states;
+  if (const std::size_t weights = weights_of(step + 1); weights > limits.layer_weights)
+    width = std::clamp<std::size_t>(count * limits.layer_weights / weights, 1, width);
+  if (count <= width) return false;
   std::vector<double> weight(count);
   for (std::size_t t = 0; t < count; ++t) {
     const double* polynomial = forward_.data() + states_[end + t].place;
@@ -53,6 +59,7 @@ void Sweep::thin(std::size_t step, std::size_t width, Stream& stream) {
     below -= sorted[kept++];
   const double threshold = below / static_cast<double>(std::max<std::size_t>(width - kept, 1));
   std::vector<double> inflate(count, 1.0);
+  gone_.assign(count, 0);
   double walk = stream.uniform();  // systematic: one draw for all, evenly spread
   // Where nothing is left below, states that weigh nothing in doubles may stay, but not all of
   // them: layers would grow without bound.
@@ -63,12 +70,68 @@ void Sweep::thin(std::size_t step, std::size_t width, Stream& stream) {
     const bool stays = walk < 0;
     if (stays) walk += 1;
     inflate[t] = stays ? threshold / weight[t] : 0;
-    gone_[end + t] = !stays;
+    gone_[t] = !stays;
     double* polynomial = forward_.data() + states_[end + t].place;
     for (std::int32_t j = 0; j < states_[end + t].length; ++j) polynomial[j] *= inflate[t];
   }
-  for (std::size_t i = states_[layer_[step]].first; i < transitions_; ++i)
-    factor_[i] *= inflate[target_[i] - end];
+  drop(step, inflate);
+  return true;
+}
+
+// Drops the states of the layer after `step` that went, and what they held; ways to them weigh
+// nothing and lead to the first that stayed.
+void Sweep::drop(std::size_t step, std::span<const double> inflate) {
+  const std::size_t end = layer_[step + 1];
+  std::vector<std::uint32_t> moved(gone_.size(), static_cast<std::uint32_t>(end));
+  std::uint32_t next = static_cast<std::uint32_t>(end);
+  std::uint32_t place = states_[end].place;
+  for (std::size_t t = 0; t < gone_.size(); ++t) {
+    if (gone_[t]) continue;
+    State state = states_[end + t];
+    std::copy_n(forward_.data() + state.place, state.length, forward_.data() + place);
+    state.place = place;
+    place += static_cast<std::uint32_t>(state.length);
+    states_[next] = state;
+    moved[t] = next++;
+  }
+  for (std::size_t i = states_[layer_[step]].first; i < transitions_; ++i) {
+    const std::size_t t = target_[i] - end;
+    factor_[i] *= inflate[t];
+    target_[i] = moved[t];
+  }
+  layer_.back() = next;
+  weight_count_ = place;
+  states_[end].first = static_cast<std::uint32_t>(transitions_);
+}
+
+// A new block begins with a layer, the last one so far, whose polynomials are kept.
+void Sweep::begin_block(std::size_t layer) {
+  const std::size_t first = states_[layer_[layer]].place;
+  const auto begin = forward_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = forward_.begin() + static_cast<std::ptrdiff_t>(weight_count_);
+  blocks_.push_back({layer, kept_.size()});
+  loaded_ = blocks_.size() - 1;
+  const std::size_t kept = kept_.size() + weight_count_ - first;
+  if (kept_.capacity() < kept) kept_.reserve(kept + kept / 4);
+  kept_.insert(kept_.end(), begin, end);
+  std::copy(begin, end, forward_.begin());
+  for (std::size_t s = layer_[layer]; s < layer_.back(); ++s)
+    states_[s].place -= static_cast<std::uint32_t>(first);
+  weight_count_ -= first;
+}
+
+// Weighs the layers of a block again, from the first. False if cancelled.
+bool Sweep::load_block(std::size_t block, Cancel cancel) {
+  if (block == loaded_) return true;
+  const bool is_last = block + 1 == blocks_.size();
+  const std::size_t end = is_last ? order_.size() : blocks_[block + 1].layer;
+  const std::size_t place = is_last ? kept_.size() : blocks_[block + 1].place;
+  std::copy(kept_.begin() + static_cast<std::ptrdiff_t>(blocks_[block].place),
+            kept_.begin() + static_cast<std::ptrdiff_t>(place), forward_.begin());
+  loaded_ = block;
+  for (std::size_t step = blocks_[block].layer; step + 1 < end; ++step)
+    if (!accumulate(step, cancel)) return false;
+  return true;
 }
 
 }  // namespace mineproof

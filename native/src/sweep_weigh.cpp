@@ -6,42 +6,43 @@
 
 namespace mineproof {
 
-std::span<const double> Sweep::total() const {
-  return {forward_.data() + last().place, at(last().length)};
-}
-
-// Adds up the polynomials of layer `step` + 1 from those before, and scales them
-// where they leave the middle of a double's range. False if cancelled.
-bool Sweep::accumulate(std::size_t step, Cancel cancel) {
-  const std::size_t from = layer_[step];
+// Gives the polynomials of layer `step` + 1 their places.
+void Sweep::place_layer(std::size_t step) {
   const std::size_t end = layer_[step + 1];
-  const std::size_t first = weight_count_;
   for (std::size_t t = end; t < layer_.back(); ++t) {
     State& state = states_[t];
     state.length -= state.low;
     state.place = static_cast<std::uint32_t>(weight_count_);
-    longest_ = std::max(longest_, state.length);
     weight_count_ += at(state.length);
   }
   states_[end].first = static_cast<std::uint32_t>(transitions_);
-  grow(forward_, weight_count_);
+}
+
+// Adds up the polynomials of layer `step` + 1 from those before, and scales them where they leave
+// the middle of a double's range: the logarithm of by what; nothing if cancelled.
+std::optional<double> Sweep::accumulate(std::size_t step, Cancel cancel) {
+  const std::size_t from = layer_[step];
+  const std::size_t end = layer_[step + 1];
+  const std::size_t first = states_[end].place;
+  const std::size_t size = weights_of(step + 1);
+  grow(forward_, first + size, most_weights_);
   double* const weights = forward_.data();
-  std::fill(weights + first, weights + weight_count_, 0.0);
+  std::fill_n(weights + first, size, 0.0);
   const double* const chance = chances(step);
   for (std::size_t s = from; s < end; ++s) {
-    if (stops(s, cancel)) return false;
+    if (stops(s, cancel)) return std::nullopt;
     const State& state = states_[s];
     const double* const source = weights + state.place;
     std::int32_t k = state.least;
     for (std::size_t i = state.first; i < end_of(s); ++i, ++k) {
+      if (weighs_ && factor_[i] == 0) continue;  // to a state that is gone, too
       const State& target = states_[target_[i]];
       const double factor = weighs_ ? chance[k] * factor_[i] : chance[k];
       double* const sum = weights + target.place + (state.low + k - target.low);
       for (std::int32_t j = 0; j < state.length; ++j) sum[j] += factor * source[j];
     }
   }
-  if (scales(step)) log_scale_ += rescale({weights + first, weight_count_ - first});
-  return true;
+  return scales(step) ? rescale({weights + first, size}) : 0;
 }
 
 double Sweep::rescale(std::span<double> weights) {
@@ -53,24 +54,28 @@ double Sweep::rescale(std::span<double> weights) {
 }
 
 bool Sweep::marginals(std::span<const double> outside, Cancel cancel) {
-  grow(backward_, weight_count_);
-  double* const weights = backward_.data();
-  std::copy(outside.begin(), outside.end(), weights + last().place);
+  if (!load_block(blocks_.size() - 1, cancel)) return false;
+  later_.assign(outside.begin(), outside.end());
   grow(marginal_, order_.size());
   for (std::size_t i = order_.size(); i-- > 0;) {
+    if (i < blocks_[loaded_].layer && !load_block(loaded_ - 1, cancel)) return false;
     const double* const chance = chances(i);
     std::array<double, 9> mass{};
+    here_.assign(weights_of(i), 0.0);
+    const std::size_t first = states_[layer_[i]].place;
+    const std::size_t first_later = states_[layer_[i + 1]].place;
     for (std::size_t s = layer_[i]; s < layer_[i + 1]; ++s) {
       if (stops(s, cancel)) return false;
       const State& state = states_[s];
       const double* const forward = forward_.data() + state.place;
-      double* const sum = weights + state.place;
-      std::fill_n(sum, state.length, 0.0);
+      double* const sum = here_.data() + (state.place - first);
       std::int32_t k = state.least;
       for (std::size_t way = state.first; way < end_of(s); ++way, ++k) {
+        if (weighs_ && factor_[way] == 0) continue;
         const State& target = states_[target_[way]];
         const double factor = weighs_ ? chance[k] * factor_[way] : chance[k];
-        const double* const next = weights + target.place + (state.low + k - target.low);
+        const double* const next =
+            later_.data() + (target.place - first_later) + (state.low + k - target.low);
         double together = 0;
         for (std::int32_t j = 0; j < state.length; ++j) {
           sum[j] += factor * next[j];
@@ -80,8 +85,8 @@ bool Sweep::marginals(std::span<const double> outside, Cancel cancel) {
       }
     }
     marginal_[i] = mass;
-    const std::size_t from = states_[layer_[i]].place;
-    if (scales(i)) rescale({weights + from, states_[layer_[i + 1]].place - from});
+    if (scales(i)) rescale(here_);
+    here_.swap(later_);
   }
   return true;
 }

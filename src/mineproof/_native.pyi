@@ -296,6 +296,10 @@ class Solution:
     def error(self) -> float: ...
 
     @property
+    def log_error(self) -> float:
+        """The standard error of log_weight."""
+
+    @property
     def effort(self) -> Effort: ...
 
 class Engine:

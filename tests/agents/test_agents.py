@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import json
 from pathlib import Path
 from typing import Any
@@ -208,6 +209,14 @@ def test_a_function_that_decides_is_an_agent() -> None:
 def test_agents_that_break_the_contract_are_found(agent: Any, message: str) -> None:
     with pytest.raises(mp.AgentFault, match=message):
         check_agent(agent)
+
+
+@pytest.mark.parametrize("risk", [math.nan, 7.5, -0.1, math.inf, "a", True])
+def test_a_risk_that_is_none_is_refused_when_it_is_decided(risk: Any) -> None:
+    """As an illegal move is; not when the record is read."""
+    agent = faulty(lambda d, v: Decision(d.cell, "open", risk, False, "x"))
+    with pytest.raises(mp.InvalidInput, match=r"agent '.*': a risk is"):
+        mp.play(mp.Deal(4, 4, 2), agent, seed=1)
 
 
 def test_an_agent_that_gets_nowhere_is_stopped() -> None:

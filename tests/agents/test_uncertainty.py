@@ -179,6 +179,19 @@ def test_the_score_is_what_the_posterior_expected(model: ClueModel) -> None:
     assert abs(mean(gaps)) < 4 * (stdev(gaps) / len(gaps) ** 0.5 + 1e-12)
 
 
+@pytest.mark.parametrize("model", NOISE, ids=str)
+def test_both_engines_expect_the_same_score_to_the_last_digit(model: ClueModel) -> None:
+    deal = mp.Deal(5, 5, density=0.3, independent=True)
+    rules = mp.Rules(on_mine="continue", count_known=False, density=0.3)
+    for seed in range(30):
+        scores = []
+        for engine in _engine.ENGINES:
+            with _engine.using(engine):
+                record = mp.play(deal, "exact", rules=rules, clues=model, seed=seed)
+                scores.append(record.expected_score)
+        assert scores[0] == scores[1]
+
+
 def test_exact_clues_are_flagged_by_proof_alone() -> None:
     for seed in range(20):
         record = mp.play(mp.Deal(6, 6, 20), "exact", rules=SCORED, seed=seed)

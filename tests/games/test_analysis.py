@@ -55,3 +55,10 @@ def test_the_chance_to_win_is_exact_where_little_is_left() -> None:
     considered = opinion(champion, EVEN).advice
     assert considered is not None
     assert considered.candidates[0].win == 0.5
+
+
+@pytest.mark.parametrize("games", [0, -1, 10**9])
+def test_a_chance_to_win_takes_games(games: int) -> None:
+    view = mp.View.from_text("2x3/2 ???/121")
+    with pytest.raises(mp.InvalidInput, match=f"1 to 100000000 games, got {games}"):
+        win_chance(view, games=games)

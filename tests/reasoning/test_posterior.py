@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import pickle
+import subprocess
+import sys
 import threading
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -71,6 +75,36 @@ def test_both_engines_equal_brute_force() -> None:
     assert compared["fits"] >= 800
     assert compared["several cells open"] >= 500
     assert compared["contradicts"] >= 30  # flags that are trusted, and densities of 0 and 1
+
+
+@settings(max_examples=300)
+@given(
+    corners() | games(),
+    st.floats(1, 320).map(lambda tens: 10.0**-tens)
+    | st.sampled_from([1e-3, 1 - 1e-12, 1 - 2**-53]),
+)
+def test_the_smallest_densities_are_counted_by_both_engines(game: mp.Game, density: float) -> None:
+    """Where powers of a density leave the range of a float, as they do with forced mines."""
+    view = mp.View(game.grid, game.view.states, None, game.view.bounds)
+    found = []
+    for engine in _engine.ENGINES:
+        with _engine.using(engine):
+            found.append(mp.posterior(view, game.clues, density=density))
+    native, python = found
+    assert native.exact
+    np.testing.assert_allclose(native.risk, python.risk, rtol=1e-9, atol=1e-290)
+    assert native.log_weight == pytest.approx(python.log_weight, rel=1e-9, abs=1e-9)
+    assert (native.safe, native.mined) == (python.safe, python.mined)
+
+
+def test_forced_mines_are_shared_out_at_any_density(engine: str) -> None:
+    """Five cells share four mines, whatever a mine weighs."""
+    view = mp.View.from_text("3x5 s???s/ss4ss/s?s?s")
+    for density in (1e-300, 1e-100, 1e-31, 0.5, 1 - 2**-53):
+        risk = mp.posterior(view, density=density).risk
+        assert risk[0, 2] == pytest.approx(0.8)
+        drawn = mp.sample(view, 20, density=density)
+        assert {board.mine_count for board in drawn} == {4}
 
 
 def equal_brute_force(
@@ -322,6 +356,119 @@ def test_estimates_are_near_the_truth() -> None:
             errors.append(float(np.nanmean(np.abs(exact.risk - rough.risk))))
     assert len(errors) >= 3
     assert max(errors) < 0.03
+
+
+def lattice(side: int, density: float, seed: int) -> mp.View:
+    """A real deal, opened where the rows and columns of a lattice meet: loops of clues."""
+    board = mp.Board.random(side, side, density=density, seed=seed)
+    meets = [(2 * (i // side) + i % side) % 5 == 0 for i in range(side * side)]
+    states = bytes(
+        count if meet and not board.is_mine(board.grid.cell(i)) else HIDDEN
+        for i, (count, meet) in enumerate(zip(board.counts, meets, strict=True))
+    )
+    return mp.View(board.grid, states, board.mine_count)
+
+
+def test_stated_errors_are_what_estimates_are_wrong_by() -> None:
+    """By the truth, which a larger budget counts: risks, and what opening a cell would show."""
+    compared = 0
+    for seed, density in itertools.product(range(8), (0.2, 0.35)):
+        view = lattice(24, density, seed)
+        exact, rough = (mp.posterior(view, budget=budget) for budget in (3_000_000, 100))
+        assert exact.exact
+        if rough.exact:
+            continue
+        far = float(np.nanmax(np.abs(exact.risk - rough.risk)))
+        assert far <= 4 * rough.error + 1e-12
+        for cell in view.cells(HIDDEN)[seed::200]:
+            truth, guess = (mp.value_odds(view, cell, budget=budget) for budget in (3_000_000, 100))
+            assert truth.exact
+            assert truth.error == 0
+            if guess.exact:
+                continue
+            values = truth.shown.keys() | guess.shown.keys()
+            gaps = [abs(truth.shown.get(v, 0) - guess.shown.get(v, 0)) for v in values]
+            assert max(gaps) <= 4 * guess.error + 1e-12
+            compared += 1
+    assert compared >= 10
+
+
+def test_the_odds_of_a_count_say_that_they_were_estimated() -> None:
+    view = lattice(24, 0.35, 9)
+    cell = view.grid.cell(next(i for i, state in enumerate(view.states) if state < 9))
+    truth = mp.count_odds(view, cell, Optimistic(), budget=3_000_000)
+    guess = mp.count_odds(view, cell, Optimistic(), budget=10)
+    assert (truth.exact, truth.error) == (True, 0)
+    assert not guess.exact
+    assert 0 <= guess.error <= 1
+    assert sum(guess.values()) == pytest.approx(1)
+    assert all(abs(truth[n] - guess.get(n, 0)) <= 4 * guess.error + 1e-9 for n in truth)
+
+
+MEASURE = """
+import resource, sys
+import mineproof as mp
+from tests.reasoning.test_posterior import lattice
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+side, budget, clues = int(sys.argv[1]), int(sys.argv[2]), mp.clues.parse(sys.argv[3])
+view = lattice(side, 0.35, 1)
+before = peak()
+found = mp.posterior(view, clues, budget=budget)
+assert not found.exact
+assert 0 < found.error <= 1
+print(peak() - before)
+"""
+
+
+@pytest.mark.parametrize("clues", ["exact", "optimistic"])
+@pytest.mark.parametrize("side", [60, 80, 100])
+@pytest.mark.parametrize(("budget", "megabytes"), [(1000, 120), (1_000_000, 500)])
+def test_the_budget_bounds_memory(side: int, budget: int, megabytes: int, clues: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, str(side), str(budget), clues],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < megabytes
+
+
+STARVED = """
+import resource, threading
+import mineproof as mp
+from tests.reasoning.test_posterior import lattice
+
+views = [lattice(100, 0.35, seed) for seed in range(4)]
+small = mp.View.from_text("2x3/2 ???/121")
+threading.stack_size(1 << 20)
+mp.posterior(small)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (60 << 20), resource.RLIM_INFINITY))
+for threads in (1, 2):
+    try:
+        mp.posteriors(views, threads=threads)
+    except MemoryError:
+        print("MemoryError")
+    assert mp.posterior(small).arrangements == 1
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no /proc")
+def test_memory_that_runs_out_is_an_error_in_any_thread() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STARVED],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "MemoryError\nMemoryError\n"
 
 
 def exact_states(view: mp.View) -> int:

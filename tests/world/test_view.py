@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import event, given
 
 import mineproof as mp
 from mineproof.world import view
+from mineproof.world.geometry import Grid
 from mineproof.world.view import COVERED, LARGEST_CLUE, UNKNOWN, UNTOUCHED, is_clue, is_opened
 from tests.strategies import games
 
@@ -58,3 +61,48 @@ def test_a_text_that_could_be_a_board_is_refused(text: str) -> None:
 def test_dots_are_hidden_where_no_board_is_meant(text: str) -> None:
     assert mp.View.from_text(text) == mp.View.from_text(text.replace(".", "?"))
     assert mp.View.from_text("../..", 1) == mp.View.hidden(2, 2, 1)
+
+
+CLUE = bytes([1, *[view.HIDDEN] * 8])
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        ((-9, 1),),  # an index from the end
+        ((9, 1),),
+        ((1, 1),),  # no clue is there
+        ((0, -1),),
+        ((0, 4),),  # a corner has 3 neighbours
+        ((0, 1), (0, 2)),
+        ((0,),),
+        ((0, 1, 2),),
+        ((0, 1.0),),
+        ((0, True),),
+        ((2**70, 1),),
+        5,
+        "ab",
+        None,
+    ],
+)
+def test_bounds_belong_to_clues(bounds: Any) -> None:
+    with pytest.raises(mp.InvalidInput, match=r"bound|cell"):
+        mp.View(Grid(3, 3), CLUE, 2, bounds)
+
+
+def test_bounds_are_kept_in_order() -> None:
+    states = bytes([1, 1, *[view.HIDDEN] * 7])
+    seen = mp.View(Grid(3, 3), states, 2, [[1, np.int8(2)], (0, 1)])  # type: ignore[arg-type]
+    assert seen.bounds == ((0, 1), (1, 2))
+    assert mp.View.from_text(str(seen)) == seen
+
+
+@pytest.mark.parametrize("states", [9, "?" * 9, [300] * 9, [-1] * 9, None, ["1"] * 9, 1.5])
+def test_states_are_bytes(states: Any) -> None:
+    with pytest.raises(mp.InvalidInput, match="states are a byte for each cell"):
+        mp.View(Grid(3, 3), states)
+
+
+def test_a_view_has_a_grid() -> None:
+    with pytest.raises(mp.InvalidInput, match="a view has a Grid"):
+        mp.View((3, 3), CLUE)  # type: ignore[arg-type]

@@ -26,6 +26,11 @@ namespace mineproof {
 
 // States of a component that are counted, where nobody says otherwise.
 constexpr std::size_t state_budget = 1'000'000;
+// The bytes that a question may take, for each state of its budget, and in any case. What is
+// counted takes no more, nor do estimates of what cannot be counted, together; some tens of
+// megabytes come to that while a layer is made.
+constexpr std::size_t bytes_per_state = 320;
+constexpr std::size_t least_bytes = std::size_t{64} << 20;
 
 // `cancelled`: somebody asked to stop; there is no answer.
 enum class Outcome { exact, estimate, contradiction, cancelled };
@@ -38,7 +43,8 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // `budget` bounds the states of a component; beyond it the component is estimated.
+  // `budget` bounds the states of a component, and by bytes_per_state the memory of all of them;
+  // beyond either a component is estimated.
   Outcome solve(const View& view, const Prior& prior, std::size_t budget, Cancel cancel = {});
 
   // After solve(), unless it was a contradiction or cancelled.
@@ -51,6 +57,9 @@ class Engine {
   [[nodiscard]] double log_weight() const { return log_weight_; }
   // The largest standard error of a risk; 0 where everything is exact.
   [[nodiscard]] double error() const { return error_; }
+  // The standard error of log_weight(); 0 where everything is exact, 1 and more where hardly
+  // anything is known.
+  [[nodiscard]] double log_error() const { return log_error_; }
   // Whether a covered cell is proved safe.
   [[nodiscard]] bool any_safe() const { return any_safe_ || network_.settled_safe > 0; }
   // How many.
@@ -84,6 +93,9 @@ class Engine {
   // After an exact solve(): draws a board, one byte a cell. False if cancelled.
   bool draw(Stream& stream, std::span<std::uint8_t> mined, Cancel cancel = {});
 
+  // The bytes that it holds, about. More than a few are given back when it is asked again.
+  [[nodiscard]] std::size_t bytes() const;
+
   // What was counted, for the curious.
   struct Figures {
     std::size_t components, largest_component, widest, states;
@@ -105,6 +117,7 @@ class Engine {
   bool count_anew(std::size_t budget);
   bool count_what_changed(std::size_t budget);
   Swept count_component(std::size_t c, std::size_t budget, const Weights& weights);
+  bool estimate_all(std::size_t budget);
   bool gather();
   bool weigh_all();
   bool weigh();
@@ -122,6 +135,7 @@ class Engine {
   // engine_mix.cpp: what the total means for the components.
   bool mix();
   bool mix_alone();
+  [[nodiscard]] std::span<const double> outside_of(std::size_t c) const;
   bool mix_at(double tilt);
   [[nodiscard]] double log_outside(std::int32_t mines) const;
   [[nodiscard]] double find_tilt();
@@ -139,7 +153,7 @@ class Engine {
   [[nodiscard]] std::vector<std::int32_t> open_cells(std::size_t c) const;
   bool list_ways(std::size_t c, std::size_t most, const Arrangements& found, Groups& groups,
                  Cancel cancel) const;
-  static std::int32_t pick(const Polynomial& weights, Stream& stream);
+  [[nodiscard]] std::int32_t pick(std::size_t c, Stream& stream) const;
   static void scatter(std::span<const std::int32_t> cells, std::int32_t count, Stream& stream,
                       std::span<std::uint8_t> mined);
 
@@ -162,14 +176,17 @@ class Engine {
   std::unique_ptr<Weights> weights_;
   double last_p_ = -1;
   std::vector<std::unique_ptr<Sweep>> sweeps_;
-  std::vector<Estimate> estimates_;
+  std::size_t room_ = 0;                  // bytes that are left
+  std::vector<std::size_t> over_budget_;  // components, rising
+  std::vector<Estimate> estimates_;       // of these
   double log_scales_ = 0;
   std::vector<Polynomial> leaves_;
   Mixture mixture_;
   std::vector<Numbers> supports_;
   Sums sums_;
   std::vector<std::uint8_t> all_open_;  // by component: every box was seen mined and safe
-  std::vector<double> box_risk_, risks_, ones_, outside_;
+  std::vector<double> box_risk_, risks_, outside_;
+  std::vector<std::vector<double>> alone_;  // by component, where cells are independent: outside_of
   double log_top_ = 0;
   std::vector<std::int32_t> drawn_, of_box_, rest_cells_;  // for drawing
   double rest_risk_ = 0;
@@ -179,6 +196,7 @@ class Engine {
   std::int32_t cells_in_components_ = 0;
   double log_weight_ = 0;
   double error_ = 0;
+  double log_error_ = 0;
 };
 
 }  // namespace mineproof

@@ -17,10 +17,13 @@ namespace mineproof {
 class Estimate {
  public:
   // `planned` is the sweep that went over the budget: each estimate takes its order, and
-  // has about as many states as the budget allows. If cancelled, it is worth nothing.
-  Estimate(std::size_t component, const Sweep& planned, std::size_t budget, Scratch& scratch,
-           Cancel cancel);
+  // has about as many states as the budget allows; all of them share the room, in bytes. If
+  // cancelled, it is worth nothing.
+  Estimate(std::size_t component, const Sweep& planned, std::size_t budget, std::size_t room,
+           Scratch& scratch, Cancel cancel);
   [[nodiscard]] bool is_cancelled() const { return cancelled_; }
+  // The bytes that it holds, about.
+  [[nodiscard]] std::size_t bytes() const;
 
   [[nodiscard]] std::size_t component() const { return component_; }
   // The mean of the weights of 0, ..., `cells` mines, times exp(-log_scale); where every
@@ -31,10 +34,14 @@ class Estimate {
   // cancelled.
   std::optional<double> weigh(std::span<const double> outside, double p, std::span<double> risk,
                               Cancel cancel);
+  // After weigh(): the standard error of the component's weight, as a share of it; 1 where
+  // nothing is known of it.
+  [[nodiscard]] double weight_error() const { return weight_error_; }
 
  private:
   std::size_t component_;
   bool cancelled_ = false;
+  double weight_error_ = 1;
   std::vector<std::unique_ptr<Sweep>> sweeps_;
 };
 

@@ -40,8 +40,9 @@ class Prior {
   // The chance of a mine in a cell of a board of `size` cells of which nothing is shown.
   [[nodiscard]] double chance(std::int32_t size) const;
   // The chance of a mine to weigh `cells` cells with that nothing has settled, where `mines`
-  // mines are known. Unless cells are independent any number gives the same posterior; one
-  // near the truth keeps weights in range. A multiple of 1 / shares unless they are.
+  // mines are known. Any number gives the same posterior, if what all else weighs makes up for it;
+  // one near the truth keeps weights in range. Where cells are independent it is their density,
+  // unless that is near 0 or 1; else a multiple of 1 / shares.
   static constexpr int shares = 64;
   [[nodiscard]] double weighing_chance(std::int32_t mines, std::int32_t cells) const;
 

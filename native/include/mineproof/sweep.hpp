@@ -10,11 +10,13 @@
 // from: nothing it was given needs to outlive the call.
 //
 // Cost: states x choices x length of a polynomial. `states` is bounded by a
-// budget; beyond it nothing is counted (`run` says so), never something wrong.
+// budget, and memory by so many bytes, asked before it is taken; beyond them
+// nothing is counted (`run` says so), never something wrong.
 // Weights are scaled by layer, so that nothing over- or underflows as a whole; what
 // is certain is decided apart from them, by counting in booleans (`possible`).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -81,21 +83,27 @@ enum class Swept : std::uint8_t { all, over_budget, cancelled };
 
 class Sweep {
  public:
-  // Finds an order for the boxes and counts.
+  // Finds an order for the boxes and counts, within so many states and bytes. What goes over them
+  // holds no memory but its order.
   Swept run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
-            std::size_t budget, Scratch& scratch, Cancel cancel);
+            std::size_t budget, std::size_t room, Scratch& scratch, Cancel cancel);
 
   // An estimate instead, for what is over the budget, in the order that another chose:
   // no layer keeps more than `width` states. Of more than that the heaviest stay, the
   // others are drawn by weight and count for those that are not (Fearnhead and
   // Clifford's resampling), so the weights are unbiased estimates of the true ones.
-  // False if cancelled.
-  bool estimate(const Sweep& planned, std::size_t width, Stream& stream, Scratch& scratch,
-                Cancel cancel);
+  // Where `room` bytes do not hold the polynomials of all layers, those of some layers are
+  // kept, and what is between is weighed again on the way back; where they do not hold
+  // those either, fewer states stay. False if cancelled.
+  bool estimate(const Sweep& planned, std::size_t width, std::size_t room, Stream& stream,
+                Scratch& scratch, Cancel cancel);
+
+  // The bytes that it holds, about.
+  [[nodiscard]] std::size_t bytes() const;
 
   // The component's weight by its number of mines, times exp(-log_scale()).
   [[nodiscard]] std::int32_t low() const { return last().low; }
-  [[nodiscard]] std::span<const double> total() const;
+  [[nodiscard]] std::span<const double> total() const { return total_; }
   [[nodiscard]] double log_scale() const { return log_scale_; }
   // The numbers of mines that are possible at all, in booleans; nothing if cancelled.
   [[nodiscard]] std::optional<Numbers> support(Cancel cancel);
@@ -156,26 +164,42 @@ class Sweep {
   template <class Key>
   struct Layer;
 
+  // What a count may take: states in all; of each layer, states and coefficients that stay;
+  // coefficients that are held at once, and all bytes.
+  struct Limits {
+    std::size_t states, layer_states, layer_weights, weights, bytes;
+  };
+
   Swept count_in_order(const Network& network, std::span<const std::int32_t> boxes,
-                       std::size_t budget, Scratch& scratch, Cancel cancel);
+                       std::size_t budget, std::size_t room, Scratch& scratch, Cancel cancel);
   void assign(const Network& network, Scratch& scratch);
   void begin();
+  Swept count_by_key(const Limits& limits, Stream* stream, Scratch& scratch, Cancel cancel);
   template <class Key>
-  Swept count(std::size_t budget, std::size_t most, Stream* stream, Scratch& scratch,
-              Cancel cancel);
+  Swept count(const Limits& limits, Stream* stream, Scratch& scratch, Cancel cancel);
   template <class Key>
-  Swept expand(std::size_t step, std::size_t budget, bool thinned, Scratch& scratch, Cancel cancel);
-  void thin(std::size_t step, std::size_t width, Stream& stream);
+  Swept expand(std::size_t step, std::size_t budget, Scratch& scratch, Cancel cancel);
+  // sweep_estimate.cpp: which states of a layer stay; drops the others, but for their keys.
+  [[nodiscard]] bool thin(std::size_t step, const Limits& limits, Stream& stream);
+  void drop(std::size_t step, std::span<const double> inflate);
+  void begin_block(std::size_t layer);
+  bool load_block(std::size_t block, Cancel cancel);
   template <class Key>
   [[nodiscard]] double closing(const Step& step, const Key& key, int k) const;
   void make_room(std::size_t more, std::size_t budget, Scratch& scratch);
-  bool accumulate(std::size_t step, Cancel cancel);
+  void place_layer(std::size_t step);
+  std::optional<double> accumulate(std::size_t step, Cancel cancel);
   [[nodiscard]] bool scales(std::size_t step) const { return weighs_ || step % 8 == 7; }
   static double rescale(std::span<double> weights);
   [[nodiscard]] const double* chances(std::size_t step) const {
     return weights_.of[at(steps_[step].size)].data();
   }
   bool reach(Cancel cancel);
+  // What `words`, as many as are in reached_, have for a state.
+  [[nodiscard]] std::span<std::uint64_t> words_of(std::vector<std::uint64_t>& words,
+                                                  std::size_t state) const {
+    return {words.data() + reach_place_[state], reach_place_[state + 1] - reach_place_[state]};
+  }
   [[nodiscard]] const State& last() const { return states_[layer_.back() - 1]; }
   // One past the last transition of a state.
   [[nodiscard]] std::size_t end_of(std::size_t state) const { return states_[state + 1].first; }
@@ -183,10 +207,25 @@ class Sweep {
   [[nodiscard]] static bool stops(std::size_t s, Cancel cancel) {
     return s % 1024 == 0 && cancel.asked();
   }
+  // The coefficients of all states of a layer.
+  [[nodiscard]] std::size_t weights_of(std::size_t layer) const {
+    const State& end = states_[layer_[layer + 1] - 1];
+    return end.place + at(end.length) - states_[layer_[layer]].place;
+  }
   // A vector that only grows: room for `count`.
   template <class T>
   static void grow(std::vector<T>& vector, std::size_t count) {
     if (vector.size() < count) vector.resize(count > 2 * vector.size() ? count : 2 * vector.size());
+  }
+  // The same for one that will have no more than `most`, or 0 where that is not known. One that has
+  // become large is moved once, to where all of that has room: a system gives memory when it is
+  // written to, not before.
+  template <class T>
+  static void grow(std::vector<T>& vector, std::size_t count, std::size_t most) {
+    constexpr std::size_t large = 1 << 18;
+    if (count <= large) return grow(vector, count);
+    if (vector.capacity() < count) vector.reserve(std::max(count + count / 4, most));
+    if (vector.size() < count) vector.resize(std::min(count + count / 8, vector.capacity()));
   }
 
   Weights weights_{0.5};
@@ -203,13 +242,23 @@ class Sweep {
   std::vector<State> states_;
   std::vector<std::uint32_t> target_;  // by transition: the next state
   std::vector<double> factor_;         // by transition, where tables weigh or states were thinned
-  std::vector<std::uint8_t> gone_;     // by state: was thinned out
+  std::vector<std::uint8_t> gone_;     // by state of the layer that was thinned out last
   std::size_t transitions_ = 0;
   std::size_t weight_count_ = 0;
-  std::vector<double> forward_, backward_;
-  std::int32_t longest_ = 1;            // polynomial
-  std::vector<std::uint64_t> reached_;  // by state: which coefficients are possible
-  std::size_t reach_words_ = 0;
+  std::vector<double> forward_;
+  std::size_t most_states_ = 0, most_weights_ = 0;            // that forward_ will have
+  std::vector<double> later_, here_;        // backwards: of two layers
+  std::vector<double> total_;               // of the last state
+  std::vector<std::uint64_t> reached_;      // by state: which coefficients are possible
+  std::vector<std::uint32_t> reach_place_;  // by state: where its words begin; empty until reached
+  // Where forward_ does not hold all layers: the blocks of layers, and for each the polynomials of
+  // its first layer; the block that forward_ holds.
+  struct Block {
+    std::size_t layer, place;  // its first layer; where in kept_ that is
+  };
+  std::vector<Block> blocks_;
+  std::vector<double> kept_;
+  std::size_t loaded_ = 0;
   std::vector<std::array<double, 9>> marginal_;  // by step
   std::vector<std::uint16_t> possible_;          // by step, bit k
   double log_scale_ = 0;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
@@ -69,13 +70,15 @@ class Record:
         """The score that the player expected of its flags when it set them; None without one.
 
         A flag is worth 1 if right and -1 if wrong, and one that is taken back was worth that
-        much less. Without an estimate it counts as certain.
+        much less. Without an estimate it counts as certain. Engines agree on a risk but for the
+        last digits of a float: what they leave in the sum is rounded away.
         """
         if self.score is None:
             return None
         mines = self.board.mine_count
         marks = [move for move in self.moves if move.action in {"flag", "unflag"}]
-        return sum(1 - 2 * (move.risk or 0.0) for move in marks) / mines if mines else 1.0
+        worth = math.fsum(1 - 2 * (move.risk or 0.0) for move in marks)
+        return round(worth, 10) / mines if mines else 1.0
 
     @property
     def deductions(self) -> dict[str, int]:

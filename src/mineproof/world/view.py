@@ -76,6 +76,18 @@ def _check_dots(found: notation.GridText, mines: int | None) -> None:
         )
 
 
+def _as_states(states: object) -> bytes:
+    """The states as bytes; a number alone would be as many zeros."""
+    try:
+        if isinstance(states, (int, str)):
+            raise TypeError
+        return bytes(states)  # type: ignore[call-overload, no-any-return]
+    except (TypeError, ValueError):
+        raise InvalidInput(
+            f"states are a byte for each cell, from 0 to {FLAGGED}, got {shorten(repr(states))}"
+        ) from None
+
+
 class Event(NamedTuple):
     """A cell came to show something else: what the referee tells a player."""
 
@@ -103,12 +115,16 @@ class View:
 
     def __post_init__(self) -> None:
         grid = self.grid
-        object.__setattr__(self, "states", bytes(self.states))
+        if not isinstance(grid, Grid):
+            raise InvalidInput(f"a view has a Grid, got {shorten(repr(grid))}")
+        object.__setattr__(self, "states", _as_states(self.states))
         if len(self.states) != grid.size:
             raise InvalidInput(f"expected {counted(grid.size, 'cell')}, got {len(self.states)}")
         if max(self.states) > FLAGGED:
             raise InvalidInput(f"a state is from 0 to {FLAGGED}, got {max(self.states)}")
         self._check_clues()
+        if self.bounds != ():
+            self._check_bounds()
         if self.mines is None:
             return
         object.__setattr__(self, "mines", whole(self.mines, "mines", 0, MAX_SIDE**2, "are"))
@@ -133,6 +149,24 @@ class View:
                     f"clue {clue} at {where} is too high: "
                     f"the cell has {counted(degree, 'neighbour')} in {shorten(self.to_text())!r}"
                 )
+
+    def _check_bounds(self) -> None:
+        """A bound belongs to a clue, once, and is a number of mines that can be around it."""
+        try:
+            pairs = [(whole(i, "a cell"), whole(b, "a bound")) for i, b in self.bounds]
+        except (TypeError, ValueError):
+            raise InvalidInput(
+                f"bounds are pairs (index, bound), got {shorten(repr(self.bounds))}"
+            ) from None
+        object.__setattr__(self, "bounds", tuple(sorted(pairs)))
+        for index, bound in pairs:
+            if not 0 <= index < self.grid.size or not is_clue(self.states[index]):
+                raise InvalidInput(f"a bound belongs to a cell with a clue, got {(index, bound)}")
+            if not 0 <= bound <= self.grid.degree(index):
+                where, degree = self.grid.name(index), self.grid.degree(index)
+                raise InvalidInput(f"a bound at {where} is from 0 to {degree}, got {bound}")
+        if len(dict(pairs)) < len(pairs):
+            raise InvalidInput("a clue has one bound, got several for one cell")
 
     @classmethod
     def hidden(cls, rows: int, cols: int, mines: int | None = None) -> View:
