@@ -26,7 +26,14 @@ from mineproof.reasoning.evidence import (
     components,
 )
 from mineproof.reasoning.sweep import Component, Weights
+from mineproof.reasoning.totals import Work
 from mineproof.world.chance import Stream
+
+BUDGET = 2_000_000
+"""Weights that a count of arrangements may add up: some half a second."""
+
+_STATE = 8
+"""As many cost as much as a state."""
 
 Cache = dict[tuple[Constraint, ...], Component]
 """Components that were counted, by all that is said of them."""
@@ -106,17 +113,36 @@ def solve(
 
 
 def arrangements(evidence: Evidence, *, budget: float = math.inf) -> int:
-    """How many arrangements of the unknown cells have any weight."""
-    possible = (
-        item._replace(table=tuple(float(entry > 0) for entry in item.table))
-        for item in evidence.constraints
-    )
-    parts = _swept(evidence._replace(constraints=tuple(possible)), None, budget)
-    weights = _front(parts)[-1]
+    """How many arrangements of the unknown cells have any weight.
+
+    Raises `sweep.OverBudget` where more weights would have to be added up.
+    """
+    work, weights = Work(budget), {0: 1}
+    for group in components(evidence.constraints):
+        weights = _joined(weights, _ways(group, work))
     free, total = len(_free(evidence)), only_total(evidence)
     if total is None:
         return sum(weights.values()) << free
     return sum(weight * _choose(free, total - mines) for mines, weight in weights.items())
+
+
+def _ways(group: tuple[Constraint, ...], work: Work) -> Weights:
+    """In how many ways the clues of a component can hold, by the number of mines."""
+    if not group[0].cells:
+        return {0: 1} if group[0].table[0] > 0 else {}
+    tables = [tuple(int(entry > 0) for entry in clue.table) for clue in group]
+    work.spend(len(group) ** 1.5)
+    states: dict[int, Weights] = {0: {0: 1}}
+    for step in sweep.plan(group, tables):
+        after: dict[int, Weights] = {}
+        for move in sweep.transitions(step, states):
+            before, sums = states[move.before], after.setdefault(move.after, {})
+            work.spend(_STATE + len(before))
+            for seen, weight in before.items():
+                mines = seen + move.mines
+                sums[mines] = sums.get(mines, 0) + weight * move.factor
+        states = after
+    return states.get(0, {})
 
 
 def only_total(evidence: Evidence) -> int | None:
@@ -145,12 +171,17 @@ def _front(parts: list[Component]) -> list[Weights]:
     """What the components before each one weigh together; last, what all of them do."""
     front = [{0: 1}]
     for part in parts:
-        joined: Weights = {}
-        for seen, weight in front[-1].items():
-            for mines, own in part.weights.items():
-                joined[seen + mines] = joined.get(seen + mines, 0) + weight * own
-        front.append(joined)
+        front.append(_joined(front[-1], part.weights))
     return front
+
+
+def _joined(one: Weights, other: Weights) -> Weights:
+    """What two weigh together."""
+    joined: Weights = {}
+    for seen, weight in one.items():
+        for mines, own in other.items():
+            joined[seen + mines] = joined.get(seen + mines, 0) + weight * own
+    return joined
 
 
 def _behind(
