@@ -56,19 +56,23 @@ def explain(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
     lone = next((clue for clue in clues if not any(clue.table)), None)
     if lone is not None:
         return Clash((lone.clue,), False, True)
+    total, alone_hold = only_total(evidence), True
     try:
         found = _Search(evidence, work).run()
     except OverBudget:
-        return Clash((), False, False)
+        found, alone_hold = None, False
     if found is not None:
         return found
-    total = only_total(evidence)
     if total is None:
-        raise ValueError("there is no contradiction: something fits")
+        if alone_hold:
+            raise ValueError("there is no contradiction: something fits")
+        return Clash((), False, False)
+    if (apart := _apart(evidence, total)) is not None:
+        return _clash(apart, True)
     try:
         return _clash(_with_count(evidence, total, work), True)
     except OverBudget:
-        return Clash((), True, False)
+        return Clash((), alone_hold, False)
 
 
 def core(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
@@ -250,6 +254,32 @@ class _Clash:
             clues = [self.clues[place] for place in {one, two, three}]
             self.known[key] = not all(totals(group, self.work) for group in components(clues))
         return self.known[key]
+
+
+def _apart(evidence: Evidence, total: int) -> list[Constraint] | None:
+    """Clues that share no cells and need more mines than there are, or fewer; None: not found.
+
+    Those that need most (or can have fewest) are taken: without any one of them the others need
+    no more than there is, and its cells have room for the rest. So none can be left out.
+    """
+    if not 0 <= total <= len(evidence.unknown):
+        return []
+    for most, room in ((False, total), (True, len(evidence.unknown) - total)):
+        needs = []
+        for clue in evidence.constraints:
+            table = clue.table[::-1] if most else clue.table
+            needs.append((-next(n for n, entry in enumerate(table) if entry > 0), clue))
+        taken: set[int] = set()
+        found = []
+        for need, clue in sorted(needs):
+            if need == 0 or not taken.isdisjoint(clue.cells):
+                continue
+            taken.update(clue.cells)
+            found.append(clue)
+            room += need
+            if room < 0:
+                return found
+    return None
 
 
 def _with_count(evidence: Evidence, total: int, work: Work) -> Iterator[Constraint]:

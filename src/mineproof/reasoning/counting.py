@@ -11,7 +11,7 @@ whole ones, so a risk of 0 or 1 is a proof.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -32,8 +32,8 @@ from mineproof.world.chance import Stream
 BUDGET = 2_000_000
 """Weights that a count of arrangements may add up: some half a second."""
 
-_STATE = 8
-"""As many cost as much as a state."""
+_PLAN, _STATE = 80, 8
+"""As many cost as much as the plan for a clue, if there were but one, and as a state."""
 
 Cache = dict[tuple[Constraint, ...], Component]
 """Components that were counted, by all that is said of them."""
@@ -112,18 +112,34 @@ def solve(
     )
 
 
-def arrangements(evidence: Evidence, *, budget: float = math.inf) -> int:
+def arrangements(
+    evidence: Evidence, *, known: Mapping[int, bool] | None = None, budget: float = math.inf
+) -> int:
     """How many arrangements of the unknown cells have any weight.
 
-    Raises `sweep.OverBudget` where more weights would have to be added up.
+    `known` is what is certain: mines and safe cells, which make the rest easier. Raises
+    `sweep.OverBudget` where more weights would have to be added up.
     """
+    known = known or {}
     work, weights = Work(budget), {0: 1}
-    for group in components(evidence.constraints):
+    constraints = [clue for clue in _left(evidence.constraints, known) if not all(clue.table)]
+    for group in components(constraints):
         weights = _joined(weights, _ways(group, work))
-    free, total = len(_free(evidence)), only_total(evidence)
+    touched = {cell for clue in constraints for cell in clue.cells}
+    free = sum(cell not in known and cell not in touched for cell in evidence.unknown)
+    total = only_total(evidence)
     if total is None:
         return sum(weights.values()) << free
+    total -= sum(known.values())
     return sum(weight * _choose(free, total - mines) for mines, weight in weights.items())
+
+
+def _left(clues: Iterable[Constraint], known: Mapping[int, bool]) -> Iterator[Constraint]:
+    """What clues say of the cells that are not known."""
+    for clue, cells, table in clues:
+        mines = sum(known.get(cell, False) for cell in cells)
+        open_cells = tuple(cell for cell in cells if cell not in known)
+        yield Constraint(clue, open_cells, table[mines : mines + len(open_cells) + 1])
 
 
 def _ways(group: tuple[Constraint, ...], work: Work) -> Weights:
@@ -131,7 +147,7 @@ def _ways(group: tuple[Constraint, ...], work: Work) -> Weights:
     if not group[0].cells:
         return {0: 1} if group[0].table[0] > 0 else {}
     tables = [tuple(int(entry > 0) for entry in clue.table) for clue in group]
-    work.spend(len(group) ** 1.5)
+    work.spend(_PLAN * len(group) ** 1.5)
     states: dict[int, Weights] = {0: {0: 1}}
     for step in sweep.plan(group, tables):
         after: dict[int, Weights] = {}

@@ -188,8 +188,9 @@ class Posterior:
         evidence = gather(
             self.view, setting.clues, density=setting.density, trust_flags=setting.trust_flags
         )
+        known = dict.fromkeys(self._found.safe, False) | dict.fromkeys(self._found.mined, True)
         try:
-            return counting.arrangements(evidence, budget=counting.BUDGET)
+            return counting.arrangements(evidence, known=known, budget=counting.BUDGET)
         except OverBudget:
             where = shorten(self.view.to_text())
             raise MineproofError(

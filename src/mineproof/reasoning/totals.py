@@ -26,8 +26,8 @@ class Work:
             raise OverBudget
 
 
-_STEP, _STATE = 10, 4
-"""What a step costs, and each state of it where few clues are in play."""
+_PLAN, _STEP, _STATE = 40, 10, 4
+"""What a plan costs for each clue, if there were but one, a step, and each state of it."""
 
 _MANY = 200
 """With so many clues a state costs as much again, and so on: it holds four bits for each."""
@@ -44,7 +44,7 @@ def totals(group: Sequence[Constraint], work: Work) -> int:
 
 
 def _plan(group: Sequence[Constraint], work: Work) -> list[Step]:
-    work.spend(_STEP * len(group) ** 1.5)  # at every step the boxes next to it are compared
+    work.spend(_PLAN * len(group) ** 1.5)  # at every step the boxes next to it are compared
     return plan(group, [tuple(int(entry > 0) for entry in clue.table) for clue in group])
 
 

@@ -12,6 +12,7 @@ from mineproof.reasoning.posterior import (
     Setting,
     asked,
     evidence_of,
+    posterior,
     sample,
     solve_in_python,
 )
@@ -36,12 +37,16 @@ _REACH = 2
 def arrangements(view: View, setting: Setting, cell: Cell) -> tuple[int, int] | None:
     """How many arrangements have a mine in a cell, and how many have none; None: too many."""
     evidence, index = evidence_of(view, setting), view.grid.index(cell)
+    odds = posterior(view, setting.clues, density=setting.density)
+    known = {view.grid.index(one): False for one in odds.safe if view.state(one) != TOLD_SAFE}
+    known |= {view.grid.index(one): True for one in odds.mined}
     try:
         mine, safe = (
             counting.arrangements(
                 evidence._replace(
                     constraints=(*evidence.constraints, Constraint(index, (index,), table))
                 ),
+                known=known,
                 budget=counting.BUDGET // 2,
             )
             for table in ((0.0, 1.0), (1.0, 0.0))
