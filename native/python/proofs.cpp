@@ -2,6 +2,7 @@
 #include "convert.hpp"
 #include "interrupt.hpp"
 #include "runtime/answers.hpp"
+#include "runtime/clashes.hpp"
 
 namespace mineproof::python {
 
@@ -68,6 +69,18 @@ void bind_proofs(nb::module_& m) {
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "cells"_a, "questions"_a, "cancel"_a.none() = nb::none(),
       "Proofs of those of the cells that are certain; each asks so many questions about clues.");
+
+  using runtime::Clashes;
+  nb::class_<Clashes>(m, "Consistency", "Which clues can hold together.")
+      .def(nb::init<const std::vector<Clashes::Said>&, std::int32_t>(), "clues"_a, "cells"_a,
+           "Clues by their cells and the numbers of mines that they allow, a bit each; of so many "
+           "cells.")
+      .def(
+          "clash",
+          [](Clashes& self, const std::vector<std::int32_t>& chosen) { return self.clash(chosen); },
+          "chosen"_a, "Whether clues, by place, cannot hold together; False if it was given up.")
+      .def_prop_ro("gave_up", &Clashes::gave_up, "Whether a question was given up.")
+      .def_prop_ro("nodes", &Clashes::nodes, "Numbers tried for boxes in the last question.");
 }
 
 }  // namespace mineproof::python

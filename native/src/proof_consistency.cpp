@@ -47,26 +47,46 @@ void Consistency::read(std::span<const Statement> statements, std::int32_t cells
   rest_.assign(statements.size(), 0);
 }
 
-bool Consistency::refutes(std::span<const std::int32_t> chosen, std::int32_t cell, bool mine) {
-  const std::int32_t box = box_of_[at(cell)];
-  if (box < 0) return false;
+void Consistency::choose(std::span<const std::int32_t> chosen) {
   for (const std::int32_t t : chosen) {
     chosen_[at(t)] = 1;
     done_[at(t)] = 0;
     rest_[at(t)] = static_cast<std::int32_t>(statements_[at(t)].cells.size());
   }
-  mine_ = mine;
-  nodes_ = 0;
-  failed_.clear();
-  open_at_.clear();
-  order(box);
-  const bool fit = fits(0);
-  for (const std::int32_t t : chosen) chosen_[at(t)] = seen_[at(t)] = 0;
-  for (const Place& place : order_) seen_boxes_[at(place.box)] = 0;
-  if (nodes_ > most_nodes) {
-    gave_up = true;
-    return false;
+  nodes = 0;
+}
+
+void Consistency::forget(std::span<const std::int32_t> chosen) {
+  for (const std::int32_t t : chosen) {
+    chosen_[at(t)] = seen_[at(t)] = 0;
+    for (const std::int32_t box : boxes_of[at(t)]) seen_boxes_[at(box)] = 0;
   }
+}
+
+bool Consistency::refutes(std::span<const std::int32_t> chosen, std::int32_t cell, bool mine) {
+  const std::int32_t box = box_of_[at(cell)];
+  if (box < 0) return false;
+  choose(chosen);
+  order(box);
+  const std::int32_t size = sizes_[at(box)];
+  const bool fit = mine ? fits(1, size) : fits(0, size - 1);
+  seen_boxes_[at(box)] = 0;
+  forget(chosen);
+  gave_up = gave_up || nodes > most_nodes;
+  return !fit;
+}
+
+bool Consistency::clash(std::span<const std::int32_t> chosen) {
+  choose(chosen);
+  bool fit = true;
+  for (std::size_t i = 0; i < chosen.size() && fit && nodes <= most_nodes; ++i) {
+    const auto& boxes = boxes_of[at(chosen[i])];
+    if (seen_[at(chosen[i])] || boxes.empty()) continue;
+    order(boxes[0]);
+    fit = fits(0, sizes_[at(boxes[0])]);
+  }
+  forget(chosen);
+  gave_up = gave_up || nodes > most_nodes;
   return !fit;
 }
 
@@ -93,24 +113,53 @@ void Consistency::order(std::int32_t box) {
   }
 }
 
-bool Consistency::fits(std::size_t place) {
-  if (place == order_.size()) return true;
-  if (!failed_.empty() && failed_.contains(key(place))) return false;
-  const auto [box, first, last] = order_[place];
-  const std::int32_t size = sizes_[at(box)];
-  const std::int32_t low = place == 0 && mine_ ? 1 : 0;
-  const std::int32_t high = place == 0 && !mine_ ? size - 1 : size;
-  for (std::int32_t i = first; i < last; ++i) rest_[at(touching_[at(i)])] -= size;
-  for (std::int32_t mines = low; mines <= high; ++mines) {
-    if (++nodes_ > most_nodes) return false;
-    for (std::int32_t i = first; i < last; ++i) done_[at(touching_[at(i)])] += mines;
-    const bool fit = can_hold(place) && fits(place + 1);
-    for (std::int32_t i = first; i < last; ++i) done_[at(touching_[at(i)])] -= mines;
-    if (fit) return true;
+// Whether numbers of mines for the boxes satisfy the statements, from `low` to `high` in the
+// first one; also true when that is given up.
+bool Consistency::fits(std::int32_t low, std::int32_t high) {
+  failed_.clear();
+  open_at_.clear();
+  const auto give = [this](std::size_t place, std::int32_t mines, std::int32_t room) {
+    for (std::int32_t i = order_[place].first; i < order_[place].last; ++i) {
+      done_[at(touching_[at(i)])] += mines;
+      rest_[at(touching_[at(i)])] += room;
+    }
+  };
+  const auto size_of = [this](std::size_t place) { return sizes_[at(order_[place].box)]; };
+  std::size_t place = 0;
+  given_.assign(order_.size(), -1);
+  given_[0] = low - 1;
+  bool enters = true;
+  while (place < order_.size()) {
+    const std::int32_t most = place == 0 ? high : size_of(place);
+    if (enters) {
+      if (!failed_.empty() && failed_.contains(key(place))) {
+        enters = false;
+        --place;  // the first is never among them
+        give(place, -given_[place], 0);
+        continue;
+      }
+      give(place, 0, -size_of(place));
+      given_[place] = place == 0 ? low - 1 : -1;
+    }
+    enters = false;
+    if (given_[place] < most) {
+      if (++nodes > most_nodes) return true;
+      give(place, ++given_[place], 0);
+      if (can_hold(place)) {
+        ++place;
+        enters = true;
+      } else {
+        give(place, -given_[place], 0);
+      }
+      continue;
+    }
+    give(place, 0, size_of(place));
+    if (nodes > patience) failed_.insert(key(place));
+    if (place == 0) return false;
+    --place;
+    give(place, -given_[place], 0);
   }
-  for (std::int32_t i = first; i < last; ++i) rest_[at(touching_[at(i)])] += size;
-  if (nodes_ > patience) failed_.insert(key(place));
-  return false;
+  return true;
 }
 
 bool Consistency::can_hold(std::size_t place) const {

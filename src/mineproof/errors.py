@@ -39,6 +39,8 @@ class Contradiction(MineproofError, ValueError):
 
     `clues` is an irreducible set of cells whose clues cannot hold together: leave
     any out, and the others can. `count_used` tells whether the mine count takes part.
+    `irreducible` is False where the budget ended before that was found: fewer of the clues
+    may do, or, where there are none, which they are is not known.
     """
 
     def __init__(
@@ -46,13 +48,15 @@ class Contradiction(MineproofError, ValueError):
         message: str,
         clues: tuple[tuple[int, int], ...] = (),
         count_used: bool = False,
+        irreducible: bool = True,
     ) -> None:
         super().__init__(message)
         self.clues = clues
         self.count_used = count_used
+        self.irreducible = irreducible
 
     def __reduce__(self) -> tuple[type[Contradiction], tuple[object, ...]]:
-        return Contradiction, (*self.args, self.clues, self.count_used)
+        return Contradiction, (*self.args, self.clues, self.count_used, self.irreducible)
 
 
 class NotFound(MineproofError):

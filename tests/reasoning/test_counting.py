@@ -246,7 +246,8 @@ def explains(position: Position, trust_flags: bool) -> int:
         asked = position.told(mines)
         return bool(judge(asked, clues, trust_flags=trust_flags, only=set(cells)).fits)
 
-    found, count_used = explain(gather(view, clues, trust_flags=trust_flags))
+    found, count_used, irreducible = explain(gather(view, clues, trust_flags=trust_flags))
+    assert irreducible
     mines = view.mines if count_used else None
     assert not holds(found, mines)
     assert all(holds(set(found) - {cell}, mines) for cell in found)
@@ -260,17 +261,17 @@ def explains(position: Position, trust_flags: bool) -> int:
 
 def test_the_least_set_of_clues_is_named() -> None:
     """A chain of four that cannot hold is named; with two elsewhere that cannot, those are."""
-    assert explain(gather(mp.View.from_text("1x7 1?1?1?0"))) == ((0, 2, 4, 6), False)
-    assert explain(gather(mp.View.from_text("1x12 1?1?1?0--1?0"))) == ((9, 11), False)
-    assert explain(gather(mp.View.from_text("2x3/2 ???/141"))) == ((4,), False)
+    assert explain(gather(mp.View.from_text("1x7 1?1?1?0"))) == ((0, 2, 4, 6), False, True)
+    assert explain(gather(mp.View.from_text("1x12 1?1?1?0--1?0"))) == ((9, 11), False, True)
+    assert explain(gather(mp.View.from_text("2x3/2 ???/141"))) == ((4,), False, True)
 
 
 def test_the_count_takes_part_where_the_clues_alone_can_hold() -> None:
     evidence = gather(mp.View.from_text("1x8/1 ?1??1???"))
-    assert explain(evidence) == ((1, 4), True)
-    assert explain(gather(mp.View.from_text("1x3/1 ?0F"), trust_flags=True)) == ((1,), False)
-    assert explain(gather(mp.View.from_text("1x5/1 F???F"), trust_flags=True)) == ((), True)
-    assert explain(gather(mp.View.from_text("1x3 ?1?"), density=0.0)) == ((1,), True)
+    assert explain(evidence) == ((1, 4), True, True)
+    assert explain(gather(mp.View.from_text("1x3/1 ?0F"), trust_flags=True)) == ((1,), False, True)
+    assert explain(gather(mp.View.from_text("1x5/1 F???F"), trust_flags=True)) == ((), True, True)
+    assert explain(gather(mp.View.from_text("1x3 ?1?"), density=0.0)) == ((1,), True, True)
 
 
 def test_no_contradiction_is_explained_where_something_fits() -> None:

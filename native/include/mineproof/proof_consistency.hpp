@@ -1,9 +1,9 @@
-// Whether some clues can hold together with the opposite of a cell.
+// Whether some clues can hold together, with the opposite of a cell or without.
 //
 // The unknown cells are taken in boxes (cells that touch the same clues), from the asked cell
 // outwards, and each box is given every number of mines that the clues around it can bear.
 // What failed once is remembered, so that the work is bounded by how many clues are half done
-// at a time: microseconds for a handful of clues. The twin of reasoning/proofs/consistency.py,
+// at a time: microseconds for a handful of clues. The twin of reasoning/consistency.py,
 // node by node: both give up at the same place.
 #pragma once
 
@@ -26,8 +26,11 @@ class Consistency {
   // the question was given up. Statements that no chain of shared cells links to the cell play
   // no part.
   [[nodiscard]] bool refutes(std::span<const std::int32_t> chosen, std::int32_t cell, bool mine);
+  // Whether the chosen statements cannot hold together; false, too, if it was given up.
+  [[nodiscard]] bool clash(std::span<const std::int32_t> chosen);
   // Whether a question was given up since this was set to false.
   bool gave_up = false;
+  std::int64_t nodes = 0;  // numbers tried for boxes in the last question
 
   std::vector<std::vector<std::int32_t>> statements_of;  // by box
   std::vector<std::vector<std::int32_t>> boxes_of;       // by statement
@@ -36,8 +39,10 @@ class Consistency {
   struct Place {
     std::int32_t box, first, last;  // its chosen statements are touching_[first, last)
   };
+  void choose(std::span<const std::int32_t> chosen);
+  void forget(std::span<const std::int32_t> chosen);
   void order(std::int32_t box);
-  bool fits(std::size_t place);
+  bool fits(std::int32_t low, std::int32_t high);
   bool can_hold(std::size_t place) const;
   std::string key(std::size_t place);
   void find_open();
@@ -46,13 +51,12 @@ class Consistency {
   std::vector<std::int32_t> box_of_;  // by cell
   std::vector<std::int32_t> sizes_;   // by box
   // Of one question:
-  bool mine_ = false;
-  std::int64_t nodes_ = 0;
   std::vector<Place> order_;
   std::vector<std::int32_t> touching_;
   std::vector<std::uint8_t> chosen_, seen_, seen_boxes_;  // by statement, by box
   std::vector<std::int32_t> done_, rest_;                 // by statement: mines given, cells left
   std::vector<std::vector<std::int32_t>> open_at_;        // by place: statements half done
+  std::vector<std::int32_t> given_;  // by place: mines
   std::unordered_set<std::string> failed_;
 };
 

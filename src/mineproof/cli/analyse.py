@@ -67,8 +67,9 @@ def command(
     [{"cell", "risk"}], "exact", "error", "log_weight", "assumed", "win": {"chance",
     "error", "exact"} or null}; with --agent, "agent": its move, and for the champion
     "candidates": [{"cell", "risk", "score", "win", "error"}]. Where no
-    arrangement of mines fits: {"contradiction": {"clues": cells, "count_used"}}, and
-    the exit code is 2.
+    arrangement of mines fits: {"contradiction": {"clues": cells, "count_used"}}, with
+    "irreducible": false where fewer clues may do (none: which they are was not found within
+    the budget), and the exit code is 2.
     """
     from mineproof.agents import get
     from mineproof.cli.screen import assumption, name_prior
@@ -166,6 +167,8 @@ def _show_clash(view: View, clash: Contradiction, as_json: bool) -> None:
     """The board with the clues that clash marked; the error itself is told by the caller."""
     if as_json:
         found = {"clues": clash.clues, "count_used": clash.count_used}
+        if not clash.irreducible:
+            found["irreducible"] = False
         click.echo(json.dumps({"contradiction": found}))
         return
     from rich.console import Console

@@ -53,7 +53,7 @@ class Slip(Contradiction):
     """An answer that no arrangement of mines fits; `view` is what it would have made."""
 
     def __init__(self, clash: Contradiction, view: View) -> None:
-        super().__init__(str(clash), clash.clues, clash.count_used)
+        super().__init__(str(clash), clash.clues, clash.count_used, clash.irreducible)
         self.view = view
 
 

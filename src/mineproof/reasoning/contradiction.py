@@ -1,61 +1,212 @@
 """Why nothing fits: clues that cannot hold together, none of which can be left out.
 
-Here nothing is weighed; it is enough to know which totals of mines are possible.
-A set of totals is one number: bit t is set where t mines are possible.
+Most clashes are local. So windows of the board are asked first, small ones before large ones,
+whether the clues in them can hold together; in one that cannot, all sets of three clues or fewer
+are tried, and else clues are left out, far ones first, many at a time, then one by one. Only
+where all clues can hold together the mine count takes part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
+from mineproof import _engine
+from mineproof.reasoning.consistency import Consistency
 from mineproof.reasoning.counting import only_total
 from mineproof.reasoning.evidence import Constraint, Evidence, components
-from mineproof.reasoning.sweep import Step, plan, transitions
+from mineproof.reasoning.sweep import OverBudget
+from mineproof.reasoning.totals import Core, Work, between, sums, totals
+
+BUDGET = 500_000
+"""What an explanation may cost: about half a second."""
 
 ANY = -1
 """All totals there are."""
 
+_SIDE = 8
+"""Of the smallest windows: each begins half a side after the last one, so any three clues of
+which one shares cells with the others are together in one of them."""
 
-def explain(evidence: Evidence, *, fewest: bool = True) -> tuple[tuple[int, ...], bool]:
-    """Cells whose clues cannot hold together, and whether the mine count takes part.
+_READ, _ASK, _NODE, _FEW = 10, 20, 0.2, 2
+"""What it costs to read a clue, to ask a question, a node of it, and to look at two clues or three.
+"""
 
-    For evidence that nothing fits. Without any one of the clues the others can hold
-    (and without the count all of them, where it takes part). Where the count takes
-    no part and three clues or fewer can be found, there are no fewer; not to ask for
-    the `fewest` is quicker.
+
+class Clash(NamedTuple):
+    """Why nothing fits."""
+
+    clues: tuple[int, ...]
+    """Cells whose clues cannot hold together, by index."""
+    count_used: bool
+    """Whether the mine count takes part."""
+    irreducible: bool
+    """Without any one of the clues the others can hold (and without the count all of them, where
+    it takes part). False where the budget ended too soon: fewer may do, or, where there are no
+    clues, which they are was not found."""
+
+
+def explain(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
+    """Clues that cannot hold together, for evidence that nothing fits.
+
+    Where the count takes no part and three clues or fewer can be found, there are no fewer.
     """
-    broken = [group for group in components(evidence.constraints) if not _totals(group)]
-    total = only_total(evidence)
+    clues, work = evidence.constraints, Work(budget)
+    lone = next((clue for clue in clues if not any(clue.table)), None)
+    if lone is not None:
+        return Clash((lone.clue,), False, True)
+    total, alone_hold = only_total(evidence), True
+    try:
+        found = _Search(evidence, work).run()
+    except OverBudget:
+        found, alone_hold = None, False
+    if found is not None:
+        return found
+    if total is None:
+        if alone_hold:
+            raise ValueError("there is no contradiction: something fits")
+        return Clash((), False, False)
+    if (apart := _apart(evidence, total)) is not None:
+        return _clash(apart, True)
+    try:
+        return _clash(_with_count(evidence, total, work), True)
+    except OverBudget:
+        return Clash((), alone_hold, False)
+
+
+def core(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
+    """The same, by one way through all clues: quicker where there are few, and nothing is fewest.
+
+    Raises `OverBudget`.
+    """
+    work = Work(budget)
+    broken = [group for group in components(evidence.constraints) if not totals(group, work)]
     if broken:
-        few = next(_few(broken), None) if fewest else None
-        found = few or _Core(min(broken, key=len), ANY).needed
-    elif total is not None:
-        found = list(_with_count(evidence, total))
-    else:
+        return _clash(Core(min(broken, key=len), ANY, work).needed, False)
+    total = only_total(evidence)
+    if total is None:
         raise ValueError("there is no contradiction: something fits")
-    return tuple(sorted(constraint.clue for constraint in found)), not broken
+    return _clash(_with_count(evidence, total, work), True)
 
 
-def fits(evidence: Evidence) -> bool:
+def fits(evidence: Evidence, work: Work | None = None) -> bool:
     """Whether any arrangement fits."""
-    totals, free = 1, len(evidence.unknown)
+    work = work or Work()
+    found, free = 1, len(evidence.unknown)
     for group in components(evidence.constraints):
-        totals = _sums(totals, _totals(group))
+        found = sums(found, totals(group, work))
         free -= len({cell for clue in group for cell in clue.cells})
     total = only_total(evidence)
-    return bool(totals) and (total is None or _between(totals, total - free, total))
+    return bool(found) and (total is None or between(found, total - free, total))
 
 
-def _few(groups: list[tuple[Constraint, ...]]) -> Iterator[Sequence[Constraint]]:
-    """Sets of one, of two, then of three clues that cannot hold together.
+def _clash(clues: Iterable[Constraint], count_used: bool, irreducible: bool = True) -> Clash:
+    return Clash(tuple(sorted(clue.clue for clue in clues)), count_used, irreducible)
+
+
+class _Said(NamedTuple):
+    """What a clue says, as a statement."""
+
+    cells: tuple[int, ...]
+    allowed: int
+
+
+class _Search:
+    """Looks for clues, by their places, that cannot hold together, without the count."""
+
+    def __init__(self, evidence: Evidence, work: Work) -> None:
+        self.grid, self.clues, self.work = evidence.grid, evidence.constraints, work
+        work.spend(_READ * len(self.clues))
+        said = [
+            _Said(clue.cells, sum(1 << n for n, entry in enumerate(clue.table) if entry > 0))
+            for clue in self.clues
+        ]
+        self.consistency = (
+            _engine.native.Consistency(said, self.grid.size)
+            if _engine.is_native()
+            else Consistency(said)
+        )
+
+    def run(self) -> Clash | None:
+        """None where all of them can hold. Raises `OverBudget` where that cannot be told."""
+        for side in self._sides():
+            broken = [window for window in self._windows(side) if self._clash(window)]
+            if broken:
+                return self._smallest(broken)
+        if self.consistency.gave_up:
+            raise OverBudget
+        return None
+
+    def _sides(self) -> Iterator[int]:
+        """Of windows, from the smallest to the whole board."""
+        side = _SIDE
+        while side < max(self.grid.rows, self.grid.cols):
+            yield side
+            side += side // 4 * 2
+        yield side
+
+    def _clash(self, places: list[int]) -> bool:
+        self.work.spend(_ASK + len(places))
+        clash = self.consistency.clash(places)
+        self.work.spend(_NODE * self.consistency.nodes)
+        return clash
+
+    def _windows(self, side: int) -> list[list[int]]:
+        """The clues of each window that has any."""
+        found: dict[tuple[int, int], list[int]] = {}
+        half = side // 2
+        rows, cols = (max(-(-n // half) - 2, 0) for n in (self.grid.rows, self.grid.cols))
+        for place, clue in enumerate(self.clues):
+            row, col = self.grid.cell(clue.clue)
+            for i in {min(max(row // half - 1, 0), rows), min(row // half, rows)}:
+                for j in {min(max(col // half - 1, 0), cols), min(col // half, cols)}:
+                    found.setdefault((i, j), []).append(place)
+        return [found[window] for window in sorted(found)]
+
+    def _smallest(self, broken: list[list[int]]) -> Clash:
+        """Three clues or fewer of windows that clash, or else what the smallest can be cut to."""
+        every = sorted({place for window in broken for place in window})
+        kept = min(broken, key=len)
+        try:
+            if few := next(_few([self.clues[place] for place in every], self.work), None):
+                return _clash(few, False)
+            for fewer in self._reduce(kept):
+                kept = fewer
+            sure = not self.consistency.gave_up
+        except OverBudget:
+            sure = False
+        return _clash([self.clues[place] for place in kept], False, sure)
+
+    def _reduce(self, places: list[int]) -> Iterator[list[int]]:
+        """Fewer and fewer that clash, until none can be left out; those at the rim go first."""
+        kept = self._from_the_middle(places)
+        size = 1 << (len(kept).bit_length() - 1)
+        while size:
+            for end in range(len(kept), 0, -size):
+                tried = kept[: max(end - size, 0)] + kept[end:]
+                if self._clash(tried):
+                    kept = tried
+                    yield kept
+            size //= 2
+
+    def _from_the_middle(self, places: list[int]) -> list[int]:
+        cells = {place: self.grid.cell(self.clues[place].clue) for place in places}
+        row, col = (sum(numbers) / len(cells) for numbers in zip(*cells.values(), strict=True))
+
+        def distance(place: int) -> tuple[float, int]:
+            return max(abs(cells[place][0] - row), abs(cells[place][1] - col)), place
+
+        return sorted(places, key=distance)
+
+
+def _few(clues: list[Constraint], work: Work) -> Iterator[Sequence[Constraint]]:
+    """Sets of two, then of three clues that cannot hold together; each alone can.
 
     Of three that cannot, while any two of them can, one shares cells with both others.
     """
-    clues = [constraint for group in groups for constraint in group]
-    yield from ([clue] for clue in clues if not any(clue.table))
     near = _neighbours(clues)
-    clash = _Clash(clues)
+    clash = _Clash(clues, work)
     pairs = [(one, two) for one, others in enumerate(near) for two in others if one < two]
     triples = (
         (middle, one, two)
@@ -85,49 +236,53 @@ class _Clash:
     triples, but few that differ.
     """
 
-    def __init__(self, clues: list[Constraint]) -> None:
-        self.clues = clues
+    def __init__(self, clues: list[Constraint], work: Work) -> None:
+        self.clues, self.work = clues, work
         self.kinds = [tuple(map(bool, clue.table)) for clue in clues]
-        self.masks = [sum(1 << cell for cell in clue.cells) for clue in clues]
+        self.cells = [frozenset(clue.cells) for clue in clues]
         self.known: dict[object, bool] = {}
 
     def __call__(self, one: int, two: int, three: int) -> bool:
-        a, b, c = self.masks[one], self.masks[two], self.masks[three]
+        self.work.spend(_FEW)
+        a, b, c = self.cells[one], self.cells[two], self.cells[three]
         ab = a & b
-        shared = ab.bit_count(), (a & c).bit_count(), (b & c).bit_count(), (ab & c).bit_count()
-        key = self.kinds[one], self.kinds[two], self.kinds[three], shared
+        key = (
+            *(self.kinds[one], self.kinds[two], self.kinds[three]),
+            *(len(ab), len(a & c), len(b & c), len(ab & c)),
+        )
         if key not in self.known:
-            self.known[key] = _cannot_hold([self.clues[place] for place in {one, two, three}])
+            clues = [self.clues[place] for place in {one, two, three}]
+            self.known[key] = not all(totals(group, self.work) for group in components(clues))
         return self.known[key]
 
 
-def _cannot_hold(clues: Iterable[Constraint]) -> bool:
-    return not all(_totals(group) for group in components(clues))
+def _apart(evidence: Evidence, total: int) -> list[Constraint] | None:
+    """Clues that share no cells and need more mines than there are, or fewer; None: not found.
+
+    Those that need most (or can have fewest) are taken: without any one of them the others need
+    no more than there is, and its cells have room for the rest. So none can be left out.
+    """
+    if not 0 <= total <= len(evidence.unknown):
+        return []
+    for most, room in ((False, total), (True, len(evidence.unknown) - total)):
+        needs = []
+        for clue in evidence.constraints:
+            table = clue.table[::-1] if most else clue.table
+            needs.append((-next(n for n, entry in enumerate(table) if entry > 0), clue))
+        taken: set[int] = set()
+        found = []
+        for need, clue in sorted(needs):
+            if need == 0 or not taken.isdisjoint(clue.cells):
+                continue
+            taken.update(clue.cells)
+            found.append(clue)
+            room += need
+            if room < 0:
+                return found
+    return None
 
 
-def _totals(group: Sequence[Constraint]) -> int:
-    """The totals of mines that the clues of a component allow among the cells around them."""
-    if not group[0].cells:
-        return int(group[0].table[0] > 0)
-    states = {0: 1}
-    for step in _plan(group):
-        states = _advance(step, states)
-    return states.get(0, 0)
-
-
-def _plan(group: Sequence[Constraint]) -> list[Step]:
-    return plan(group, [tuple(int(entry > 0) for entry in clue.table) for clue in group])
-
-
-def _advance(step: Step, states: dict[int, int]) -> dict[int, int]:
-    """The states after a step, with the totals so far."""
-    after: dict[int, int] = {}
-    for move in transitions(step, states):
-        after[move.after] = after.get(move.after, 0) | states[move.before] << move.mines
-    return after
-
-
-def _with_count(evidence: Evidence, total: int) -> Iterator[Constraint]:
+def _with_count(evidence: Evidence, total: int, work: Work) -> Iterator[Constraint]:
     """An irreducible set of clues that cannot hold together with the count.
 
     Component by component: meanwhile the others stay as they are, summed up once.
@@ -137,106 +292,16 @@ def _with_count(evidence: Evidence, total: int) -> Iterator[Constraint]:
     free = len(evidence.unknown) - sum(sizes)
     later = [1]
     for group in reversed(groups):
-        later.append(_sums(later[-1], _totals(group)))
+        later.append(sums(later[-1], totals(group, work)))
     before = 1
     for group, size in zip(groups, sizes, strict=True):
         later.pop()
-        others = _sums(before, later[-1])
+        others = sums(before, later[-1])
         good = sum(
             1 << mines
             for mines in range(size + 1)
-            if _between(others, total - mines - free, total - mines)
+            if between(others, total - mines - free, total - mines)
         )
-        core = _Core(group, good)
-        yield from core.needed
-        before = _sums(before, core.totals)
-
-
-def _sums(one: int, other: int) -> int:
-    """All sums of a total of the one and a total of the other."""
-    sums = 0
-    while other:
-        lowest = other & -other
-        sums |= one * lowest
-        other ^= lowest
-    return sums
-
-
-def _between(totals: int, least: int, most: int) -> bool:
-    """Whether there is a total from the least to the most."""
-    return most >= 0 and bool((totals & (2 << most) - 1) >> max(least, 0))
-
-
-class _Core:
-    """An irreducible part of the clues of a component that cannot reach a good total.
-
-    A deletion filter: each clue in turn is left out for good if the others still
-    fail. Clues are tried in the order in which the sweep meets them, so that only
-    the steps from a clue's first box to its last one have to be taken again: the
-    states before them are at hand, and what can follow the states after them is
-    remembered.
-    """
-
-    def __init__(self, group: Sequence[Constraint], good: int) -> None:
-        self.good = good
-        self.steps = _plan(group)
-        self.ahead: list[dict[int, int]] = [{} for _ in self.steps]
-        """For each step, the totals still to come, by the state before it."""
-        self.ahead.append({0: 1})
-        self.needed: list[Constraint] = []
-        spans: dict[int, list[int]] = {}
-        for place, step in enumerate(self.steps):
-            for shift, _ in step.gates:
-                spans.setdefault(shift, []).append(place)
-        states, done = {0: 1}, 0
-        for shift, places in spans.items():
-            for step in self.steps[done : places[0]]:
-                states = _advance(step, states)
-            done = places[0]
-            if not self._leave_out(shift, slice(done, places[-1] + 1), states):
-                self.needed.append(group[shift // 4])
-        for step in self.steps[done:]:
-            states = _advance(step, states)
-        self.totals = states.get(0, 0)
-        """The totals that the needed clues allow, with all cells of the component."""
-
-    def _leave_out(self, shift: int, span: slice, states: dict[int, int]) -> bool:
-        """Leave a clue out if the others still fail."""
-        trial = [_without(step, shift) for step in self.steps[span]]
-        for step in trial:
-            states = _advance(step, states)
-        if self._succeed(span.stop, states):
-            return False
-        self.steps[span] = trial
-        self.ahead[span] = [{} for _ in trial]
-        return True
-
-    def _succeed(self, place: int, states: dict[int, int]) -> bool:
-        self._look_ahead(place, states)
-        for state, totals in states.items():
-            if _sums(totals, self.ahead[place][state]) & self.good:
-                return True
-        return False
-
-    def _look_ahead(self, place: int, states: Iterable[int]) -> None:
-        """Find what can follow these states, as far as it is not known."""
-        new = set(states) - self.ahead[place].keys()
-        found = []
-        while new:
-            steps = list(transitions(self.steps[place], new))
-            found.append((new, steps))
-            place += 1
-            new = {move.after for move in steps} - self.ahead[place].keys()
-        for new, steps in reversed(found):
-            after = self.ahead[place]
-            place -= 1
-            self.ahead[place].update(dict.fromkeys(new, 0))
-            for move in steps:
-                self.ahead[place][move.before] |= after[move.after] << move.mines
-
-
-def _without(step: Step, shift: int) -> Step:
-    """The step, if the clue whose bits begin there said nothing."""
-    gates = tuple(gate for gate in step.gates if gate[0] != shift)
-    held = len(gates) < len(step.gates)
-    return step._replace(gates=gates, unit=step.unit - (held << shift))
+        needed = Core(group, good, work)
+        yield from needed.needed
+        before = sums(before, needed.totals)

@@ -11,7 +11,7 @@ whole ones, so a risk of 0 or 1 is a proof.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -26,7 +26,14 @@ from mineproof.reasoning.evidence import (
     components,
 )
 from mineproof.reasoning.sweep import Component, Weights
+from mineproof.reasoning.totals import Work
 from mineproof.world.chance import Stream
+
+BUDGET = 2_000_000
+"""Weights that a count of arrangements may add up: some half a second."""
+
+_PLAN, _STATE = 80, 8
+"""As many cost as much as the plan for a clue, if there were but one, and as a state."""
 
 Cache = dict[tuple[Constraint, ...], Component]
 """Components that were counted, by all that is said of them."""
@@ -105,18 +112,53 @@ def solve(
     )
 
 
-def arrangements(evidence: Evidence, *, budget: float = math.inf) -> int:
-    """How many arrangements of the unknown cells have any weight."""
-    possible = (
-        item._replace(table=tuple(float(entry > 0) for entry in item.table))
-        for item in evidence.constraints
-    )
-    parts = _swept(evidence._replace(constraints=tuple(possible)), None, budget)
-    weights = _front(parts)[-1]
-    free, total = len(_free(evidence)), only_total(evidence)
+def arrangements(
+    evidence: Evidence, *, known: Mapping[int, bool] | None = None, budget: float = math.inf
+) -> int:
+    """How many arrangements of the unknown cells have any weight.
+
+    `known` is what is certain: mines and safe cells, which make the rest easier. Raises
+    `sweep.OverBudget` where more weights would have to be added up.
+    """
+    known = known or {}
+    work, weights = Work(budget), {0: 1}
+    constraints = [clue for clue in _left(evidence.constraints, known) if not all(clue.table)]
+    for group in components(constraints):
+        weights = _joined(weights, _ways(group, work))
+    touched = {cell for clue in constraints for cell in clue.cells}
+    free = sum(cell not in known and cell not in touched for cell in evidence.unknown)
+    total = only_total(evidence)
     if total is None:
         return sum(weights.values()) << free
+    total -= sum(known.values())
     return sum(weight * _choose(free, total - mines) for mines, weight in weights.items())
+
+
+def _left(clues: Iterable[Constraint], known: Mapping[int, bool]) -> Iterator[Constraint]:
+    """What clues say of the cells that are not known."""
+    for clue, cells, table in clues:
+        mines = sum(known.get(cell, False) for cell in cells)
+        open_cells = tuple(cell for cell in cells if cell not in known)
+        yield Constraint(clue, open_cells, table[mines : mines + len(open_cells) + 1])
+
+
+def _ways(group: tuple[Constraint, ...], work: Work) -> Weights:
+    """In how many ways the clues of a component can hold, by the number of mines."""
+    if not group[0].cells:
+        return {0: 1} if group[0].table[0] > 0 else {}
+    tables = [tuple(int(entry > 0) for entry in clue.table) for clue in group]
+    work.spend(_PLAN * len(group) ** 1.5)
+    states: dict[int, Weights] = {0: {0: 1}}
+    for step in sweep.plan(group, tables):
+        after: dict[int, Weights] = {}
+        for move in sweep.transitions(step, states):
+            before, sums = states[move.before], after.setdefault(move.after, {})
+            work.spend(_STATE + len(before))
+            for seen, weight in before.items():
+                mines = seen + move.mines
+                sums[mines] = sums.get(mines, 0) + weight * move.factor
+        states = after
+    return states.get(0, {})
 
 
 def only_total(evidence: Evidence) -> int | None:
@@ -145,12 +187,17 @@ def _front(parts: list[Component]) -> list[Weights]:
     """What the components before each one weigh together; last, what all of them do."""
     front = [{0: 1}]
     for part in parts:
-        joined: Weights = {}
-        for seen, weight in front[-1].items():
-            for mines, own in part.weights.items():
-                joined[seen + mines] = joined.get(seen + mines, 0) + weight * own
-        front.append(joined)
+        front.append(_joined(front[-1], part.weights))
     return front
+
+
+def _joined(one: Weights, other: Weights) -> Weights:
+    """What two weigh together."""
+    joined: Weights = {}
+    for seen, weight in one.items():
+        for mines, own in other.items():
+            joined[seen + mines] = joined.get(seen + mines, 0) + weight * own
+    return joined
 
 
 def _behind(

@@ -187,12 +187,23 @@ class Posterior:
 
     @cached_property
     def arrangements(self) -> int:
-        """How many arrangements of mines fit: an exact whole number, counted when asked for."""
+        """How many arrangements of mines fit: an exact whole number, counted when asked for.
+
+        Raises `MineproofError` where that takes more than about a second.
+        """
         setting = self._setting
         evidence = gather(
             self.view, setting.clues, density=setting.density, trust_flags=setting.trust_flags
         )
-        return counting.arrangements(evidence)
+        known = dict.fromkeys(self._found.safe, False) | dict.fromkeys(self._found.mined, True)
+        try:
+            return counting.arrangements(evidence, known=known, budget=counting.BUDGET)
+        except OverBudget:
+            where = shorten(self.view.to_text())
+            raise MineproofError(
+                f"too many cases to count the arrangements of {where!r} within the budget; "
+                "log_weight is the logarithm of what they weigh"
+            ) from None
 
 
 def posterior(
@@ -362,26 +373,37 @@ def _counted(view: View, setting: Setting, cache: counting.Cache | None) -> Post
 
 def _contradiction(view: View, setting: Setting) -> Contradiction:
     """The error for a view that nothing fits, with the clues that clash."""
-    indices, count_used = contradiction.explain(evidence_of(view, setting))
-    cells = tuple(view.grid.cells(indices))
-    states = (view.states[index] for index in indices)
-    said = [
-        f"{name_cell(cell)}={'-' if state == NO_CLUE else state}"
-        for cell, state in zip(cells, states, strict=True)
-    ]
+    found = contradiction.explain(evidence_of(view, setting))
+    cells = tuple(view.grid.cells(found.clues))
     mines = "mines" if view.mines is None else counted(view.mines, "mine")
-    if not cells:
-        why = "there is no room for them"
-    elif len(cells) == 1:
-        why = f"the clue at {said[0]} cannot hold"
-    else:
-        shown = ", ".join(said[:6]) + (f" and {len(said) - 6} more" if len(said) > 6 else "")
-        why = f"the clues at {shown} contradict each other"
-    count = " given the mine count" if count_used and cells else ""
     where = shorten(view.to_text())
     return Contradiction(
-        f"no arrangement of {mines} fits: {why}{count} in {where!r}", cells, count_used
+        f"no arrangement of {mines} fits: {_why(view, found)} in {where!r}",
+        cells,
+        found.count_used,
+        found.irreducible,
     )
+
+
+def _why(view: View, found: contradiction.Clash) -> str:
+    """Which clues clash, in words."""
+    indices, count_used, irreducible = found
+    if not indices and not irreducible:
+        whom = "clues contradict the mine count; which of them" if count_used else "which clues clash"
+        return f"{whom} was not found within the budget"
+    if not indices:
+        return "there is no room for them"
+    shown = (view.states[index] for index in indices)
+    said = [
+        f"{view.grid.name(index)}={'-' if state == NO_CLUE else state}"
+        for index, state in zip(indices, shown, strict=True)
+    ]
+    count = " given the mine count" if count_used else ""
+    if len(said) == 1:
+        return f"the clue at {said[0]} cannot hold{count}"
+    named = ", ".join(said[:6]) + (f" and {len(said) - 6} more" if len(said) > 6 else "")
+    fewer = "" if irreducible else ", perhaps fewer of them,"
+    return f"the clues at {named}{fewer} contradict each other{count}"
 
 
 _FLAGGED, _HIDDEN = bytes([FLAGGED]), bytes([HIDDEN])

@@ -6,10 +6,11 @@ clues that contradict the opposite, taken as one clue more.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mineproof.reasoning.contradiction import explain, fits
+from mineproof.reasoning.contradiction import core, fits
 from mineproof.reasoning.evidence import (
     Constraint,
     Evidence,
@@ -54,7 +55,7 @@ class Prover:
         opposite = Constraint(index, (index,), (1.0, 0.0) if mine else (0.0, 1.0))
         for evidence in self._wider(opposite):
             if not fits(evidence):
-                found, count = explain(evidence, fewest=False)
+                found, count, _ = core(evidence, budget=math.inf)
                 clues = [clue for clue in found if clue != index]
                 # Without the opposite something fits, unless the view itself is impossible.
                 return self._named(clues, count) if len(clues) < len(found) else None

@@ -57,7 +57,8 @@ def explain(
         return Proof(view, cell, False, _setting=setting)
     if cell in odds.safe or cell in odds.mined:
         return _certain(view, setting, odds, [index], budget)[0]
-    return Proof(view, cell, None, risk=float(odds.risk[cell]), _setting=setting)
+    risk = float(odds.risk[cell])
+    return Proof(view, cell, None, risk=risk, estimated=not odds.exact, _setting=setting)
 
 
 def proofs(

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mineproof.reasoning.consistency import Consistency
 from mineproof.reasoning.contradiction import fits
 from mineproof.reasoning.evidence import Constraint, Evidence, UniformPrior
 from mineproof.reasoning.posterior import Setting, solve_in_python
-from mineproof.reasoning.proofs.consistency import Consistency
 from mineproof.reasoning.proofs.derivation import derive
 from mineproof.reasoning.proofs.smallest import Clues, Oracle, OutOfBudget, Search, reduce
 from mineproof.reasoning.proofs.statements import (

@@ -12,9 +12,11 @@ from mineproof.reasoning.posterior import (
     Setting,
     asked,
     evidence_of,
+    posterior,
     sample,
     solve_in_python,
 )
+from mineproof.reasoning.sweep import OverBudget
 from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.view import (
@@ -32,17 +34,25 @@ _REACH = 2
 """How far away a cell may be that is tried as the one to open."""
 
 
-def arrangements(view: View, setting: Setting, cell: Cell) -> tuple[int, int]:
-    """How many arrangements have a mine in a cell, and how many have none."""
+def arrangements(view: View, setting: Setting, cell: Cell) -> tuple[int, int] | None:
+    """How many arrangements have a mine in a cell, and how many have none; None: too many."""
     evidence, index = evidence_of(view, setting), view.grid.index(cell)
-    mine, safe = (
-        counting.arrangements(
-            evidence._replace(
-                constraints=(*evidence.constraints, Constraint(index, (index,), table))
+    odds = posterior(view, setting.clues, density=setting.density)
+    known = {view.grid.index(one): False for one in odds.safe if view.state(one) != TOLD_SAFE}
+    known |= {view.grid.index(one): True for one in odds.mined}
+    try:
+        mine, safe = (
+            counting.arrangements(
+                evidence._replace(
+                    constraints=(*evidence.constraints, Constraint(index, (index,), table))
+                ),
+                known=known,
+                budget=counting.BUDGET // 2,
             )
+            for table in ((0.0, 1.0), (1.0, 0.0))
         )
-        for table in ((0.0, 1.0), (1.0, 0.0))
-    )
+    except OverBudget:
+        return None
     return mine, safe
 
 
@@ -70,6 +80,8 @@ def settler(view: View, setting: Setting, cell: Cell) -> tuple[Cell, float] | No
     """The cell near a given one whose opening most likely settles it, and that chance."""
     index = view.grid.index(cell)
     before = _log_weight(view, setting)
+    if before is None:
+        return None
     best: tuple[float, int] | None = None
     for other in _near(view, index):
         ways = _settling(view, setting, other, index)
@@ -105,9 +117,11 @@ def _settling(view: View, setting: Setting, opened: int, asked_for: int) -> Iter
                 yield weight
 
 
-def _log_weight(view: View, setting: Setting) -> float:
+def _log_weight(view: View, setting: Setting) -> float | None:
+    """None where that is only estimated."""
     if _engine.is_native():
-        return _engine.native.posterior(*asked(view, setting)).log_weight
+        found = _engine.native.posterior(*asked(view, setting))
+        return found.log_weight if found.exact else None
     solution = solve_in_python(evidence_of(view, setting), setting)
     return -math.inf if solution is None else solution.log_weight
 

@@ -65,6 +65,8 @@ class Proof:
     """The chance of a mine; 0 or 1 where it is certain."""
     found: Found | None = None
     """What the finder answered, by index; None where the cell is open or was told."""
+    estimated: bool = False
+    """Whether the risk is an estimate: then nothing is told of arrangements."""
     _setting: Setting = field(default_factory=lambda: Setting(Exact(), None, False, BUDGET))
 
     @cached_property
@@ -95,17 +97,20 @@ class Proof:
         return max(step.kind for step in found.steps).name.lower() if found else ""
 
     @cached_property
-    def arrangements(self) -> tuple[int, int]:
-        """How many arrangements of mines have one here, and how many have none."""
+    def arrangements(self) -> tuple[int, int] | None:
+        """How many arrangements of mines have one here, and how many have none.
+
+        None where they are too many to be counted in about a second.
+        """
         return opening.arrangements(self.view, self._setting, self.cell)
 
     @cached_property
     def witnesses(self) -> tuple[tuple[Cell, ...], tuple[Cell, ...]] | None:
         """The mines of two arrangements that fit: with one here, and with none.
 
-        None where the cell is certain.
+        None where the cell is certain, or where there are too many cases to draw from.
         """
-        if self.mine is not None:
+        if self.mine is not None or self.estimated:
             return None
         return opening.witnesses(self.view, self._setting, self.cell)
 
@@ -113,9 +118,10 @@ class Proof:
     def settler(self) -> tuple[Cell, float] | None:
         """The cell whose opening would most likely settle an open one, and that chance.
 
-        Cells up to two steps away are tried; None if none of them can.
+        Cells up to two steps away are tried; None if none of them can, or if there are too many
+        cases.
         """
-        if self.mine is not None:
+        if self.mine is not None or self.estimated:
             return None
         return opening.settler(self.view, self._setting, self.cell)
 
@@ -132,7 +138,8 @@ class Proof:
         """What is proved, and from how much, in a line."""
         where = name_cell(self.cell)
         if self.mine is None:
-            return f"{where} is open: a mine with a chance of {100 * self.risk:.4g} %"
+            about = "about " if self.estimated else ""
+            return f"{where} is open: a mine with a chance of {about}{100 * self.risk:.4g} %"
         verdict = "a mine" if self.mine else "safe"
         if self.found is None:
             return f"{where} is {verdict}: it was told"
@@ -159,7 +166,13 @@ class Proof:
 
     def _left_open(self) -> Iterator[str]:
         """What is known of an open cell, as far as it can be counted."""
+        if self.estimated:
+            yield "There are too many cases to count: it may be certain and nobody can tell."
+            return
         with suppress(EngineError):
+            if self.arrangements is None:
+                yield "Its arrangements are too many to be counted within the budget."
+                return
             mine, safe = self.arrangements
             have, others = "have" if mine != 1 else "has", "have" if safe != 1 else "has"
             counted = f"{_number(mine)} arrangement{'s' * (mine != 1)} of mines that fit"
@@ -189,9 +202,8 @@ class Proof:
         """The proof as JSON values; cells are pairs."""
         told: dict[str, Any] = {"cell": self.cell, "mine": self.mine, "risk": self.risk}
         if self.mine is None:
-            with_mine, without = self.arrangements
-            settler = self.settler
-            told["arrangements"] = {"mine": with_mine, "safe": without}
+            ways, settler = None if self.estimated else self.arrangements, self.settler
+            told["arrangements"] = None if ways is None else {"mine": ways[0], "safe": ways[1]}
             told["witnesses"] = self.witnesses
             told["settler"] = (
                 None if settler is None else {"cell": settler[0], "chance": settler[1]}

@@ -1,0 +1,251 @@
+"""What calls cost on positions that are hard, and what they answer: none should take long.
+
+Every call runs in a process of its own, which is ended after `LIMIT` seconds of CPU.
+`python benchmarks/bounds.py [PART OF A CALL [PART OF A POSITION]]`
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from time import process_time
+
+import mineproof as mp
+from mineproof import _engine
+from mineproof.games import analysis
+from mineproof.reasoning import ladder, posterior
+from mineproof.reasoning.premises import Prover
+from mineproof.world.chance import Purpose, Stream
+from mineproof.world.view import COVERED, HIDDEN, NO_CLUE
+
+LIMIT = 20
+"""CPU seconds."""
+MEMORY = 4 << 30
+"""Bytes of address space."""
+
+Position = tuple[mp.View, mp.clues.ClueModel]
+
+
+def seen(
+    side: int, share: float, shown: Callable[[int, int], bool], *, seed: int, model: str = "exact"
+) -> Position:
+    """A board of which some cells are opened; those that are mined stay hidden."""
+    clues = mp.clues.parse(model)
+    board = mp.Board.random(side, side, round(share * side * side), seed=seed)
+    stream = Stream(seed, Purpose.NOISE)
+    states, bounds = [], []
+    for index, (mine, count) in enumerate(zip(board.mined, board.counts, strict=True)):
+        if mine or not shown(*board.grid.cell(index)):
+            states.append(HIDDEN)
+            continue
+        degree = board.grid.degree(index)
+        bound = clues.bound(0, degree)
+        value = clues.draw(count, degree, stream, bound)
+        states.append(NO_CLUE if value is None else value)
+        if bound is not None:
+            bounds.append((index, bound))
+    return mp.View(board.grid, bytes(states), board.mine_count, tuple(bounds)), clues
+
+
+def lattice(row: int, col: int) -> bool:
+    return (2 * row + col) % 5 == 0
+
+
+def chequered(row: int, col: int) -> bool:
+    return (row + col) % 2 == 0
+
+
+def scattered(row: int, col: int) -> bool:
+    return (row * 7919 + col * 104729) % 101 < 35
+
+
+def altered(position: Position) -> Position:
+    """The same with a clue in the middle of the board that cannot be, given those around it."""
+    view, clues = position
+    states = bytearray(view.states)
+    middle = view.grid.size // 2 + view.cols // 2
+    index = min(
+        (i for i, state in enumerate(states) if state <= 8),
+        key=lambda i: max(abs(a - b) for a, b in zip(view.grid.cell(i), view.grid.cell(middle))),
+    )
+    for shown in (*range(states[index] + 1, view.grid.degree(index) + 1), *range(states[index])):
+        states[index] = shown
+        found = mp.View(view.grid, bytes(states), view.mines, view.bounds)
+        if not _fits(found, clues):
+            return found, clues
+    return found, clues
+
+
+def _fits(view: mp.View, clues: mp.clues.ClueModel) -> bool:
+    native = _engine.native
+    question = posterior.asked(view, posterior.setting_of(view, clues, None, False, 20_000))
+    return native.posterior(*question).fits
+
+
+KINDS = {"lattice": (lattice, 0.35), "chequered": (chequered, 0.2), "scattered": (scattered, 0.2)}
+MODELS = ("exact", "sometimes:0.3", "optimistic", "cautious")
+
+
+def positions() -> Iterator[tuple[str, Callable[[], Position]]]:
+    for side in (30, 60, 100):
+        for kind, (shown, share) in KINDS.items():
+            for model in MODELS:
+                name = f"{kind} {side}x{side} {model}"
+                yield (
+                    name,
+                    lambda s=shown, n=side, p=share, m=model: seen(n, p, s, seed=1, model=m),
+                )
+
+
+# The calls: each answers in a few words.
+
+
+def clash(position: Position) -> str:
+    view, clues = altered(position)
+    begin()
+    try:
+        mp.posterior(view, clues)
+    except mp.Contradiction as found:
+        return str(found).split(" in '")[0]
+    return "nothing clashes"
+
+
+def arrangements(position: Position) -> str:
+    odds = mp.posterior(*position)
+    begin()
+    found = odds.arrangements
+    return f"{len(str(found))} digits" if isinstance(found, int) else str(found)
+
+
+def odds(position: Position) -> str:
+    begin()
+    found = mp.posterior(*position)
+    return "exact" if found.exact else f"estimate, error {found.error:.2g}"
+
+
+def advice(budget: str) -> Callable[[Position], str]:
+    def call(position: Position) -> str:
+        view, clues = position
+        champion = mp.agents.get(f"champion:budget={budget}")
+        begin()
+        found = champion.advise(view, clues=clues)
+        best = found.candidates[0] if found.candidates else None
+        return f"{found.method}, {len(found.candidates)} cells" + (
+            f", {best.risk:.3f}, {best.score}" if best else ""
+        )
+
+    return call
+
+
+def win_chance(position: Position) -> str:
+    view, clues = position
+    begin()
+    return str(analysis.win_chance(view, clues, mp.agents.get("champion")))
+
+
+def _first(position: Position, certain: bool) -> mp.Cell | None:
+    view, clues = position
+    found = mp.posterior(view, clues, budget=20_000)
+    proved = {*found.safe, *found.mined}
+    return next((c for c in view.cells(*COVERED) if (c in proved) == certain), None)
+
+
+def explained(certain: bool) -> Callable[[Position], str]:
+    def call(position: Position) -> str:
+        cell = _first(position, certain)
+        if cell is None:
+            return "-"
+        begin()
+        proof = mp.explain(position[0], cell, position[1])
+        return str(proof).replace("\n", " ")[:60]
+
+    return call
+
+
+def proofs(position: Position) -> str:
+    begin()
+    found = mp.proofs(*position)
+    return f"{len(found)} proofs, {sum(not proof.least for proof in found)} not known to be least"
+
+
+def premises(position: Position) -> str:
+    cell = _first(position, True)
+    if cell is None:
+        return "-"
+    mine = cell in set(mp.posterior(*position, budget=20_000).mined)
+    begin()
+    found = Prover(*position).premises(cell, mine=mine)
+    return "none" if found is None else f"{len(found.clues)} clues"
+
+
+def reasoners(position: Position) -> str:
+    begin()
+    rungs = ladder.compare(*position)
+    return ", ".join(f"{rung.name} {len(rung.settled)}" for rung in rungs)
+
+
+def sampled(position: Position) -> str:
+    begin()
+    return f"{len(mp.sample(position[0], 1, position[1]))} board"
+
+
+CALLS: dict[str, Callable[[Position], str]] = {
+    "odds": odds,
+    "contradiction": clash,
+    "arrangements": arrangements,
+    "advise fast": advice("fast"),
+    "advise default": advice("default"),
+    "advise max": advice("max"),
+    "win chance": win_chance,
+    "explain certain": explained(True),
+    "explain open": explained(False),
+    "proofs": proofs,
+    "premises": premises,
+    "reasoners": reasoners,
+    "sample": sampled,
+}
+
+_begun = [0.0]
+
+
+def begin() -> None:
+    """What comes before is not measured."""
+    _begun[0] = process_time()
+    resource.setrlimit(resource.RLIMIT_CPU, (int(_begun[0]) + 1 + LIMIT,) * 2)
+
+
+def measured(call: Callable[[Position], str], position: Callable[[], Position]) -> str:
+    """CPU seconds, megabytes, what was answered."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        try:
+            answer = call(position())
+        except (mp.MineproofError, MemoryError) as error:
+            answer = f"{type(error).__name__}: {error}"
+        text = f"{process_time() - _begun[0]:7.2f}  {{}}  {answer}"
+        os.write(writing, text.encode()[:4000])
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        answer = pipe.read().decode()
+    _, status, usage = os.wait4(child, 0)
+    megabytes = f"{usage.ru_maxrss // 1024:5}"
+    if status:
+        return f"  > {LIMIT:3}  {megabytes}  ended by signal {os.WTERMSIG(status)}"
+    return answer.replace("{}", megabytes, 1)
+
+
+def main(call: str = "", position: str = "") -> None:
+    print(f"{'call':<16} {'position':<32} {'CPU s':>7}     MB  answer")
+    for name, asked in CALLS.items():
+        for where, made in positions():
+            if call in name and position in where:
+                print(f"{name:<16} {where:<32} {measured(asked, made)}"[:200], flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,152 @@
+"""Which totals of mines some clues allow; nothing is weighed.
+
+A set of totals is one number: bit t is set where t mines are possible. Whatever counts here
+does so within an amount of work, which is shared by all that belongs to one answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from mineproof.reasoning.evidence import Constraint
+from mineproof.reasoning.sweep import OverBudget, Step, plan, transitions
+
+
+class Work:
+    """What an answer may still cost, in about a microsecond each."""
+
+    def __init__(self, left: float = math.inf) -> None:
+        self.left = left
+
+    def spend(self, amount: float) -> None:
+        """Raises `OverBudget` where too little is left."""
+        self.left -= amount
+        if self.left < 0:
+            raise OverBudget
+
+
+_PLAN, _STEP, _STATE = 40, 10, 4
+"""What a plan costs for each clue, if there were but one, a step, and each state of it."""
+
+_MANY = 200
+"""With so many clues a state costs as much again, and so on: it holds four bits for each."""
+
+
+def totals(group: Sequence[Constraint], work: Work) -> int:
+    """The totals of mines that the clues of a component allow among the cells around them."""
+    if not group[0].cells:
+        return int(group[0].table[0] > 0)
+    states = {0: 1}
+    for step in _plan(group, work):
+        states = _advance(step, states, work)
+    return states.get(0, 0)
+
+
+def _plan(group: Sequence[Constraint], work: Work) -> list[Step]:
+    work.spend(_PLAN * len(group) ** 1.5)  # at every step the boxes next to it are compared
+    return plan(group, [tuple(int(entry > 0) for entry in clue.table) for clue in group])
+
+
+def _advance(step: Step, states: dict[int, int], work: Work) -> dict[int, int]:
+    """The states after a step, with the totals so far."""
+    work.spend(_STEP + _price(step) * len(states))
+    after: dict[int, int] = {}
+    for move in transitions(step, states):
+        after[move.after] = after.get(move.after, 0) | states[move.before] << move.mines
+    return after
+
+
+def _price(step: Step) -> float:
+    return _STATE * (1 + step.unit.bit_length() / (4 * _MANY))
+
+
+def sums(one: int, other: int) -> int:
+    """All sums of a total of the one and a total of the other."""
+    found = 0
+    while other:
+        lowest = other & -other
+        found |= one * lowest
+        other ^= lowest
+    return found
+
+
+def between(totals: int, least: int, most: int) -> bool:
+    """Whether there is a total from the least to the most."""
+    return most >= 0 and bool((totals & (2 << most) - 1) >> max(least, 0))
+
+
+class Core:
+    """An irreducible part of the clues of a component that cannot reach a good total.
+
+    A deletion filter: each clue in turn is left out for good if the others still
+    fail. Clues are tried in the order in which the sweep meets them, so that only
+    the steps from a clue's first box to its last one have to be taken again: the
+    states before them are at hand, and what can follow the states after them is
+    remembered.
+    """
+
+    def __init__(self, group: Sequence[Constraint], good: int, work: Work) -> None:
+        self.good, self.work = good, work
+        self.steps = _plan(group, work)
+        self.ahead: list[dict[int, int]] = [{} for _ in self.steps]
+        """For each step, the totals still to come, by the state before it."""
+        self.ahead.append({0: 1})
+        self.needed: list[Constraint] = []
+        spans: dict[int, list[int]] = {}
+        for place, step in enumerate(self.steps):
+            for shift, _ in step.gates:
+                spans.setdefault(shift, []).append(place)
+        states, done = {0: 1}, 0
+        for shift, places in spans.items():
+            for step in self.steps[done : places[0]]:
+                states = _advance(step, states, self.work)
+            done = places[0]
+            if not self._leave_out(shift, slice(done, places[-1] + 1), states):
+                self.needed.append(group[shift // 4])
+        for step in self.steps[done:]:
+            states = _advance(step, states, self.work)
+        self.totals = states.get(0, 0)
+        """The totals that the needed clues allow, with all cells of the component."""
+
+    def _leave_out(self, shift: int, span: slice, states: dict[int, int]) -> bool:
+        """Leave a clue out if the others still fail."""
+        trial = [_without(step, shift) for step in self.steps[span]]
+        for step in trial:
+            states = _advance(step, states, self.work)
+        if self._succeed(span.stop, states):
+            return False
+        self.steps[span] = trial
+        self.ahead[span] = [{} for _ in trial]
+        return True
+
+    def _succeed(self, place: int, states: dict[int, int]) -> bool:
+        self._look_ahead(place, states)
+        for state, totals in states.items():
+            if sums(totals, self.ahead[place][state]) & self.good:
+                return True
+        return False
+
+    def _look_ahead(self, place: int, states: Iterable[int]) -> None:
+        """Find what can follow these states, as far as it is not known."""
+        new = set(states) - self.ahead[place].keys()
+        found = []
+        while new:
+            self.work.spend(_STEP + _price(self.steps[place]) * len(new))
+            steps = list(transitions(self.steps[place], new))
+            found.append((new, steps))
+            place += 1
+            new = {move.after for move in steps} - self.ahead[place].keys()
+        for new, steps in reversed(found):
+            after = self.ahead[place]
+            place -= 1
+            self.ahead[place].update(dict.fromkeys(new, 0))
+            for move in steps:
+                self.ahead[place][move.before] |= after[move.after] << move.mines
+
+
+def _without(step: Step, shift: int) -> Step:
+    """The step, if the clue whose bits begin there said nothing."""
+    gates = tuple(gate for gate in step.gates if gate[0] != shift)
+    held = len(gates) < len(step.gates)
+    return step._replace(gates=gates, unit=step.unit - (held << shift))
