@@ -43,8 +43,8 @@ void test_a_try_is_named_by_its_number() {
   Generator one, other;
   const Wanted what = wanted(Reasoning::exact, 50);
   CHECK(try_seed(7, 0) == 7);
-  for (const std::uint64_t number : {49, 3, 51, 0}) (void)one.attempt(what, 7, number, {});
-  for (const std::uint64_t number : {0, 3, 51}) {
+  for (const std::uint64_t number : {49U, 3U, 51U, 0U}) (void)one.attempt(what, 7, number, {});
+  for (const std::uint64_t number : {0U, 3U, 51U}) {
     const Tried first = one.attempt(what, 7, number, {});
     const Tried second = other.attempt(what, 7, number, {});
     CHECK(first.board == second.board && first.found == second.found);
