@@ -14,6 +14,7 @@ import click
 
 from mineproof import __version__
 from mineproof.errors import MineproofError, shorten
+from mineproof.printable import printable
 
 COMMANDS = (
     "play",
@@ -102,5 +103,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(message: str) -> int:
-    click.echo(f"mineproof: {shorten(' '.join(message.split()), 360)}", err=True)
+    click.echo(f"mineproof: {shorten(printable(' '.join(message.split())), 360)}", err=True)
     return 2

@@ -11,6 +11,7 @@ import click
 
 from mineproof.cli.options import json_option, read_text
 from mineproof.errors import InvalidInput
+from mineproof.printable import printable
 from mineproof.world.geometry import name_cells
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def command(
 def _show(game: Record, influence: Influence) -> None:
     board, chain, reach = game.board, influence.longest, list(influence.reach.values())
     click.echo(
-        f"{board.rows}x{board.cols}, {board.mine_count} mines, agent {game.agent}: {game.outcome}"
+        f"{board.rows}x{board.cols}, {board.mine_count} mines, agent {printable(game.agent)}: "
+        f"{game.outcome}"
     )
     kinds: Counter[str] = Counter(node.kind for node in influence.nodes)
     said = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])

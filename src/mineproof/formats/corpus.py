@@ -16,6 +16,7 @@ from typing import NamedTuple, TextIO
 import numpy as np
 
 from mineproof.errors import FormatError, InvalidInput, counted, shorten
+from mineproof.printable import printable
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
 
@@ -89,16 +90,16 @@ def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
     except OSError as error:
         raise FormatError(f"cannot read {name!r}: {error.strerror}") from None
     try:
-        header = _header(file.readline(), name)
+        header = _header(file.readline(), printable(name))
     except FormatError:
         file.close()
         raise
-    return header, _boards(file, name, header)
+    return header, _boards(file, printable(name), header)
 
 
 def parse(text: str, name: str) -> tuple[Header, Iterator[Board]]:
     """The same of a text that is there; errors call it by a name."""
-    file = StringIO(text)
+    file, name = StringIO(text), printable(name)
     header = _header(file.readline(), name)
     return header, _boards(file, name, header)
 
