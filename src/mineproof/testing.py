@@ -22,6 +22,7 @@ from mineproof.errors import (
     whole,
 )
 from mineproof.games.match import ask_first
+from mineproof.printable import printable
 from mineproof.world.board import OPENINGS, Board, Deal
 from mineproof.world.chance import (
     Purpose,
@@ -189,8 +190,8 @@ class _Trial:
 
     def fault(self, view: View, what: str) -> NoReturn:
         raise AgentFault(
-            f"agent {self.agent.name!r} {what}; at {view.to_text()!r} under {self.rules}, "
-            f"clues {self.clues}, seed {self.seed}, salt {self.salt!r}"
+            f"agent {self.agent.name!r} {printable(what)}; at {view.to_text()!r} "
+            f"under {self.rules}, clues {self.clues}, seed {self.seed}, salt {self.salt!r}"
         )
 
 

@@ -23,6 +23,7 @@ import click
 
 from mineproof import __version__
 from mineproof.errors import MineproofError, shorten
+from mineproof.printable import printable
 
 TOLD, FAULT, INTERRUPTED, READER_GONE = 2, 70, 130, 141
 """Exit codes; the last two are what a shell gives for a program that Ctrl-C or a closed pipe
@@ -145,7 +146,7 @@ def _about(error: BaseException) -> str:
 def _say(message: str) -> None:
     """One line, if anybody can be told."""
     try:
-        click.echo(f"mineproof: {shorten(' '.join(message.split()), 360)}", err=True)
+        click.echo(f"mineproof: {shorten(printable(' '.join(message.split())), 360)}", err=True)
     except OSError:
         _silence(sys.stderr)
 

@@ -13,6 +13,7 @@ from mineproof.cli.options import CELL, json_option
 from mineproof.errors import InvalidInput, counted
 from mineproof.formats.reading import read_text
 from mineproof.formats.writing import write_text
+from mineproof.printable import printable
 from mineproof.world.geometry import name_cells
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _show(game: Record, influence: Influence) -> None:
     board, chain, reach = game.board, influence.longest, list(influence.reach.values())
     click.echo(
         f"{board.rows}x{board.cols}, {counted(board.mine_count, 'mine')}, "
-        f"agent {game.agent}: {game.outcome}"
+        f"agent {printable(game.agent)}: {game.outcome}"
     )
     kinds: Counter[str] = Counter(node.kind for node in influence.nodes)
     said = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 
 from mineproof.errors import counted
+from mineproof.printable import printable
 from mineproof.render import Room, draw_clash, draw_odds, is_poor, odds_legend
 from mineproof.world.geometry import name_cell, name_cells
 from mineproof.world.view import FLAGGED
@@ -29,6 +30,9 @@ _SCROLLED = 100
 
 def say(console: Console, what: Text | str, *, style: str | None = None) -> None:
     """Print: in colour and wrapped on a terminal; elsewhere as it is, whatever its width."""
+    plain = printable(str(what), lines=True)
+    if isinstance(what, str) or plain != str(what):
+        what = plain  # at the cost of its colours, where something hides in it
     if console.is_terminal:
         console.print(what, style=style, markup=False, emoji=False)
     else:

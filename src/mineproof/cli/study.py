@@ -12,6 +12,7 @@ import click
 
 from mineproof.cli.options import WHOLE, Named, json_option
 from mineproof.errors import InvalidInput, counted
+from mineproof.printable import printable
 
 if TYPE_CHECKING:
     from mineproof.studies.spec import Study
@@ -187,7 +188,7 @@ def report_studies(folder: Path, csv: Path | None) -> None:
     from mineproof.studies.report import report
 
     page: Any = report(folder, csv=csv)
-    click.echo(f"{page}")
+    click.echo(printable(f"{page}"))
 
 
 def _chosen(names: Sequence[str]) -> list[Study]:
@@ -233,19 +234,19 @@ def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool)
     done = sum(folder.finished for folder in folders)
     if interrupted:
         click.echo(
-            f"interrupted: what is finished is kept in {out} "
+            f"interrupted: what is finished is kept in {printable(str(out))} "
             f"({done} of {counted(len(folders), 'study', 'studies')} whole); "
             "run the same again to go on"
         )
-        click.echo(f"what there is: mineproof study report {shlex.quote(str(out))}")
+        click.echo(f"what there is: mineproof study report {printable(shlex.quote(str(out)))}")
         return
     for folder in folders:
         points, games = _size(folder.study)
         seconds = folder.manifest["seconds"]
         size = f"{counted(points, 'point')}, {counted(games, 'game')}"
-        click.echo(f"{folder.path}: {size}, {seconds:.1f} s of work")
+        click.echo(f"{printable(str(folder.path))}: {size}, {seconds:.1f} s of work")
     place = folders[0].path if len(folders) == 1 else out
-    click.echo(f"next: mineproof study report {shlex.quote(str(place))}")
+    click.echo(f"next: mineproof study report {printable(shlex.quote(str(place)))}")
 
 
 def _described(study: Study) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mineproof.cli.screen import say
+from mineproof.printable import printable
 
 _LEAST_PROSE = 24
 """A column of prose gets at least so many characters, or its own width, or is left out."""
@@ -38,6 +39,7 @@ def show_table(
 ) -> None:
     """Print rows of texts; prose on one line each, or folded. A pipe gets all of it, uncut."""
     console = console or Console()
+    rows = [list(map(printable, row)) for row in rows]
     natural = [
         max(len(text) for text in (column.head, *(row[place] for row in rows)))
         for place, column in enumerate(columns)

@@ -16,6 +16,7 @@ import numpy as np
 
 from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit, shorten
 from mineproof.formats.reading import piped
+from mineproof.printable import printable
 from mineproof.world.board import Board
 from mineproof.world.geometry import MAX_SIDE, Cell, Grid
 
@@ -92,19 +93,19 @@ def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
     except OSError as error:
         raise FormatError(f"cannot read {name!r}: {error.strerror}") from None
     try:
-        header = _header(file.readline(_LONGEST), name)
+        header = _header(file.readline(_LONGEST), printable(name))
     except OSError as error:
         file.close()
         raise FormatError(f"cannot read {name!r}: {error.strerror}") from None
     except FormatError:
         file.close()
         raise
-    return header, _boards(file, name, header)
+    return header, _boards(file, printable(name), header)
 
 
 def parse(text: str, name: str) -> tuple[Header, Iterator[Board]]:
     """The same of a text that is there; errors call it by a name."""
-    file = StringIO(text)
+    file, name = StringIO(text), printable(name)
     header = _header(file.readline(_LONGEST), name)
     return header, _boards(file, name, header)
 

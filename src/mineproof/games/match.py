@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from mineproof.agents import Player, as_agent
 from mineproof.errors import AgentFault, IllegalMove, InvalidInput, share
 from mineproof.games.record import Record
+from mineproof.printable import printable
 from mineproof.world import chance
 from mineproof.world.board import Board, Deal
 from mineproof.world.clues import ClueModel, Exact
@@ -154,8 +155,8 @@ def _own(decision: Move, grid: Grid) -> Move:
         decision.action,
         None if decision.risk is None else share(decision.risk, "a risk"),
         bool(decision.certain),
-        str(decision.reason),
-        str(decision.rule),
+        printable(str(decision.reason), lines=True),
+        printable(str(decision.rule)),
         bool(decision.estimated),
     )
 

@@ -14,6 +14,7 @@ from mineproof.errors import counted, unknown_name
 from mineproof.games._mind import Mind
 from mineproof.games.match import Match, Turn
 from mineproof.games.record import Record
+from mineproof.printable import printable
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.odds import count_odds
 from mineproof.reasoning.posterior import MOVE_BUDGET
@@ -73,7 +74,7 @@ class PlayByPlay:
                 self._out.flush()
 
     def _write(self, *lines: str) -> None:
-        self._out.writelines(f"{line.rstrip()}\n" for line in lines)
+        self._out.writelines(f"{printable(line.rstrip())}\n" for line in lines)
 
     def _tell(self, text: str) -> None:
         """What a reasoner does, as it does it; before that, what was found until then."""

@@ -21,6 +21,7 @@ from mineproof.errors import (
 )
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.games.chain import trace
+from mineproof.printable import printable
 from mineproof.reasoning.influence import Influence
 from mineproof.world import clues as clue_models
 from mineproof.world.board import Board
@@ -110,7 +111,7 @@ class Record:
     def _title(self) -> str:
         board = self.board
         shape = f"{board.rows}x{board.cols}/{board.mine_count}"
-        return f"{self.agent} on {shape}, seed {self.seed}: {self.outcome}"
+        return f"{printable(self.agent)} on {shape}, seed {self.seed}: {self.outcome}"
 
     def begin(self) -> Game:
         """The game before its first move."""

@@ -13,6 +13,7 @@ from xml.etree import ElementTree as Xml
 
 from mineproof.errors import FormatError, InvalidInput, counted, shorten, whole
 from mineproof.formats.labelled_json import read_labelled
+from mineproof.printable import printable
 from mineproof.world.geometry import Cell, Grid, name_cell
 from mineproof.world.view import View, is_clue
 
@@ -212,7 +213,7 @@ class Influence:
         values |= {"depth": self.depths[node.cell], "reach": self._reach(node)}
         for name, value in values.items():
             if value is not None:
-                Xml.SubElement(element, "data", key=name).text = str(value)
+                Xml.SubElement(element, "data", key=name).text = printable(str(value))
 
 
 _ATTRIBUTES = {

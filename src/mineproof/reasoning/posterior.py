@@ -30,7 +30,7 @@ from mineproof.reasoning.sweep import OverBudget
 from mineproof.world.board import Board
 from mineproof.world.chance import Purpose, Stream, check_seed
 from mineproof.world.clues import ClueModel, Exact
-from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.geometry import Cell
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
 if TYPE_CHECKING:
@@ -389,7 +389,8 @@ def _why(view: View, found: contradiction.Clash) -> str:
     """Which clues clash, in words."""
     indices, count_used, irreducible = found
     if not indices and not irreducible:
-        whom = "clues contradict the mine count; which of them" if count_used else "which clues clash"
+        clash = "clues contradict the mine count; which of them"
+        whom = clash if count_used else "which clues clash"
         return f"{whom} was not found within the budget"
     if not indices:
         return "there is no room for them"

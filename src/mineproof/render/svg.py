@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
 
 from mineproof.errors import counted
+from mineproof.printable import escape, printable
 from mineproof.render.appearance import judged, solved, tally, zeros_written
 from mineproof.render.palette import (
     GRID_LINE,
@@ -95,8 +95,8 @@ def page(
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}"'
         f' viewBox="0 0 {width} {height}" font-family="{FONT}">',
-        f"<title>{title}</title>",
-        f"<desc>{story}</desc>",
+        f"<title>{escape(title, quote=False)}</title>",
+        f"<desc>{escape(story, quote=False)}</desc>",
         definitions(looks, *more),
         f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="12"'
         f' fill="{PANEL.ground}" stroke="{PANEL_EDGE}"/>',
@@ -164,7 +164,7 @@ def heading(text: str, x: int) -> Iterator[str]:
     """A few words over a board."""
     yield (
         f'<text x="{x + GUTTER}" y="{PAD + 12}" font-size="13" font-weight="600"'
-        f' letter-spacing=".4" fill="{PANEL.ink}">{text}</text>'
+        f' letter-spacing=".4" fill="{PANEL.ink}">{escape(text, quote=False)}</text>'
     )
 
 
@@ -173,14 +173,15 @@ def caption_lines(lines: list[str], top: int) -> Iterator[str]:
     for number, line in enumerate(lines):
         yield (
             f'<text x="{PAD + GUTTER}" y="{top + CAPTION_LINE * number + 8}"'
-            f' font-size="{_CAPTION_SIZE}" fill="{MARKED.ground}">{escape(line)}</text>'
+            f' font-size="{_CAPTION_SIZE}" fill="{MARKED.ground}">'
+            f"{escape(line, quote=False)}</text>"
         )
 
 
 def wrap(caption: str, width: int) -> list[str]:
-    """The caption in lines that fit; characters that XML cannot hold become spaces."""
-    clean = "".join(character if character.isprintable() else " " for character in caption)
-    return textwrap.wrap(clean, max(int((width - GUTTER) / _CHARACTER_WIDTH), 1))
+    """The caption in lines that fit."""
+    most = max(int((width - GUTTER) / _CHARACTER_WIDTH), 1)
+    return textwrap.wrap(printable(" ".join(caption.split())), most)
 
 
 def size(grid: Grid) -> str:

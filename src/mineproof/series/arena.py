@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from mineproof.agents import Agent, Recipe, as_agent
 from mineproof.errors import InvalidInput, quoted, whole
+from mineproof.printable import printable
 from mineproof.series.chunks import Span, cells_of_chunk, cut
 from mineproof.series.executing import Progress, Work, Workplace
 from mineproof.series.games import Games
@@ -235,5 +236,5 @@ def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
         raise InvalidInput("an arena needs at least one agent")
     names = [agent.name for agent in found]
     if len(set(names)) != len(names):
-        raise InvalidInput(f"each agent plays once, got {', '.join(names)}")
+        raise InvalidInput(f"each agent plays once, got {', '.join(map(printable, names))}")
     return found

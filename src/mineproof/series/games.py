@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mineproof.printable import printable
 from mineproof.series.columns import (
     GAMES,
     KEYS,
@@ -51,7 +52,7 @@ class Games:
         return self.columns[name]
 
     def __repr__(self) -> str:
-        return f"Games({len(self)} of {', '.join(self.agents)})"
+        return f"Games({len(self)} of {', '.join(map(printable, self.agents))})"
 
     def __reduce__(self) -> tuple[type[Games], tuple[object, ...]]:
         return Games, (self.agents, dict(self.columns))

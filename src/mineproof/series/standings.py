@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mineproof.printable import printable
 from mineproof.series.columns import GAMES, Array
 from mineproof.series.games import Games
 from mineproof.series.intervals import Interval, Mean, mean, paired, wilson
@@ -99,7 +100,7 @@ class Standings:
     """Of a sealed arena: with it, `mp.arena(..., salt=...)` plays the same games again."""
 
     def __repr__(self) -> str:
-        each = ", ".join(f"{one.name} {one.wins}/{one.games}" for one in self.agents)
+        each = ", ".join(f"{printable(one.name)} {one.wins}/{one.games}" for one in self.agents)
         return f"<standings: {each}>"
 
     def __str__(self) -> str:
@@ -152,6 +153,7 @@ def mean_cells(one: Mean, digits: str, to: str) -> list[str]:
 
 def _aligned(rows: list[list[str]]) -> list[str]:
     """Lines of a table: the first column to the left, numbers to the right."""
+    rows = [list(map(printable, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
+from mineproof.printable import escape
 from mineproof.studies.charts import Chart, Panel
 from mineproof.studies.drawing import settings, sheet, single
 from mineproof.studies.line_styles import VARIABLES, style_sheet

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import ceil, inf, isfinite, log10, nan
 from typing import TYPE_CHECKING, Any
 
+from mineproof.printable import printable
 from mineproof.studies.charts import Chart, Line, Panel
 from mineproof.studies.line_styles import FAINT, INK, line_style
 
@@ -94,7 +95,8 @@ def sheet(chart: Chart) -> Figure:
     foot, head = 0.15 + 0.2 * ceil(keys / abreast), 0.35
     width, height = wide * columns, rows * high + foot + head
     figure = _figure(width, height)
-    figure.suptitle(chart.title, fontsize=11, y=1 - 0.1 / height, va="top")
+    title = printable(chart.title)
+    figure.suptitle(title, parse_math=False, fontsize=11, y=1 - 0.1 / height, va="top")
     for place, panel in enumerate(chart.panels):
         left = (place % columns) * wide + _beside(chart)
         bottom = foot + (rows - 1 - place // columns) * high + _BELOW
@@ -109,7 +111,7 @@ def _add_legend(figure: Figure, chart: Chart, abreast: int) -> None:
     from matplotlib.lines import Line2D
 
     handles = [_handle(style) for style in range(len(chart.labels))]
-    labels = list(chart.labels)
+    labels = list(map(printable, chart.labels))
     if any(row.published is not None for row in chart.rows):
         handles.append(Line2D([], [], color=INK, marker="d", mfc="none", ls="none", ms=7))
         labels.append("published")
@@ -126,7 +128,7 @@ def _handle(style: int) -> Any:
 def _draw(ax: Axes, chart: Chart, panel: Panel) -> None:
     """Draw a panel into its frame."""
     if panel.title:
-        ax.set_title(panel.title, fontsize=9, loc="left")
+        ax.set_title(printable(panel.title), parse_math=False, fontsize=9, loc="left")
     ax.grid(visible=True)
     ax.set_axisbelow(True)
     if chart.is_numeric:

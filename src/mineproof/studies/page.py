@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any, NamedTuple
 
+from mineproof.printable import escape
 from mineproof.studies.chart_files import panel_svg
 from mineproof.studies.charts import Chart, chart
 from mineproof.studies.findings import findings
@@ -92,7 +92,7 @@ def _title(study: Study) -> str:
 def _contents(sections: Sequence[Section]) -> str:
     studies = [section.summary.study for section in sections]
     items = (
-        f'<li><a href="#{study.name}">{escape(_title(study))}</a> '
+        f'<li><a href="#{escape(study.name)}">{escape(_title(study))}</a> '
         f"<span class=tag>{escape(study.name)}</span></li>"
         for study in studies
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from html import escape
 from math import isfinite
 
+from mineproof.printable import escape
 from mineproof.series.columns import Unit
 from mineproof.studies.charts import Chart, name
 from mineproof.studies.findings import change, primary

@@ -15,6 +15,7 @@ from rich.console import Console
 from mineproof.cli.screen import room, say
 from mineproof.errors import counted
 from mineproof.games.playbyplay import proved
+from mineproof.printable import printable
 from mineproof.render import draw, is_poor, legend, plain
 from mineproof.world.geometry import name_cell
 
@@ -45,7 +46,7 @@ def show_end(record: Record, again: Again) -> None:
         say(console, line)
     click.echo("\nTry next:")
     for line in _suggestions(again, console):
-        click.echo(f"  {line}")
+        click.echo(f"  {printable(line)}")
     click.echo(f"\n{record.outcome}")
 
 
