@@ -265,6 +265,7 @@ def _apart(evidence: Evidence, total: int) -> list[Constraint] | None:
     if not 0 <= total <= len(evidence.unknown):
         return []
     for most, room in ((False, total), (True, len(evidence.unknown) - total)):
+        left = room
         needs = []
         for clue in evidence.constraints:
             table = clue.table[::-1] if most else clue.table
@@ -276,8 +277,8 @@ def _apart(evidence: Evidence, total: int) -> list[Constraint] | None:
                 continue
             taken.update(clue.cells)
             found.append(clue)
-            room += need
-            if room < 0:
+            left += need
+            if left < 0:
                 return found
     return None
 

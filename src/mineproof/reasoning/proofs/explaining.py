@@ -112,7 +112,7 @@ def _certain(
             one.irreducible,
             float(one.mine),
             one,
-            setting,
+            _setting=setting,
         )
         for one in found
     ]
