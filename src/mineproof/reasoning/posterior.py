@@ -350,7 +350,7 @@ def solve_in_python(
         return counting.solve(evidence, cache, budget=budget)
     except OverBudget:
         raise EngineError(
-            f"this view takes more than {budget} states to count: "
+            f"this view takes more than {budget} states to count, or more memory than they may: "
             "the native engine can estimate it, the Python one cannot"
         ) from None
 

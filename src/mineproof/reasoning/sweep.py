@@ -32,8 +32,12 @@ HARD = 3000
 """Above so many states, by estimate, a component is worth several tries at an order."""
 
 
+COEFFICIENTS = 12
+"""Weights that a state of the budget may hold, in the mean: each takes some 150 bytes."""
+
+
 class OverBudget(Exception):
-    """A component has more states than it was allowed."""
+    """A component has more states than it was allowed, or more weights."""
 
 
 class Step(NamedTuple):
@@ -175,7 +179,11 @@ def _walk(start: Box, holding: dict[int, list[Box]]) -> Iterator[Box]:
 
 
 def forwards(constraints: Sequence[Constraint], budget: float = math.inf) -> Component:
-    """Take the boxes one at a time, all arrangements together; within so many states."""
+    """Take the boxes one at a time, all arrangements together; within so many states.
+
+    What they hold is bounded with them, so that memory is: the layers are kept to go back.
+    """
+    room = COEFFICIENTS * budget
     tables = [as_integers(constraint.table) for constraint in constraints]
     stages = []
     states: dict[int, Weights] = {0: {0: 1}}
@@ -183,7 +191,8 @@ def forwards(constraints: Sequence[Constraint], budget: float = math.inf) -> Com
         stage = Stage(step, states, list(transitions(step, states)))
         stages.append(stage)
         budget -= len(states)
-        if budget < 0:
+        room -= sum(map(len, states.values()))
+        if budget < 0 or room < 0:
             raise OverBudget
         states = {}
         for before, mines, factor, after in stage.transitions:
