@@ -119,7 +119,7 @@ def test_the_chance_to_win_is_told_after_each_move_of_the_champion() -> None:
 def test_of_another_agent_it_is_told_what_the_champion_would_win() -> None:
     told = outlooks("baseline", rules=mp.Rules(opening="safe"))[0]
     assert told is not None
-    assert "the champion would win" in told.words(ascii_only=True).plain
+    assert "champion would win" in told.words(80, ascii_only=True).plain
 
 
 def test_where_no_chance_to_win_is_known_none_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,13 +134,16 @@ def test_where_no_chance_to_win_is_known_none_is_told(monkeypatch: pytest.Monkey
     ("chance", "expected"),
     [
         (Chance(0.434, 0.023), "chance to win now #########........... 43 +- 2 %"),
-        (Chance(0.6, 0.0), "chance to win now ############........ 60.0 %, exactly"),
-        (Chance(1.0, 0.0), "chance to win now #################### 100.0 %, exactly"),
-        (Chance(0.0, 0.0), "chance to win now .................... 0.0 %, exactly"),
+        (Chance(0.6, 0.0), "chance to win now ############........ 60.0 % exact"),
+        (Chance(1.0, 0.0), "chance to win now #################### 100.0 % exact"),
+        (Chance(0.0, 0.0), "chance to win now .................... 0.0 % exact"),
     ],
 )
 def test_an_estimate_has_its_error(chance: Chance, expected: str) -> None:
-    assert Outlook(chance, own=True).words(ascii_only=True).plain == expected
+    outlook = Outlook(chance, own=True)
+    assert outlook.words(80, ascii_only=True).plain == expected
+    for columns in range(32, 60):
+        assert len(outlook.words(columns, ascii_only=False).plain) <= columns
 
 
 @pytest.mark.skipif(mp.engine == "python", reason="the champion is compiled")

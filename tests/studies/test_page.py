@@ -191,7 +191,9 @@ def stop_and_report(name: str, chunks: int, out: Path, monkeypatch: pytest.Monke
     assert len(running.folders()[0].chunks()) == chunks
     run(Study.from_dict("small", SMALL), out, games=1, workers=1)
     text = report(out, csv=out / "all.csv").read_text(encoding="utf-8")
-    assert text.count("not finished") == 1
+    assert "Not finished: 1 of 2 studies." in text
+    assert text.count("no games yet</strong>") == (chunks == 0)
+    assert text.count("not finished") == 1 + (chunks > 0)  # in its section, and in the contents
 
 
 @pytest.mark.parametrize("chunks", [0, 2])

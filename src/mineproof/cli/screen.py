@@ -63,6 +63,7 @@ def show_odds(console: Console, odds: Posterior, moves: list[Move], marked: Cell
             wrong=not flagged.isdisjoint(odds.safe),
             marked=bool(moves),
             ascii_only=plainly,
+            columns=console.width if console.is_terminal else None,
         )
         say(console, legend)
     say(console, "")

@@ -8,7 +8,7 @@ clash in brackets.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from rich.style import Style
 from rich.text import Text
@@ -148,16 +148,23 @@ def draw_marked(
 
 
 def odds_legend(
-    *, flags: bool = False, wrong: bool = False, marked: bool = True, ascii_only: bool = False
+    *,
+    flags: bool = False,
+    wrong: bool = False,
+    marked: bool = True,
+    ascii_only: bool = False,
+    columns: int | None = None,
 ) -> Text:
-    """What a drawing of odds means, on one line, with its scale of colours.
+    """What a drawing of odds means, with its scale of colours.
 
-    With `flags`, and with `wrong` for flags on cells that are safe, these too.
+    With `flags`, and with `wrong` for flags on cells that are safe, these too. All on one
+    line, or on as many as it takes where there are only so many columns of text.
     """
     symbols = ASCII if ascii_only else UNICODE
-    text = Text("two digits: risk in %" if ascii_only else "risk in % ")
+    scale = Text("two digits: risk in %" if ascii_only else "risk in % ")
     for percent in () if ascii_only else (0, 20, 40, 60, 80, 99):
-        text.append(f" {_NUMBERS[RISKS[percent]]} ", STYLES[RISKS[percent]])
+        scale.append(f" {_NUMBERS[RISKS[percent]]} ", STYLES[RISKS[percent]])
+    parts = [scale]
     keys = [(symbols[look], look, name) for look, name in _KEYS]
     if flags:
         keys.append((symbols[FLAGGED], MINE, "flagged mine"))
@@ -165,10 +172,21 @@ def odds_legend(
         keys.append((symbols[WRONG_FLAG], TOLD_SAFE, "wrong flag"))
     for symbol, look, name in keys:
         shown = symbol if ascii_only else f" {symbol} "
-        text.append("   ").append(shown, STYLES[look]).append(f" {name}")
+        parts.append(Text().append(shown, STYLES[look]).append(f" {name}"))
     if marked:
-        text.append("   ").append("[", BRACKET).append(" ").append("]", BRACKET).append(" best")
-    return text
+        parts.append(Text().append("[", BRACKET).append(" ").append("]", BRACKET).append(" best"))
+    return _joined(parts, columns)
+
+
+def _joined(parts: Iterable[Text], columns: int | None) -> Text:
+    """Parts of a legend beside one another; none is parted by the end of a line."""
+    lines: list[Text] = []
+    for part in parts:
+        if lines and (columns is None or lines[-1].cell_len + 3 + part.cell_len <= columns):
+            lines[-1] = lines[-1].append("   ").append_text(part)
+        else:
+            lines.append(part)
+    return Text("\n").join(lines)
 
 
 def odds_svg(odds: Odds, *, marked: Cell | None = None, caption: str = "") -> str:

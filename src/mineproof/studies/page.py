@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from mineproof.errors import counted
 from mineproof.printable import escape
 from mineproof.studies.chart_files import panel_svg
 from mineproof.studies.charts import Chart, chart
@@ -90,13 +91,19 @@ def _title(study: Study) -> str:
 
 
 def _contents(sections: Sequence[Section]) -> str:
-    studies = [section.summary.study for section in sections]
-    items = (
-        f'<li><a href="#{escape(study.name)}">{escape(_title(study))}</a> '
-        f"<span class=tag>{escape(study.name)}</span></li>"
-        for study in studies
-    )
-    return f"<nav><ol>{''.join(items)}</ol></nav>"
+    items, missing = [], 0
+    for section in sections:
+        study, mark = section.summary.study, ""
+        if not section.manifest.get("finished", True):
+            missing += 1
+            mark = "not finished" if section.summary.games else "no games yet"
+            mark = f" <strong class=tag>{mark}</strong>"
+        items.append(
+            f'<li><a href="#{escape(study.name)}">{escape(_title(study))}</a> '
+            f"<span class=tag>{escape(study.name)}</span>{mark}</li>"
+        )
+    told = f"<p class=missing>Not finished: {missing} of {len(sections)} studies.</p>"
+    return f"{told if missing else ''}<nav><ol>{''.join(items)}</ol></nav>"
 
 
 def _section(section: Section, *, headed: bool) -> str:
@@ -134,9 +141,11 @@ def _missing(section: Section) -> str:
     none = sum(point.index not in played for point in points)
     fewer = sum(0 < played.get(point.index, 0) < point.games for point in points)
     left = sum(point.games for point in points) - summary.games
+    are, have = "is" if left == 1 else "are", "has" if none == 1 else "have"
     return (
-        f"<p class=missing>Not finished: {left:,} games are missing. Of {len(points)} points "
-        f"{none} have no games yet and {fewer} fewer than planned. To go on: "
+        f"<p class=missing>Not finished: {counted(left, 'game')} {are} missing. Of "
+        f"{counted(len(points), 'point')} {none} {have} no games yet and {fewer} fewer than "
+        "planned. To go on: "
         f"<code>{escape(section.manifest.get('command') or _command(section))}</code></p>"
     )
 

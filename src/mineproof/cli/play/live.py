@@ -89,7 +89,7 @@ def frame(position: Position, console: Console, more: int = 0) -> RenderableType
     space, beside = layout(console, view.grid, more=more)
     marked = None if move is None else move.cell
     board = draw(view, marked=marked, ascii_only=is_poor(console), room=space)
-    return placed(board, describe(position, is_poor(console)), console, beside)
+    return placed(board, describe(position), console, beside)
 
 
 def layout(console: Console, grid: Grid, width: int = 2, more: int = 0) -> tuple[Room, bool]:
@@ -111,12 +111,14 @@ class Words(NamedTuple):
     title: Text
     move: Text
     reason: str
-    outlook: Text | None
+    outlook: Outlook | None
     state: Text
 
-    def lines(self, width: int, most: int, dots: str) -> list[Text]:
+    def lines(self, width: int, most: int, *, ascii_only: bool) -> list[Text]:
         """All of it; the reason ends in dots where it is too long for so many lines."""
-        told = [self.state] if self.outlook is None else [self.outlook, self.state]
+        told, dots = [self.state], " ..." if ascii_only else " …"
+        if self.outlook is not None:
+            told = [self.outlook.words(width, ascii_only=ascii_only), self.state]
         taken = sum(
             len(textwrap.wrap(text.plain, width)) for text in (self.title, self.move, *told)
         )
@@ -126,20 +128,19 @@ class Words(NamedTuple):
 
 def placed(board: Text, words: Words, console: Console, beside: bool) -> RenderableType:
     """A board and words: beside it, or below; they never push a cell out."""
-    dots = " ..." if is_poor(console) else " …"
-    lines = board.plain.split("\n")
+    poor, lines = is_poor(console), board.plain.split("\n")
     if not beside:
-        return Group(board, *words.lines(max(console.width, 5), _BELOW, dots))
+        return Group(board, *words.lines(max(console.width, 5), _BELOW, ascii_only=poor))
     width = max(map(len, lines))
     table = Table.grid(padding=(0, _GAP))
     table.add_column(width=width, no_wrap=True)
     table.add_column()
-    said = words.lines(console.width - width - _GAP, len(lines) - 1, dots)
+    said = words.lines(console.width - width - _GAP, len(lines) - 1, ascii_only=poor)
     table.add_row(board, Padding(Group(*said), (1, 0, 0, 0)))
     return table
 
 
-def describe(position: Position, ascii_only: bool = False) -> Words:
+def describe(position: Position) -> Words:
     """Whose game, the latest move, its reason, the chance to win, and how far it is."""
     view, move = position.view, position.latest
     count = "" if view.mines is None else f"/{view.mines}"
@@ -154,8 +155,7 @@ def describe(position: Position, ascii_only: bool = False) -> Words:
     what = Text(f"move {position.moves}: {move.action} {name_cell(move.cell)}  ")
     guesses = counted(position.guesses, "guess", "guesses")
     state = Text(f"{_progress(view)}, {guesses}", style="dim")
-    outlook = None if position.outlook is None else position.outlook.words(ascii_only)
-    return Words(title, what.append_text(kind), move.reason, outlook, state)
+    return Words(title, what.append_text(kind), move.reason, position.outlook, state)
 
 
 def _print_moves(match: Match, turns: Iterable[Turn]) -> None:

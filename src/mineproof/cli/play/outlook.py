@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _GAMES = 200
 """Played out for an estimate: some hundredths of a second on an expert board, +- 2 % or 3 %."""
-_BAR = 20
-"""Columns of the bar."""
+_LEAST_BAR, _MOST_BAR = 4, 20
+"""Columns of the bar: as many as there is room for, or it is left out."""
 
 
 class Outlook(NamedTuple):
@@ -25,14 +25,17 @@ class Outlook(NamedTuple):
     chance: Chance
     own: bool
 
-    def words(self, ascii_only: bool) -> Text:
+    def words(self, columns: int, *, ascii_only: bool) -> Text:
         """A bar and the figure; an estimate has its standard error."""
         share, error = 100 * self.chance.chance, 100 * self.chance.error
-        full = min(round(share * _BAR / 100), _BAR)
+        whose = "chance to win now" if self.own else "champion would win"
+        figure = f"{share:.1f} % exact" if error == 0 else f"{share:.0f} +- {error:.0f} %"
+        length = min(columns - len(whose) - len(figure) - 2, _MOST_BAR)
+        if length < _LEAST_BAR:
+            return Text(f"{whose} {figure}")
+        full = round(length * self.chance.chance)
         done, rest = ("#", ".") if ascii_only else ("█", "░")
-        whose = "chance to win now" if self.own else "the champion would win"
-        figure = f"{share:.1f} %, exactly" if error == 0 else f"{share:.0f} +- {error:.0f} %"
-        bar = Text(done * full, style="green").append(rest * (_BAR - full), style="dim")
+        bar = Text(done * full, style="green").append(rest * (length - full), style="dim")
         return Text(f"{whose} ").append_text(bar).append(f" {figure}")
 
 

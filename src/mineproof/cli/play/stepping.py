@@ -159,7 +159,7 @@ class _Walk:
         position = self._positions[self._at]
         before = self._positions[max(self._at - 1, 0)]
         view, move, poor = before.view, position.latest, is_poor(console)
-        said = describe(position._replace(outlook=before.outlook), poor)
+        said = describe(position._replace(outlook=before.outlook))
         space, beside = layout(console, view.grid, 3, 1)
         try:
             if self._shown == "why" and move is not None and move.certain:
