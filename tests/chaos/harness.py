@@ -9,6 +9,7 @@ import selectors
 import shutil
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -60,14 +61,17 @@ def warm_up() -> None:
 
 
 def run(words: Sequence[str], prepare: Callable[[], None] | None = None) -> Answer:
-    """Run a command in a fork: what is imported is there at once. Nothing comes from stdin.
+    """Run a command in a fork: what is imported is there at once.
 
+    A last `< FILE` is its standard input, else it gets nothing.
     `prepare` is called in the new process before the command, with its streams in place.
     """
     warm_up()
     out, err = os.pipe(), os.pipe()
     sys.stdout.flush()
-    child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside a test's threads
+        child = os.fork()
     if child == 0:
         code = 99
         try:
@@ -99,8 +103,10 @@ def _read(pipes: dict[int, bytes]) -> list[str]:
 def _child(words: Sequence[str], out: int, err: int, prepare: Callable[[], None] | None) -> int:
     """Everything as a fresh process of Python has it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    for number, stream in enumerate((nothing, out, err)):
+    given = os.devnull
+    if "<" in words[-2:]:
+        *words, _, given = words
+    for number, stream in enumerate((os.open(given, os.O_RDONLY), out, err)):
         os.dup2(stream, number)
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 2))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

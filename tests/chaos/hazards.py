@@ -75,7 +75,7 @@ def _lines(random: Random, folder: Path) -> Iterator[list[str]]:
             continue
         path = place / sample.name
         path.write_bytes(sample.content)
-        name = random.choice((str(path), "-"))
+        name = str(path) if "<" in line else random.choice((str(path), "-"))
         yield [word.format(name, out=place) for word in line.split()]
 
 

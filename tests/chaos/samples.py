@@ -43,12 +43,17 @@ class Sample(NamedTuple):
 @cache
 def samples() -> list[Sample]:
     """Valid ones, of every kind that there is."""
-    view = b"5x6/6 1???11/?????1/11211?/0000??/000011"
+    view = b"4x4/4 01?1/12?1/??32/????"
     board = made("generate --rows 5 --cols 5 --mines 5 --seed 1 --count 2")
     reads = ("analyse {}", "analyse {} --json", "explain {}", "explain {} --json", "reasoners {}")
     return [
-        Sample("view.txt", view, (*reads, "analyse {} --agent exact", "explain {} --cell 0,1")),
-        Sample("lines.txt", view.replace(b" ", b"\n").replace(b"/1", b"\n1"), reads),
+        Sample("view.txt", view, (*reads, "analyse {} --agent exact", "explain {} --cell 0,2")),
+        Sample("lines.txt", b"3x5/3\n?????\n?12??\n?????\n", (*reads, "analyse - < {}")),
+        Sample(
+            "typed.txt",
+            b"1\nwhy 1,1\nboard\n2,2 1\nflag 0,0\nundo\nmine\nhelp\n0\nq\n",
+            ("assist --rows 4 --cols 4 --mines 3 < {}", "assist --level beginner --json < {}"),
+        ),
         Sample("board.txt", board, ("play --board {} --plain --delay 0", "play --board {} --json")),
         Sample(
             "boards.json",
@@ -67,12 +72,19 @@ def samples() -> list[Sample]:
         Sample(
             "game.json",
             made("play --rows 5 --cols 5 --mines 5 --seed 2 --agent csp --json"),
-            ("influence {}", "influence {} --json", "influence {} --svg {out}/x.svg --clues"),
+            (
+                "influence {}",
+                "influence {} --graphml {out}/x.xml",
+                "influence {} --svg {out}/x.svg --clues",
+            ),
         ),
         Sample(
             "study.toml",
             STUDY.encode(),
-            ("study run {} --quick --workers 1 --out {out}",),
+            (
+                "study run {} --quick --workers 1 --out {out}",
+                "study run {} --games 1 --workers 2 --fresh --json --out {out}",
+            ),
         ),
         Sample(
             "table.json",
@@ -87,21 +99,18 @@ def samples() -> list[Sample]:
 
 
 WORDS = (
-    "play --seed 1 --rows 4 --cols 5 --mines 3 --start 0,0 --delay 0 --plain --nth 1",
+    "play --seed 1 --rows 4 --cols 5 --mines 3 --start 0,0 --delay 0 --plain",
     "play --seed 1 --rows 4 --cols 5 --density 0.2 --svg {out}/svg --every 3 --log {out}/log",
     "assist --rows 4 --cols 4 --mines 3 --clues exact",
     "analyse 2x3/2_???/121 --best 2 --clues exact --svg {out}/a.svg",
     "explain 2x3/2_???/121 --cell 0,0 --budget 100 --svg {out}/e.svg",
     "reasoners 2x3/2_???/121 --mines 2",
-    "influence {out}/none --graphml {out}/g.xml",
     "arena --agents random,csp --rows 4 --cols 4 --mines 2 --games 6 --workers 1 --seed 5",
     "arena --agents gauss:impute=true --clues sometimes:0.5 --games 2 --per-game {out}/a.csv",
     "agents csp --json",
     "solve 2 3 1 --memory 100 --opening safe",
     "generate --rows 4 --cols 4 --mines 3 --count 2 --start 1,1 --out {out}/boards",
     "study list levels --json",
-    "study report {out} --csv {out}/x.csv",
-    "study run levels --games 1 --workers 1 --out {out}/s --dask nowhere",
     "completion bash",
 )
 """Command lines whose words are made odd; `_` is a blank."""
