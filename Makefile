@@ -4,13 +4,15 @@
 
 PYTHON ?= python3
 SECONDS ?= 30
+# What depends on other people's packages: tables, terminals, arrays, files, clusters.
+OLDEST := tests/studies tests/cli tests/series tests/world tests/formats tests/render tests/agents/test_agents.py
 VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all check format sanitize fuzz mutate bench stub docs docs-all studies lp dask site dist wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all test-oldest chaos check format sanitize fuzz mutate bench stub docs docs-all studies lp dask site dist wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -25,8 +27,17 @@ run: $(VENV)/installed  ## watch the champion play an expert game (SEED=... play
 test: $(VENV)/dev native-test  ## the whole suite, Python and C++
 	@$(BIN)/python -m pytest -n auto -m "not slow"
 
-test-all: $(VENV)/dev native-test  ## the suite with its long tests
+test-all: $(VENV)/dev native-test  ## the suite with its long tests, then with the oldest versions
 	@$(BIN)/python -m pytest -n auto
+	@$(MAKE) --no-print-directory test-oldest chaos
+
+# What these versions warn of has been mended in later ones.
+test-oldest: build/oldest/installed  ## the tests with the oldest versions that pyproject.toml admits
+	@build/oldest/bin/python -m pytest -n auto -m "not slow" -W ignore::DeprecationWarning \
+	  -W ignore::PendingDeprecationWarning $(OLDEST)
+
+chaos: $(VENV)/dev  ## kill, corrupt, fill up and feed odd files to every command, for SECONDS=30
+	@$(BIN)/python -m tests.chaos --seconds $(SECONDS)
 
 check: $(VENV)/dev  ## lint, formats, types
 	@$(BIN)/ruff check .
@@ -154,6 +165,16 @@ $(VENV)/dev: $(VENV)/installed
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > $(VENV)/dev.txt
 	@cmp -s $(VENV)/dev.txt $(VENV)/dev-done.txt || { echo "installing what development needs"; $(PIP) install -r $(VENV)/dev.txt; }
 	@mv $(VENV)/dev.txt $(VENV)/dev-done.txt
+	@touch $@
+
+# The package in an environment of its own, with the lowest version of all that it needs.
+build/oldest/installed: $(VENV)/tools $(NATIVE) tests/oldest.py
+	@echo "installing the oldest versions"
+	@test -x build/oldest/bin/python || $(PYTHON) -m venv build/oldest
+	@$(BIN)/python -m tests.oldest > build/oldest/versions.txt
+	@build/oldest/bin/python -m pip --disable-pip-version-check --quiet install -r build/oldest/versions.txt
+	@PATH="$(CURDIR)/$(BIN):$$PATH" MINEPROOF_REQUIRE_NATIVE=$(CXX_WORKS) \
+	  build/oldest/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation --no-deps -e .
 	@touch $@
 
 # An extra of pyproject.toml.

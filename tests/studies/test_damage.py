@@ -210,7 +210,9 @@ def test_what_is_foreign_is_refused_and_nothing_is_touched(
 @pytest.mark.parametrize("name", ["p00001-g000099.parquet", "p99999-g000000.parquet"])
 def test_a_chunk_that_no_run_wrote_is_refused(name: str, folder: Path) -> None:
     shutil.copy(folder / "chunks" / "p00001-g000000.parquet", folder / "chunks" / name)
-    with pytest.raises(mp.InvalidInput, match=rf"{name}' was not written by this run.*--fresh"):
+    with pytest.raises(
+        mp.InvalidInput, match=rf"{name}' was altered, or is of another run.*--fresh"
+    ):
         again(folder)
     with pytest.raises(mp.FormatError, match=rf"{name}' was not written by this run"):
         report(folder)

@@ -62,11 +62,15 @@ class ReaderGone(Exception):
 
 @contextmanager
 def reading_on() -> Iterator[None]:
-    """A broken pipe by a name that click does not know: it would exit with 1."""
+    """A broken pipe by a name of its own: click and rich would exit with 1."""
     try:
         yield
     except BrokenPipeError:
         raise ReaderGone from None
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):
+            raise ReaderGone from None
+        raise
 
 
 def settle(error: BaseException) -> int:

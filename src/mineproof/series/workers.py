@@ -51,10 +51,12 @@ def pool(
     """
     before = set(multiprocessing.active_children())
     context = multiprocessing.get_context("fork" if forks() else None)
-    found = ProcessPoolExecutor(workers, context, _sit_down, (os.getpid(), begin, tuple(arguments)))
+    beginning = (os.getpid(), begin, tuple(arguments))
+    with _told(workers):
+        found = ProcessPoolExecutor(workers, context, _sit_down, beginning)
     finished = False
     try:
-        with undisturbed():  # Ctrl-C while a process forks would be lost
+        with undisturbed(), _told(workers):  # Ctrl-C while a process forks would be lost
             found.submit(int)  # which begins them all
         yield found
         finished = True
@@ -69,6 +71,17 @@ def pool(
             # One that ended while it was sending leaves the pool's thread waiting for the rest,
             # and us for that thread, unless nobody can send any more.
             results._writer.close()
+
+
+@contextmanager
+def _told(workers: int) -> Iterator[None]:
+    """What the system refuses is said: there may be no room for locks, or for processes."""
+    try:
+        yield
+    except OSError as error:
+        raise MineproofError(
+            f"cannot begin {workers} processes: {error.strerror or error}; fewer workers need less"
+        ) from None
 
 
 @contextmanager

@@ -160,14 +160,7 @@ class Keeper:
                     f"{_ELSEWHERE}"
                 )
             self.manifest |= {key: old[key] for key in ("started", "seconds")}
-            self._refuse_unknown(found, known)
         return self._sound(found, known)
-
-    def _refuse_unknown(self, found: list[Path], known: Mapping[str, str]) -> None:
-        planned = {chunk.name for chunk in self.plan}
-        for path in found:
-            if path.name not in known or path.name not in planned:
-                raise InvalidInput(f"{str(path)!r} was not written by this run. {_ELSEWHERE}")
 
     def _sound(self, found: list[Path], known: Mapping[str, str]) -> dict[str, str]:
         """The files that are what was written; those that were damaged since are removed.
@@ -179,7 +172,7 @@ class Keeper:
             if checksums.is_foreign(path, self.manifest["fingerprint"]):
                 raise InvalidInput(f"{str(path)!r} was altered, or is of another run. {_ELSEWHERE}")
         for path in bad:
-            if path.name in known:
+            if known:  # else all are: the manifest was
                 self.damaged.append(f"{str(path)!r} is damaged")
             path.unlink()
         kept = {path.name: known[path.name] for path in found if path not in bad}

@@ -132,7 +132,8 @@ def placed(board: Text, words: Words, console: Console, beside: bool) -> Rendera
     if not beside:
         return Group(board, *words.lines(max(console.width, 5), _BELOW, ascii_only=poor))
     width = max(map(len, lines))
-    table = Table.grid(padding=(0, _GAP))
+    # Padded on the right alone: before 14.3 rich takes some off the last column otherwise.
+    table = Table.grid(padding=(0, _GAP, 0, 0))
     table.add_column(width=width, no_wrap=True)
     table.add_column()
     said = words.lines(console.width - width - _GAP, len(lines) - 1, ascii_only=poor)

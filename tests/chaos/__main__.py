@@ -1,0 +1,85 @@
+"""`python -m tests.chaos --seconds 30`: try it all, print a table, fail if anything was lost."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import NamedTuple
+
+from tests.chaos import hazards, killing
+from tests.chaos.harness import STOPPED, Answer
+
+HAZARDS: dict[str, Callable[[Random, Path], Iterator[Answer]]] = {
+    "odd files": hazards.odd_files,
+    "odd words": hazards.odd_words,
+    "closed streams": hazards.closed_streams,
+    "readers that go": hazards.gone_readers,
+    "full disks": hazards.full_disks,
+    "damaged studies": killing.damaged_studies,
+    "killed studies": killing.killed_studies,
+    "killed arenas": killing.killed_arenas,
+}
+_COLUMNS = {"done": 0, "refused": 2, "reader gone": 141, "stopped": STOPPED}
+
+
+class Tried(NamedTuple):
+    """What came of one kind of trouble."""
+
+    codes: Counter[int]
+    commands: set[str]
+    faults: list[str]
+
+
+def run(seconds: float, seed: int, least: int = 1, only: str | None = None) -> dict[str, Tried]:
+    """Each kind for its share of the time, and so often at least."""
+    found = {}
+    with tempfile.TemporaryDirectory(prefix="mineproof-chaos-") as folder:
+        chosen = HAZARDS if only is None else {only: HAZARDS[only]}
+        for name, hazard in chosen.items():
+            tried = Tried(Counter(), set(), [])
+            deadline = monotonic() + seconds / len(chosen)
+            for number, answer in enumerate(hazard(Random(f"{seed} {name}"), Path(folder)), 1):
+                tried.codes[answer.code] += 1
+                tried.commands.add(answer.words[0])
+                if answer.fault is not None:
+                    tried.faults.append(answer.fault)
+                if monotonic() > deadline and number >= least:
+                    break
+            found[name] = tried
+    return found
+
+
+def table(found: dict[str, Tried]) -> str:
+    """A line for each kind of trouble."""
+    head = ["tried", "times", "commands", *_COLUMNS, "lost or at fault"]
+    rows = [head, ["---"] * len(head)]
+    for name, tried in found.items():
+        counts = [str(tried.codes[code]) for code in _COLUMNS.values()]
+        sizes = [str(tried.codes.total()), str(len(tried.commands))]
+        rows.append([name, *sizes, *counts, str(len(tried.faults))])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def main() -> int:
+    """As `make chaos` runs it."""
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("--seconds", type=float, default=30)
+    reader.add_argument("--seed", type=int, default=1)
+    reader.add_argument("--only", choices=HAZARDS, help="one kind of trouble")
+    given = reader.parse_args()
+    found = run(given.seconds, given.seed, only=given.only)
+    print(table(found))
+    faults = [fault for tried in found.values() for fault in tried.faults]
+    for fault in faults[:20]:
+        print(fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""Runs that are killed, and results that are damaged: what was finished must still be there."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from tests.chaos.harness import Answer, cleared, commands_line
+from tests.chaos.mutating import mutated
+
+STUDY = """games = 300
+seed = 5
+
+[[block]]
+agents = ["one-two", "baseline"]
+boards = ["9x9/10", "6x6/7"]
+opening = "safe"
+"""
+ARENA = "--agents one-two,csp --rows 8 --cols 8 --mines 9 --games 400 --workers 2 --seed 7"
+_TIMES = ("_seconds", "_per_cpu_second")
+
+
+def killed_studies(random: Random, folder: Path) -> Iterator[Answer]:
+    """A study, killed with all its processes at any moment, and run again until it is done."""
+    peace = _study(folder / "peace")
+    while True:
+        out = cleared(folder / "killed")
+        kept: dict[str, int] = {}
+        for _ in range(random.randint(1, 3)):
+            answer = _killed(_run(out), random.uniform(0.3, 4))
+            now = {path.name: path.stat().st_mtime_ns for path in out.glob("study/chunks/p*")}
+            lost = [name for name, then in kept.items() if now.get(name) != then]
+            kept = now
+            yield _lost(answer, [f"chunk {name} was lost" for name in lost])
+        yield _lost(_finished(_run(out)), _differing(out / "study", peace))
+
+
+def killed_arenas(random: Random, folder: Path) -> Iterator[Answer]:
+    """An arena, killed while it writes its games: every whole line is of a game that is right."""
+    place = cleared(folder / "arena")
+    words = ["arena", *ARENA.split(), "--per-game", str(place / "games.csv")]
+    _finished(words)
+    peace = _games(place / "games.csv")
+    while True:
+        (place / "games.csv").unlink(missing_ok=True)
+        answer = _killed(words, random.uniform(0.3, 3))
+        found = _games(place / "games.csv")
+        wrong = [] if found == peace[: len(found)] else ["games differ"]
+        yield _lost(answer, wrong)
+
+
+def damaged_studies(random: Random, folder: Path) -> Iterator[Answer]:
+    """A finished study, one of its files made odd: it is told and mended, or refused untouched."""
+    peace = _study(folder / "whole")
+    while True:
+        out = folder / "damaged"
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.copytree(peace.parent, out)
+        files = sorted(path for path in (out / "study").rglob("*") if path.suffix)
+        path = random.choice(files)
+        path.write_bytes(mutated(path.read_bytes(), random))
+        yield _finished(["study", "report", str(out / "study")])
+        answer = _finished(_run(out))
+        wrong = _differing(out / "study", peace) if answer.code == 0 else []
+        yield _lost(answer, wrong)
+
+
+def _study(out: Path) -> Path:
+    """The study, run in peace."""
+    cleared(out)
+    answer = _finished(_run(out))
+    assert answer.code == 0, answer
+    return out / "study"
+
+
+def _run(out: Path) -> list[str]:
+    (out / "study.toml").write_text(STUDY)
+    return ["study", "run", str(out / "study.toml"), "--out", str(out), "--workers", "2"]
+
+
+def _finished(words: list[str]) -> Answer:
+    done = subprocess.run(commands_line(words), capture_output=True, text=True, check=False)
+    return Answer(words, done.returncode, done.stdout, done.stderr)
+
+
+def _killed(words: list[str], seconds: float) -> Answer:
+    """A command whose whole group of processes is killed after a while, unless it is done."""
+    process = subprocess.Popen(
+        commands_line(words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + seconds
+    while process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    out, err = process.communicate()
+    code = 0 if process.returncode == -signal.SIGKILL else process.returncode
+    return Answer(words, code, out, err)
+
+
+def _lost(answer: Answer, losses: list[str]) -> Answer:
+    """The answer, with what was lost as its fault."""
+    return answer._replace(code=99, err=f"{answer.err} {losses}") if losses else answer
+
+
+def _differing(found: Path, peace: Path) -> list[str]:
+    from tests.studying import rows
+
+    return [] if rows(found) == rows(peace) else ["games differ from those of a run in peace"]
+
+
+def _games(path: Path) -> list[list[str]]:
+    """The whole lines of a CSV file, without times."""
+    if not path.exists():
+        return []
+    text = path.read_text()
+    lines = list(csv.reader(text[: text.rfind("\n") + 1].splitlines()))
+    if not lines:
+        return []
+    kept = [i for i, name in enumerate(lines[0]) if not name.endswith(_TIMES)]
+    return [[line[i] for i in kept] for line in lines]

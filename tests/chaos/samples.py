@@ -1,0 +1,131 @@
+"""Files that commands take, and commands that take them: where odd ones are made from."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from tests.chaos.harness import run
+
+STUDY = """title = "Small"
+games = 2
+seed = 3
+
+[[block]]
+agents = ["baseline", "csp"]
+boards = ["4x4/3", "5x5/0.2"]
+on_mine = ["end", "continue"]
+opening = "safe"
+clues = ["exact", "sometimes:0.5"]
+
+[[plot]]
+y = "win"
+x = "density"
+"""
+TABLE = (
+    "["
+    + ",".join(
+        "[" + ",".join("0.9" if clue == count else "0.0125" for clue in range(9)) + "]"
+        for count in range(9)
+    )
+    + "]"
+)
+
+
+class Sample(NamedTuple):
+    """A file, and the commands that read it; `{}` is its path, `{out}` a place to write."""
+
+    name: str
+    content: bytes
+    commands: tuple[str, ...]
+
+
+@cache
+def samples() -> list[Sample]:
+    """Valid ones, of every kind that there is."""
+    view = b"4x4/4 01?1/12?1/??32/????"
+    board = made("generate --rows 5 --cols 5 --mines 5 --seed 1 --count 2")
+    reads = ("analyse {}", "analyse {} --json", "explain {}", "explain {} --json", "reasoners {}")
+    return [
+        Sample("view.txt", view, (*reads, "analyse {} --agent exact", "explain {} --cell 0,2")),
+        Sample("lines.txt", b"3x5/3\n?????\n?12??\n?????\n", (*reads, "analyse - < {}")),
+        Sample(
+            "typed.txt",
+            b"1\nwhy 1,1\nboard\n2,2 1\nflag 0,0\nundo\nmine\nhelp\n0\nq\n",
+            ("assist --rows 4 --cols 4 --mines 3 < {}", "assist --level beginner --json < {}"),
+        ),
+        Sample("board.txt", board, ("play --board {} --plain --delay 0", "play --board {} --json")),
+        Sample(
+            "boards.json",
+            made("generate --rows 5 --cols 5 --mines 5 --seed 1 --count 2 --json"),
+            ("play --board {} --plain --nth 2 --delay 0",),
+        ),
+        Sample(
+            "corpus.txt",
+            made("generate --rows 5 --cols 5 --mines 5 --seed 1 --count 3 --format corpus"),
+            (
+                "arena --boards {} --agents baseline,exact --workers 1",
+                "arena --boards {} --agents random --games 2 --workers 2 --json",
+                "play --board {} --plain --delay 0",
+            ),
+        ),
+        Sample(
+            "game.json",
+            made("play --rows 5 --cols 5 --mines 5 --seed 2 --agent csp --json"),
+            (
+                "influence {}",
+                "influence {} --graphml {out}/x.xml",
+                "influence {} --svg {out}/x.svg --clues",
+            ),
+        ),
+        Sample(
+            "study.toml",
+            STUDY.encode(),
+            (
+                "study run {} --quick --workers 1 --out {out}",
+                "study run {} --games 1 --workers 2 --fresh --json --out {out}",
+            ),
+        ),
+        Sample(
+            "table.json",
+            TABLE.encode(),
+            (
+                "play --clues table:{} --plain --rows 4 --cols 4 --mines 3 --delay 0",
+                "arena --clues table:{} --rows 4 --cols 4 --mines 3 --games 4 --workers 1",
+                "assist --clues table:{} --rows 4 --cols 4 --mines 3",
+            ),
+        ),
+    ]
+
+
+WORDS = (
+    "play --seed 1 --rows 4 --cols 5 --mines 3 --start 0,0 --delay 0 --plain",
+    "play --seed 1 --rows 4 --cols 5 --density 0.2 --svg {out}/svg --every 3 --log {out}/log",
+    "assist --rows 4 --cols 4 --mines 3 --clues exact",
+    "analyse 2x3/2_???/121 --best 2 --clues exact --svg {out}/a.svg",
+    "explain 2x3/2_???/121 --cell 0,0 --budget 100 --svg {out}/e.svg",
+    "reasoners 2x3/2_???/121 --mines 2",
+    "arena --agents random,csp --rows 4 --cols 4 --mines 2 --games 6 --workers 1 --seed 5",
+    "arena --agents gauss:impute=true --clues sometimes:0.5 --games 2 --per-game {out}/a.csv",
+    "agents csp --json",
+    "solve 2 3 1 --memory 100 --opening safe",
+    "generate --rows 4 --cols 4 --mines 3 --count 2 --start 1,1 --out {out}/boards",
+    "study list levels --json",
+    "completion bash",
+)
+"""Command lines whose words are made odd; `_` is a blank."""
+
+
+def made(line: str) -> bytes:
+    """What a command prints."""
+    answer = run(line.split())
+    assert answer.code == 0, answer
+    return answer.out.encode()
+
+
+def split(line: str, **places: object) -> list[str]:
+    """The words of a command line."""
+    return [
+        word.format(**places).replace("_", " ") if "/2_" in word else word.format(**places)
+        for word in line.split()
+    ]

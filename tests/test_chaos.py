@@ -1,0 +1,76 @@
+"""Nothing is lost and nobody sees a traceback, whatever goes wrong: the short form of chaos."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from mineproof.cli import COMMANDS
+from tests.chaos.__main__ import HAZARDS, Tried, run, table
+from tests.chaos.harness import STOPPED, Answer
+from tests.chaos.mutating import mutated, mutated_word
+from tests.chaos.samples import WORDS, samples, split
+
+SMALL = {"damaged studies": 4, "killed studies": 3, "killed arenas": 2}
+"""How often what takes seconds is tried."""
+
+
+@pytest.mark.parametrize("hazard", HAZARDS)
+def test_nothing_is_lost(hazard: str) -> None:
+    (tried,) = run(0, seed=1, least=SMALL.get(hazard, 60), only=hazard).values()
+    assert tried.faults == []
+    assert tried.codes.total() >= SMALL.get(hazard, 60)
+
+
+def test_every_command_is_tried() -> None:
+    lines = [line for sample in samples() for line in sample.commands] + list(WORDS)
+    assert {line.split()[0] for line in lines} == set(COMMANDS)
+
+
+def test_all_are_fine_before_they_are_made_odd(tmp_path: Path) -> None:
+    """Else little of what they do would be tried."""
+    from tests.chaos import harness
+
+    for sample in samples():
+        path = tmp_path / sample.name
+        path.write_bytes(sample.content)
+        for line in sample.commands:
+            answer = harness.run([word.format(path, out=tmp_path) for word in line.split()])
+            assert answer.code == 0, answer
+    for line in WORDS:
+        answer = harness.run(split(line, out=tmp_path))
+        assert answer.code == 0, answer
+
+
+def test_a_fault_is_one() -> None:
+    """What the table counts as lost or at fault."""
+    fine = Answer(["x"], 2, "", "note\nmineproof: no\n")
+    assert fine.fault is None
+    assert fine._replace(code=STOPPED).fault is None
+    for wrong in (
+        fine._replace(code=70),
+        fine._replace(code=1),
+        fine._replace(code=-11),
+        fine._replace(err=""),
+        fine._replace(err="mineproof: one\nmineproof: two\n"),
+        fine._replace(code=0, err="Traceback (most recent call last)"),
+    ):
+        assert wrong.fault is not None
+
+
+def test_a_seed_names_what_is_made_odd() -> None:
+    content = json.dumps({"a": [1, 2, 3]}).encode()
+    once, again = ([mutated(content, Random(3)) for _ in range(20)] for _ in range(2))
+    assert once == again
+    assert len({mutated(content, Random(seed)) for seed in range(50)}) > 30
+    assert "\0" not in mutated_word("a\udcff", Random(1))
+
+
+def test_the_table_has_a_line_for_each() -> None:
+    from collections import Counter
+
+    shown = table({"odd files": Tried(Counter({0: 2, 2: 3, 141: 1, -11: 1}), {"play"}, ["bad"])})
+    assert shown.splitlines()[-1] == "| odd files | 7 | 1 | 2 | 3 | 1 | 0 | 1 |"
