@@ -59,6 +59,8 @@ Case read_case(Bytes& bytes);
 
 // Each asks for its subject and fails where the answer cannot be; true if there was one.
 bool check_posterior(const Case& made, mineproof::Engine& engine, mineproof::Outcome outcome);
+bool check_closure(const Case& made, mineproof::Engine& engine);
+bool check_proofs(const Case& made, mineproof::Engine& engine);
 bool check_list(const Case& made, mineproof::Engine& engine);
 bool check_advice(const Case& made, mineproof::Engine& engine, mineproof::Search& search);
 bool check_chance(const Case& made, mineproof::Engine& engine, mineproof::Search& search);

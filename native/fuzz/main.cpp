@@ -1,7 +1,7 @@
 // Runs a fuzz target without libFuzzer: on random inputs, and on mutations of inputs
 // that were of use before.
 //
-//   fuzz_kernel [SECONDS [SEED]]    30 seconds and 0 by default
+//   fuzz_kernel [SECONDS [SEED]]    30 seconds and 0 by default; fuzz_border the same
 //
 // What fails aborts inside the target, with what it failed on; otherwise the exit
 // code is 0. The same seed gives the same inputs in the same order.
@@ -14,11 +14,9 @@
 #include <vector>
 
 #include "mineproof/chance.hpp"
+#include "target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-// How often each outcome came, and each answer was there to be checked.
-extern std::uint64_t fuzz_outcomes[3];
-extern std::uint64_t fuzz_answers[3];
 
 using mineproof::Purpose;
 using mineproof::Stream;
@@ -70,16 +68,10 @@ int main(int count, char** words) {
     Input& place = kept[stream.below(kept.size())];
     Input input = place.empty() || stream.below(3) == 0 ? random_input(stream) : place;
     for (std::uint32_t i = stream.below(4); i > 0; --i) mutate(input, stream);
-    const std::uint64_t broken = fuzz_outcomes[2];
     LLVMFuzzerTestOneInput(input.data(), input.size());
-    // Where nothing fits there is little to see: such inputs are rarely kept.
-    if (fuzz_outcomes[2] == broken || stream.below(20) == 0) place = input;
+    if (!fuzz_is_dull() || stream.below(20) == 0) place = input;
   }
-  const auto told = [](std::uint64_t number) { return static_cast<unsigned long long>(number); };
-  std::printf("%llu inputs in %.0f s: %llu exact, %llu estimates, %llu contradictions; ",
-              told(inputs), spent(), told(fuzz_outcomes[0]), told(fuzz_outcomes[1]),
-              told(fuzz_outcomes[2]));
-  std::printf("%llu listed, %llu advised, %llu chances to win\n", told(fuzz_answers[0]),
-              told(fuzz_answers[1]), told(fuzz_answers[2]));
+  std::printf("%llu inputs in %.0f s: ", static_cast<unsigned long long>(inputs), spent());
+  fuzz_tell();
   return 0;
 }

@@ -3,14 +3,20 @@
 //
 // Bytes become a view, a clue model, a prior and budgets. Most clues come from a board, so
 // that some of the views fit. Built with libFuzzer, or with main.cpp where there is none.
+#include "target.hpp"
+
+#include <cstdio>
+
 #include "case.hpp"
 
 using namespace mineproof;
 
-std::uint64_t fuzz_outcomes[3] = {0, 0, 0};
-std::uint64_t fuzz_answers[3] = {0, 0, 0};
-
 namespace {
+
+// How often each outcome came, and each answer was there to be checked.
+std::uint64_t outcomes[3] = {0, 0, 0};
+std::uint64_t listed = 0, advised = 0, chances = 0, closed = 0, proved = 0;
+bool is_broken = false;  // nothing fitted the last view: there is little to see
 
 // A search counts a view again for all that a cell may show: small ones, or nearly empty ones.
 // On boards of up to 64 cells the first cell is found by playing hundreds of games from each.
@@ -24,6 +30,16 @@ bool is_for_search(const fuzz::Case& made) {
 
 }  // namespace
 
+bool fuzz_is_dull() { return is_broken; }
+
+void fuzz_tell() {
+  const auto told = [](std::uint64_t count) { return static_cast<unsigned long long>(count); };
+  std::printf("%llu exact, %llu estimates, %llu contradictions; ", told(outcomes[0]),
+              told(outcomes[1]), told(outcomes[2]));
+  std::printf("%llu listed, %llu closed, %llu proved, %llu advised, %llu chances to win\n",
+              told(listed), told(closed), told(proved), told(advised), told(chances));
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::Bytes bytes(data, size);
   const fuzz::Case made = fuzz::read_case(bytes);
@@ -31,11 +47,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static Engine engine;
   static Search search;
   const Outcome outcome = engine.solve(made.view(), made.prior, made.budget);
-  ++fuzz_outcomes[static_cast<int>(outcome)];
+  ++outcomes[static_cast<int>(outcome)];
+  is_broken = outcome == Outcome::contradiction;
   fuzz::check_posterior(made, engine, outcome);
-  if (outcome == Outcome::exact) fuzz_answers[0] += fuzz::check_list(made, engine);
+  if (outcome == Outcome::exact) listed += fuzz::check_list(made, engine);
+  if (made.shape.size() <= 64) {
+    closed += fuzz::check_closure(made, engine);
+    proved += fuzz::check_proofs(made, engine);
+  }
   if (!is_for_search(made)) return 0;
-  fuzz_answers[1] += fuzz::check_advice(made, engine, search);
-  fuzz_answers[2] += fuzz::check_chance(made, engine, search);
+  advised += fuzz::check_advice(made, engine, search);
+  chances += fuzz::check_chance(made, engine, search);
   return 0;
 }

@@ -147,7 +147,7 @@ std::vector<Proof> prove(const Question& question, std::span<const std::int32_t>
 std::vector<double> timings(std::span<const Question> questions, int repeats, Cancel cancel) {
   std::vector<double> best(questions.size(), std::numeric_limits<double>::infinity());
   std::vector<double> risk;
-  with_own<Engine>([&](Engine& engine) {
+  return with_own<Engine>([&](Engine& engine) {
     for (int repeat = 0; repeat < repeats; ++repeat)
       for (std::size_t i = 0; i < questions.size(); ++i) {
         risk.resize(questions[i].view().states.size());
@@ -155,8 +155,8 @@ std::vector<double> timings(std::span<const Question> questions, int repeats, Ca
         if (ask(engine, questions[i], cancel) != Outcome::contradiction) engine.write_risk(risk);
         best[i] = std::min(best[i], cpu_seconds() - begun);
       }
+    return best;
   });
-  return best;
 }
 
 }  // namespace mineproof::runtime

@@ -1,6 +1,7 @@
 // What is kept from one question to the next: engines, whose memory is used again.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <new>
 
@@ -26,9 +27,15 @@ std::unique_ptr<Kept>& own() {
   return kept;
 }
 
+// The same for the one of this thread, which gives back what it holds if that is much.
 template <class Kept, class Work>
 auto with_own(Work&& work) {
-  return with_kept(own<Kept>(), work);
+  std::unique_ptr<Kept>& kept = own<Kept>();
+  auto answer = with_kept(kept, work);
+  constexpr std::size_t much = std::size_t{32} << 20;
+  if constexpr (requires { kept->bytes(); })
+    if (kept->bytes() > much) kept.reset();
+  return answer;
 }
 
 }  // namespace mineproof::runtime

@@ -81,6 +81,8 @@ class Search {
   // clues are uncertain, the count is not known or a mine does not end the game.
   std::optional<Chance> chance(const Position& position, const Budget& budget, std::int32_t games,
                                Cancel cancel = {});
+  // The bytes that it holds, about.
+  [[nodiscard]] std::size_t bytes() const { return engine_.bytes() + after_.bytes(); }
 
  private:
   // What is known of a candidate by looking at what it may show: the chances to win that are

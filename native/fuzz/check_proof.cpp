@@ -1,0 +1,89 @@
+// What rules prove is certain; what is certain has a proof, and its clues prove it without the
+// others.
+#include <algorithm>
+#include <string>
+
+#include "case.hpp"
+#include "mineproof/beyond.hpp"
+#include "mineproof/proof.hpp"
+
+using namespace mineproof;
+
+namespace fuzz {
+
+namespace {
+
+constexpr int most_proofs = 3;
+constexpr std::int64_t questions = 200;
+constexpr Beyond beyonds[] = {Beyond::none,  Beyond::subset,      Beyond::subset_until_found,
+                              Beyond::gauss, Beyond::gauss_count, Beyond::exact};
+
+bool is_plain(const Case& made) {
+  return made.model.exact && made.overrides.empty() && !made.trust_flags;
+}
+
+// The view with no other clues than these proves the cell.
+void check_clues(const Case& made, const Proof& proof, Engine& engine) {
+  Case alone = made;
+  for (std::size_t i = 0; i < alone.states.size(); ++i) {
+    const auto cell = static_cast<std::int32_t>(i);
+    if (is_opened(alone.states[i]) &&
+        !std::binary_search(proof.clues.begin(), proof.clues.end(), cell))
+      alone.states[i] = no_clue;
+  }
+  if (!proof.count_used) alone.prior = Prior::uniform();
+  if (engine.solve(alone.view(), alone.prior, state_budget) != Outcome::exact) return;
+  const Verdict wanted = proof.mine ? Verdict::mine : Verdict::safe;
+  if (engine.verdicts()[at(proof.cell)] != wanted)
+    fail("clues that do not prove it", made, at(proof.cell), static_cast<double>(proof.mine));
+}
+
+}  // namespace
+
+bool check_proofs(const Case& made, Engine& engine) {
+  static Prover prover;
+  const Outcome outcome = prover.read(made.view(), made.prior);
+  if (outcome == Outcome::contradiction) return false;
+  int proved = 0;
+  for (std::size_t i = 0; i < made.states.size() && proved < most_proofs; ++i) {
+    const Verdict verdict = prover.verdicts()[i];
+    if (verdict == Verdict::open || !made.is_unknown(i)) continue;
+    const Proof proof = prover.prove(static_cast<std::int32_t>(i), questions);
+    if (at(proof.cell) != i || proof.mine != (verdict == Verdict::mine))
+      fail("a proof of something else", made, i, proof.cell);
+    if (!std::is_sorted(proof.clues.begin(), proof.clues.end()))
+      fail("clues in disorder", made, i, 0);
+    for (const std::int32_t clue : proof.clues)
+      if (clue < 0 || clue >= made.shape.size() || !is_opened(made.states[at(clue)]))
+        fail("a proof by no clue", made, i, clue);
+    if (is_plain(made)) check_clues(made, proof, engine);
+    ++proved;
+  }
+  return proved > 0;
+}
+
+bool check_closure(const Case& made, Engine& engine) {
+  if (!is_plain(made)) return false;
+  static Closure closure;
+  const Outcome outcome = engine.solve(made.view(), made.prior, state_budget);
+  Mind::Expected expected{std::nullopt, std::nullopt};
+  if (made.prior.knows_total()) expected.mines = made.prior.mines();
+  if (made.prior.is_independent()) expected.density = made.prior.density();
+  const std::size_t kind = made.states.size() + made.states[0];
+  const Mind::Habits habits{kind % 5 > 0, kind % 2 > 0, kind % 3 > 0};
+  std::vector<Verdict> verdicts(made.states.size());
+  const Fault fault = closure.close(made.shape, made.states, expected, habits,
+                                    beyonds[kind % std::size(beyonds)], verdicts);
+  if (outcome != Outcome::exact || fault == Fault::overflow) return false;
+  if (fault != Fault::none) fail("no closure", made, 0, static_cast<double>(fault));
+  bool any = false;
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    if (verdicts[i] == Verdict::open || !made.is_unknown(i)) continue;
+    any = true;
+    if (engine.verdicts()[i] != verdicts[i])
+      fail("proved by rules, and not certain", made, i, static_cast<double>(verdicts[i]));
+  }
+  return any;
+}
+
+}  // namespace fuzz
