@@ -175,7 +175,7 @@ def test_keys_go_forth_and_back_show_odds_and_reasons_and_end() -> None:
         ("\x1b[D", "before the first move"),
         ("\x1bOC", "move 1:"),
         ("o", "risks in % before move 1"),
-        ("xo", "cells open"),
+        ("xo", "1 cell open"),
         (" ", "move 2:"),
         ("w", "the least risks: (0,0) 11.69 %"),
         (" ", "marked: the clue"),

@@ -44,6 +44,12 @@ def test_an_arena_names_its_agents(
     assert "won %" in lines[0]
     assert ("no room here for: " in lines[4]) == (width < 200)
     assert "…" not in "".join(lines)
+    differences = lines[lines.index("") + 1 :]
+    assert differences[0].split() == ["on", "the", "same", "boards", "difference", "95", "%"]
+    assert (
+        len(re.findall(r"[+-][\d.]+ +[+-][\d.]+ to [+-][\d.]+$", "\n".join(differences), re.M)) == 3
+    )
+    assert all(" ".join(differences).count(name) == 2 for name in who)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -102,6 +108,13 @@ def test_the_least_important_goes_first() -> None:
     assert list(fit(COLUMNS, natural, 27)) == [0, 2]
     assert list(fit(COLUMNS, natural, 12)) == [0]
     assert fit(COLUMNS, natural, 7) == {0: 5}, "a name is folded, and never cut"
+
+
+def test_of_columns_that_all_stay_the_widest_is_folded() -> None:
+    stay = [Column("who", 0), Column("a", 0, number=True), Column("b", 0, number=True)]
+    assert fit(stay, [40, 6, 18], 80) == {0: 40, 1: 6, 2: 18}
+    assert fit(stay, [40, 6, 18], 50) == {0: 20, 1: 6, 2: 18}
+    assert fit(stay, [40, 30, 6], 40) == {0: 14, 1: 14, 2: 6}
 
 
 def test_a_name_wider_than_the_screen_is_whole() -> None:

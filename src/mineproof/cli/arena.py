@@ -211,5 +211,5 @@ def _show(standings: Standings) -> None:
     heads, *differences = paired_table(standings.paired)
     if differences:
         say(console, "")
-        ranked = [Column(head, rank) for rank, head in enumerate(heads)]
-        show_table(ranked, differences, console=console)
+        about = [Column(head, 0, number=place > 0) for place, head in enumerate(heads)]
+        show_table(about, differences, console=console)

@@ -21,13 +21,20 @@ _PADDING = 2
 class Column(NamedTuple):
     """A column: rank 0 tells rows apart and always stays; the highest rank is left out first.
 
-    Numbers stand right. Prose stands left, and is cut or folded where there is no room for
-    all of it.
+    Numbers stand right: what has a higher rank and is no prose, and what a row is about. Prose
+    stands left, and is cut or folded where there is no room for all of it.
     """
 
     head: str
     rank: int
     prose: bool = False
+    number: bool = False
+    """Of rank 0, but not what tells rows apart: what they are about."""
+
+    @property
+    def names_rows(self) -> bool:
+        """Whether it tells rows apart."""
+        return self.rank == 0 and not self.number
 
 
 def show_table(
@@ -49,7 +56,7 @@ def show_table(
     table = Table(box=None)
     for place, width in widths.items():
         column = columns[place]
-        is_number = column.rank > 0 and not column.prose
+        is_number = column.number or (column.rank > 0 and not column.prose)
         cut = column.prose and not fold
         table.add_column(
             column.head,
@@ -60,7 +67,7 @@ def show_table(
         )
     for row in rows:
         table.add_row(
-            *(Text(row[at], "" if columns[at].rank else "bold") for at in widths),
+            *(Text(row[at], "bold" if columns[at].names_rows else "") for at in widths),
         )
     if not console.is_terminal:
         console = Console(width=room, file=console.file)
@@ -80,12 +87,21 @@ def fit(columns: Sequence[Column], natural: Sequence[int], room: int) -> dict[in
     while sum(least[at] + _PADDING for at in shown) > room:
         last = max(shown, key=lambda at: (columns[at].rank, at))
         if columns[last].rank == 0:
-            # What tells rows apart is folded, wherever it must be.
-            return {at: max(1, room // len(shown) - _PADDING) for at in shown}
+            return _folded({at: least[at] for at in shown}, room)
         shown.remove(last)
     spare = room - sum(least[at] + _PADDING for at in shown)
     widths = {}
     for at in shown:
         more = min(spare, natural[at] - least[at])
         widths[at], spare = least[at] + more, spare - more
+    return widths
+
+
+def _folded(natural: dict[int, int], room: int) -> dict[int, int]:
+    """Widths for columns that must all stay: the widest are folded, wherever they must be."""
+    widths, left = dict(natural), room
+    for done, at in enumerate(sorted(natural, key=natural.__getitem__)):
+        share = left // (len(natural) - done) - _PADDING
+        widths[at] = max(1, min(natural[at], share))
+        left -= widths[at] + _PADDING
     return widths
