@@ -68,7 +68,9 @@ def altered(position: Position) -> Position:
     middle = view.grid.size // 2 + view.cols // 2
     index = min(
         (i for i, state in enumerate(states) if state <= 8),
-        key=lambda i: max(abs(a - b) for a, b in zip(view.grid.cell(i), view.grid.cell(middle))),
+        key=lambda i: max(
+            abs(a - b) for a, b in zip(view.grid.cell(i), view.grid.cell(middle), strict=True)
+        ),
     )
     for shown in (*range(states[index] + 1, view.grid.degree(index) + 1), *range(states[index])):
         states[index] = shown
