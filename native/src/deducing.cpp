@@ -93,11 +93,9 @@ void Deducer::note_changes() {
   mind_.forget_changes();
 }
 
-bool Deducer::settle(const Findings& findings) {
-  const std::uint64_t version = mind_.version();
+void Deducer::settle(const Findings& findings) {
   for (const std::int32_t cell : findings.cells())
     mind_.settle(cell, findings.verdict(cell) == Verdict::mine, findings.rule(cell));
-  return version != mind_.version();
 }
 
 void Deducer::open_all() {

@@ -69,7 +69,7 @@ class Deducer {
   [[nodiscard]] Fault close(Reasoning level, Levels levels);
   [[nodiscard]] Fault find(Reasoning level);
   void note_changes();
-  bool settle(const Findings& findings);
+  void settle(const Findings& findings);
   void open_all();
 
   Referee referee_;

@@ -92,6 +92,17 @@ def generate(
     if not (no_guess or reasoning or needs or chain):
         return _deal(deal, series, count, start, opening)
     level = _level(reasoning, needs)
+    wanted = _wanted(deal, start, opening, level, needs is not None, tries)
+    longest = whole(chain or 0, "chain")
+    workers = check_workers(workers)
+    hunt = _Hunt(wanted, series, REPAIRS if repair else 0, longest, workers, told)
+    return hunt.boards(count)
+
+
+def _wanted(
+    deal: Deal, start: Cell | None, opening: Opening, level: str, needed: bool, tries: int
+) -> Wanted:
+    """What is searched for, if there can be such a board."""
     if deal.mine_count is None:
         raise InvalidInput("boards without a guess are dealt by count: not independent")
     if start is None or opening == "any":
@@ -100,21 +111,8 @@ def generate(
         )
     if whole(tries, "tries") < 1:
         raise InvalidInput(f"at least 1 try is needed, got {tries}")
-    wanted = Wanted(
-        deal.rows,
-        deal.cols,
-        deal.mine_count,
-        deal.grid.cell(deal.grid.index(start)),
-        opening,
-        level,
-        needs is not None,
-        tries,
-        MOVES,
-    )
-    longest = whole(chain or 0, "chain")
-    workers = check_workers(workers)
-    hunt = _Hunt(wanted, series, REPAIRS if repair else 0, longest, workers, told)
-    return hunt.boards(count)
+    cell, mines = deal.grid.cell(deal.grid.index(start)), deal.mine_count
+    return Wanted(deal.rows, deal.cols, mines, cell, opening, level, needed, tries, MOVES)
 
 
 def _level(reasoning: str | None, needs: str | None) -> str:
