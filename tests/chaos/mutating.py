@@ -68,4 +68,24 @@ def _replace_number(content: bytes, random: Random) -> bytes:
     return content[: one.start()] + random.choice(_ODD) + content[one.end() :]
 
 
-_WAYS = (_flip, _flip, _cut, _cut, _end, _repeat, _insert, _replace_number, _replace_number)
+def _exchange(content: bytes, random: Random) -> bytes:
+    """A byte becomes another that is there: often the whole still makes sense."""
+    if not content:
+        return content
+    place = random.randrange(len(content))
+    other = random.choice(content)
+    return content[:place] + bytes([other]) + content[place + 1 :]
+
+
+def _change_digit(content: bytes, random: Random) -> bytes:
+    digits = [place for place, byte in enumerate(content) if chr(byte).isdigit()]
+    if not digits:
+        return _exchange(content, random)
+    place = random.choice(digits)
+    return content[:place] + random.choice(b"0123456789").to_bytes() + content[place + 1 :]
+
+
+_WAYS = (
+    *(_flip, _cut, _end, _repeat, _insert, _replace_number),
+    *((_exchange, _change_digit) * 3),
+)
