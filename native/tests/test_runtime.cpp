@@ -148,6 +148,30 @@ void series_play_the_games_of_their_seeds() {
   }
 }
 
+void series_can_be_given_their_seeds() {
+  constexpr std::size_t games = 20;
+  const Source source({9, 9}, 10, std::nullopt, std::nullopt);
+  const GameRules rules{true, Opening::any, true, true, std::nullopt};
+  std::vector<Seeds> own, others;
+  for (std::uint64_t i = 0; i < games; ++i) {
+    own.emplace_back(game_seed(5, i));
+    others.emplace_back(own.back().game, i);
+  }
+  std::array<std::array<std::int32_t, games>, 3> moves{};
+  const auto play = [&](std::size_t place, std::optional<std::vector<Seeds>> seeds) {
+    Series series(source, rules, {}, -1, 5, 0, games, {{find_column("moves"), moves[place].data()}},
+                  std::move(seeds));
+    series.play({});
+  };
+  play(0, std::nullopt);
+  play(1, own);
+  play(2, others);
+  CHECK(moves[0] == moves[1]);
+  CHECK(moves[0] != moves[2]);  // the same boards, another order
+  own.pop_back();
+  CHECK(throws<Invalid>([&] { play(0, own); }));
+}
+
 void impossible_series_are_refused() {
   const Source full({3, 3}, 9, std::nullopt, std::nullopt);
   const GameRules safe{true, Opening::safe, true, true, std::nullopt};
@@ -175,6 +199,7 @@ int main() {
   what_is_cancelled_says_so();
   proofs_are_of_unknown_cells();
   series_play_the_games_of_their_seeds();
+  series_can_be_given_their_seeds();
   impossible_series_are_refused();
   return failures == 0 ? 0 : 1;
 }
