@@ -22,10 +22,10 @@ std::uint64_t answered = 0;
 bool was_refused = false;
 
 // A number as it should be, mostly; else one at some edge.
-std::int32_t number(fuzz::Bytes& bytes, std::int32_t below) {
+std::int32_t number(fuzz::Bytes& bytes, std::int32_t below, std::int32_t least = 0) {
   static constexpr std::int32_t odd[] = {-1, -9, std::numeric_limits<std::int32_t>::min(),
                                          std::numeric_limits<std::int32_t>::max(), 1001};
-  return bytes.below(32) ? bytes.below(below) : odd[bytes.below(5)];
+  return bytes.below(32) ? least + bytes.below(below) : odd[bytes.below(5)];
 }
 
 double chance(fuzz::Bytes& bytes) {
@@ -44,7 +44,7 @@ std::optional<std::int32_t> some(fuzz::Bytes& bytes, std::int32_t below) {
 
 Asked make_asked(fuzz::Bytes& bytes) {
   Asked made;
-  made.shape = {number(bytes, 5) + 1, number(bytes, 5) + 1};
+  made.shape = {number(bytes, 5, 1), number(bytes, 5, 1)};
   const bool fits = made.shape.rows > 0 && made.shape.rows < 7 && made.shape.cols < 7;
   const std::int32_t size = fits && made.shape.cols > 0 ? made.shape.size() : 9;
   const std::int32_t odd = bytes.below(16) ? 0 : bytes.below(3) - 1;
@@ -83,8 +83,10 @@ GameRules make_rules(fuzz::Bytes& bytes) {
 }
 
 Budget make_budget(fuzz::Bytes& bytes) {
-  return {number(bytes, 60), number(bytes, 250) * 100, number(bytes, 60), number(bytes, 8) + 1,
-          chance(bytes),     number(bytes, 30),        number(bytes, 8)};
+  return {number(bytes, 60), std::int64_t{100} * number(bytes, 250),
+          number(bytes, 60), number(bytes, 8, 1),
+          chance(bytes),     number(bytes, 30),
+          number(bytes, 8)};
 }
 
 // Calls, and counts what came of it. What else is thrown is a failure.
@@ -114,7 +116,7 @@ void ask(fuzz::Bytes& bytes) {
                           bytes.below(2) > 0,
                           static_cast<Beyond>(bytes.below(6)),
                           static_cast<Guesser>(bytes.below(6)),
-                          number(bytes, 25) - 1,
+                          number(bytes, 25, -1),
                           budget};
   const std::int32_t count = number(bytes, 4);
   const std::int32_t cell = number(bytes, 25);
@@ -126,10 +128,10 @@ void ask(fuzz::Bytes& bytes) {
     attempt([&] { (void)advise(question, rules, budget, {}); });
     attempt([&] { (void)win_chance(question, rules, budget, count, {}); });
     attempt([&] { (void)closure(question, rules, strategy, {}); });
-    attempt([&] { (void)prove(question, std::array{cell}, 10 * count, {}); });
+    attempt([&] { (void)prove(question, std::array{cell}, std::int64_t{10} * count, {}); });
   });
   attempt([&] {
-    const Shape shape{number(bytes, 5) + 1, number(bytes, 5) + 1};
+    const Shape shape{number(bytes, 5, 1), number(bytes, 5, 1)};
     std::optional<std::vector<Cells>> boards;
     if (bytes.below(3) == 0) {
       Cells board(at(std::clamp(number(bytes, 30), 0, 30)));
@@ -141,7 +143,7 @@ void ask(fuzz::Bytes& bytes) {
     std::optional<std::uint64_t> threshold;
     if (bytes.below(4) == 0) threshold = std::uint64_t{bytes.next()} << (bytes.below(8) ? 45 : 47);
     const Source source(shape, number(bytes, 10), threshold, boards);
-    const std::int32_t start = number(bytes, 25) - 1;
+    const std::int32_t start = number(bytes, 25, -1);
     const Recorded game = record(source, rules, strategy, start, seed, {});
     if (game.moves.size() != at(game.played.moves)) std::abort();
     if (game.played.right + game.played.exploded > game.played.mines) std::abort();
