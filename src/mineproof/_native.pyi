@@ -342,6 +342,8 @@ class Method(enum.Enum):
 
     opening = 4
 
+    least_risk = 5
+
 class Candidate:
     """A cell that was considered; None where there is no figure."""
 
@@ -524,3 +526,24 @@ def prove(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequ
     """
     Proofs of those of the cells that are certain; each asks so many questions about clues.
     """
+
+class Consistency:
+    """Which clues can hold together."""
+
+    def __init__(self, clues: Sequence[tuple[Sequence[int], int]], cells: int) -> None:
+        """
+        Clues by their cells and the numbers of mines that they allow, a bit each; of so many cells.
+        """
+
+    def clash(self, chosen: Sequence[int]) -> bool:
+        """
+        Whether clues, by place, cannot hold together; False if it was given up.
+        """
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether a question was given up."""
+
+    @property
+    def nodes(self) -> int:
+        """Numbers tried for boxes in the last question."""
