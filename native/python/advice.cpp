@@ -16,7 +16,8 @@ void bind_types(nb::module_& m) {
       .value("part", Method::part)
       .value("look_ahead", Method::look_ahead)
       .value("playouts", Method::playouts)
-      .value("opening", Method::opening);
+      .value("opening", Method::opening)
+      .value("least_risk", Method::least_risk);
 
   nb::class_<Candidate>(m, "Candidate",
                         "A cell that was considered; None where there is no figure.")

@@ -137,7 +137,8 @@ std::vector<Proof> prove(const Question& question, std::span<const std::int32_t>
     std::vector<Proof> found;
     for (const std::int32_t cell : cells) {
       if (own.verdicts()[at(cell)] == Verdict::open) continue;
-      found.push_back(own.prove(cell, budget, cancel));
+      const bool over = own.spent() / proofs_in_all > std::max(budget, least_questions);
+      found.push_back(over ? own.assert_only(cell) : own.prove(cell, budget, cancel));
       if (found.back().cancelled) throw Cancelled();
     }
     return found;

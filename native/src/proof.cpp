@@ -13,6 +13,14 @@ namespace mineproof {
 namespace {
 constexpr std::size_t most_derived = 8;  // proofs of equal size that are worked out
 constexpr std::int64_t local_price = 1, count_price = 20;
+constexpr std::int64_t expert = 480;  // cells: on larger boards the count costs more
+constexpr std::int64_t large = 48'000;  // cells: and from here on much more
+constexpr std::int64_t cells_a_question = 2000;  // that a derivation may look at
+constexpr std::int64_t links_a_question = 16;
+
+std::int64_t price_with_count(std::int64_t cells) {
+  return std::max(count_price, count_price * cells / expert * (large + cells) / large);
+}
 
 bool by_cell(const Override& a, const Override& b) { return a.cell < b.cell; }
 }  // namespace
@@ -45,6 +53,7 @@ Outcome Prover::read(const View& view, const Prior& prior, Cancel cancel) {
   verdicts_.assign(engine_.verdicts().begin(), engine_.verdicts().end());
   statements_ = gather_statements(view_);
   if (cancel.asked()) return Outcome::cancelled;
+  spent_ = 0;
   consistency_.read(statements_, view.shape.size());
   read_count();
   alone_ = verdicts_;
@@ -71,17 +80,23 @@ void Prover::read_count() {
   count_.base = prior_.knows_total() ? prior_.mines() - mines : prior_.density() > 0 ? unknown : 0;
 }
 
-Proof Prover::prove(std::int32_t cell, std::int64_t budget, Cancel cancel) {
+Proof Prover::assert_only(std::int32_t cell) const {
   Proof proof;
   proof.cell = cell;
   proof.mine = verdicts_[at(cell)] == Verdict::mine;
+  return proof;
+}
+
+Proof Prover::prove(std::int32_t cell, std::int64_t budget, Cancel cancel) {
+  Proof proof = assert_only(cell);
   proof.count_used = alone_[at(cell)] == Verdict::open;
   consistency_.gave_up = false;
   const Field field = proof.count_used ? everything(cell) : linked_to(cell);
   Oracle asked = oracle(field, proof, budget, cancel);
   std::vector<Choice> found = choices(field, asked, budget, proof);
+  spent_ += static_cast<std::int64_t>(field.order.size()) / links_a_question + budget - asked.left;
   proof.cancelled = asked.cancelled;
-  if (!proof.cancelled) take_best(std::move(found), proof, cancel);
+  if (!proof.cancelled) take_best(std::move(found), proof, budget, cancel);
   return proof;
 }
 
@@ -94,16 +109,20 @@ std::vector<Prover::Choice> Prover::choices(const Field& field, Oracle& oracle, 
     found.push_back(set.places());
   proof.least = proof.irreducible = !consistency_.gave_up;
   if (found.empty()) {
+    spent_ += budget - oracle.left;
     oracle.left = budget;
     oracle.ended = false;
     std::vector<std::int32_t> all(field.order.size());
     std::iota(all.begin(), all.end(), 0);
     auto size = static_cast<std::int32_t>(all.size());
-    for (const std::int32_t ring : field.rings)
-      if (ring > 0 && oracle.ask(std::span(all).first(at(ring)))) {
-        size = ring;
-        break;
-      }
+    std::int32_t before = 0;
+    for (const std::int32_t ring : field.rings) {
+      if (ring == before) continue;
+      before = ring;
+      if (!oracle.ask(std::span(all).first(at(ring)))) continue;
+      size = ring;
+      break;
+    }
     oracle.ended = false;
     found.push_back(reduce(oracle, size));
     proof.least = false;
@@ -123,18 +142,23 @@ std::vector<Prover::Choice> Prover::choices(const Field& field, Oracle& oracle, 
 }
 
 // The one with the easiest steps, of the nearest.
-void Prover::take_best(std::vector<Choice> choices, Proof& proof, Cancel cancel) {
+void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t budget,
+                       Cancel cancel) {
   std::sort(choices.begin(), choices.end());
   choices.resize(std::min(choices.size(), most_derived));
+  for (const std::int32_t statement : choices[0].statements)
+    proof.clues.push_back(statements_[at(statement)].clue);
+  budget = std::max(budget, least_questions);
+  Allowance allowance{cells_a_question * budget, cancel};
   std::tuple<Kind, std::size_t, std::size_t> best;
   for (const Choice& choice : choices) {
     std::vector<Statement> statements;
     for (const std::int32_t statement : choice.statements)
       statements.push_back(statements_[at(statement)]);
     if (proof.count_used) statements.push_back(count_);
-    std::vector<Inference> steps = derive(view_.shape, statements, proof.cell, proof.mine, cancel);
-    proof.cancelled = steps.empty();
-    if (proof.cancelled) return;
+    std::vector<Inference> steps =
+        derive(view_.shape, statements, proof.cell, proof.mine, allowance);
+    if (steps.empty()) break;  // nothing more is allowed
     Kind hardest = Kind::clue;
     std::size_t lines = 0;
     for (const Inference& step : steps) {
@@ -149,7 +173,9 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof, Cancel cancel)
     for (const std::int32_t statement : choice.statements)
       proof.clues.push_back(statements_[at(statement)].clue);
   }
-  if (proof.irreducible) return;
+  spent_ += budget - std::max<std::int64_t>(allowance.left, 0) / cells_a_question;
+  proof.cancelled = cancel.asked();
+  if (proof.irreducible || proof.steps.empty()) return;
   // What the steps do not name is not needed for sure.
   std::set<std::int32_t> named;
   for (const Inference& step : proof.steps) named.insert(step.clues.begin(), step.clues.end());
@@ -161,7 +187,7 @@ Oracle Prover::oracle(const Field& field, const Proof& proof, std::int64_t budge
     return {[this, &field, &proof, cancel](std::span<const std::int32_t> chosen) {
               return proves_with_count(chosen, field, proof, cancel);
             },
-            count_price, budget, cancel};
+            price_with_count(view_.shape.size()), budget, cancel};
   return {[this, &field, cell = proof.cell, opposite = !proof.mine,
            statements = std::vector<std::int32_t>{}](
               std::span<const std::int32_t> chosen) mutable -> std::optional<bool> {
@@ -169,7 +195,7 @@ Oracle Prover::oracle(const Field& field, const Proof& proof, std::int64_t budge
             for (const std::int32_t place : chosen) statements.push_back(field.order[at(place)]);
             return consistency_.refutes(statements, cell, opposite);
           },
-          local_price, budget, cancel};
+          local_price, budget, cancel, &consistency_.nodes};
 }
 
 std::optional<bool> Prover::proves_with_count(std::span<const std::int32_t> chosen,
@@ -215,9 +241,8 @@ void Prover::mask(std::span<const std::int32_t> chosen, const Field& field) {
 Prover::Field Prover::linked_to(std::int32_t cell) const {
   Field field;
   std::vector<std::int32_t> ring, next;
-  for (std::size_t t = 0; t < statements_.size(); ++t)
-    if (std::binary_search(statements_[t].cells.begin(), statements_[t].cells.end(), cell))
-      ring.push_back(static_cast<std::int32_t>(t));
+  if (const std::int32_t box = consistency_.box_of(cell); box >= 0)
+    ring = consistency_.statements_of[at(box)];
   std::vector<std::int32_t> place(statements_.size(), -1);
   std::vector<std::uint8_t> seen(statements_.size(), 0);
   for (const std::int32_t t : ring) seen[at(t)] = 1;

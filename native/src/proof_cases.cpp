@@ -36,10 +36,13 @@ void clash_premises(const Statement& statement, const Values& values, F&& f) {
 
 // What single clues force, round by round; the first that cannot hold, if one cannot.
 std::optional<std::size_t> propagate(std::span<const Statement> statements, Values& known,
-                                     std::vector<Forced>& trail) {
+                                     std::vector<Forced>& trail, Allowance& allowance) {
   trail.clear();
   std::vector<std::int32_t> open;
+  const std::size_t cells = cells_in(statements);
   while (true) {
+    allowance.spend(cells);
+    if (allowance.stops()) return std::nullopt;
     const std::size_t before = trail.size();
     Values after = known;
     for (std::size_t place = 0; place < statements.size(); ++place) {
@@ -87,7 +90,8 @@ struct Together {
 };
 
 // Statements that cannot hold together, added and taken away.
-std::optional<Together> sum_clash(std::span<const Statement> statements, const Values& values) {
+std::optional<Together> sum_clash(std::span<const Statement> statements, const Values& values,
+                                  Allowance& allowance) {
   const std::vector<Left> left = what_is_left(statements, values);
   std::vector<std::int32_t> numbers(values.size(), 0);
   std::optional<Together> found;
@@ -97,6 +101,7 @@ std::optional<Together> sum_clash(std::span<const Statement> statements, const V
     std::int32_t least = 0, most = 0, above = 0, below = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
       const auto& [statement, cells, bounds] = left[places[i]];
+      allowance.spend(cells.size());
       least += signs[i] > 0 ? bounds.low : -bounds.high;
       most += signs[i] > 0 ? bounds.high : -bounds.low;
       for (const std::int32_t cell : cells) {
@@ -108,7 +113,7 @@ std::optional<Together> sum_clash(std::span<const Statement> statements, const V
     }
     for (const std::size_t place : places)
       for (const std::int32_t cell : left[place].cells) numbers[at(cell)] = 0;
-    if (least <= above && most >= below) return false;
+    if (least <= above && most >= below) return allowance.stops();
     found = Together{{}, {signs.begin(), signs.end()}, least > above};
     for (const std::size_t place : places) found->used.push_back(left[place].statement);
     return true;
@@ -117,10 +122,10 @@ std::optional<Together> sum_clash(std::span<const Statement> statements, const V
   return found;
 }
 
-// The cell to take both ways: one that clashes soon both ways, or one way, or at all. Nothing if
-// cancelled; -1 if no cell is open.
-std::optional<std::int32_t> split(std::span<const Statement> statements, const Values& values,
-                                  Cancel cancel) {
+// The cell to take both ways: one that clashes soon both ways, or one way, or at all. -1 if no
+// cell is open.
+std::int32_t split(std::span<const Statement> statements, const Values& values,
+                   Allowance& allowance) {
   CellSet cells;
   for (const Statement& statement : statements)
     for (const std::int32_t cell : statement.cells)
@@ -128,13 +133,13 @@ std::optional<std::int32_t> split(std::span<const Statement> statements, const V
   std::tuple<int, std::size_t, std::int32_t> best{3, 0, -1};
   std::vector<Forced> trail;
   for (const std::int32_t cell : cells) {
-    if (cancel.asked()) return std::nullopt;
+    if (allowance.stops()) break;
     int clashes = 0;
     std::size_t length = 0;
     for (const bool mine : {true, false}) {
       Values tried = values;
       tried[at(cell)] = value_of(mine);
-      if (!propagate(statements, tried, trail)) continue;
+      if (!propagate(statements, tried, trail, allowance)) continue;
       ++clashes;
       length += trail.size();
     }
@@ -143,32 +148,31 @@ std::optional<std::int32_t> split(std::span<const Statement> statements, const V
   return std::get<2>(best);
 }
 
-// Nothing if cancelled.
+// Nothing if it is more than is allowed.
 std::optional<Refutation> refutation(std::span<const Statement> statements, Values values,
-                                     std::int32_t depth, Cancel cancel) {
-  if (cancel.asked()) return std::nullopt;
+                                     std::int32_t depth, Allowance& allowance) {
+  if (allowance.stops()) return std::nullopt;
   std::vector<Forced> trail;
   Refutation found;
-  if (const auto clash = propagate(statements, values, trail)) {
+  if (const auto clash = propagate(statements, values, trail, allowance)) {
     const Statement& statement = statements[*clash];
     found.lines.push_back({Line::What::clash, depth, {statement.clue}, {1}, {}, false});
     clash_premises(statement, values, [&](std::int32_t cell) { found.used.insert(cell); });
     return slice(statements, trail, std::move(found), depth);
   }
-  if (const auto together = sum_clash(statements, values)) {
+  if (const auto together = sum_clash(statements, values, allowance)) {
     Line line{Line::What::clash, depth, {}, together->signs, {}, together->full};
     for (const Statement* statement : together->used) line.clues.push_back(statement->clue);
     found.used = sum_premises(together->used, together->signs, values, together->full);
     found.lines.push_back(std::move(line));
     return slice(statements, trail, std::move(found), depth);
   }
-  const auto chosen = split(statements, values, cancel);
-  if (!chosen) return std::nullopt;
-  const std::int32_t cell = *chosen;
+  const std::int32_t cell = split(statements, values, allowance);
+  if (allowance.stops()) return std::nullopt;
   if (cell < 0) return found;  // the statements do not refute it: the caller promised they do
   for (const bool mine : {true, false}) {
     values[at(cell)] = value_of(mine);
-    auto side = refutation(statements, values, depth + 1, cancel);
+    auto side = refutation(statements, values, depth + 1, allowance);
     if (!side) return std::nullopt;
     if (!side->used.contains(cell)) {  // it clashes whatever the cell is
       for (Line& line : side->lines) --line.depth;
@@ -184,12 +188,18 @@ std::optional<Refutation> refutation(std::span<const Statement> statements, Valu
 
 }  // namespace
 
+std::size_t cells_in(std::span<const Statement> statements) {
+  std::size_t cells = 0;
+  for (const Statement& statement : statements) cells += statement.cells.size();
+  return cells;
+}
+
 std::vector<Line> refute(std::span<const Statement> statements, const Values& settled,
-                         std::int32_t cell, bool mine, Cancel cancel) {
+                         std::int32_t cell, bool mine, Allowance& allowance) {
   Values values = settled;
   values[at(cell)] = value_of(mine);
   std::vector<Line> lines{{Line::What::assume, 0, {}, {}, {cell}, mine}};
-  const auto found = refutation(statements, std::move(values), 1, cancel);
+  const auto found = refutation(statements, std::move(values), 1, allowance);
   if (!found) return {};
   lines.insert(lines.end(), found->lines.begin(), found->lines.end());
   return lines;

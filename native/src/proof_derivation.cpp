@@ -14,7 +14,7 @@ constexpr std::size_t most_terms = 10;  // statements among which every sum is t
 // takes no more room than the statements.
 class Derivation {
  public:
-  Derivation(Shape shape, std::span<const Statement> statements, Cancel cancel);
+  Derivation(Shape shape, std::span<const Statement> statements, Allowance& allowance);
   std::vector<Inference> run(std::int32_t cell, bool mine);
 
  private:
@@ -28,11 +28,9 @@ class Derivation {
   std::set<std::int32_t> premises(const Inference& step);
   void settle(const Inference& step);
   void rename(Inference& step) const;
-  bool stops() { return cancelled_ = cancelled_ || cancel_.asked(); }
 
   Shape shape_;
-  Cancel cancel_;
-  bool cancelled_ = false;
+  Allowance& allowance_;
   std::vector<std::int32_t> cells_;  // by number
   std::vector<Statement> statements_;
   std::size_t clues_;  // of the statements: all but the count
@@ -40,8 +38,8 @@ class Derivation {
   std::vector<std::int32_t> coefficients_;
 };
 
-Derivation::Derivation(Shape shape, std::span<const Statement> statements, Cancel cancel)
-    : shape_(shape), cancel_(cancel), statements_(statements.begin(), statements.end()) {
+Derivation::Derivation(Shape shape, std::span<const Statement> statements, Allowance& allowance)
+    : shape_(shape), allowance_(allowance), statements_(statements.begin(), statements.end()) {
   for (const Statement& statement : statements_)
     cells_.insert(cells_.end(), statement.cells.begin(), statement.cells.end());
   std::sort(cells_.begin(), cells_.end());
@@ -62,9 +60,9 @@ std::vector<Inference> Derivation::run(std::int32_t cell, bool mine) {
   std::vector<Inference> steps;
   while (values_[at(own)] == Value::open) {
     auto step = next();
-    if (stops()) return {};
+    if (allowance_.stops()) return {};
     steps.push_back(step ? std::move(*step) : by_cases(own, mine));
-    if (stops()) return {};
+    if (allowance_.stops() || steps.back().clues.empty()) return {};
     settle(steps.back());
   }
   steps = needed(std::move(steps), own);
@@ -75,6 +73,7 @@ std::vector<Inference> Derivation::run(std::int32_t cell, bool mine) {
 // What follows at once, the easiest.
 std::optional<Inference> Derivation::next() {
   const std::span all(statements_);
+  allowance_.spend(cells_in(all));
   const std::vector<Left> left = what_is_left(all.first(clues_), values_);
   if (auto step = single(left)) return step;
   if (auto step = find_pattern(shape_, left, cells_)) return step;
@@ -99,9 +98,10 @@ std::optional<Inference> Derivation::single(std::span<const Left> left) {
 
 // Two clues: where one has more mines than fit into its own cells, those are mines.
 std::optional<Inference> Derivation::difference(std::span<const Left> left, bool subset) {
+  allowance_.spend(clues_ * clues_);
   std::vector<std::int32_t> mines, safe;
   for (const Left& one : left) {
-    if (stops()) return std::nullopt;
+    if (allowance_.stops()) return std::nullopt;
     for (const Left& two : left) {
       mines.clear();
       safe.clear();
@@ -149,7 +149,7 @@ std::optional<Inference> Derivation::sums(std::vector<Left> left, std::size_t fe
     chosen.clear();
     for (const std::size_t place : places) chosen.push_back(&left[place]);
     step = sum(chosen, signs);
-    return step.has_value();
+    return step.has_value() || allowance_.stops();
   });
   return step;
 }
@@ -158,6 +158,7 @@ std::optional<Inference> Derivation::sum(std::span<const Left* const> chosen,
                                          std::span<const std::int8_t> signs) {
   std::int32_t least = 0, most = 0, above = 0, below = 0;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
+    allowance_.spend(chosen[i]->cells.size());
     const Bounds bounds = chosen[i]->bounds;
     least += signs[i] > 0 ? bounds.low : -bounds.high;
     most += signs[i] > 0 ? bounds.high : -bounds.low;
@@ -188,8 +189,7 @@ std::optional<Inference> Derivation::sum(std::span<const Left* const> chosen,
 
 Inference Derivation::by_cases(std::int32_t cell, bool mine) {
   Inference step{
-      Kind::cases, {}, {}, {{cell, mine}}, refute(statements_, values_, cell, !mine, cancel_)};
-  cancelled_ = cancelled_ || step.lines.empty();
+      Kind::cases, {}, {}, {{cell, mine}}, refute(statements_, values_, cell, !mine, allowance_)};
   for (const Statement& statement : statements_) {
     const bool named = std::any_of(step.lines.begin(), step.lines.end(), [&](const Line& line) {
       return std::find(line.clues.begin(), line.clues.end(), statement.clue) != line.clues.end();
@@ -253,8 +253,8 @@ void Derivation::rename(Inference& step) const {
 }  // namespace
 
 std::vector<Inference> derive(Shape shape, std::span<const Statement> statements, std::int32_t cell,
-                              bool mine, Cancel cancel) {
-  return Derivation(shape, statements, cancel).run(cell, mine);
+                              bool mine, Allowance& allowance) {
+  return Derivation(shape, statements, allowance).run(cell, mine);
 }
 
 }  // namespace mineproof

@@ -10,6 +10,7 @@ namespace mineproof {
 namespace {
 
 constexpr std::size_t most_equals = 32;  // proofs of the same least size that are compared
+constexpr std::int64_t nodes_a_question = 200;  // of a hard one cost as much as an easy question
 constexpr std::int64_t more = 400;       // spent on further proofs of the same size
 
 // Whether more escapes than there are clues to choose share none of them.
@@ -90,6 +91,7 @@ bool Oracle::ask(std::span<const std::int32_t> chosen) {
   if (stops()) return false;
   left -= price;
   const std::optional<bool> proved = proves(chosen);
+  if (nodes != nullptr) left -= *nodes / nodes_a_question;
   cancelled = !proved;
   return !stops() && *proved;
 }

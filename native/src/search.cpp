@@ -25,6 +25,9 @@ constexpr int early = 12;                    // positions with fewer opened cell
 constexpr std::size_t remembered = 4096;
 constexpr std::size_t uncertain_states =
     3'000;  // uncertain clues leave most of a board in one piece
+constexpr double look_ahead_work = 4e8;  // weights that a look-ahead may multiply: half a second
+constexpr double shown_by_a_cell = 10;   // ways in which a candidate may turn out, about
+constexpr std::size_t least_width = 64;  // states of each layer of an estimate
 
 }  // namespace
 
@@ -204,10 +207,29 @@ void Search::gather(const Budget& budget) {
   for (const Found& found : cells) advice_.candidates.push_back(found.candidate);
 }
 
+// How many candidates can be looked at, by what it took to count the position: each is counted
+// again for all that it may show.
+std::size_t Search::affordable() const {
+  const Engine::Figures figures = engine_.figures();
+  const auto boxes = static_cast<double>(figures.largest_component);
+  // A state has a weight for each number of mines so far, a quarter of the boxes on average.
+  const double counted = static_cast<double>(figures.states) * boxes / 4;
+  const double estimated = engine_.error() > 0 ? least_width * boxes * boxes : 0;
+  const double work = shown_by_a_cell * std::max({counted, estimated, 1.0});
+  return static_cast<std::size_t>(look_ahead_work / work);
+}
+
 // The best first, as far as the look-ahead tells. What cannot be among the best is not
 // looked at to the end: its score is the part that was seen.
 void Search::rank(const Budget& budget) {
   auto& candidates = advice_.candidates;
+  const std::size_t most = affordable();
+  if (candidates.size() > 1 && most < 2) {
+    advice_.method = Method::least_risk;
+    for (Candidate& candidate : candidates) candidate.score = unknown;
+    return;
+  }
+  candidates.resize(std::min(candidates.size(), std::max<std::size_t>(most, 1)));
   advice_.method = Method::look_ahead;
   const bool goes_on = budget.playouts > 0 || budget.leaves > 0;
   const double share = goes_on ? close_by : 1;

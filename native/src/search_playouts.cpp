@@ -22,6 +22,7 @@ constexpr std::int32_t early_playouts = 2000;  // before much is open, fewer tel
 constexpr double nothing_open = 1e-9;          // what no more than rounding left to be played
 constexpr std::size_t first_judged = 32;       // boards before the first judgement
 constexpr double not_played = -1;
+constexpr double ordinary = 1000;  // cells: on larger boards a game takes longer, by the square
 
 }  // namespace
 
@@ -33,6 +34,14 @@ std::size_t Search::close_candidates() const {
          candidates[count].score > candidates[0].score * close_by)
     ++count;
   return count;
+}
+
+// Fewer on large boards; none if that were too few to judge by.
+std::int32_t Search::affordable_playouts(std::int32_t playouts) const {
+  const double share = ordinary / static_cast<double>(view_.shape.size());
+  if (share >= 1) return playouts;
+  const double most = playouts * share * share;
+  return most < first_judged ? 0 : static_cast<std::int32_t>(most);
 }
 
 // What follows a cell is solved where that leaves few arrangements.
@@ -67,8 +76,9 @@ Search::Outcomes Search::outcomes(const Candidate& candidate, const Budget& budg
 void Search::play_out(const Budget& budget, bool is_early) {
   auto& candidates = advice_.candidates;
   const std::size_t count = close_candidates();
-  if (count < 2 || (budget.playouts == 0 && budget.leaves == 0)) return;
-  if (is_early && budget.playouts < early_playouts) return;
+  const std::int32_t playouts = affordable_playouts(budget.playouts);
+  if (count < 2 || (playouts == 0 && budget.leaves == 0)) return;
+  if (is_early && playouts < early_playouts) return;
   std::vector<Outcomes> known;
   Contest contest(is_early                      ? early_deviation
                   : engine_.log_weight() < late ? late_deviation
@@ -82,8 +92,8 @@ void Search::play_out(const Budget& budget, bool is_early) {
     one.told = std::pow(candidates[i].score, slope);
     all_known &= known[i].open < nothing_open;
   }
-  if (!all_known && budget.playouts == 0) return;
-  if (!all_known) compete(contest, known, budget.playouts);
+  if (!all_known && playouts == 0) return;
+  if (!all_known) compete(contest, known, playouts);
   if (cancel_.asked()) return;
   advice_.method = Method::playouts;
   for (std::size_t i = 0; i < count; ++i) {

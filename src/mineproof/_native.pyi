@@ -346,6 +346,8 @@ class Method(enum.Enum):
 
     opening = 4
 
+    least_risk = 5
+
 class Candidate:
     """A cell that was considered; None where there is no figure."""
 

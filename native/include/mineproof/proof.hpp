@@ -31,8 +31,13 @@ struct Proof {
   bool least = false;        // no smaller set of clues does
   bool irreducible = false;  // none of them can be left out
   bool cancelled = false;    // somebody asked to stop: the rest is worth nothing
-  std::vector<Inference> steps;
+  std::vector<Inference> steps;  // none where they were not found within the budget
 };
+
+// So many times what one proof may cost all certain cells of a view may cost together. The steps
+// may always cost as much as so many questions.
+constexpr std::int64_t proofs_in_all = 100;
+constexpr std::int64_t least_questions = 5000;
 
 class Prover {
  public:
@@ -44,9 +49,14 @@ class Prover {
   [[nodiscard]] const std::vector<Verdict>& verdicts() const { return verdicts_; }
 
   // Why an unknown cell whose verdict is not open is so. `budget`: questions about clues alone that
-  // a search may ask; one with the count costs as much as twenty. Beyond it `least` is false, and
-  // beyond the same again `irreducible`, too.
+  // a search may ask; hard ones cost more, one with the count as much as twenty, on large boards
+  // more. Beyond it `least` is false, and beyond the same again `irreducible`, too. What the steps
+  // may cost goes by the same budget. Some tenths of a second for 20,000.
   [[nodiscard]] Proof prove(std::int32_t cell, std::int64_t budget, Cancel cancel = {});
+  // That it is so, and nothing else.
+  [[nodiscard]] Proof assert_only(std::int32_t cell) const;
+  // What the proofs since read() cost, in such questions.
+  [[nodiscard]] std::int64_t spent() const { return spent_; }
 
  private:
   struct Field;
@@ -63,7 +73,7 @@ class Prover {
                                                       const Field& field, const Proof& proof,
                                                       Cancel cancel);
   void mask(std::span<const std::int32_t> chosen, const Field& field);
-  void take_best(std::vector<Choice> choices, Proof& proof, Cancel cancel);
+  void take_best(std::vector<Choice> choices, Proof& proof, std::int64_t budget, Cancel cancel);
   [[nodiscard]] std::int32_t distance(std::int32_t statement, std::int32_t cell) const;
 
   View view_{};
@@ -72,6 +82,7 @@ class Prover {
   std::vector<Statement> statements_;
   Statement count_{the_count, {}, 0};
   Consistency consistency_;
+  std::int64_t spent_ = 0;
   std::vector<Verdict> verdicts_, alone_;  // alone: without the mine count
   Engine engine_;
   Cells masked_;                      // the states with nothing shown but chosen clues,

@@ -32,6 +32,10 @@ class Consistency {
   bool gave_up = false;
   std::int64_t nodes = 0;  // numbers tried for boxes in the last question
 
+  // -1 where no statement touches the cell.
+  [[nodiscard]] std::int32_t box_of(std::int32_t cell) const {
+    return box_of_[static_cast<std::size_t>(cell)];
+  }
   std::vector<std::vector<std::int32_t>> statements_of;  // by box
   std::vector<std::vector<std::int32_t>> boxes_of;       // by statement
 

@@ -42,12 +42,22 @@ void each_sum(std::size_t n, std::size_t fewest, std::size_t most, F&& f) {
   }
 }
 
+// What may still be done, counted in cells that are looked at (a few nanoseconds each).
+struct Allowance {
+  std::int64_t left;
+  Cancel cancel;
+
+  void spend(std::size_t cells) { left -= static_cast<std::int64_t>(cells); }
+  [[nodiscard]] bool stops() const { return left < 0 || cancel.asked(); }
+};
+
 // Inferences from statements, which must be enough for it, that end in the asked cell. The
 // count, if it takes part, is the last statement. Statements and inferences name cells of a
-// board of this shape. Cost: sums of up to ten statements are all tried (a millisecond at
-// worst); an argument by cases may need two cases for each open cell. Nothing if cancelled.
+// board of this shape. Cost: sums of up to ten statements are all tried, every pair is looked at
+// in every step, and an argument by cases may need two cases for each open cell: nothing if that
+// is more than is allowed, or if cancelled.
 [[nodiscard]] std::vector<Inference> derive(Shape shape, std::span<const Statement> statements,
-                                            std::int32_t cell, bool mine, Cancel cancel);
+                                            std::int32_t cell, bool mine, Allowance& allowance);
 
 // A 1-2-1 or 1-2-2-1 along a wall; cells[n] is the cell of the board that the values and the
 // statements call n.
@@ -55,9 +65,12 @@ void each_sum(std::size_t n, std::size_t fewest, std::size_t most, F&& f) {
                                                     std::span<const std::int32_t> cells);
 
 // Why a cell cannot be (or not be) a mine, given what is settled: the lines of the argument.
-// None if cancelled.
+// None if that is more than is allowed.
 [[nodiscard]] std::vector<Line> refute(std::span<const Statement> statements, const Values& settled,
-                                       std::int32_t cell, bool mine, Cancel cancel);
+                                       std::int32_t cell, bool mine, Allowance& allowance);
+
+// The cells of all statements, counted as often as they are named.
+[[nodiscard]] std::size_t cells_in(std::span<const Statement> statements);
 
 // The cells settled before that the lines of an argument rest on.
 [[nodiscard]] std::set<std::int32_t> case_premises(std::span<const Statement> statements,

@@ -53,6 +53,7 @@ struct Oracle {
   std::int64_t price;
   std::int64_t left;
   Cancel cancel;
+  const std::int64_t* nodes = nullptr;  // of the last question, if it has any
   bool ended = false;      // the budget, or someone's patience: answers are worth nothing then
   bool cancelled = false;  // someone's patience, which no further budget mends
 

@@ -47,7 +47,8 @@ struct Candidate {
 };
 
 // How a decision was made.
-enum class Method : std::uint8_t { endgame, part, look_ahead, playouts, opening };
+// `least_risk`: by the odds alone, where a look-ahead would take too long.
+enum class Method : std::uint8_t { endgame, part, look_ahead, playouts, opening, least_risk };
 
 struct Advice {
   Method method = Method::look_ahead;
@@ -102,6 +103,8 @@ class Search {
   bool set_parts_apart(const Budget& budget);
   void gather(const Budget& budget);
   void rank(const Budget& budget);
+  [[nodiscard]] std::size_t affordable() const;
+  [[nodiscard]] std::int32_t affordable_playouts(std::int32_t playouts) const;
   double look_ahead(const Candidate& candidate, double needed, double premium);
   double after(std::uint8_t state, std::int32_t cell, double premium, double& leaf);
   [[nodiscard]] std::int32_t covered_around(std::int32_t cell) const;

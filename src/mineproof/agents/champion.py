@@ -165,6 +165,8 @@ def reason(advice: Advice) -> str:
     if advice.method == "opening":
         wins = "" if best.win is None else f"; from here it wins {_win(best)}"
         return f"nothing is open: the best cell to begin with{wins}"
+    if advice.method == "least-risk":
+        return f"{risk}, the least: a look ahead would take too long here"
     if advice.method == "part":
         return f"{risk}, the least bad here: nothing elsewhere can ever help"
     second = ""

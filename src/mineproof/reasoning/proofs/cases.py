@@ -11,7 +11,14 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
-from mineproof.reasoning.proofs.statements import Line, Statement, What, sum_premises
+from mineproof.reasoning.proofs.statements import (
+    Allowance,
+    Line,
+    Statement,
+    What,
+    cells_in,
+    sum_premises,
+)
 
 Values = Mapping[int, bool]
 
@@ -35,32 +42,34 @@ class _Refutation(NamedTuple):
 
 
 def refute(
-    statements: Sequence[Statement], settled: Values, cell: int, mine: bool
+    statements: Sequence[Statement], settled: Values, cell: int, mine: bool, allowance: Allowance
 ) -> tuple[tuple[Line, ...], tuple[int, ...]]:
     """Why a cell cannot be (or not be) a mine: the lines, and the clues that they name."""
-    found = _refutation(statements, {**settled, cell: mine}, 1)
+    found = _refutation(statements, {**settled, cell: mine}, 1, allowance)
     lines = (Line(What.ASSUME, 0, (), (), (cell,), mine), *found.lines)
     named = {clue for line in lines for clue in line.clues}
     return lines, tuple(statement.clue for statement in statements if statement.clue in named)
 
 
-def _refutation(statements: Sequence[Statement], values: Values, depth: int) -> _Refutation:
-    trail, after, clash = _propagate(statements, values)
+def _refutation(
+    statements: Sequence[Statement], values: Values, depth: int, allowance: Allowance
+) -> _Refutation:
+    trail, after, clash = _propagate(statements, values, allowance)
     if clash is not None:
         lines = [Line(What.CLASH, depth, (statements[clash].clue,), (1,), (), False)]
         used = set(_clash_premises(statements[clash], after))
         return _slice(statements, trail, _Refutation(lines, used), depth)
-    together = _sum_clash(statements, after)
+    together = _sum_clash(statements, after, allowance)
     if together is not None:
         places, signs, full = together
         clues = tuple(statements[place].clue for place in places)
         used = sum_premises([statements[place] for place in places], signs, after, full)
         lines = [Line(What.CLASH, depth, clues, signs, (), full)]
         return _slice(statements, trail, _Refutation(lines, used), depth)
-    cell = _split(statements, after)
+    cell = _split(statements, after, allowance)
     lines, used = [], set()
     for mine in (True, False):
-        case = _refutation(statements, {**after, cell: mine}, depth + 1)
+        case = _refutation(statements, {**after, cell: mine}, depth + 1, allowance)
         if cell not in case.used:  # it clashes whatever the cell is
             return _slice(statements, trail, _shallower(case), depth)
         lines += [Line(What.ASSUME, depth, (), (), (cell,), mine), *case.lines]
@@ -73,12 +82,14 @@ def _shallower(case: _Refutation) -> _Refutation:
 
 
 def _propagate(
-    statements: Sequence[Statement], values: Values
+    statements: Sequence[Statement], values: Values, allowance: Allowance
 ) -> tuple[list[_Forced], dict[int, bool], int | None]:
     """What single clues force, round by round, and the first that cannot hold."""
     known = dict(values)
     trail: list[_Forced] = []
+    size = cells_in(statements)
     while True:
+        allowance.spend(size)
         forced: dict[int, bool] = {}
         before = len(trail)
         for place, statement in enumerate(statements):
@@ -97,7 +108,7 @@ def _propagate(
 
 
 def _sum_clash(
-    statements: Sequence[Statement], values: Values
+    statements: Sequence[Statement], values: Values, allowance: Allowance
 ) -> tuple[tuple[int, ...], tuple[int, ...], bool] | None:
     """Statements that cannot hold together, added and taken away: their places, the signs.
 
@@ -111,7 +122,9 @@ def _sum_clash(
     most_terms = next((terms for most, terms in _TERMS if len(left) <= most), 1)
     for size in range(2, most_terms + 1):
         for chosen in combinations(left, size):
+            room = sum(len(cells) for _, cells, _ in chosen)
             for others in product((1, -1), repeat=size - 1):
+                allowance.spend(room)
                 signs = (1, *others)
                 least = most = 0
                 numbers: dict[int, int] = {}
@@ -127,7 +140,7 @@ def _sum_clash(
     return None
 
 
-def _split(statements: Sequence[Statement], values: Values) -> int:
+def _split(statements: Sequence[Statement], values: Values, allowance: Allowance) -> int:
     """The cell to take both ways: one that clashes soon both ways, or one way, or at all."""
     best: tuple[int, int, int] | None = None
     for cell in sorted({cell for statement in statements for cell in statement.cells}):
@@ -135,7 +148,7 @@ def _split(statements: Sequence[Statement], values: Values) -> int:
             continue
         ends = []
         for mine in (True, False):
-            trail, _, clash = _propagate(statements, {**values, cell: mine})
+            trail, _, clash = _propagate(statements, {**values, cell: mine}, allowance)
             if clash is not None:
                 ends.append(len(trail))
         key = 2 - len(ends), sum(ends), cell

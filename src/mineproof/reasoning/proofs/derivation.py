@@ -13,9 +13,11 @@ from itertools import combinations, product
 from mineproof.reasoning.proofs.cases import case_premises, refute
 from mineproof.reasoning.proofs.statements import (
     COUNT,
+    Allowance,
     Inference,
     Kind,
     Statement,
+    cells_in,
     sum_premises,
 )
 from mineproof.world.geometry import Grid
@@ -32,15 +34,18 @@ Settled = dict[int, bool]
 
 
 def derive(
-    grid: Grid, statements: Sequence[Statement], cell: int, mine: bool
+    grid: Grid, statements: Sequence[Statement], cell: int, mine: bool, allowance: Allowance
 ) -> tuple[Inference, ...]:
-    """Inferences from statements, which are enough for it, that end in the asked cell."""
+    """Inferences from statements, which are enough for it, that end in the asked cell.
+
+    Raises `OutOfBudget` where that takes more than is allowed.
+    """
     settled: Settled = {}
     steps: list[Inference] = []
     while cell not in settled:
-        step = next(_inferences(grid, statements, settled), None)
+        step = next(_inferences(grid, statements, settled, allowance), None)
         if step is None:
-            lines, clues = refute(statements, settled, cell, not mine)
+            lines, clues = refute(statements, settled, cell, not mine, allowance)
             step = Inference(Kind.CASES, clues, (1,) * len(clues), ((cell, mine),), lines)
         steps.append(step)
         settled.update(step.settled)
@@ -48,18 +53,20 @@ def derive(
 
 
 def _inferences(
-    grid: Grid, statements: Sequence[Statement], settled: Settled
+    grid: Grid, statements: Sequence[Statement], settled: Settled, allowance: Allowance
 ) -> Iterator[Inference]:
     """What follows at once, the easiest first."""
+    allowance.spend(cells_in(statements))
     clues = [statement for statement in statements if statement.clue != COUNT]
     yield from _single(clues, settled)
     yield from _patterns(grid, clues, settled)
-    yield from _differences(clues, settled, subset=True)
-    yield from _differences(clues, settled, subset=False)
-    yield from _sums(clues, settled, 3)
+    for subset in (True, False):
+        allowance.spend(len(clues) ** 2)
+        yield from _differences(clues, settled, subset=subset)
+    yield from _sums(clues, settled, 3, allowance)
     if len(clues) < len(statements):
         yield from _single(statements[-1:], settled)
-        yield from _sums(statements, settled, 2)
+        yield from _sums(statements, settled, 2, allowance)
 
 
 def _single(statements: Sequence[Statement], settled: Settled) -> Iterator[Inference]:
@@ -126,7 +133,9 @@ def _differences(
                 yield Inference(kind, clues, (1, -1), tuple(sorted(verdicts)))
 
 
-def _sums(statements: Sequence[Statement], settled: Settled, fewest: int) -> Iterator[Inference]:
+def _sums(
+    statements: Sequence[Statement], settled: Settled, fewest: int, allowance: Allowance
+) -> Iterator[Inference]:
     """Statements added and taken away, until what is left has all the mines it can, or none.
 
     With the count (the last statement, if it is there) only sums in which it takes part.
@@ -148,6 +157,7 @@ def _sums(statements: Sequence[Statement], settled: Settled, fewest: int) -> Ite
                 continue
             every = product((1, -1), repeat=size - 1)
             for others in [(1,) * (size - 2) + (-1,)] if len(left) > MOST_TERMS else every:
+                allowance.spend(sum(len(cells) for _, cells, _ in chosen))
                 step = _sum(chosen, (1, *others))
                 if step is not None:
                     yield step

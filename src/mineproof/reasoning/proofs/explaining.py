@@ -42,8 +42,8 @@ def explain(
     """Why a covered cell is certain, from a smallest set of clues; or that it is open.
 
     A proof without the mine count is preferred to any with it. `budget` bounds the search: each
-    question whether some clues can hold costs 1, with the mine count 20; where it ends too soon
-    the proof says so (`least`, `irreducible`).
+    question whether some clues can hold costs 1, with the mine count 20, and more where that is
+    hard; where it ends too soon the proof says so (`least`, `irreducible`, no `steps`).
     """
     index = view.grid.index(cell)
     cell = view.grid.cell(index)
@@ -68,7 +68,11 @@ def proofs(
     density: float | None = None,
     budget: int = PROOF_BUDGET,
 ) -> list[Proof]:
-    """A proof for every covered cell that is certain and was not told, by index."""
+    """A proof for every covered cell that is certain and was not told, by index.
+
+    `budget` is for each of them; all together may cost a hundred times as much, and the last of
+    very many have neither clues nor steps.
+    """
     budget = check_budget(budget)
     setting = setting_of(view, clues, density, False, BUDGET)
     odds = posterior(view, clues, density=density)
@@ -79,7 +83,7 @@ def proofs(
 
 def easiest(found: Sequence[Proof]) -> Proof | None:
     """The one that is easiest to see: simple steps, then few clues, then few steps."""
-    ranked = [proof for proof in found if proof.found is not None]
+    ranked = [proof for proof in found if proof.found is not None and proof.found.steps]
     return min(ranked, key=_hardness, default=None)
 
 

@@ -7,6 +7,7 @@ each, and takes the one with the easiest steps; of those the nearest, then the f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from mineproof.reasoning.consistency import Consistency
@@ -14,10 +15,12 @@ from mineproof.reasoning.contradiction import fits
 from mineproof.reasoning.evidence import Constraint, Evidence, UniformPrior
 from mineproof.reasoning.posterior import Setting, solve_in_python
 from mineproof.reasoning.proofs.derivation import derive
-from mineproof.reasoning.proofs.smallest import Clues, Oracle, OutOfBudget, Search, reduce
+from mineproof.reasoning.proofs.smallest import Clues, Oracle, Search, reduce
 from mineproof.reasoning.proofs.statements import (
+    Allowance,
     Found,
     Inference,
+    OutOfBudget,
     Statement,
     count_statement,
     gather_statements,
@@ -28,6 +31,21 @@ MOST_DERIVED = 8
 
 LOCAL_PRICE, COUNT_PRICE = 1, 20
 """What a question costs of the budget: of clues alone, and with the mine count."""
+
+_EXPERT, _LARGE = 480, 48_000
+"""Cells of an expert board: on larger ones the count costs more, and on large ones much more."""
+
+_CELLS = 2000
+"""Cells that a derivation may look at, for each question of the budget."""
+
+_LINKS = 16
+"""Clues that are looked at before a search and that cost as much as a question."""
+
+_IN_ALL = 100
+"""So many times what one proof may cost all cells of a view may cost together."""
+
+_LEAST = 5000
+"""Questions; the steps of a proof may always cost as much."""
 
 
 class _Chosen(NamedTuple):
@@ -41,6 +59,7 @@ class Finder:
 
     def __init__(self, evidence: Evidence, setting: Setting, budget: int) -> None:
         self._evidence, self._budget = evidence, budget
+        self._spent = 0
         self.statements = gather_statements(evidence)
         self.count = count_statement(evidence)
         self._consistency = Consistency(self.statements)
@@ -50,33 +69,48 @@ class Finder:
         self._alone = dict.fromkeys(alone.safe, False) | dict.fromkeys(alone.mined, True)
 
     def prove(self, cell: int, mine: bool) -> Found:
-        """A smallest proof that a cell is (or is not) a mine; it must be certain."""
+        """A smallest proof that a cell is (or is not) a mine; it must be certain.
+
+        Neither clues nor steps are told where the cells before it took too much.
+        """
+        if self._spent // _IN_ALL > max(self._budget, _LEAST):
+            return Found(cell, mine, (), False, False, False, ())
         counted = cell not in self._alone
         order, rings, near = self._everything(cell) if counted else self._by_links(cell)
         self._consistency.gave_up = False
         oracle = self._oracle(order, cell, mine, counted)
         linked = [] if counted else self._linked(order)
         choices = self._smallest(oracle, order, rings, linked, near)
-        worked_out = [
-            (choice, self._derive(choice.places, counted, cell, mine))
-            for choice in sorted(choices, key=lambda choice: self._distance(choice, cell))[
-                :MOST_DERIVED
-            ]
-        ]
-        chosen, steps = min(
-            worked_out,
+        self._spent += len(order) // _LINKS + self._budget - oracle.left
+        choices.sort(key=lambda choice: self._distance(choice, cell))
+        chosen, steps = self._easiest(choices[:MOST_DERIVED], counted, cell, mine)
+        clues = tuple(self.statements[place].clue for place in chosen.places)
+        if not chosen.irreducible and steps:  # what the steps do not name is not needed for sure
+            named = {clue for step in steps for clue in step.clues}
+            clues = tuple(clue for clue in clues if clue in named)
+        return Found(cell, mine, clues, counted, chosen.least, chosen.irreducible, steps)
+
+    def _easiest(
+        self, choices: Sequence[_Chosen], counted: bool, cell: int, mine: bool
+    ) -> tuple[_Chosen, tuple[Inference, ...]]:
+        """The choice with the easiest steps; with none where they are not found in time."""
+        budget = max(self._budget, _LEAST)
+        allowance = Allowance(_CELLS * budget)
+        found = []
+        with suppress(OutOfBudget):
+            for choice in choices:
+                found.append((choice, self._derive(choice.places, counted, cell, mine, allowance)))
+        self._spent += budget - max(allowance.left, 0) // _CELLS
+        return min(
+            found,
             key=lambda pair: (
                 max(step.kind for step in pair[1]),
                 len(pair[1]),
                 sum(len(step.lines) for step in pair[1]),
                 self._distance(pair[0], cell),
             ),
+            default=(choices[0], ()),
         )
-        clues = tuple(self.statements[place].clue for place in chosen.places)
-        if not chosen.irreducible:  # what the steps do not name is not needed for sure
-            named = {clue for step in steps for clue in step.clues}
-            clues = tuple(clue for clue in clues if clue in named)
-        return Found(cell, mine, clues, counted, chosen.least, chosen.irreducible, steps)
 
     def _smallest(
         self,
@@ -92,8 +126,10 @@ class Finder:
             sets = [_places(chosen, order) for chosen in found]
             sure = not self._consistency.gave_up
             return [_Chosen(places, sure, sure) for places in sets]
+        self._spent += self._budget - oracle.left
         oracle.left = self._budget
-        size = next((n for n in rings if n and self._proves(oracle, n)), len(order))
+        distinct = (n for n in dict.fromkeys(rings) if n)
+        size = next((n for n in distinct if self._proves(oracle, n)), len(order))
         kept, ended = reduce(oracle, size)
         ended = ended and not self._consistency.gave_up
         return [_Chosen(_places(kept, order), False, ended)]
@@ -116,8 +152,10 @@ class Finder:
             return not fits(self._evidence._replace(constraints=(*clues, opposite)))
 
         if counted:
-            return Oracle(with_count, COUNT_PRICE, self._budget)
-        return Oracle(local, LOCAL_PRICE, self._budget)
+            cells = self._evidence.grid.size
+            price = COUNT_PRICE * cells // _EXPERT * (_LARGE + cells) // _LARGE
+            return Oracle(with_count, lambda: 0, max(COUNT_PRICE, price), self._budget)
+        return Oracle(local, lambda: self._consistency.nodes, LOCAL_PRICE, self._budget)
 
     def _by_links(self, cell: int) -> tuple[list[int], list[int], Clues]:
         """The clues linked to a cell, by links; how many at each; those that touch the cell."""
@@ -150,12 +188,12 @@ class Finder:
         ]
 
     def _derive(
-        self, places: Sequence[int], counted: bool, cell: int, mine: bool
+        self, places: Sequence[int], counted: bool, cell: int, mine: bool, allowance: Allowance
     ) -> tuple[Inference, ...]:
         statements: list[Statement] = [self.statements[place] for place in places]
         if counted and self.count is not None:
             statements.append(self.count)
-        return derive(self._evidence.grid, statements, cell, mine)
+        return derive(self._evidence.grid, statements, cell, mine, allowance)
 
     def _distance(self, choice: _Chosen, cell: int) -> tuple[int, tuple[int, ...]]:
         far = sum(self._king(self.statements[place].clue, cell) for place in choice.places)

@@ -93,8 +93,8 @@ class Proof:
     @property
     def ease(self) -> str:
         """The kind of its hardest step; empty where there is none."""
-        found = self.found
-        return max(step.kind for step in found.steps).name.lower() if found else ""
+        steps = self.found.steps if self.found is not None else ()
+        return max(step.kind for step in steps).name.lower() if steps else ""
 
     @cached_property
     def arrangements(self) -> tuple[int, int] | None:
@@ -148,6 +148,8 @@ class Proof:
 
     def _rests_on(self) -> str:
         number = len(self.clues)
+        if not number and not self.count_used:
+            return "every arrangement that fits says so; a proof was not found within the budget"
         count = "the mine count" if self.count_used else ""
         clues = f"{number} clue{'s' * (number != 1)}, {listing(self.clues)}" if number else ""
         rests = " and ".join(filter(None, (count, clues)))
@@ -187,6 +189,8 @@ class Proof:
     def _told(self) -> list[str]:
         """The steps, numbered; many in a row by one clue each are told in one line."""
         lines: list[str] = []
+        if self.found is not None and not self.steps and (self.clues or self.count_used):
+            lines.append("The steps were not found within the budget.")
         number = 1
         for single, group in groupby(self.steps, key=lambda step: step.kind == "clue"):
             steps = list(group)

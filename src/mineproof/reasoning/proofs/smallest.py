@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from mineproof.reasoning.proofs.statements import OutOfBudget
+
 Clues = int
 """A set of clues: bit n is set for the clue at place n."""
 
@@ -30,15 +32,24 @@ _MORE = 400
 """Questions spent on further proofs of the same size."""
 
 
-class OutOfBudget(Exception):
-    """No more questions may be asked."""
+_NODES = 200
+"""Nodes of a hard question that cost as much as an easy one."""
 
 
 class Oracle:
-    """Asks whether clues prove the cell; every question costs something."""
+    """Asks whether clues prove the cell; every question costs something.
 
-    def __init__(self, proves: Callable[[Sequence[int]], bool], price: int, budget: int) -> None:
-        self._proves, self._price = proves, price
+    `nodes` tells what the last one took.
+    """
+
+    def __init__(
+        self,
+        proves: Callable[[Sequence[int]], bool],
+        nodes: Callable[[], int],
+        price: int,
+        budget: int,
+    ) -> None:
+        self._proves, self._nodes, self._price = proves, nodes, price
         self.left = budget
 
     def __call__(self, chosen: Clues) -> bool:
@@ -46,7 +57,9 @@ class Oracle:
         if self.left < self._price:
             raise OutOfBudget
         self.left -= self._price
-        return self._proves([place for place in range(chosen.bit_length()) if chosen >> place & 1])
+        proved = self._proves(_places(chosen))
+        self.left -= self._nodes() // _NODES
+        return proved
 
 
 class Search:

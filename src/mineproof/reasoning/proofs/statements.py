@@ -17,6 +17,23 @@ COUNT = -1
 """Stands for the mine count where the index of a clue is asked for."""
 
 
+class OutOfBudget(Exception):
+    """Nothing more may be asked, or looked at."""
+
+
+class Allowance:
+    """What a derivation may still do, counted in cells that are looked at."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def spend(self, cells: int) -> None:
+        """Raises `OutOfBudget` where that is more than is left."""
+        self.left -= cells
+        if self.left < 0:
+            raise OutOfBudget
+
+
 class Statement(NamedTuple):
     """So many of these cells are mines."""
 
@@ -120,6 +137,12 @@ class Found(NamedTuple):
     least: bool
     irreducible: bool
     steps: tuple[Inference, ...]
+    """None where they were not found within the budget."""
+
+
+def cells_in(statements: Sequence[Statement]) -> int:
+    """The cells of all statements, counted as often as they are named."""
+    return sum(len(statement.cells) for statement in statements)
 
 
 def sum_premises(
