@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import CELL, clues_option, json_option, read_position
+from mineproof.cli.options import CELL, clues_option, dots_option, json_option, read_position
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mineproof.reasoning.proofs import Proof
     from mineproof.world.clues import ClueModel
     from mineproof.world.geometry import Cell
-    from mineproof.world.view import View
+    from mineproof.world.view import Dots, View
 
 _EASE = {
     "clue": "one clue at a time is enough",
@@ -35,6 +35,7 @@ _EASE = {
 @click.option("--cell", type=CELL, help="The covered cell to explain.")
 @click.option("--all", "every", is_flag=True, help="Explain every cell that is certain.")
 @click.option("--mines", type=int, help="How many mines, where the position does not say.")
+@dots_option
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @click.option("--budget", type=int, help="How much a search may cost; else a tenth of a second.")
@@ -49,6 +50,7 @@ def command(
     cell: Cell | None,
     every: bool,
     mines: int | None,
+    dots: Dots | None,
     clues: ClueModel,
     density: float | None,
     budget: int | None,
@@ -74,7 +76,7 @@ def command(
         raise InvalidInput("give --cell or --all, not both")
     if budget is not None and budget < 1:
         raise InvalidInput(f"a budget is at least 1, got {budget}")
-    view = View.from_text(read_position(position, "explain"), mines)
+    view = View.from_text(read_position(position, "explain"), mines, dots=dots)
     asked = {"density": density, "budget": budget or PROOF_BUDGET}
     if cell is None:
         _explain_position(view, clues, asked, every, svg, as_json)

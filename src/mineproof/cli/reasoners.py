@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import clues_option, json_option, read_position
+from mineproof.cli.options import clues_option, dots_option, json_option, read_position
 
 if TYPE_CHECKING:
     from mineproof.reasoning.ladder import Rung
     from mineproof.world.clues import ClueModel
-    from mineproof.world.view import View
+    from mineproof.world.view import Dots, View
 
 _MOST = 6
 """Cells that a reasoner is the first to see and that are told with their reason."""
@@ -21,11 +21,17 @@ _MOST = 6
 @click.command("reasoners")
 @click.argument("position", required=False)
 @click.option("--mines", type=int, help="How many mines, where the position does not say.")
+@dots_option
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @json_option
 def command(
-    position: str | None, mines: int | None, clues: ClueModel, density: float | None, as_json: bool
+    position: str | None,
+    mines: int | None,
+    dots: Dots | None,
+    clues: ClueModel,
+    density: float | None,
+    as_json: bool,
 ) -> None:
     """Tell what every reasoner settles in a position, by which rule, and what only the next sees.
 
@@ -38,7 +44,7 @@ def command(
     from mineproof.reasoning.ladder import compare
     from mineproof.world.view import View
 
-    view = View.from_text(read_position(position, "reasoners"), mines)
+    view = View.from_text(read_position(position, "reasoners"), mines, dots=dots)
     rungs = compare(view, clues, density=density)
     if as_json:
         click.echo(json.dumps([_json(rung) for rung in rungs]))
