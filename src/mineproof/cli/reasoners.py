@@ -61,24 +61,32 @@ def _json(rung: Rung) -> dict[str, Any]:
 
 
 def _show(view: View, rungs: list[Rung], clues: ClueModel, density: float | None) -> None:
+    from rich.console import Console
+
+    from mineproof.cli.screen import say
+    from mineproof.cli.tables import Column, show_table
     from mineproof.reasoning.proofs import explain
     from mineproof.world.geometry import name_cell
 
-    click.echo(f"{'reasoner':<17} {'safe':>5} {'mined':>5} {'new':>5} {'missed':>6}  by")
+    console = Console(highlight=False)
+    columns = [Column("reasoner", 0), Column("safe", 1), Column("mined", 2), Column("new", 3)]
+    columns += [Column("missed", 4), Column("by", 5, prose=True)]
+    rows = []
     for rung in rungs:
         mined = sum(one.mine for one in rung.settled.values())
-        counts = f"{len(rung.settled) - mined:5} {mined:5} {len(rung.first):5}"
-        click.echo(f"{rung.name:<17} {counts} {len(rung.missed):6}  {rung.about}")
+        counts = len(rung.settled) - mined, mined, len(rung.first), len(rung.missed)
+        rows.append([rung.name, *map(str, counts), rung.about])
+    show_table(columns, rows, console=console, fold=True)
     for rung in rungs[1:]:
         if not rung.first:
             continue
-        click.echo(f"\nfirst seen by {rung.name}:")
+        say(console, f"\nfirst seen by {rung.name}:")
         for cell in rung.first[:_MOST]:
             one = rung.settled[cell]
             if one.rule == "exact":  # which is no reason: a smallest proof is
                 told = explain(view, cell, clues, density=density).headline
             else:
                 told = f"{name_cell(cell)} is {'a mine' if one.mine else 'safe'}: {one.why}"
-            click.echo(f"  {told}")
+            say(console, f"  {told}")
         if len(rung.first) > _MOST:
-            click.echo(f"  and {len(rung.first) - _MOST} more")
+            say(console, f"  and {len(rung.first) - _MOST} more")
