@@ -358,14 +358,19 @@ def test_why_tells_of_a_cell(talk) -> None:
     """Four cells in a row beside a clue: the one beside it is mined, the rest is safe."""
     asked = "1\nwhy 0,3\nwhy 0,0\nwhy (0, 4)\nwhy 0,9\nq\n"
     said = talk(asked, "--rows", "1", "--cols", "5", "--mines", "1")
-    proved = "the clue at (0,4)=1 could not hold"
-    assert f"(0,3) is a mine: were it safe, {proved}" in said
-    proved = "the clue at (0,4)=1 and the mine count could not hold"
-    assert f"(0,0) is safe: were it a mine, {proved}" in said
-    assert "(0,4) is open and shows 1" in said
+    view = mp.View.from_text("1x5/1 ????1")
+    for cell, verdict in (
+        ((0, 3), "a mine: by 1 clue, (0,4)"),
+        ((0, 0), "safe: by the mine count"),
+    ):
+        proof = str(mp.explain(view, cell)).splitlines()
+        assert proof[0].startswith(f"(0,{cell[1]}) is {verdict}")
+        assert len(proof) > 1
+        assert set(proof) <= set(said), "as explain tells it"
+    assert "(0,4) is opened and shows 1" in said
     assert "cell (0,9) is outside the board: rows 0 to 0, columns 0 to 4" in said
     said = talk("why 0,1\nq\n", "--rows", "1", "--cols", "5", "--mines", "1")
-    assert "(0,1) is not settled: risk 20.00 %" in said
+    assert "(0,1) is open: a mine with a chance of 20 %." in said
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ import pytest
 
 from mineproof.cli import main
 
+from .test_cli import ok
+
 WALL = "3x5 ?????/s121s/00000"
 OPEN = "3x5/3 ?????/?12??/?????"
 
@@ -139,3 +141,11 @@ def test_the_pictures_of_the_document_are_what_the_program_draws(
     assert main(words) == 0
     drawn = Path(words[-1]).read_text()
     assert drawn == (ROOT / "docs" / "images" / "proofs" / f"{name}.svg").read_text()
+
+
+@pytest.mark.parametrize("command", ["explain", "reasoners"])
+def test_what_dots_mean_can_be_told(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    text = "1x4/1 .1?."
+    for dots, same in (("hidden", "1x4/1 ?1??"), ("safe", "1x4/1 s1?s")):
+        told = ok(capsys, command, text, "--dots", dots, "--json")
+        assert told == ok(capsys, command, same, "--json")

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import CELL, WHOLE, clues_option, json_option, read_position
+from mineproof.cli.options import (
+    CELL,
+    WHOLE,
+    clues_option,
+    dots_option,
+    json_option,
+    read_position,
+)
 from mineproof.errors import InvalidInput
 from mineproof.formats.writing import write_text
 
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
     from mineproof.reasoning.proofs import Proof
     from mineproof.world.clues import ClueModel
     from mineproof.world.geometry import Cell
-    from mineproof.world.view import View
+    from mineproof.world.view import Dots, View
 
 _EASE = {
     "clue": "one clue at a time is enough",
@@ -36,6 +43,7 @@ _EASE = {
 @click.option("--cell", type=CELL, help="The covered cell to explain.")
 @click.option("--all", "every", is_flag=True, help="Explain every cell that is certain.")
 @click.option("--mines", type=WHOLE, help="How many mines, where the position does not say.")
+@dots_option
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @click.option("--budget", type=WHOLE, help="How much a search may cost; else a tenth of a second.")
@@ -50,6 +58,7 @@ def command(
     cell: Cell | None,
     every: bool,
     mines: int | None,
+    dots: Dots | None,
     clues: ClueModel,
     density: float | None,
     budget: int | None,
@@ -75,7 +84,7 @@ def command(
         raise InvalidInput("give --cell or --all, not both")
     if budget is not None and budget < 1:
         raise InvalidInput(f"a budget is at least 1, got {budget}")
-    view = View.from_text(read_position(position, "explain"), mines)
+    view = View.from_text(read_position(position, "explain"), mines, dots=dots)
     asked = {"density": density, "budget": budget or PROOF_BUDGET}
     if cell is None:
         _explain_position(view, clues, asked, every, svg, as_json)

@@ -86,21 +86,27 @@ def _tell(influence: Influence, cell: Cell, as_json: bool) -> None:
 
 
 def _show(game: Record, influence: Influence) -> None:
+    from rich.console import Console
+
+    from mineproof.cli.screen import say
+
+    console = Console(highlight=False)
     board, chain, reach = game.board, influence.longest, list(influence.reach.values())
-    click.echo(
+    say(
+        console,
         f"{board.rows}x{board.cols}, {counted(board.mine_count, 'mine')}, "
-        f"agent {printable(game.agent)}: {game.outcome}"
+        f"agent {printable(game.agent)}: {game.outcome}",
     )
     kinds: Counter[str] = Counter(node.kind for node in influence.nodes)
     said = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])
-    click.echo(f"settled: {counted(len(influence.nodes), 'cell')}: {said}")
-    click.echo(f"longest chain: {counted(len(chain), 'cell')}, depth {max(len(chain) - 1, 0)}")
-    click.echo(f"  {name_cells(chain, ' > ')}")
-    click.echo(f"width: at most {counted(influence.width, 'cell')} at one depth")
+    say(console, f"settled: {counted(len(influence.nodes), 'cell')}: {said}")
+    say(console, f"longest chain: {counted(len(chain), 'cell')}, depth {max(len(chain) - 1, 0)}")
+    say(console, f"  {name_cells(chain, ' > ')}")
+    say(console, f"width: at most {counted(influence.width, 'cell')} at one depth")
     if reach:
         average = sum(reach) / len(reach)
-        click.echo(f"reach of a clue: {average:.1f} cells on average, at most {max(reach)}")
-    click.echo(f"choices: {name_cells(influence.choices)}")
+        say(console, f"reach of a clue: {average:.1f} cells on average, at most {max(reach)}")
+    say(console, f"choices: {name_cells(influence.choices)}")
 
 
 _KINDS = {

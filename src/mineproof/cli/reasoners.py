@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import WHOLE, clues_option, json_option, read_position
+from mineproof.cli.options import WHOLE, clues_option, dots_option, json_option, read_position
 
 if TYPE_CHECKING:
     from mineproof.reasoning.ladder import Rung
     from mineproof.world.clues import ClueModel
-    from mineproof.world.view import View
+    from mineproof.world.view import Dots, View
 
 _MOST = 6
 """Cells that a reasoner is the first to see and that are told with their reason."""
@@ -21,11 +21,17 @@ _MOST = 6
 @click.command("reasoners")
 @click.argument("position", required=False)
 @click.option("--mines", type=WHOLE, help="How many mines, where the position does not say.")
+@dots_option
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @json_option
 def command(
-    position: str | None, mines: int | None, clues: ClueModel, density: float | None, as_json: bool
+    position: str | None,
+    mines: int | None,
+    dots: Dots | None,
+    clues: ClueModel,
+    density: float | None,
+    as_json: bool,
 ) -> None:
     """Tell what every reasoner settles in a position, by which rule, and what only the next sees.
 
@@ -38,7 +44,7 @@ def command(
     from mineproof.reasoning.ladder import compare
     from mineproof.world.view import View
 
-    view = View.from_text(read_position(position, "reasoners"), mines)
+    view = View.from_text(read_position(position, "reasoners"), mines, dots=dots)
     rungs = compare(view, clues, density=density)
     if as_json:
         click.echo(json.dumps([_json(rung) for rung in rungs]))
@@ -55,24 +61,32 @@ def _json(rung: Rung) -> dict[str, Any]:
 
 
 def _show(view: View, rungs: list[Rung], clues: ClueModel, density: float | None) -> None:
+    from rich.console import Console
+
+    from mineproof.cli.screen import say
+    from mineproof.cli.tables import Column, show_table
     from mineproof.reasoning.proofs import explain
     from mineproof.world.geometry import name_cell
 
-    click.echo(f"{'reasoner':<17} {'safe':>5} {'mined':>5} {'new':>5} {'missed':>6}  by")
+    console = Console(highlight=False)
+    columns = [Column("reasoner", 0), Column("safe", 1), Column("mined", 2), Column("new", 3)]
+    columns += [Column("missed", 4), Column("by", 5, prose=True)]
+    rows = []
     for rung in rungs:
         mined = sum(one.mine for one in rung.settled.values())
-        counts = f"{len(rung.settled) - mined:5} {mined:5} {len(rung.first):5}"
-        click.echo(f"{rung.name:<17} {counts} {len(rung.missed):6}  {rung.about}")
+        counts = len(rung.settled) - mined, mined, len(rung.first), len(rung.missed)
+        rows.append([rung.name, *map(str, counts), rung.about])
+    show_table(columns, rows, console=console, fold=True)
     for rung in rungs[1:]:
         if not rung.first:
             continue
-        click.echo(f"\nfirst seen by {rung.name}:")
+        say(console, f"\nfirst seen by {rung.name}:")
         for cell in rung.first[:_MOST]:
             one = rung.settled[cell]
             if one.rule == "exact":  # which is no reason: a smallest proof is
                 told = explain(view, cell, clues, density=density).headline
             else:
                 told = f"{name_cell(cell)} is {'a mine' if one.mine else 'safe'}: {one.why}"
-            click.echo(f"  {told}")
+            say(console, f"  {told}")
         if len(rung.first) > _MOST:
-            click.echo(f"  and {len(rung.first) - _MOST} more")
+            say(console, f"  and {len(rung.first) - _MOST} more")

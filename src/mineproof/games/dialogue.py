@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 from mineproof.agents import as_agent
 from mineproof.errors import AgentFault, Contradiction, InvalidInput
 from mineproof.reasoning.posterior import Posterior, Tracker
+from mineproof.reasoning.proofs import explain
 from mineproof.world.board import promised
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell, name_cell
@@ -106,35 +107,17 @@ class Dialogue:
             self._go_to(view, odds)
 
     def why(self, cell: Cell) -> str:
-        """What is known of a cell, in words: its risk, or the clues that settle it."""
+        """What is known of a cell, in words: a proof from as few clues as will do, or its risk."""
         index = self.view.grid.index(cell)
         state, named = self.view.states[index], name_cell(self.view.grid.cell(index))
         if state == EXPLODED:
             return f"{named} was a mine"
         if state not in COVERED:
-            return f"{named} is open" + (f" and shows {state}" if is_clue(state) else "")
+            return f"{named} is opened" + (f" and shows {state}" if is_clue(state) else "")
         if state == TOLD_SAFE:
             return f"{named} is safe: the opening rule promises it"
-        for known, verdict, other, opposite in (
-            (self.odds.safe, "safe", EXPLODED, "a mine"),
-            (self.odds.mined, "a mine", TOLD_SAFE, "safe"),
-        ):
-            if cell in known:
-                clash = self._clash(self.view.after([Event(cell, other)]))
-                return f"{named} is {verdict}: were it {opposite}, {clash}"
-        return f"{named} is not settled: risk {100 * float(self.odds.risk[cell]):.2f} %"
-
-    def _clash(self, view: View) -> str:
-        """What could not hold in a view that nothing fits."""
-        try:
-            self._tracker.posterior(view)
-        except Contradiction as clash:
-            clues = ", ".join(f"{name_cell(one)}={_shown(view, one)}" for one in clash.clues)
-            words = [f"the clues at {clues}" if len(clash.clues) > 1 else f"the clue at {clues}"]
-            words = words if clash.clues else []
-            words += ["the mine count"] if clash.count_used else []
-            return f"{' and '.join(words)} could not hold"
-        return "nothing would fit"
+        density = self.rules.density if self.view.mines is None else None
+        return str(explain(self.view, cell, self.clues, density=density))
 
     def undo(self) -> None:
         """Take the last answer back."""
@@ -268,8 +251,3 @@ class Dialogue:
         """What the clue's range depended on: our own flags are not on the player's board."""
         near = [states[other] for other in self.view.grid.around(index)]
         return self.clues.bound_among(near, flags=False)
-
-
-def _shown(view: View, cell: Cell) -> str:
-    state = view.state(cell)
-    return "-" if state == NO_CLUE else str(state)

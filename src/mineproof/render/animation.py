@@ -210,13 +210,12 @@ def spans(board: Board, view: View, frames: Sequence[Frame]) -> dict[Span, list[
     since = [0] * len(looks)
     found: dict[Span, list[tuple[int, int]]] = {}
     for number, one in enumerate(frames):
-        touched: set[int] = set()
-        for event in one.events:
-            index = grid.index(event.cell)
+        changed = [grid.index(event.cell) for event in one.events]
+        for index, event in zip(changed, one.events, strict=True):
             wrong = event.state == FLAGGED and not board.mined[index]
             known[index] = WRONG_FLAG if wrong else event.state
-            touched.update((index, *grid.around(index)))
-        for index in sorted(touched):
+        near = (other for index in changed for other in grid.around(index))
+        for index in dict.fromkeys((*changed, *near)):
             look = known[index]
             if look == 0 and not is_blank(grid, known, index):
                 look = ZERO
