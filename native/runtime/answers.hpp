@@ -64,7 +64,8 @@ struct Sample {
                                            const Strategy& strategy, Cancel cancel);
 
 // Proofs of those of the cells that are certain, `budget` for each as Prover has it; beyond
-// proofs_in_all such budgets the last of them have neither clues nor steps. Throws Invalid where a cell is not unknown, or nothing fits.
+// proofs_in_all such budgets the last of them have neither clues nor steps. Throws Invalid where a
+// cell is not unknown, or nothing fits.
 [[nodiscard]] std::vector<Proof> prove(const Question& question,
                                        std::span<const std::int32_t> cells, std::int64_t budget,
                                        Cancel cancel);

@@ -9,9 +9,9 @@ namespace mineproof {
 
 namespace {
 
-constexpr std::size_t most_equals = 32;  // proofs of the same least size that are compared
+constexpr std::size_t most_equals = 32;         // proofs of the same least size that are compared
 constexpr std::int64_t nodes_a_question = 200;  // of a hard one cost as much as an easy question
-constexpr std::int64_t more = 400;       // spent on further proofs of the same size
+constexpr std::int64_t more = 400;              // spent on further proofs of the same size
 
 // Whether more escapes than there are clues to choose share none of them.
 bool is_hopeless(std::vector<ClueSet> escapes, std::int32_t to_choose) {

@@ -24,7 +24,7 @@ constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of six
 constexpr int early = 12;                    // positions with fewer opened cells are remembered
 constexpr std::size_t remembered = 4096;
 constexpr std::size_t uncertain_states =
-    3'000;  // uncertain clues leave most of a board in one piece
+    3'000;                               // uncertain clues leave most of a board in one piece
 constexpr double look_ahead_work = 4e8;  // weights that a look-ahead may multiply: half a second
 constexpr double shown_by_a_cell = 10;   // ways in which a candidate may turn out, about
 constexpr std::size_t least_width = 64;  // states of each layer of an estimate

@@ -60,7 +60,7 @@ class Consistency {
   std::vector<std::uint8_t> chosen_, seen_, seen_boxes_;  // by statement, by box
   std::vector<std::int32_t> done_, rest_;                 // by statement: mines given, cells left
   std::vector<std::vector<std::int32_t>> open_at_;        // by place: statements half done
-  std::vector<std::int32_t> given_;  // by place: mines
+  std::vector<std::int32_t> given_;                       // by place: mines
   std::unordered_set<std::string> failed_;
 };
 
