@@ -81,9 +81,10 @@ std::optional<double> Estimate::weigh(std::span<const double> outside, double p,
   for (const double w : weight) squares += w * w / (all * all);
   double error = squares > 0.5 ? 0.5 : 0;
   // The variance of a mean of so many weights, those that came to nothing among them.
-  weight_error_ = squares > 0.5 ? 1
-                                : std::sqrt(std::max(squares - 1.0 / replicates, 0.0) *
-                                            replicates / (replicates - 1.0));
+  weight_error_ =
+      squares > 0.5
+          ? 1
+          : std::sqrt(std::max(squares - 1.0 / replicates, 0.0) * replicates / (replicates - 1.0));
   std::vector<double> risks(sweeps_.size());
   for (std::size_t i = 0; i < risk.size(); ++i) {
     double mean = 0;
