@@ -439,6 +439,50 @@ void estimates_are_sound() {
   CHECK(apart < 0.02 * compared);
 }
 
+// A long strip, whose polynomials become long: in little room some layers are kept, the others are
+// weighed again, and the answer is the same.
+void little_room_changes_nothing() {
+  Position position = covered({3, 400}, 300);
+  Stream noise(1, Purpose::noise);
+  position.model = noisy_model(noise);
+  Cells mines = deal(position.shape, 300, {}, 1);
+  for (std::size_t cell = 400; cell < 800; cell += 2) mines[cell] = 0;
+  const Cells counts = count_mines(position.shape, mines);
+  for (std::size_t cell = 400; cell < 800; cell += 2) position.states[cell] = counts[cell];
+  const View view = position.view();
+  Network network;
+  CHECK(network.read(view));
+  const std::span<const std::int32_t> boxes(network.component_boxes.data(),
+                                            at(network.component_begin[1]));
+  CHECK(boxes.size() > 100);
+  Scratch scratch;
+  Sweep planned;
+  const std::size_t plenty_of_room = std::size_t{1} << 30;
+  CHECK(planned.run(network, boxes, Weights(0.25), 20, plenty_of_room, scratch, {}) ==
+        Swept::over_budget);
+  const auto estimated = [&](std::size_t room) {
+    Sweep sweep;
+    Stream stream(3, Purpose::playout);
+    CHECK(sweep.estimate(planned, 4, room, stream, scratch, {}));
+    CHECK(sweep.feasible());
+    return sweep;
+  };
+  Sweep all = estimated(plenty_of_room);
+  Sweep few = estimated(all.bytes() / 2);
+  CHECK(few.bytes() < all.bytes() / 2);
+  CHECK(few.low() == all.low() && few.total().size() == all.total().size());
+  for (std::size_t i = 0; i < all.total().size(); ++i) CHECK(few.total()[i] == all.total()[i]);
+  const std::vector<double> outside(all.total().size(), 1.0);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    CHECK(all.marginals(outside, {}) && few.marginals(outside, {}));
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const auto [mined, safe] = all.halves(i);
+      const auto [again_mined, again_safe] = few.halves(i);
+      CHECK(std::abs(mined / (mined + safe) - again_mined / (again_mined + again_safe)) < 1e-12);
+    }
+  }
+}
+
 // Any clue may show anything, but a wrong clue is this unlikely.
 Model rarely_wrong(double chance) {
   Model model;
@@ -640,6 +684,7 @@ int main() {
   draws_by_weight();
   memory_changes_nothing();
   estimates_are_sound();
+  little_room_changes_nothing();
   the_unlikely_is_possible();
   an_estimate_is_no_contradiction();
   lists_many_mines();

@@ -2,6 +2,8 @@
 // their columns with the games that single players play.
 #include <array>
 #include <atomic>
+#include <cmath>
+#include <memory>
 #include <new>
 #include <string>
 #include <thread>
@@ -10,6 +12,7 @@
 #include "mineproof/cells.hpp"
 #include "runtime/answers.hpp"
 #include "runtime/errors.hpp"
+#include "runtime/kept.hpp"
 #include "runtime/pool.hpp"
 #include "runtime/series.hpp"
 
@@ -88,7 +91,66 @@ void questions_are_checked() {
   CHECK(refused([](Asked& asked) { asked.overrides = {{6, {}}}; }));
   CHECK(refused([](Asked& asked) { asked.overrides = {{1, {}}}; }));  // not opened
   CHECK(refused([](Asked& asked) { asked.overrides = {{0, {-1.0}}}; }));
+  CHECK(refused([](Asked& asked) { asked.overrides = {{0, {1.5}}}; }));
+  CHECK(refused([](Asked& asked) { asked.overrides = {{-9, {1.0}}}; }));
   CHECK(!refused([](Asked& asked) { asked.overrides = {{0, {0.0, 1.0}}}; }));
+  for (const double chance : {-0.5, 2.0, std::nan(""), HUGE_VAL})
+    CHECK(refused([chance](Asked& asked) {
+      auto model = std::make_shared<Model>();
+      model->exact = false;
+      model->table[9][8][8] = chance;
+      asked.model = std::move(model);
+    }));
+}
+
+void a_question_owns_what_it_is_made_of() {
+  auto asked = std::make_unique<Asked>(simple());
+  asked->model = std::make_shared<Model>();
+  const Question question(*asked);
+  asked->states.assign(6, 255);
+  asked.reset();
+  CHECK(question.view().states[0] == 1 && question.view().model->exact);
+  CHECK(solve(question, {}).outcome == Outcome::exact);
+}
+
+void budgets_and_numbers_are_checked() {
+  const Question question(simple());
+  for (const auto& [budget, fits] : {std::pair{Budget{}, true},
+                                     {Budget{-1}, false},
+                                     {Budget{1, -1}, false},
+                                     {Budget{1, 1, 1, 0}, false},
+                                     {Budget{1, 1, 1, 1, std::nan("")}, false},
+                                     {Budget{1, 1, 1, 1, 0, 0, 1 << 30}, false}}) {
+    CHECK(throws<Invalid>([&] { (void)advise(question, {}, budget, {}); }) == !fits);
+    CHECK(throws<Invalid>([&] { (void)win_chance(question, {}, budget, 1, {}); }) == !fits);
+  }
+  for (const std::int32_t games : {0, -1, 1 << 30})
+    CHECK(throws<Invalid>([&] { (void)win_chance(question, {}, {}, games, {}); }));
+  for (const std::int32_t boards : {-1, 1 << 30})
+    CHECK(throws<Invalid>([&] { (void)sample(question, boards, 1, {}); }));
+  GameRules rules;
+  rules.density = 7.5;
+  CHECK(throws<Invalid>([&] { (void)closure(question, rules, {}, {}); }));
+}
+
+// What is left half done is not used again.
+void memory_that_ran_out_is_made_anew() {
+  struct Kept {
+    int begun = 0;
+  };
+  auto kept = std::make_unique<Kept>();
+  CHECK(throws<std::bad_alloc>([&] {
+    with_kept(kept, [](Kept& one) -> int {
+      ++one.begun;
+      throw std::bad_alloc();
+    });
+  }));
+  CHECK(kept == nullptr);
+  CHECK(with_own<Kept>([](Kept& one) { return ++one.begun; }) == 1);
+  CHECK(with_own<Kept>([](Kept& one) { return ++one.begun; }) == 2);
+  CHECK(
+      throws<std::bad_alloc>([] { with_own<Kept>([](Kept&) -> int { throw std::bad_alloc(); }); }));
+  CHECK(with_own<Kept>([](Kept& one) { return ++one.begun; }) == 1);
 }
 
 void many_questions_are_answered_on_some_threads() {
@@ -195,6 +257,9 @@ void impossible_series_are_refused() {
 int main() {
   failures_reach_the_caller();
   questions_are_checked();
+  a_question_owns_what_it_is_made_of();
+  budgets_and_numbers_are_checked();
+  memory_that_ran_out_is_made_anew();
   many_questions_are_answered_on_some_threads();
   what_is_cancelled_says_so();
   proofs_are_of_unknown_cells();

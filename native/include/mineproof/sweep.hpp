@@ -246,7 +246,7 @@ class Sweep {
   std::size_t transitions_ = 0;
   std::size_t weight_count_ = 0;
   std::vector<double> forward_;
-  std::size_t most_states_ = 0, most_weights_ = 0;  // that forward_ will have
+  std::size_t most_states_ = 0, most_weights_ = 0;  // of the count that is under way
   std::vector<double> later_, here_;                // backwards: of two layers
   std::vector<double> total_;                       // of the last state
   std::vector<std::uint64_t> reached_;              // by state: which coefficients are possible
