@@ -46,7 +46,9 @@ def test_the_command_tells_them_side_by_side(capsys: pytest.CaptureFixture[str])
     assert main(["reasoners", position]) == 0
     out = capsys.readouterr().out
     lines = out.splitlines()
-    assert [line.split("  ")[0] for line in lines[1:9]] == [reasoning.name for reasoning in LADDER]
+    assert [line.strip().split("  ")[0] for line in lines[1:9]] == [
+        reasoning.name for reasoning in LADDER
+    ]
     assert "(5,0) is safe: by the mine count and 7 clues" in out
     assert main(["reasoners", position, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -152,7 +152,8 @@ def _describe(grid: Grid, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> 
     """The picture in words, for those who cannot see it."""
     choices = sum(depth == 0 for depth in depths.values())
     verb = "is" if len(depths) == 1 else "are"
-    settled = f"{len(depths)} of {counted(grid.size, 'cell')} {verb} settled, {choices} by choice"
+    number = f"{len(depths)} of {counted(grid.size, 'cell')}"
+    settled = f"{number} {verb} settled, {choices} of them by choice"
     if not chain:
         return settled
     ends = " to ".join(f"row {row}, column {col}" for row, col in (chain[0], chain[-1]))
