@@ -26,6 +26,7 @@ void Findings::begin(const Mind& mind) {
 
 Fault Findings::find(Mind& mind, Beyond beyond, MindPosterior& counted) {
   const bool changed = version_ != mind.version();
+  cancel_ = counted.cancel();
   Fault fault = Fault::none;
   switch (beyond) {
     case Beyond::none:
@@ -79,12 +80,13 @@ void Findings::keep(std::int32_t cell, Verdict verdict, Rule rule) {
   rules_[cell] = rule;
 }
 
-// Reasons about the equations that were added. False if that overflows.
-bool Findings::close(bool subsets) {
-  if (!part_.close(subsets)) return false;
+// Reasons about the equations that were added.
+Fault Findings::close(bool subsets) {
+  if (!part_.close(subsets, cancel_))
+    return part_.is_cancelled() ? Fault::cancelled : Fault::overflow;
   for (const Part::Settled& one : part_.settled())
     keep(one.cell, one.mine ? Verdict::mine : Verdict::safe, one.rule);
-  return true;
+  return Fault::none;
 }
 
 Fault Findings::find_what_changed(Mind& mind, bool subsets) {
@@ -100,7 +102,7 @@ Fault Findings::find_by_component(const Mind& mind, std::span<const std::int32_t
     if (seen_[start] == walks_ || mind.open_around(start) == 0) continue;
     gather_component(mind, start);
     forget_played(mind);
-    if (!close(subsets)) return Fault::overflow;
+    if (const Fault fault = close(subsets); fault != Fault::none) return fault;
   }
   return Fault::none;
 }
@@ -142,7 +144,7 @@ Fault Findings::find_with_count(const Mind& mind) {
       if (mind.is_open(cell) && seen_[cell] != walks_) around_.push_back(cell);
     part_.add_count(around_, *mines);
   }
-  return close(false) ? Fault::none : Fault::overflow;
+  return close(false);
 }
 
 Fault Findings::find_exact(const Mind& mind, MindPosterior& counted) {

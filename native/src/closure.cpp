@@ -79,12 +79,13 @@ void Part::settle(std::int32_t cell, bool mine, Rule rule) {
   }
 }
 
-bool Part::close(bool subsets) {
+bool Part::close(bool subsets, Cancel cancel) {
   number();
-  overflowed_ = false;
-  while (local() || count() || (subsets ? subset() : gauss())) {
-  }
-  return !overflowed_;
+  overflowed_ = cancelled_ = false;
+  cancel_ = cancel;
+  while (local() || count() || (subsets ? subset() : gauss()))
+    if (stops()) break;
+  return !overflowed_ && !cancelled_;
 }
 
 bool Part::local() {
@@ -128,6 +129,7 @@ bool Part::subset() {
     add_fact(fact);
   }
   for (std::size_t i = 0; i < facts_.size(); ++i) {
+    if (i % 64 == 0 && stops()) return false;
     const Fact fact = facts_[i];
     for (std::int32_t j = 0; j < fact.size; ++j) {
       const auto& near = facts_with_[at(fact.cells[at(j)])];
@@ -171,8 +173,10 @@ void Part::take_away(const Fact& larger, const Fact& smaller) {
 
 bool Part::gauss() {
   const std::size_t before = settled_.size();
-  overflowed_ = !reduce() || !reduce_back() || (counted_ && !reduce_count());
-  if (overflowed_) return false;
+  if (!reduce() || !reduce_back() || (counted_ && !reduce_count())) {
+    overflowed_ = !cancelled_;
+    return false;
+  }
   // What every row settles first, for what one settles must not change the others.
   std::vector<std::pair<std::int32_t, bool>> found;
   for (const Row& row : done_) {
@@ -190,7 +194,7 @@ bool Part::gauss() {
   return settled_.size() > before;
 }
 
-// The row echelon form, columns by rising cell. False, as below, if it overflows.
+// The row echelon form, columns by rising cell. False, as below, if it overflows or is cancelled.
 bool Part::reduce() {
   rows_.clear();
   done_.clear();
@@ -201,6 +205,7 @@ bool Part::reduce() {
     rows_.push_back(std::move(row));
   }
   while (!rows_.empty()) {
+    if (stops()) return false;
     // The row that begins first, and all others that begin there.
     std::size_t first = 0;
     for (std::size_t i = 1; i < rows_.size(); ++i)
@@ -217,7 +222,8 @@ bool Part::reduce() {
 
 // The reduced one, from the last row back.
 bool Part::reduce_back() {
-  for (std::size_t i = done_.size(); i-- > 0;)
+  for (std::size_t i = done_.size(); i-- > 0;) {
+    if (stops()) return false;
     for (std::size_t j = 0; j < i; ++j) {
       Row& row = done_[j];
       const std::int32_t column = done_[i].terms[0].cell;
@@ -228,6 +234,7 @@ bool Part::reduce_back() {
       if (!eliminate(row, done_[i], static_cast<std::size_t>(found - row.terms.begin())))
         return false;
     }
+  }
   for (Row& row : done_) make_primitive(row);
   return true;
 }
@@ -243,12 +250,14 @@ bool Part::reduce_count() {
     return row.terms.size();
   };
   for (const Row& pivot : done_) {
+    if (stops()) return false;
     const std::size_t i = place(count, pivot.terms[0].cell);
     if (i < count.terms.size() && !eliminate(count, pivot, i)) return false;
   }
   if (count.terms.empty()) return true;
   make_primitive(count);
   for (Row& row : done_) {
+    if (stops()) return false;
     const std::size_t i = place(row, count.terms[0].cell);
     if (i == row.terms.size()) continue;
     if (!eliminate(row, count, i)) return false;

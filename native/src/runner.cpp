@@ -66,7 +66,7 @@ void Runner::draw_without(std::int32_t cell, Stream& stream) {
   View view = mind_.view();
   view.states = states_;
   if (engine_.solve(view, mind_.prior(), state_budget, cancel_) == Outcome::cancelled) return;
-  engine_.draw(stream, board_);
+  if (!engine_.draw(stream, board_, cancel_)) return;
   referee_.deal(board_);
 }
 
@@ -116,8 +116,8 @@ void Runner::think(Next& next) {
     next.to = settled_.size();
     return;
   }
-  if (engine_.list(few, arrangements_))
-    if (const auto best = endgame_.solve(mind_.shape(), arrangements_, little_work)) {
+  if (engine_.list(few, arrangements_, false, cancel_))
+    if (const auto best = endgame_.solve(mind_.shape(), arrangements_, little_work, cancel_)) {
       next.kind = Next::Kind::end;
       next.won = best->worth;
       next.all = arrangements_.all();

@@ -29,7 +29,7 @@ Chance Search::sample(std::int32_t cell, std::int32_t games) {
   double squares = 0;
   for (std::int32_t i = 0; i < games && !cancel_.asked(); ++i) {
     Stream stream(here, Purpose::playout, static_cast<std::uint64_t>(i));
-    engine_.draw(stream, board_);
+    if (!engine_.draw(stream, board_, cancel_)) break;
     const double win = runner_.play_out(cell, board_, stream);
     sum += win;
     squares += win * win;

@@ -113,7 +113,7 @@ void Search::compete(Contest& contest, std::span<const Outcomes> known, std::int
   std::size_t next = first_judged;
   for (std::size_t board = 1; left > 1 && !cancel_.asked(); ++board) {
     Stream stream(here, Purpose::playout, board);
-    engine_.draw(stream, board_);
+    if (!engine_.draw(stream, board_, cancel_)) break;
     played += play_board(contest, known, stream);
     const bool over = played >= playouts || board >= 2 * at(playouts);
     if (board != next && !over) continue;

@@ -28,6 +28,7 @@ class MindPosterior {
   [[nodiscard]] Fault count(const Mind& mind);
   // After count().
   [[nodiscard]] Engine& engine() { return engine_; }
+  [[nodiscard]] Cancel cancel() const { return cancel_; }
 
  private:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
@@ -59,7 +60,7 @@ class Findings {
   void gather_component(const Mind& mind, std::int32_t start);
   void add_clue(const Mind& mind, std::int32_t clue);
   void keep(std::int32_t cell, Verdict verdict, Rule rule);
-  bool close(bool subsets);
+  Fault close(bool subsets);
   void forget_played(const Mind& mind);
   void forget_all();
 
@@ -68,6 +69,7 @@ class Findings {
   std::vector<std::int32_t> cells_;
   std::uint64_t version_ = 0;
   Part part_;
+  Cancel cancel_;
   std::vector<std::int32_t> walk_, around_;
   ByCell<std::uint32_t> seen_;  // by cell: the walk that met it
   std::uint32_t walks_ = 0;

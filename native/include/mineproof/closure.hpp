@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/cancel.hpp"
 #include "mineproof/network.hpp"
 
 namespace mineproof {
@@ -34,9 +35,10 @@ class Part {
   void add(std::span<const std::int32_t> cells, std::int32_t mines);
   // Of all cells added and of `outside`, by rising index, so many are mines. After add().
   void add_count(std::span<const std::int32_t> outside, std::int32_t mines);
-  // Reasons to the fixpoint. False if a coefficient left the range of 64 bits: then what is
-  // settled does not count.
-  [[nodiscard]] bool close(bool subsets);
+  // Reasons to the fixpoint. False if a coefficient left the range of 64 bits, or if cancelled:
+  // then what is settled does not count.
+  [[nodiscard]] bool close(bool subsets, Cancel cancel = {});
+  [[nodiscard]] bool is_cancelled() const { return cancelled_; }
   [[nodiscard]] std::span<const Settled> settled() const { return settled_; }
 
  private:
@@ -87,6 +89,9 @@ class Part {
   std::vector<std::vector<std::int32_t>> facts_with_;  // by number
   std::vector<Row> rows_, done_;
   bool overflowed_ = false;
+  Cancel cancel_;
+  bool cancelled_ = false;
+  bool stops() { return cancelled_ = cancelled_ || cancel_.asked(); }
 };
 
 }  // namespace mineproof

@@ -29,9 +29,11 @@ _SIDE = 8
 """Of the smallest windows: each begins half a side after the last one, so any three clues of
 which one shares cells with the others are together in one of them."""
 
-_READ, _ASK, _NODE, _FEW = 10, 20, 0.2, 2
-"""What it costs to read a clue, to ask a question, a node of it, and to look at two clues or three.
-"""
+_READ, _ASK, _FEW = 10, 20, 2
+"""What it costs to read a clue, to ask a question, and to look at two clues or three."""
+
+_NODE = {"native": 0.2, "python": 6}
+"""What a node of a question costs, by engine."""
 
 
 class Clash(NamedTuple):
@@ -149,7 +151,7 @@ class _Search:
     def _clash(self, places: list[int]) -> bool:
         self.work.spend(_ASK + len(places))
         clash = self.consistency.clash(places)
-        self.work.spend(_NODE * self.consistency.nodes)
+        self.work.spend(_NODE[_engine.name()] * self.consistency.nodes)
         return clash
 
     def _windows(self, side: int) -> list[list[int]]:

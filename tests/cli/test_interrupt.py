@@ -1,0 +1,110 @@
+"""Ctrl-C ends every command soon, at whatever moment it comes.
+
+Only CPU seconds are counted, so that other work on the machine does not matter. Ending takes a
+tenth of one: Python has things to put away. The bound is wider than what is promised (0.2), so
+that nothing but a loop that does not listen breaks it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import mineproof as mp
+from mineproof.world.view import HIDDEN
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="reads CPU seconds from /proc"
+)
+
+MOST = 0.5
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_seconds(pid: int) -> float:
+    """Of a process that runs, and of its children that ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / TICKS
+
+
+def seen(side: int, shown: Callable[[int, int], bool], mines: float) -> str:
+    """A board of which some cells are opened, as a view."""
+    board = mp.Board.random(side, side, round(mines * side * side), seed=1)
+    states = bytearray(board.counts)
+    for index, mine in enumerate(board.mined):
+        if mine or not shown(*board.grid.cell(index)):
+            states[index] = HIDDEN
+    return mp.View(board.grid, bytes(states), board.mine_count).to_text()
+
+
+POSITIONS: dict[str, str] = {
+    "lattice": seen(40, lambda r, c: (2 * r + c) % 5 == 0, 0.35),
+    "chequered": seen(60, lambda r, c: (r + c) % 2 == 0, 0.2),
+    "corner": seen(40, lambda r, c: r + c < 40, 0.2),
+}
+
+COMMANDS: dict[str, list[str]] = {
+    "play": "play --rows 40 --cols 40 --density 0.2 --agent champion:budget=max --seed 1".split(),
+    "play uncertain": "play --rows 40 --cols 40 --density 0.2 --agent champion --clues optimistic "
+    "--opening clear --seed 2".split(),
+    "play gauss": "play --rows 300 --cols 300 --density 0.2 --agent linalg-count --seed 3 "
+    "--on-mine continue".split(),
+    "analyse": ["analyse", "corner", "--agent", "champion:budget=max"],
+    "analyse lattice": ["analyse", "lattice", "--agent", "champion:budget=max"],
+    "analyse uncertain": ["analyse", "lattice", "--clues", "optimistic", "--agent", "champion"],
+    "explain": ["explain", "chequered", "--all", "--budget", "1000000"],
+    "explain lattice": ["explain", "lattice", "--cell", "39,39", "--clues", "optimistic"],
+    "reasoners": ["reasoners", "chequered"],
+    "arena": "arena --level expert --agents champion --games 100000 --workers 1".split(),
+    "arena workers": "arena --level expert --agents champion,exact --games 100000".split(),
+    "arena uncertain": "arena --level expert --agents champion --clues cautious --games 10000 "
+    "--workers 1".split(),
+    "arena gauss": "arena --rows 300 --cols 300 --density 0.2 --agents gauss,csp --games 1000 "
+    "--workers 1 --on-mine continue".split(),
+    "solve": "solve 5 5 6".split(),
+    "generate": "generate --rows 300 --cols 300 --density 0.2 --count 100000".split(),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("positions")
+    for name, text in POSITIONS.items():
+        (path / name).write_text(text)
+    return path
+
+
+def interrupted(arguments: Sequence[str], folder: Path, moment: float) -> tuple[float, int, str]:
+    """The CPU seconds from Ctrl-C to the end, the exit code, what was said."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "mineproof", *arguments],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        while (before := cpu_seconds(process.pid)) < moment:
+            time.sleep(0.01)
+            if process.poll() is not None:
+                pytest.fail(f"over before Ctrl-C: {process.stderr.read()}")  # type: ignore[union-attr]
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read()  # type: ignore[union-attr]
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime - before, process.returncode, said
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_ctrl_c_ends_a_command_soon(name: str, folder: Path) -> None:
+    moment = 0.6 + Random(name).random() * 0.7  # what comes before is Python beginning
+    seconds, code, said = interrupted(COMMANDS[name], folder, moment)
+    assert (code, "Traceback" in said) == (130, False), said
+    assert seconds < MOST

@@ -1,0 +1,188 @@
+"""Whatever is asked of a large board is answered soon, or said not to fit the budget.
+
+The bounds on CPU seconds are wide: what is excluded are answers that take minutes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import process_time
+
+import pytest
+
+import mineproof as mp
+from mineproof import _engine
+from mineproof.reasoning import contradiction
+from mineproof.reasoning.evidence import CountPrior, Evidence, gather
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.view import HIDDEN
+
+
+@contextmanager
+def soon(seconds: float = 5) -> Iterator[None]:
+    begun = process_time()
+    yield
+    assert process_time() - begun < seconds
+
+
+def lattice(row: int, col: int) -> bool:
+    return (2 * row + col) % 5 == 0
+
+
+def chequered(row: int, col: int) -> bool:
+    return (row + col) % 2 == 0
+
+
+def seen(side: int, shown: Callable[[int, int], bool], mines: float, seed: int = 1) -> mp.View:
+    """A board of which some cells are opened; those that are mined stay hidden."""
+    board = mp.Board.random(side, side, round(mines * side * side), seed=seed)
+    states = bytearray(board.counts)
+    for index, mine in enumerate(board.mined):
+        if mine or not shown(*board.grid.cell(index)):
+            states[index] = HIDDEN
+    return mp.View(board.grid, bytes(states), board.mine_count)
+
+
+def altered(view: mp.View, by: int) -> mp.View:
+    """The same with a clue in the middle that is more or less than the truth."""
+    states = bytearray(view.states)
+    middle = view.grid.size // 2
+    index = next(i for i in range(middle, view.grid.size) if by < 0 < states[i] < HIDDEN or by > 0)
+    index = next(i for i in range(index, view.grid.size) if 0 <= states[i] + by < 9)
+    states[index] += by
+    return mp.View(view.grid, bytes(states), view.mines)
+
+
+def alone(evidence: Evidence, clues: set[int]) -> Evidence:
+    """What these clues say, and no others; nothing is known of the count."""
+    told = tuple(clue for clue in evidence.constraints if clue.clue in clues)
+    return evidence._replace(constraints=told, prior=gather(mp.View.hidden(1, 1)).prior)
+
+
+@pytest.mark.parametrize("side", [30, 60])
+@pytest.mark.parametrize(("shown", "mines"), [(lattice, 0.35), (chequered, 0.2)])
+@pytest.mark.parametrize("by", [-1, 1])
+def test_a_clash_on_a_large_board_is_explained(
+    engine: str, side: int, shown: Callable[[int, int], bool], mines: float, by: int
+) -> None:
+    evidence = gather(altered(seen(side, shown, mines), by))._replace(prior=CountPrior(0))
+    with soon():
+        found = contradiction.explain(evidence)
+    if found.count_used:  # the altered clue can hold
+        assert found.clues
+        return
+    clues = set(found.clues)
+    assert not contradiction.fits(alone(evidence, clues))
+    if found.irreducible:
+        assert all(contradiction.fits(alone(evidence, clues - {one})) for one in clues)
+
+
+def test_both_engines_name_the_same_clues() -> None:
+    """Unless the budget ends, which is spent sooner in Python."""
+    for by in (-1, 1):
+        evidence = gather(altered(seen(30, chequered, 0.2), by))
+        found = []
+        for name in _engine.ENGINES:
+            with _engine.using(name):
+                found.append(contradiction.explain(evidence, budget=math.inf))
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("clues", [Exact(), mp.clues.Optimistic(), mp.clues.Cautious()])
+def test_clues_of_uncertain_models_that_clash_are_named(clues: ClueModel) -> None:
+    """Opened cells around a clue that says more mines than are left to be."""
+    states = bytearray([HIDDEN]) * 900
+    for row in range(10, 20):
+        for col in range(10, 20):
+            states[row * 30 + col] = 0
+    states[15 * 30 + 15] = 4
+    view = mp.View(mp.Grid(30, 30), bytes(states), 200)
+    with soon():
+        if isinstance(clues, mp.clues.Cautious):
+            mp.posterior(view, clues, budget=1000)  # a clue may be too high
+        else:
+            with pytest.raises(mp.Contradiction, match="clue"):
+                mp.posterior(view, clues, budget=1000)
+
+
+def test_what_is_not_found_within_the_budget_is_said() -> None:
+    evidence = gather(mp.View.from_text("1x7 1?1?1?0"))
+    assert contradiction.explain(evidence, budget=10) == ((), False, False)
+    for budget in range(10, 1000, 10):
+        found = contradiction.explain(evidence, budget=budget)
+        clues = set(found.clues)
+        assert not clues or not contradiction.fits(alone(evidence, clues))
+        assert not found.irreducible or clues == {0, 2, 4, 6}
+    assert contradiction.explain(evidence).irreducible
+    error = mp.Contradiction("why", (), False, False)
+    assert not error.irreducible
+
+
+def test_the_count_is_contradicted_by_clues_that_share_no_cells(engine: str) -> None:
+    evidence = gather(seen(60, chequered, 0.2))
+    unknown = len(evidence.unknown)
+    for mines in (-1, 0, 5, unknown - 5, unknown + 1):
+        with soon(8):
+            found = contradiction.explain(evidence._replace(prior=CountPrior(mines)))
+        assert found.count_used
+        assert found.irreducible
+        assert bool(found.clues) == (0 <= mines <= unknown)
+
+
+def test_arrangements_are_counted_or_said_to_be_too_many() -> None:
+    few = mp.posterior(seen(60, chequered, 0.2))  # almost all of it is certain
+    with soon():
+        assert few.arrangements > 1000
+    many = mp.posterior(seen(24, lattice, 0.35), mp.clues.Optimistic(), budget=1000)
+    assert not many.exact
+    with soon(), pytest.raises(mp.MineproofError, match="too many cases to count"):
+        _ = many.arrangements
+
+
+def test_an_open_cell_of_a_hard_board_is_told_without_arrangements() -> None:
+    view = seen(24, lattice, 0.35)
+    cell = next(cell for cell in view.cells(HIDDEN) if not mp.explain(view, cell).found)
+    with soon(10):
+        assert str(mp.explain(view, cell))
+        assert "arrangements" in mp.explain(view, cell).to_json()
+
+
+def big_count_proof() -> tuple[mp.View, mp.Cell]:
+    """A board on which all mines are forced, and so the corner that no clue touches is safe."""
+    board = mp.Board.random(300, 300, 9000, seed=1)
+    states = bytearray(board.counts)
+    for index, mine in enumerate(board.mined):
+        row, col = board.grid.cell(index)
+        if mine or max(row, col) < 20:
+            states[index] = HIDDEN
+    view = mp.View(board.grid, bytes(states))
+    return mp.View(board.grid, bytes(states), len(mp.posterior(view).mined)), (3, 3)
+
+
+def test_a_proof_by_the_count_on_a_huge_board_is_bounded() -> None:
+    view, cell = big_count_proof()
+    with soon(15):
+        proof = mp.explain(view, cell)
+        told = str(proof)
+    assert proof.mine is False
+    assert proof.count_used
+    assert proof.steps or "not found within the budget" in told
+
+
+@pytest.mark.parametrize("clues", [mp.clues.Optimistic(), mp.clues.Cautious()])
+@pytest.mark.parametrize("budget", ["fast", "default", "max"])
+def test_advice_with_uncertain_clues_comes_soon(clues: ClueModel, budget: str) -> None:
+    view = seen(30, lattice, 0.35)
+    if isinstance(clues, mp.clues.Cautious):
+        view = seen(30, lambda row, col: row + col < 30, 0.2)
+    champion = mp.agents.get(f"champion:budget={budget}").guess
+    with soon(8):
+        advice = champion.advise(view, clues=clues)  # type: ignore[union-attr]
+    assert advice.candidates
+    assert advice.method in {"look-ahead", "least-risk"}
+    if advice.method == "least-risk":
+        risks = [one.risk for one in advice.candidates]
+        assert risks == sorted(risks)
+        assert str(advice)
