@@ -51,27 +51,21 @@ POSITIONS: dict[str, str] = {
     "corner": seen(40, lambda r, c: r + c < 40, 0.2),
 }
 
-COMMANDS: dict[str, list[str]] = {
-    "play": "play --rows 40 --cols 40 --density 0.2 --agent champion:budget=max --seed 1".split(),
-    "play uncertain": "play --rows 40 --cols 40 --density 0.2 --agent champion --clues optimistic "
-    "--opening clear --seed 2".split(),
-    "play gauss": "play --rows 300 --cols 300 --density 0.2 --agent linalg-count --seed 3 "
-    "--on-mine continue".split(),
-    "analyse": ["analyse", "corner", "--agent", "champion:budget=max"],
-    "analyse lattice": ["analyse", "lattice", "--agent", "champion:budget=max"],
-    "analyse uncertain": ["analyse", "lattice", "--clues", "optimistic", "--agent", "champion"],
-    "explain": ["explain", "chequered", "--all", "--budget", "1000000"],
-    "explain lattice": ["explain", "lattice", "--cell", "39,39", "--clues", "optimistic"],
-    "reasoners": ["reasoners", "chequered"],
-    "arena": "arena --level expert --agents champion --games 100000 --workers 1".split(),
-    "arena workers": "arena --level expert --agents champion,exact --games 100000".split(),
-    "arena uncertain": "arena --level expert --agents champion --clues cautious --games 10000 "
-    "--workers 1".split(),
-    "arena gauss": "arena --rows 300 --cols 300 --density 0.2 --agents gauss,csp --games 1000 "
-    "--workers 1 --on-mine continue".split(),
-    "solve": "solve 5 5 6".split(),
-    "generate": "generate --rows 300 --cols 300 --density 0.2 --count 100000".split(),
+WIDE, LARGE = (f"--rows {side} --cols {side} --density 0.2" for side in (40, 300))
+COMMANDS: dict[str, str] = {
+    "play": f"play {WIDE} --agent champion:budget=max --seed 1",
+    "play gauss": f"play {LARGE} --agent linalg-count --seed 3 --on-mine continue",
+    "analyse lattice": "analyse lattice --agent champion:budget=max",
+    "analyse uncertain": "analyse lattice --clues optimistic --agent champion",
+    "explain": "explain chequered --all --budget 1000000",
+    "explain lattice": "explain lattice --cell 39,39 --clues optimistic",
+    "arena": "arena --level expert --agents champion --games 100000 --workers 1",
+    "arena uncertain": "arena --level expert --agents champion --clues cautious --games 10000 --workers 1",
+    "arena gauss": f"arena {LARGE} --agents gauss,csp --games 1000 --workers 1 --on-mine continue",
+    "solve": "solve 5 5 6",
+    "generate": f"generate {LARGE} --count 100000",
 }
+"""Work of many seconds; what ends by itself within one needs no Ctrl-C."""
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +99,6 @@ def interrupted(arguments: Sequence[str], folder: Path, moment: float) -> tuple[
 @pytest.mark.parametrize("name", COMMANDS)
 def test_ctrl_c_ends_a_command_soon(name: str, folder: Path) -> None:
     moment = 0.6 + Random(name).random() * 0.7  # what comes before is Python beginning
-    seconds, code, said = interrupted(COMMANDS[name], folder, moment)
+    seconds, code, said = interrupted(COMMANDS[name].split(), folder, moment)
     assert (code, "Traceback" in said) == (130, False), said
     assert seconds < MOST
