@@ -60,7 +60,9 @@ COMMANDS: dict[str, str] = {
     "explain": "explain chequered --all --budget 1000000",
     "explain lattice": "explain lattice --cell 39,39 --clues optimistic",
     "arena": "arena --level expert --agents champion --games 100000 --workers 1",
-    "arena uncertain": "arena --level expert --agents champion --clues cautious --games 10000 --workers 1",
+    "arena uncertain": (
+        "arena --level expert --agents champion --clues cautious --games 10000 --workers 1"
+    ),
     "arena gauss": f"arena {LARGE} --agents gauss,csp --games 1000 --workers 1 --on-mine continue",
     "solve": "solve 5 5 6",
     "generate": f"generate {LARGE} --count 100000",
