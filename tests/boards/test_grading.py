@@ -132,11 +132,13 @@ def test_the_command_grades_whatever_generate_writes(
     assert capsys.readouterr().out.splitlines()[0].split()[:2] == ["board", "needs"]
 
 
-def test_the_command_asks_where_play_begins(
+def test_play_begins_where_generate_lets_it_unless_told(
     capsys: pytest.CaptureFixture[str], tmp_path: pytest.TempPathFactory
 ) -> None:
     path = f"{tmp_path}/board.txt"
     with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123
         file.write("2x3/1 *../...")
     assert main(["grade", path]) == 2
-    assert "where does play begin?" in capsys.readouterr().err
+    assert "play begins at a safe cell, and (0,0) is a mine" in capsys.readouterr().err
+    assert main(["grade", path, "--start", "1,2"]) == 0
+    assert "from (1,2)" in capsys.readouterr().out

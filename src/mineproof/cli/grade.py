@@ -24,7 +24,11 @@ _COLUMNS = "board  needs   steps  clues  chain  guesses  chance"
 
 @click.command("grade")
 @click.argument("file")
-@click.option("--start", type=CELL, help="Where play begins, where the file does not say.")
+@click.option(
+    "--start",
+    type=CELL,
+    help="Where play begins. [default: as the file says, else 0,0, as for generate]",
+)
 @opening_option("What the first cell is promised.", "safe")
 @click.option(
     "--svg",
@@ -72,11 +76,8 @@ def command(
 def _grade(given: Given, start: Cell | None, opening: Opening, number: int) -> Grade:
     from mineproof.boards.grading import grade
 
-    cell = start or given.start
-    if cell is None:
-        raise InvalidInput("where does play begin? the file does not say: give --start")
     try:
-        return grade(given.board, cell, opening=opening)
+        return grade(given.board, start or given.start or (0, 0), opening=opening)
     except MineproofError as error:
         raise FormatError(f"board {number}: {error}") from None
 
