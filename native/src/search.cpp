@@ -25,9 +25,10 @@ constexpr int early = 12;                    // positions with fewer opened cell
 constexpr std::size_t remembered = 4096;
 constexpr std::size_t uncertain_states =
     3'000;                               // uncertain clues leave most of a board in one piece
-constexpr double look_ahead_work = 4e8;  // weights that a look-ahead may multiply: half a second
+constexpr double look_ahead_work = 1e9;  // weights that a look-ahead may multiply: a second;
+constexpr double uncertain_work = 4e8;   // and with uncertain clues, where it tells less
 constexpr double shown_by_a_cell = 10;   // ways in which a candidate may turn out, about
-constexpr std::size_t least_width = 64;  // states of each layer of an estimate
+constexpr double estimate_width = 1000;  // weights of each box and number of mines in an estimate
 
 }  // namespace
 
@@ -212,11 +213,12 @@ void Search::gather(const Budget& budget) {
 std::size_t Search::affordable() const {
   const Engine::Figures figures = engine_.figures();
   const auto boxes = static_cast<double>(figures.largest_component);
-  // A state has a weight for each number of mines so far, a quarter of the boxes on average.
-  const double counted = static_cast<double>(figures.states) * boxes / 4;
-  const double estimated = engine_.error() > 0 ? least_width * boxes * boxes : 0;
+  // A state has a weight for each number of mines so far.
+  const double counted = static_cast<double>(figures.states) * boxes;
+  const double estimated = engine_.error() > 0 ? estimate_width * boxes * boxes : 0;
   const double work = shown_by_a_cell * std::max({counted, estimated, 1.0});
-  return static_cast<std::size_t>(look_ahead_work / work);
+  const double most = view_.model->exact ? look_ahead_work : uncertain_work;
+  return static_cast<std::size_t>(most / work);
 }
 
 // The best first, as far as the look-ahead tells. What cannot be among the best is not

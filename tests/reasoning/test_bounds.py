@@ -82,7 +82,7 @@ def test_a_clash_on_a_large_board_is_explained(
 def test_both_engines_name_the_same_clues() -> None:
     """Unless the budget ends, which is spent sooner in Python."""
     for by in (-1, 1):
-        evidence = gather(altered(seen(30, chequered, 0.2), by))
+        evidence = gather(altered(seen(14, chequered, 0.2), by))
         found = []
         for name in _engine.ENGINES:
             with _engine.using(name):
