@@ -25,7 +25,7 @@ from mineproof.reasoning.gauss import gauss, gauss_with_slack
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import linear_programme, solver_package
 from mineproof.reasoning.local import count, local
-from mineproof.reasoning.posterior import posterior
+from mineproof.reasoning.posterior import BUDGET, MOVE_BUDGET, posterior
 from mineproof.reasoning.subset import subset
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
@@ -130,7 +130,9 @@ class Recipe:
                 f"does; decide(view) gives its move and the reason"
             )
         density = rules.density if view.mines is None else None
-        if safe := posterior(view, clues, density=density).safe:
+        # With uncertain clues what does not fit is estimated, and an estimate proves nothing more.
+        budget = BUDGET if isinstance(clues, Exact) else MOVE_BUDGET
+        if safe := posterior(view, clues, density=density, budget=budget).safe:
             return Advice("certain", tuple(Candidate(cell, 0.0, None, None, None) for cell in safe))
         return self.guess.advise(view, rules, clues)
 
