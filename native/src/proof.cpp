@@ -16,7 +16,7 @@ constexpr std::int64_t local_price = 1, count_price = 20;
 constexpr std::int64_t expert = 480;             // cells: on larger boards the count costs more
 constexpr std::int64_t large = 48'000;           // cells: and from here on much more
 constexpr std::int64_t cells_a_question = 2000;  // that a derivation may look at
-constexpr std::int64_t links_a_question = 16;
+constexpr std::int64_t links_a_question = 4;
 
 std::int64_t price_with_count(std::int64_t cells) {
   return std::max(count_price, count_price * cells / expert * (large + cells) / large);

@@ -36,7 +36,7 @@ struct Proof {
 
 // So many times what one proof may cost all certain cells of a view may cost together. The steps
 // may always cost as much as so many questions.
-constexpr std::int64_t proofs_in_all = 100;
+constexpr std::int64_t proofs_in_all = 40;
 constexpr std::int64_t least_questions = 5000;
 
 class Prover {

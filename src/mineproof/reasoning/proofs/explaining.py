@@ -70,7 +70,7 @@ def proofs(
 ) -> list[Proof]:
     """A proof for every covered cell that is certain and was not told, by index.
 
-    `budget` is for each of them; all together may cost a hundred times as much, and the last of
+    `budget` is for each of them; all together may cost forty times as much, and the last of
     very many have neither clues nor steps.
     """
     budget = check_budget(budget)

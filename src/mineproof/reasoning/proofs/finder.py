@@ -38,10 +38,10 @@ _EXPERT, _LARGE = 480, 48_000
 _CELLS = 2000
 """Cells that a derivation may look at, for each question of the budget."""
 
-_LINKS = 16
+_LINKS = 4
 """Clues that are looked at before a search and that cost as much as a question."""
 
-_IN_ALL = 100
+_IN_ALL = 40
 """So many times what one proof may cost all cells of a view may cost together."""
 
 _LEAST = 5000
