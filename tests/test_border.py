@@ -248,10 +248,36 @@ def test_boards_of_anything(
     _native.columns()
 
 
+@settings(max_examples=200)
+@given(sides, sides, small | odd_numbers, cells, seeds, odd_bytes, st.integers(-1, 3))
+def test_boards_played_and_looked_for_with_anything(
+    rows: Any, cols: Any, mines: Any, start: Any, seed: Any, mined: Any, many: Any
+) -> None:
+    opening, reasoning = _native.Opening.safe, _native.Reasoning.exact
+    attempt(lambda: _native.deduce(rows, cols, mined, start, opening, reasoning))
+
+    def look() -> Any:
+        wanted = _native.Wanted(
+            rows=rows,
+            cols=cols,
+            mines=mines,
+            start=start,
+            opening=opening,
+            reasoning=reasoning,
+            needed=False,
+            deals=many,
+            moves=many,
+        )
+        searches = [_native.Search(0, many, False, many, mined, seed)]
+        return _native.search_boards(wanted, seed, searches, 3, 0.05, 1)
+
+    attempt(look)
+
+
 def test_every_entry_is_called_above() -> None:
     """A new function of the compiled part belongs into one of these tests."""
     called = "posterior posteriors timings sample prove advise win_chance closure play play_games"
-    called += " columns deal deal_each count_mines figures order_keys words"
+    called += " columns deal deal_each count_mines figures order_keys words deduce search_boards"
     entries = {
         name
         for name in dir(_native)

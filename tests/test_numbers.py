@@ -42,6 +42,7 @@ def first(boards: Any) -> Any:
 CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
     "Grid": (mp.Grid, {"rows": 2, "cols": 2}, "rows cols"),
     "Grid.index": (mp.Grid(3, 3).index, {"cell": (0, 0)}, "cell"),
+    "grade": (mp.grade, {"board": mp.Board.from_text("2x2/1 ../.*"), "start": (0, 0)}, "start"),
     "Board.random": (mp.Board.random, {"rows": 3, "cols": 3, "mines": 2}, "rows cols mines"),
     "Board.random 2": (mp.Board.random, {"rows": 3, "cols": 3, "density": 0.2}, "density"),
     "Board.random 3": (
@@ -202,7 +203,9 @@ ELSEWHERE = {
     *("studies.run", "studies.Study.with_games", "studies.Study.quick"),
     *("studies.Block.points", "studies.Point.series"),
     *("Influence.node", "Influence.parents", "Influence.ancestors", "Influence.depth"),
-    "corpus.write",
+    *("Influence.chain_to", "render.chain_svg", "render.odds_legend", "render.plain"),
+    *("corpus.write", "game_ids.write"),  # tests/formats
+    *("Generated", "Grade", "NotFound"),  # results, made by us
 }
 
 

@@ -93,7 +93,7 @@ def test_standings_are_printed_as_two_tables() -> None:
     standings = mp.arena(["simple", "baseline"], mp.Deal(9, 9, 10), games=100)
     assert str(standings).splitlines() == [
         "agent     games  won %           95 %  guesses",
-        "simple      100   2.00    0.55 - 7.00     5.19",
+        "simple      100   2.00    0.55 - 7.00     4.78",
         "baseline    100  61.00  51.20 - 69.98     2.67",
         "",
         "on the same boards        difference              95 %",
@@ -107,11 +107,11 @@ def test_standings_of_scores_and_of_a_single_game() -> None:
     one = mp.arena(["simple", "baseline"], mp.Deal(9, 9, 10), games=1, rules=rules)
     assert str(one).splitlines() == [
         "agent     games   won %            95 %   score  95 %  guesses",
-        "simple        1    0.00    0.00 - 79.35  0.4000     -    31.00",
+        "simple        1    0.00    0.00 - 79.35  0.2000     -    33.00",
         "baseline      1  100.00  20.65 - 100.00  1.0000     -     3.00",
         "",
         "on the same boards        difference  95 %",
-        "simple - baseline, score     -0.6000     -",
+        "simple - baseline, score     -0.8000     -",
     ]
     alone = mp.arena(["simple"], mp.Deal(9, 9, 10), games=5)
     assert len(str(alone).splitlines()) == 2

@@ -54,7 +54,11 @@ def samples() -> list[Sample]:
             b"1\nwhy 1,1\nboard\n2,2 1\nflag 0,0\nundo\nmine\nhelp\n0\nq\n",
             ("assist --rows 4 --cols 4 --mines 3 < {}", "assist --level beginner --json < {}"),
         ),
-        Sample("board.txt", board, ("play --board {} --plain --delay 0", "play --board {} --json")),
+        Sample(
+            "board.txt",
+            board,
+            ("play --board {} --plain --delay 0", "play --board {} --json", "grade {}"),
+        ),
         Sample(
             "boards.json",
             made("generate --rows 5 --cols 5 --mines 5 --seed 1 --count 2 --json"),

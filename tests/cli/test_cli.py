@@ -208,7 +208,7 @@ def test_arena_plays_a_corpus_from_its_start(
 def test_arena_shows_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     text = ok(capsys, "arena", "--games", "20", "--on-mine", "continue")
     assert "score" in text
-    assert "simple - baseline: " in text
+    assert "simple - baseline, score" in text
 
 
 def test_generate_writes_boards_that_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:

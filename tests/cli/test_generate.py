@@ -57,7 +57,7 @@ def test_what_was_repaired_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         ("--needs gauss --reasoning pairs", "'gauss' is not solved by 'pairs'"),
         ("--no-guess --opening any", "opening safe or clear"),
         ("--no-guess --density 0.1 --independent", "dealt by count"),
-        ("--no-guess --workers 0", "at least 1 worker"),
+        ("--no-guess --workers 0", "workers are from 1 to 10000, got 0"),
         ("--opening any --format id --density 1", "begins at a safe cell"),
     ],
 )

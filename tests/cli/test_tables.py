@@ -90,7 +90,7 @@ def test_one_agent_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
 def test_studies_are_told_by_how_they_begin(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "list", "report004"]) == 0
     said = capsys.readouterr().out
-    assert said.count("  asks") == 2
+    assert said.count("  asks") == 3
     assert main(["study", "list", "levels"]) == 0
     assert "asks    How often" in capsys.readouterr().out
     assert main(["study", "list", "level5"]) == 2
