@@ -17,7 +17,8 @@ void bind_types(nb::module_& m) {
       .value("look_ahead", Method::look_ahead)
       .value("playouts", Method::playouts)
       .value("opening", Method::opening)
-      .value("least_risk", Method::least_risk);
+      .value("least_risk", Method::least_risk)
+      .value("fifty_fifty", Method::fifty_fifty);
 
   nb::class_<Candidate>(m, "Candidate",
                         "A cell that was considered; None where there is no figure.")

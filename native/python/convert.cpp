@@ -56,6 +56,7 @@ runtime::Question ask(nb::handle view, const Reading& reading, const Overrides& 
   asked.density = reading.density;
   asked.trust_flags = reading.trust_flags;
   asked.budget = reading.budget;
+  asked.watched = reading.watched;
   return runtime::Question(std::move(asked));
 }
 

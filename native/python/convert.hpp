@@ -47,6 +47,7 @@ struct Reading {
   std::optional<double> density;
   bool trust_flags = false;
   std::size_t budget = state_budget;
+  std::vector<std::int32_t> watched = {};
 };
 // A copy of a clue model.
 inline std::shared_ptr<const Model> own(const Model* model) {
@@ -67,5 +68,7 @@ void bind_games(nb::module_& m);
 void bind_advice(nb::module_& m);
 void bind_proofs(nb::module_& m);
 void bind_generation(nb::module_& m);
+void bind_vector_game(nb::module_& m);
+void bind_positions(nb::module_& m);
 
 }  // namespace mineproof::python

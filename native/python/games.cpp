@@ -155,11 +155,13 @@ void bind_setting(nb::module_& m) {
       .def(
           "__init__",
           [](Budget* self, std::int32_t arrangements, std::int64_t work, std::int32_t parts,
-             std::int32_t candidates, double premium, std::int32_t leaves, std::int32_t playouts) {
-            new (self) Budget{arrangements, work, parts, candidates, premium, leaves, playouts};
+             std::int32_t candidates, double premium, std::int32_t leaves, std::int32_t playouts,
+             std::int32_t fifties) {
+            new (self)
+                Budget{arrangements, work, parts, candidates, premium, leaves, playouts, fifties};
           },
           nb::kw_only(), "arrangements"_a, "work"_a, "parts"_a, "candidates"_a, "premium"_a,
-          "leaves"_a, "playouts"_a);
+          "leaves"_a, "playouts"_a, "fifties"_a);
 
   nb::class_<Strategy>(m, "Strategy", "An agent that can play natively.")
       .def(

@@ -12,4 +12,6 @@ NB_MODULE(_native, m) {
   bind_advice(m);
   bind_proofs(m);
   bind_generation(m);
+  bind_vector_game(m);
+  bind_positions(m);
 }

@@ -1,5 +1,6 @@
 // The posterior of views.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
 
 #include <algorithm>
 
@@ -53,6 +54,10 @@ void bind_types(nb::module_& m) {
       .def_ro("most_open", &Engine::Figures::most_open, "Clues open at once.")
       .def_ro("reused", &Engine::Figures::reused, "Components taken over from the last view.");
 
+  nb::class_<Engine::CountOdds>(m, "CountOdds", "How many mines are around a cell.")
+      .def_ro("chance", &Engine::CountOdds::chance, "Of every number of mines.")
+      .def_ro("error", &Engine::CountOdds::error, "The largest standard error of a chance.");
+
   nb::class_<Solution>(m, "Solution", "The posterior of one view.")
       .def_ro("outcome", &Solution::outcome)
       .def_prop_ro(
@@ -74,6 +79,7 @@ void bind_types(nb::module_& m) {
       .def_ro("log_weight", &Solution::log_weight)
       .def_ro("error", &Solution::error)
       .def_ro("log_error", &Solution::log_error, "The standard error of log_weight.")
+      .def_ro("count_odds", &Solution::count_odds, "By watched cell.")
       .def_ro("effort", &Solution::figures);
 }
 
@@ -102,14 +108,16 @@ void bind_posterior(nb::module_& m) {
       "posterior",
       [](nb::handle view, const Model* model, const Overrides& overrides,
          std::optional<double> density, bool trust_flags, std::size_t budget,
-         std::optional<std::int32_t> mines, const Flag* cancel) {
+         std::optional<std::int32_t> mines, const std::vector<std::int32_t>& watched,
+         const Flag* cancel) {
         const auto question =
-            ask(view, {own(model), density, trust_flags, budget}, overrides, mines);
+            ask(view, {own(model), density, trust_flags, budget, watched}, overrides, mines);
         return run(cancel, question.may_last(),
                    [&](Cancel asked) { return runtime::solve(question, asked); });
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
-      "mines"_a.none(), "cancel"_a.none() = nb::none(), "The exact posterior of a view.");
+      "mines"_a.none(), "watched"_a = std::vector<std::int32_t>{}, "cancel"_a.none() = nb::none(),
+      "The exact posterior of a view.");
 
   m.def(
       "posteriors",

@@ -41,6 +41,7 @@ Solution answer(Engine& engine, const Question& question, Cancel cancel) {
   found.log_weight = engine.log_weight();
   found.error = engine.error();
   found.log_error = engine.log_error();
+  found.count_odds.assign(engine.count_odds().begin(), engine.count_odds().end());
   found.figures = engine.figures();
   return found;
 }
@@ -135,12 +136,11 @@ std::vector<Proof> prove(const Question& question, std::span<const std::int32_t>
     if (outcome == Outcome::cancelled) throw Cancelled();
     if (outcome == Outcome::contradiction) check(Fault::contradiction);
     std::vector<Proof> found;
-    for (const std::int32_t cell : cells) {
-      if (own.verdicts()[at(cell)] == Verdict::open) continue;
-      const bool over = own.spent() / proofs_in_all > std::max(budget, least_questions);
-      found.push_back(over ? own.assert_only(cell) : own.prove(cell, budget, cancel));
-      if (found.back().cancelled) throw Cancelled();
-    }
+    if (cells.size() > 1)
+      found = own.prove_all(cells, budget, cancel);
+    else if (!cells.empty() && own.verdicts()[at(cells[0])] != Verdict::open)
+      found.push_back(own.prove(cells[0], budget, cancel));
+    if (!found.empty() && found.back().cancelled) throw Cancelled();
     return found;
   });
 }

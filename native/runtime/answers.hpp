@@ -26,6 +26,7 @@ struct Solution {
   std::unique_ptr<double[]> risk;  // by cell
   std::unique_ptr<Verdict[]> verdicts;
   double log_weight = 0, error = 0, log_error = 0;
+  std::vector<Engine::CountOdds> count_odds;  // by watched cell
   Engine::Figures figures{};
 };
 
@@ -63,9 +64,9 @@ struct Sample {
 [[nodiscard]] std::vector<Verdict> closure(const Question& question, const GameRules& rules,
                                            const Strategy& strategy, Cancel cancel);
 
-// Proofs of those of the cells that are certain, `budget` for each as Prover has it; beyond
-// proofs_in_all such budgets the last of them have neither clues nor steps. Throws Invalid where a
-// cell is not unknown, or nothing fits.
+// Proofs of those of the cells that are certain, `budget` for each as Prover has it; the last of
+// very many have neither clues nor steps. Throws Invalid where a cell is not unknown, or nothing
+// fits.
 [[nodiscard]] std::vector<Proof> prove(const Question& question,
                                        std::span<const std::int32_t> cells, std::int64_t budget,
                                        Cancel cancel);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -75,6 +76,7 @@ void check_budget(const Budget& budget) {
   check("premium", budget.premium, 0.0, most.premium);
   check("leaves", budget.leaves, 0, most.leaves);
   check("playouts", budget.playouts, 0, most.playouts);
+  check("fifties", budget.fifties, 0, 1);
 }
 
 Question::Question(Asked asked) : asked_(std::move(asked)) {
@@ -87,7 +89,8 @@ Question::Question(Asked asked) : asked_(std::move(asked)) {
 }
 
 void Question::check() const {
-  const auto& [shape, states, mines, model, overrides, density, trust_flags, budget] = asked_;
+  const auto& [shape, states, mines, model, overrides, density, trust_flags, budget, watched] =
+      asked_;
   check_shape(shape);
   if (states.size() != at(shape.size())) throw Invalid("the states do not fill the shape");
   if (!are_states(states)) throw Invalid("a cell shows what no cell can show");
@@ -115,14 +118,21 @@ void Question::check() const {
       throw Invalid("a likelihood belongs to a cell that is not opened");
     check_likelihoods(own.table);
   }
+  std::set<std::int32_t> once;
+  for (const std::int32_t cell : watched)
+    if (cell < 0 || cell >= shape.size() || !is_opened(states[at(cell)]) ||
+        !once.insert(cell).second)
+      throw Invalid("mines are counted around opened cells, each once");
 }
 
 View Question::view() const {
-  return {asked_.shape, asked_.states, asked_.model.get(), asked_.overrides, asked_.trust_flags};
+  return {asked_.shape,     asked_.states,      asked_.model.get(),
+          asked_.overrides, asked_.trust_flags, asked_.watched};
 }
 
 bool Question::may_last() const {
-  return asked_.states.size() > at(few_cells) || !asked_.model->exact || !asked_.overrides.empty();
+  return asked_.states.size() > at(few_cells) || !asked_.model->exact ||
+         !asked_.overrides.empty() || !asked_.watched.empty();
 }
 
 }  // namespace mineproof::runtime

@@ -25,6 +25,7 @@ struct Asked {
   std::optional<double> density;
   bool trust_flags = false;
   std::size_t budget = state_budget;
+  std::vector<std::int32_t> watched;  // as View has them
 };
 
 // Throws Invalid where that cannot be asked: this is the one place where it is checked, whoever

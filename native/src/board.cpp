@@ -6,8 +6,15 @@ namespace mineproof {
 
 Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free,
            std::uint64_t seed) {
-  const std::size_t size = at(shape.size());
-  Cells cells(size, 0);
+  Cells cells(at(shape.size()), 0);
+  std::vector<std::int32_t> mined;
+  deal_into(cells, 1, mined, mines, free, seed);
+  return cells;
+}
+
+void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::vector<std::int32_t>& mined,
+               std::int32_t mines, std::span<const std::int32_t> free, std::uint64_t seed) {
+  mined.clear();
   Stream stream(seed, Purpose::board);
   // The rank of a cell among those not free, turned back into the cell.
   const auto cell_at = [free](std::uint32_t rank) {
@@ -16,14 +23,15 @@ Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free,
       if (skipped > cell) break;
       ++cell;
     }
-    return at(cell);
+    return cell;
   };
-  const auto places = static_cast<std::uint32_t>(size - free.size());
+  const auto places = static_cast<std::uint32_t>(cells.size() - free.size());
   for (std::uint32_t last = places - static_cast<std::uint32_t>(mines); last < places; ++last) {
-    const std::size_t drawn = cell_at(stream.below(last + 1));
-    cells[cells[drawn] ? cell_at(last) : drawn] = 1;
+    const std::int32_t drawn = cell_at(stream.below(last + 1));
+    const std::int32_t cell = cells[at(drawn)] ? cell_at(last) : drawn;
+    cells[at(cell)] = mark;
+    mined.push_back(cell);
   }
-  return cells;
 }
 
 Cells deal_each(Shape shape, std::uint64_t threshold, std::span<const std::int32_t> free,

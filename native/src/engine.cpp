@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace mineproof {
@@ -20,6 +21,39 @@ constexpr std::size_t most_states = 100'000'000;     // places are numbers of 32
 }  // namespace
 
 Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget, Cancel cancel) {
+  if (!begin(view, prior, cancel)) return Outcome::contradiction;
+  const Outcome outcome = find(std::min(budget, most_states));
+  cancel_ = {};
+  return cancelled_ ? Outcome::cancelled : outcome;
+}
+
+Outcome Engine::find_certain(const View& view, const Prior& prior, std::size_t budget,
+                             Cancel cancel) {
+  if (!begin(view, prior, cancel)) return Outcome::contradiction;
+  by_single_clues_.assign(network_.verdicts.begin(), network_.verdicts.end());
+  estimates_wanted_ = false;
+  const Outcome outcome = find(std::min(budget, most_states));
+  estimates_wanted_ = true;
+  cancel_ = {};
+  return cancelled_ ? Outcome::cancelled : outcome;
+}
+
+bool Engine::forget_count(Cancel cancel) {
+  // What was counted with a chance of 0 or 1 knows the count.
+  if (p_ <= 0 || p_ >= 1)
+    return find_certain(view_, Prior::uniform(), state_budget, cancel) != Outcome::cancelled;
+  network_.verdicts.assign(by_single_clues_.begin(), by_single_clues_.end());
+  prior_ = Prior::uniform();
+  rest_verdict_ = Verdict::open;
+  cancelled_ = false;
+  cancel_ = cancel;
+  const bool proved = prove();  // boxes that were seen mined and safe stay open
+  cancel_ = {};
+  return proved;
+}
+
+// Reads a view. False if a clue cannot hold.
+bool Engine::begin(const View& view, const Prior& prior, Cancel cancel) {
   // With memory the chance stays as it was, or nothing could be taken over.
   const bool fixed =
       remembers_ && !contents_.empty() && !prior.is_independent() && !prior_.is_independent();
@@ -35,20 +69,20 @@ Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget, 
     scratch_ = {};
   }
   estimates_.clear();
-  if (!network_.read(view)) return Outcome::contradiction;
+  over_budget_.clear();
+  if (!network_.read(view)) return false;
   uncounted_ = {view.shape.size(), network_.rest, network_.known_mines + network_.settled_mines};
   if (!fixed) p_ = chance_guess();
   cancel_ = cancel;
-  const Outcome outcome = find(std::min(budget, most_states));
-  cancel_ = {};
-  return cancelled_ ? Outcome::cancelled : outcome;
+  return true;
 }
 
 Outcome Engine::find(std::size_t budget) {
   estimates_.clear();
   if (!count(budget)) return Outcome::cancelled;
   for (std::size_t c = 0; c < network_.components(); ++c)
-    if (!is_estimated(c) && !sweeps_[c]->feasible()) return Outcome::contradiction;
+    if (!is_over_budget(c) && !sweeps_[c]->feasible()) return Outcome::contradiction;
+  if (over_budget_.size() > estimates_.size()) return settle_counted();
   const auto found = [this] { return estimates_.empty() ? Outcome::exact : Outcome::estimate; };
   if (gather() && mix() && weigh_all()) return found();
   if (stops()) return Outcome::cancelled;
@@ -58,6 +92,13 @@ Outcome Engine::find(std::size_t budget) {
   if (stops()) return Outcome::cancelled;
   give_up();
   return Outcome::estimate;
+}
+
+// What is certain where components are over the budget and were not estimated.
+Outcome Engine::settle_counted() {
+  if (!fits()) return cancelled_ ? Outcome::cancelled : Outcome::contradiction;
+  all_open_.assign(network_.components(), 0);
+  return prove() ? Outcome::estimate : Outcome::cancelled;
 }
 
 // The i-th component's boxes.
@@ -141,6 +182,7 @@ Swept Engine::count_component(std::size_t c, std::size_t budget, const Weights& 
 // Estimates what is over the budget, in the room that is left, each by its size. False if
 // cancelled.
 bool Engine::estimate_all(std::size_t budget) {
+  if (!estimates_wanted_) return true;
   const std::size_t room = std::max(room_, least_bytes);
   std::size_t boxes = 0;
   for (const std::size_t c : over_budget_) boxes += component(c).size();
@@ -193,9 +235,8 @@ bool Engine::count_what_changed(std::size_t budget) {
   return estimate_all(budget);
 }
 
-bool Engine::is_estimated(std::size_t c) const {
-  return std::any_of(estimates_.begin(), estimates_.end(),
-                     [c](const Estimate& guess) { return guess.component() == c; });
+bool Engine::is_over_budget(std::size_t c) const {
+  return std::binary_search(over_budget_.begin(), over_budget_.end(), c);
 }
 
 // The components' weights. False if some vanished.
@@ -229,6 +270,7 @@ bool Engine::gather() {
 // The risks and what is certain. False if a weight vanished.
 bool Engine::weigh_all() {
   if (!weigh() && (cancelled_ || !prove())) return false;
+  weigh_watched();
   return std::all_of(box_risk_.begin(), box_risk_.end(), [](double r) { return std::isfinite(r); });
 }
 
@@ -242,6 +284,35 @@ void Engine::give_up() {
   rest_risk_ = p;
   log_weight_ = std::log(std::numeric_limits<double>::denorm_min());  // or less
   error_ = log_error_ = 1;
+  for (CountOdds& odds : count_odds_) odds = {{}, 1};
+}
+
+// What is around watched cells: what is settled, and what their clue has besides.
+void Engine::weigh_watched() {
+  count_odds_.assign(network_.watched_mines.size(), {});
+  if (count_odds_.empty()) return;
+  for (std::size_t w = 0; w < count_odds_.size(); ++w)
+    count_odds_[w].chance[at(network_.watched_mines[w])] = 1;
+  const auto take = [this](std::int32_t id, const std::array<double, 9>& mass, double error) {
+    CountOdds& odds = count_odds_[at(id)];
+    const std::size_t settled = at(network_.watched_mines[at(id)]);
+    const double all = std::accumulate(mass.begin(), mass.end(), 0.0);
+    odds = {{}, error};
+    for (std::size_t k = 0; all > 0 && k + settled < odds.chance.size(); ++k)
+      odds.chance[k + settled] = mass[k] / all;
+  };
+  for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
+    if (g == estimates_.size() || estimates_[g].component() != c) {
+      for (const auto& watch : sweeps_[c]->watches()) take(watch.id, watch.mass, 0);
+      continue;
+    }
+    const Estimate& guess = estimates_[g++];
+    for (std::size_t i = 0; i < guess.watches().size(); ++i) {
+      const auto found = guess.counts(i);
+      const auto [chances, error] = found.value_or(std::pair(std::array<double, 9>{}, 1.0));
+      take(guess.watches()[i].id, chances, error);
+    }
+  }
 }
 
 // Backwards through every component: the risk of each box. True if every box and

@@ -206,7 +206,7 @@ bool Engine::has_fixed_mines(std::size_t c) const {
 
 bool Engine::list_component(std::size_t c, std::size_t most, Arrangements& found, Cancel cancel) {
   found.clear();
-  if (!prior_.knows_total() || is_estimated(c) || !view_.model->exact || !view_.overrides.empty())
+  if (!prior_.knows_total() || is_over_budget(c) || !view_.model->exact || !view_.overrides.empty())
     return false;
   std::int32_t proved = 0;
   for (const std::int32_t id : component(c)) {

@@ -15,7 +15,7 @@ bool Engine::fits() {
 bool Engine::combine() {
   supports_.resize(network_.components());
   for (std::size_t c = 0; c < network_.components(); ++c) {
-    if (is_estimated(c)) {
+    if (is_over_budget(c)) {
       supports_[c] = Numbers::all(0, cells_of(c) + 1);  // nothing is proved by an estimate
       continue;
     }
@@ -31,8 +31,8 @@ bool Engine::combine() {
 // What is certain, in booleans: which numbers of mines are possible at all. False if cancelled.
 bool Engine::prove() {
   if (!combine()) return false;
-  for (std::size_t c = 0; c < leaves_.size(); ++c) {
-    if (all_open_[c] || is_estimated(c)) continue;  // nothing is proved by an estimate
+  for (std::size_t c = 0; c < network_.components(); ++c) {
+    if (all_open_[c] || is_over_budget(c)) continue;  // nothing is proved by an estimate
     Sweep& counted = *sweeps_[c];
     if (!counted.possibilities(sums_.allowed(c), scratch_, cancel_)) return stop();
     for (std::size_t i = 0; i < counted.order().size(); ++i) {

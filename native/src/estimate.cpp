@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace mineproof {
 
 namespace {
 
 constexpr std::size_t replicates = 4;
+
+// The standard error of a mean of what each estimate says, by its share of the weight.
+double spread(std::span<const double> shares, std::span<const double> each, double mean) {
+  double square = 0;
+  for (std::size_t r = 0; r < each.size(); ++r) square += std::pow(shares[r] * (each[r] - mean), 2);
+  return std::sqrt(square * replicates / (replicates - 1.0));
+}
 
 }  // namespace
 
@@ -72,13 +80,15 @@ std::optional<double> Estimate::weigh(std::span<const double> outside, double p,
     all += weight.back();
     if (!sweep->marginals(here, cancel)) return std::nullopt;
   }
+  shares_.clear();
   if (!(all > 0)) {
     std::fill(risk.begin(), risk.end(), p);
     return 1.0;
   }
+  for (const double w : weight) shares_.push_back(w / all);
   // Where one estimate outweighs all others, how far apart they are tells nothing.
   double squares = 0;
-  for (const double w : weight) squares += w * w / (all * all);
+  for (const double share : shares_) squares += share * share;
   double error = squares > 0.5 ? 0.5 : 0;
   // The variance of a mean of so many weights, those that came to nothing among them.
   weight_error_ =
@@ -91,15 +101,33 @@ std::optional<double> Estimate::weigh(std::span<const double> outside, double p,
     for (std::size_t r = 0; r < sweeps_.size(); ++r) {
       const auto [mines, gaps] = sweeps_[r]->halves(i);
       risks[r] = mines + gaps > 0 ? mines / (mines + gaps) : 0;
-      mean += weight[r] * risks[r] / all;
+      mean += shares_[r] * risks[r];
     }
-    double square = 0;
-    for (std::size_t r = 0; r < risks.size(); ++r)
-      square += std::pow(weight[r] / all * (risks[r] - mean), 2);
     risk[at(sweeps_[0]->order()[i])] = std::clamp(mean, 0.0, 1.0);
-    error = std::max(error, std::sqrt(square * replicates / (replicates - 1.0)));
+    error = std::max(error, spread(shares_, risks, mean));
   }
   return error;
+}
+
+std::span<const Sweep::Watch> Estimate::watches() const {
+  return sweeps_.empty() ? std::span<const Sweep::Watch>{} : sweeps_[0]->watches();
+}
+
+std::optional<std::pair<std::array<double, 9>, double>> Estimate::counts(std::size_t i) const {
+  if (shares_.empty()) return std::nullopt;
+  std::array<double, 9> chances{};
+  double error = 0;
+  std::vector<double> each(sweeps_.size());
+  for (std::size_t count = 0; count < chances.size(); ++count) {
+    for (std::size_t r = 0; r < sweeps_.size(); ++r) {
+      const auto& mass = sweeps_[r]->watches()[i].mass;
+      const double all = std::accumulate(mass.begin(), mass.end(), 0.0);
+      each[r] = all > 0 ? mass[count] / all : 0;
+      chances[count] += shares_[r] * each[r];
+    }
+    error = std::max(error, spread(shares_, each, chances[count]));
+  }
+  return std::pair(chances, weight_error_ >= 1 ? std::max(error, 0.5) : error);
 }
 
 }  // namespace mineproof

@@ -69,7 +69,7 @@ void Network::copy_rows(const View& view) {
 void Network::load(const View& view) {
   verdicts.assign(view.states.size(), Verdict::open);
   std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{1});
-  simple_ = view.model->exact && view.overrides.empty();
+  simple_ = view.model->exact && view.overrides.empty() && view.watched.empty();
   copy_rows(view);
   const Bytes trusted = all(view.trust_flags ? 255 : 0);
   const Bytes silent = all(simple_ ? 0 : 255);  // whether a missing clue can tell something
@@ -103,6 +103,12 @@ void Network::load(const View& view) {
       const std::int32_t cell = view.overrides[i].cell;
       override_at_[place_of(cell)] = static_cast<std::int32_t>(i + 1);
     }
+  }
+  watch_at_.clear();
+  if (!view.watched.empty()) {
+    watch_at_.assign(places_, 0);
+    for (std::size_t i = 0; i < view.watched.size(); ++i)
+      watch_at_[place_of(view.watched[i])] = static_cast<std::int32_t>(i + 1);
   }
 }
 

@@ -29,8 +29,11 @@ void Network::group(const View& view) {
     clue.cell = cell_at_[place];
     clue.cells = sums_[place] & 15;
     range(view, place, clue.cells, sums_[place] >> 4, clue.low, clue.high, clue.table);
+    if (is_watched(place)) clue.watch = watch_at_[place] - 1;
     box_around(place);
   }
+  watched_mines.clear();
+  for (const std::int32_t cell : view.watched) watched_mines.push_back(sums_[place_of(cell)] >> 4);
 }
 
 // Puts the cells around a clue that are in no box yet into boxes: told apart by the clues they

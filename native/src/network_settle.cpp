@@ -101,7 +101,7 @@ bool Network::settle_clue(const View& view, std::size_t place) {
     bool tells = table == nullptr && low == high;
     if (table != nullptr)
       for (int k = 1; k <= count; ++k) tells |= table[k] != table[0];
-    if (tells) return true;
+    if (tells || is_watched(place)) return true;
     if (table != nullptr) log_constant += std::log(table[0]);
     told_[place] = 0;
     return true;

@@ -12,11 +12,14 @@ namespace mineproof {
 
 namespace {
 constexpr std::size_t most_derived = 8;  // proofs of equal size that are worked out
+constexpr std::size_t few_clues = 64;    // that are looked at for a proof that is easily found
 constexpr std::int64_t local_price = 1, count_price = 20;
+// What things take, in nodes of a question: an easy question, what the count costs a unit of its
+// price, a clue of a field; and how many cells a derivation looks at in that time.
+constexpr std::int64_t local_effort = 50, count_effort = 4, field_effort = 4, cells_a_node = 10;
 constexpr std::int64_t expert = 480;             // cells: on larger boards the count costs more
 constexpr std::int64_t large = 48'000;           // cells: and from here on much more
 constexpr std::int64_t cells_a_question = 2000;  // that a derivation may look at
-constexpr std::int64_t links_a_question = 4;
 
 std::int64_t price_with_count(std::int64_t cells) {
   return std::max(count_price, count_price * cells / expert * (large + cells) / large);
@@ -24,15 +27,6 @@ std::int64_t price_with_count(std::int64_t cells) {
 
 bool by_cell(const Override& a, const Override& b) { return a.cell < b.cell; }
 }  // namespace
-
-// The clues in the order in which they are looked at.
-struct Prover::Field {
-  bool counted = false;
-  std::vector<std::int32_t> order;  // statements
-  std::vector<std::int32_t> rings;
-  std::vector<ClueSet> linked;
-  ClueSet near;
-};
 
 struct Prover::Choice {
   std::int32_t distance;
@@ -48,20 +42,15 @@ Outcome Prover::read(const View& view, const Prior& prior, Cancel cancel) {
   std::sort(overrides_.begin(), overrides_.end(), by_cell);
   view_.overrides = overrides_;
   prior_ = prior;
-  const Outcome outcome = engine_.solve(view_, prior, state_budget, cancel);
+  const Outcome outcome = engine_.find_certain(view_, prior, state_budget, cancel);
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return outcome;
   verdicts_.assign(engine_.verdicts().begin(), engine_.verdicts().end());
   statements_ = gather_statements(view_);
   if (cancel.asked()) return Outcome::cancelled;
-  spent_ = 0;
+  work_ = 0;
   consistency_.read(statements_, view.shape.size());
   read_count();
-  alone_ = verdicts_;
-  if (count_.allowed != 0) {
-    if (engine_.solve(view_, Prior::uniform(), state_budget, cancel) == Outcome::cancelled)
-      return Outcome::cancelled;
-    alone_.assign(engine_.verdicts().begin(), engine_.verdicts().end());
-  }
+  alone_.clear();
   return outcome;
 }
 
@@ -80,6 +69,14 @@ void Prover::read_count() {
   count_.base = prior_.knows_total() ? prior_.mines() - mines : prior_.density() > 0 ? unknown : 0;
 }
 
+// What is certain without the mine count, when it is first asked for. False if cancelled.
+bool Prover::find_alone(Cancel cancel) {
+  if (!alone_.empty()) return true;
+  if (count_.allowed != 0 && !engine_.forget_count(cancel)) return false;
+  alone_.assign(engine_.verdicts().begin(), engine_.verdicts().end());
+  return true;
+}
+
 Proof Prover::assert_only(std::int32_t cell) const {
   Proof proof;
   proof.cell = cell;
@@ -88,57 +85,104 @@ Proof Prover::assert_only(std::int32_t cell) const {
 }
 
 Proof Prover::prove(std::int32_t cell, std::int64_t budget, Cancel cancel) {
+  return *try_to_prove(cell, budget, std::nullopt, cancel);
+}
+
+std::vector<Proof> Prover::prove_all(std::span<const std::int32_t> cells, std::int64_t budget,
+                                     Cancel cancel) {
+  std::vector<Proof> found;
+  for (const std::int32_t cell : cells)
+    if (verdicts_[at(cell)] != Verdict::open) found.push_back(assert_only(cell));
+  const std::int64_t most = work_ + nodes_in_all * std::max(budget, least_questions);
+  const auto share = (most - work_) / 2 / std::max<std::int64_t>(std::ssize(found), 1);
+  const std::int64_t few = std::min(budget, share / local_effort);
+  std::vector<std::size_t> hard;
+  for (std::size_t i = 0; i < found.size() && !cancel.asked(); ++i) {
+    std::optional<Proof> proof;
+    if (work_ < most) proof = try_to_prove(found[i].cell, budget, few, cancel);
+    if (proof)
+      found[i] = std::move(*proof);
+    else
+      hard.push_back(i);
+  }
+  for (const std::size_t i : hard)
+    if (work_ < most && !cancel.asked()) found[i] = prove(found[i].cell, budget, cancel);
+  if (!found.empty()) found.back().cancelled = cancel.asked();
+  return found;
+}
+
+std::optional<Proof> Prover::try_to_prove(std::int32_t cell, std::int64_t budget,
+                                          std::optional<std::int64_t> few, Cancel cancel) {
   Proof proof = assert_only(cell);
+  if (!find_alone(cancel)) {
+    proof.cancelled = true;
+    return proof;
+  }
   proof.count_used = alone_[at(cell)] == Verdict::open;
   consistency_.gave_up = false;
-  const Field field = proof.count_used ? everything(cell) : linked_to(cell);
-  Oracle asked = oracle(field, proof, budget, cancel);
-  std::vector<Choice> found = choices(field, asked, budget, proof);
-  spent_ += static_cast<std::int64_t>(field.order.size()) / links_a_question + budget - asked.left;
+  Field field = proof.count_used ? everything(cell) : linked_to(cell, few ? few_clues : most_clues);
+  work_ += field_effort * std::ssize(field.order);
+  Oracle asked = oracle(field, proof, few.value_or(budget), cancel);
+  std::vector<Choice> found = least_choices(field, asked, proof);
+  const bool enough = !found.empty() && !(few && asked.ended);
+  if (!enough && !few) {
+    if (!field.is_whole) {
+      field = linked_to(cell, statements_.size());
+      work_ += field_effort * std::ssize(field.order);
+    }
+    found = reduced_choice(field, asked, budget, proof);
+  }
+  work_ += asked.work;
   proof.cancelled = asked.cancelled;
-  if (!proof.cancelled) take_best(std::move(found), proof, budget, cancel);
+  if (proof.cancelled) return proof;
+  if (!enough && few) return std::nullopt;
+  take_best(std::move(found), proof, budget, cancel);
   return proof;
 }
 
-// The smallest sets of clues, or else one of which none can be left out.
-std::vector<Prover::Choice> Prover::choices(const Field& field, Oracle& oracle, std::int64_t budget,
-                                            Proof& proof) {
-  std::vector<std::vector<std::int32_t>> found;
+// The smallest sets of clues; none where they are not found within the budget.
+std::vector<Prover::Choice> Prover::least_choices(const Field& field, Oracle& oracle,
+                                                  Proof& proof) {
+  std::vector<Choice> found;
   for (const ClueSet& set :
        Smallest(oracle, field.rings, field.linked, field.near, field.counted).run())
-    found.push_back(set.places());
+    found.push_back(choice(field, set.places(), proof.cell));
   proof.least = proof.irreducible = !consistency_.gave_up;
-  if (found.empty()) {
-    spent_ += budget - oracle.left;
-    oracle.left = budget;
-    oracle.ended = false;
-    std::vector<std::int32_t> all(field.order.size());
-    std::iota(all.begin(), all.end(), 0);
-    auto size = static_cast<std::int32_t>(all.size());
-    std::int32_t before = 0;
-    for (const std::int32_t ring : field.rings) {
-      if (ring == before) continue;
-      before = ring;
-      if (!oracle.ask(std::span(all).first(at(ring)))) continue;
-      size = ring;
-      break;
-    }
-    oracle.ended = false;
-    found.push_back(reduce(oracle, size));
-    proof.least = false;
-    proof.irreducible = !oracle.ended && !consistency_.gave_up;
+  return found;
+}
+
+// A set of clues of which none can be left out, if the budget lets it come to that.
+std::vector<Prover::Choice> Prover::reduced_choice(const Field& field, Oracle& oracle,
+                                                   std::int64_t budget, Proof& proof) {
+  oracle.left = budget;
+  oracle.ended = false;
+  std::vector<std::int32_t> all(field.order.size());
+  std::iota(all.begin(), all.end(), 0);
+  auto size = static_cast<std::int32_t>(all.size());
+  std::int32_t before = 0;
+  for (const std::int32_t ring : field.rings) {
+    if (ring == before) continue;
+    before = ring;
+    if (!oracle.ask(std::span(all).first(at(ring)))) continue;
+    size = ring;
+    break;
   }
-  std::vector<Choice> choices;
-  for (const auto& places : found) {
-    Choice choice{0, {}};
-    for (const std::int32_t place : places) {
-      choice.statements.push_back(field.order[at(place)]);
-      choice.distance += distance(field.order[at(place)], proof.cell);
-    }
-    std::sort(choice.statements.begin(), choice.statements.end());
-    choices.push_back(std::move(choice));
+  oracle.ended = false;
+  const std::vector<std::int32_t> kept = reduce(oracle, size);
+  proof.least = false;
+  proof.irreducible = !oracle.ended && !consistency_.gave_up;
+  return {choice(field, kept, proof.cell)};
+}
+
+Prover::Choice Prover::choice(const Field& field, std::span<const std::int32_t> places,
+                              std::int32_t cell) const {
+  Choice choice{0, {}};
+  for (const std::int32_t place : places) {
+    choice.statements.push_back(field.order[at(place)]);
+    choice.distance += distance(field.order[at(place)], cell);
   }
-  return choices;
+  std::sort(choice.statements.begin(), choice.statements.end());
+  return choice;
 }
 
 // The one with the easiest steps, of the nearest.
@@ -173,7 +217,7 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t b
     for (const std::int32_t statement : choice.statements)
       proof.clues.push_back(statements_[at(statement)].clue);
   }
-  spent_ += budget - std::max<std::int64_t>(allowance.left, 0) / cells_a_question;
+  work_ += (cells_a_question * budget - std::max<std::int64_t>(allowance.left, 0)) / cells_a_node;
   proof.cancelled = cancel.asked();
   if (proof.irreducible || proof.steps.empty()) return;
   // What the steps do not name is not needed for sure.
@@ -183,11 +227,13 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t b
 }
 
 Oracle Prover::oracle(const Field& field, const Proof& proof, std::int64_t budget, Cancel cancel) {
-  if (field.counted)
+  if (field.counted) {
+    const std::int64_t price = price_with_count(view_.shape.size());
     return {[this, &field, &proof, cancel](std::span<const std::int32_t> chosen) {
               return proves_with_count(chosen, field, proof, cancel);
             },
-            price_with_count(view_.shape.size()), budget, cancel};
+            price, count_effort * price, budget, cancel};
+  }
   return {[this, &field, cell = proof.cell, opposite = !proof.mine,
            statements = std::vector<std::int32_t>{}](
               std::span<const std::int32_t> chosen) mutable -> std::optional<bool> {
@@ -195,7 +241,11 @@ Oracle Prover::oracle(const Field& field, const Proof& proof, std::int64_t budge
             for (const std::int32_t place : chosen) statements.push_back(field.order[at(place)]);
             return consistency_.refutes(statements, cell, opposite);
           },
-          local_price, budget, cancel, &consistency_.nodes};
+          local_price,
+          local_effort,
+          budget,
+          cancel,
+          &consistency_.nodes};
 }
 
 std::optional<bool> Prover::proves_with_count(std::span<const std::int32_t> chosen,
@@ -205,7 +255,7 @@ std::optional<bool> Prover::proves_with_count(std::span<const std::int32_t> chos
   View view = view_;
   view.states = masked_;
   view.overrides = masked_own_;
-  const Outcome outcome = engine_.solve(view, prior_, state_budget, cancel);
+  const Outcome outcome = engine_.find_certain(view, prior_, state_budget, cancel);
   if (outcome == Outcome::cancelled) return std::nullopt;
   if (outcome != Outcome::exact) consistency_.gave_up = true;
   const Verdict wanted = proof.mine ? Verdict::mine : Verdict::safe;
@@ -235,67 +285,6 @@ void Prover::mask(std::span<const std::int32_t> chosen, const Field& field) {
       masked_own_.push_back(flat);
     }
   std::sort(masked_own_.begin(), masked_own_.end(), by_cell);
-}
-
-// The clues linked to a cell through cells that they share, by the number of links.
-Prover::Field Prover::linked_to(std::int32_t cell) const {
-  Field field;
-  std::vector<std::int32_t> ring, next;
-  if (const std::int32_t box = consistency_.box_of(cell); box >= 0)
-    ring = consistency_.statements_of[at(box)];
-  std::vector<std::int32_t> place(statements_.size(), -1);
-  std::vector<std::uint8_t> seen(statements_.size(), 0);
-  for (const std::int32_t t : ring) seen[at(t)] = 1;
-  field.rings.push_back(0);
-  while (!ring.empty()) {
-    std::sort(ring.begin(), ring.end(), [&](std::int32_t a, std::int32_t b) {
-      return std::pair(distance(a, cell), a) < std::pair(distance(b, cell), b);
-    });
-    next.clear();
-    for (const std::int32_t t : ring) {
-      place[at(t)] = static_cast<std::int32_t>(field.order.size());
-      field.order.push_back(t);
-      for (const std::int32_t box : consistency_.boxes_of[at(t)])
-        for (const std::int32_t other : consistency_.statements_of[at(box)])
-          if (!seen[at(other)]) {
-            seen[at(other)] = 1;
-            next.push_back(other);
-          }
-    }
-    field.rings.push_back(static_cast<std::int32_t>(field.order.size()));
-    ring.swap(next);
-  }
-  field.near = ClueSet::first(
-      std::min<std::int32_t>(field.rings.size() > 1 ? field.rings[1] : 0, most_clues));
-  const std::size_t looked_at = std::min(field.order.size(), most_clues);
-  field.linked.resize(looked_at);
-  for (std::size_t i = 0; i < looked_at; ++i)
-    for (const std::int32_t box : consistency_.boxes_of[at(field.order[i])])
-      for (const std::int32_t other : consistency_.statements_of[at(box)])
-        if (at(place[at(other)]) < looked_at)
-          field.linked[i] = field.linked[i].with(place[at(other)]);
-  field.rings.resize(std::max(field.rings.size(), field.order.size() + 1),
-                     static_cast<std::int32_t>(field.order.size()));
-  return field;
-}
-
-// With the count any clue may take part.
-Prover::Field Prover::everything(std::int32_t cell) const {
-  Field field;
-  field.counted = true;
-  field.order.resize(statements_.size());
-  std::iota(field.order.begin(), field.order.end(), 0);
-  std::sort(field.order.begin(), field.order.end(), [&](std::int32_t a, std::int32_t b) {
-    return std::pair(distance(a, cell), a) < std::pair(distance(b, cell), b);
-  });
-  field.rings.assign(field.order.size() + 1, static_cast<std::int32_t>(field.order.size()));
-  return field;
-}
-
-// The king's distance of a statement's clue from a cell.
-std::int32_t Prover::distance(std::int32_t statement, std::int32_t cell) const {
-  const std::int32_t clue = statements_[at(statement)].clue, cols = view_.shape.cols;
-  return std::max(std::abs(clue / cols - cell / cols), std::abs(clue % cols - cell % cols));
 }
 
 }  // namespace mineproof

@@ -10,7 +10,63 @@ namespace mineproof {
 namespace {
 constexpr std::int64_t most_nodes = 200'000;  // numbers tried for boxes in one question
 constexpr std::int64_t patience = 128;        // before failures are remembered: most end sooner
+
+std::uint64_t hash_of(std::span<const std::uint64_t> key) {
+  std::uint64_t hash = 0;
+  for (const std::uint64_t word : key) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
 }  // namespace
+
+void KeySet::clear() {
+  count_ = 0;
+  words_.clear();
+  if (++round_ == 0) {
+    slots_.clear();
+    round_ = 1;
+  }
+}
+
+// Where a key is, or would be.
+std::size_t KeySet::find(std::span<const std::uint64_t> key, std::uint64_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+    const Slot& slot = slots_[i];
+    if (slot.round != round_) return i;
+    if (slot.hash == hash && words_[slot.place] == key[0] &&
+        std::equal(key.begin(), key.end(), words_.data() + slot.place))
+      return i;
+  }
+}
+
+bool KeySet::contains(std::span<const std::uint64_t> key) const {
+  return count_ > 0 && slots_[find(key, hash_of(key))].round == round_;
+}
+
+void KeySet::insert(std::span<const std::uint64_t> key) {
+  if (2 * count_ >= slots_.size()) grow();
+  const std::uint64_t hash = hash_of(key);
+  Slot& slot = slots_[find(key, hash)];
+  if (slot.round == round_) return;
+  slot = {round_, static_cast<std::uint32_t>(words_.size()), hash};
+  words_.insert(words_.end(), key.begin(), key.end());
+  ++count_;
+}
+
+void KeySet::grow() {
+  std::vector<Slot> before(std::max<std::size_t>(2 * slots_.size(), 256), Slot{0, 0, 0});
+  before.swap(slots_);
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& slot : before) {
+    if (slot.round != round_) continue;
+    std::size_t i = slot.hash & mask;
+    while (slots_[i].round == round_) i = (i + 1) & mask;
+    slots_[i] = slot;
+  }
+}
 
 void Consistency::read(std::span<const Statement> statements, std::int32_t cells) {
   statements_ = statements;
@@ -45,6 +101,7 @@ void Consistency::read(std::span<const Statement> statements, std::int32_t cells
   seen_boxes_.assign(sizes_.size(), 0);
   done_.assign(statements.size(), 0);
   rest_.assign(statements.size(), 0);
+  last_.assign(statements.size(), -1);
 }
 
 void Consistency::choose(std::span<const std::int32_t> chosen) {
@@ -117,7 +174,7 @@ void Consistency::order(std::int32_t box) {
 // first one; also true when that is given up.
 bool Consistency::fits(std::int32_t low, std::int32_t high) {
   failed_.clear();
-  open_at_.clear();
+  open_begin_.clear();
   const auto give = [this](std::size_t place, std::int32_t mines, std::int32_t room) {
     for (std::int32_t i = order_[place].first; i < order_[place].last; ++i) {
       done_[at(touching_[at(i)])] += mines;
@@ -172,29 +229,42 @@ bool Consistency::can_hold(std::size_t place) const {
 }
 
 // The mines given so far to the statements that are half done: all that the rest depends on.
-std::string Consistency::key(std::size_t place) {
-  if (open_at_.empty()) find_open();
-  std::string found(reinterpret_cast<const char*>(&place), sizeof place);
-  for (const std::int32_t t : open_at_[place]) found.push_back(static_cast<char>(done_[at(t)]));
-  return found;
+std::span<const std::uint64_t> Consistency::key(std::size_t place) {
+  if (open_begin_.empty()) find_open();
+  key_.assign(1, place);  // and so how many words follow
+  std::uint64_t word = 0;
+  int bits = 0;
+  for (std::int32_t i = open_begin_[place]; i < open_begin_[place + 1]; ++i) {
+    word |= static_cast<std::uint64_t>(done_[at(open_[at(i)])]) << bits;
+    bits = (bits + 8) % 64;
+    if (bits != 0) continue;
+    key_.push_back(word);
+    word = 0;
+  }
+  if (bits != 0) key_.push_back(word);
+  return key_;
 }
 
+// For each place, the statements with boxes before it and from there on.
 void Consistency::find_open() {
-  std::vector<std::int32_t> last(statements_.size(), -1);
   for (std::size_t p = 0; p < order_.size(); ++p)
     for (std::int32_t i = order_[p].first; i < order_[p].last; ++i)
-      last[at(touching_[at(i)])] = static_cast<std::int32_t>(p);
-  open_at_.assign(order_.size(), {});
-  std::vector<std::int32_t> open;
-  std::vector<std::uint8_t> begun(statements_.size(), 0);
+      last_[at(touching_[at(i)])] = static_cast<std::int32_t>(p);
+  open_.clear();
+  open_begin_.assign(1, 0);
   for (std::size_t p = 0; p < order_.size(); ++p) {
-    std::erase_if(open, [&](std::int32_t t) { return last[at(t)] < static_cast<std::int32_t>(p); });
-    open_at_[p] = open;
-    for (std::int32_t i = order_[p].first; i < order_[p].last; ++i)
-      if (const std::int32_t t = touching_[at(i)]; !begun[at(t)]) {
-        begun[at(t)] = 1;
-        open.push_back(t);
-      }
+    open_begin_.push_back(static_cast<std::int32_t>(open_.size()));
+    if (p + 1 == order_.size()) break;
+    const std::int32_t first = open_begin_[p], end = open_begin_[p + 1];
+    const auto next = static_cast<std::int32_t>(p + 1);
+    for (std::int32_t i = first; i < end; ++i)
+      if (const std::int32_t t = open_[at(i)]; last_[at(t)] >= next) open_.push_back(t);
+    for (std::int32_t i = order_[p].first; i < order_[p].last; ++i) {
+      const std::int32_t t = touching_[at(i)];
+      const bool is_open =
+          std::find(open_.begin() + first, open_.begin() + end, t) != open_.begin() + end;
+      if (!is_open && last_[at(t)] >= next) open_.push_back(t);
+    }
   }
 }
 

@@ -91,7 +91,11 @@ bool Oracle::ask(std::span<const std::int32_t> chosen) {
   if (stops()) return false;
   left -= price;
   const std::optional<bool> proved = proves(chosen);
-  if (nodes != nullptr) left -= *nodes / nodes_a_question;
+  work += effort;
+  if (nodes != nullptr) {
+    left -= *nodes / nodes_a_question;
+    work += *nodes;
+  }
   cancelled = !proved;
   return !stops() && *proved;
 }

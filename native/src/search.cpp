@@ -19,7 +19,8 @@ constexpr double halves = 0.5;            // the first of many safe cells counts
                                           // further one takes half of what is missing
 constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
 constexpr double second_counts = 0.3;     // the second safest cell of the next step
-constexpr std::size_t many_cells = 40;    // that are left, in an endgame
+constexpr double sparse = 0.18;  // mines a cell, from which on safe cells have their full premium
+constexpr std::size_t many_cells = 40;       // that are left, in an endgame
 constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of sixteen bits
 constexpr int early = 12;                    // positions with fewer opened cells are remembered
 constexpr std::size_t remembered = 4096;
@@ -94,21 +95,15 @@ const Advice& Search::advise(const Position& position, const Budget& budget, Can
 
 // All that advice depends on.
 std::vector<std::int64_t> Search::key_of(const Position& position, const Budget& budget) const {
-  std::vector<std::int64_t> key = {view_.shape.rows,
-                                   view_.shape.cols,
-                                   prior_.knows_total(),
-                                   prior_.is_independent(),
-                                   prior_.mines(),
-                                   std::bit_cast<std::int64_t>(prior_.density()),
-                                   mine_ends_,
-                                   static_cast<std::int64_t>(position.opening),
-                                   budget.arrangements,
-                                   budget.work,
-                                   budget.candidates,
-                                   budget.leaves,
-                                   budget.playouts,
-                                   budget.parts,
-                                   std::bit_cast<std::int64_t>(budget.premium)};
+  std::vector<std::int64_t> key = {
+      view_.shape.rows,     view_.shape.cols,
+      prior_.knows_total(), prior_.is_independent(),
+      prior_.mines(),       std::bit_cast<std::int64_t>(prior_.density()),
+      mine_ends_,           static_cast<std::int64_t>(position.opening),
+      budget.arrangements,  budget.work,
+      budget.candidates,    budget.leaves,
+      budget.playouts,      budget.parts,
+      budget.fifties,       std::bit_cast<std::int64_t>(budget.premium)};
   for (std::size_t i = 0; i < states_.size(); ++i)
     if (states_[i] != hidden) key.push_back(static_cast<std::int64_t>(16 * i + states_[i]));
   return key;
@@ -128,6 +123,7 @@ void Search::think(const Budget& budget, bool is_early) {
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
   const bool perfect = is_simple() && mine_ends_ && outcome == Outcome::exact;
   if (perfect && (finish(budget) || set_parts_apart(budget))) return;
+  if (perfect && prior_.knows_total() && find_fifties(budget)) return;
   gather(budget);
   if (advice_.candidates.empty() && apart_best_) {
     advice_.method = Method::part;
@@ -208,6 +204,11 @@ void Search::gather(const Budget& budget) {
   for (const Found& found : cells) advice_.candidates.push_back(found.candidate);
 }
 
+// Whether mines are few: then safe cells are no scarcity, and worth half the premium.
+bool Search::is_sparse() const {
+  return prior_.knows_total() && prior_.mines() < sparse * view_.shape.size();
+}
+
 // How many candidates can be looked at, by what it took to count the position: each is counted
 // again for all that it may show.
 std::size_t Search::affordable() const {
@@ -235,9 +236,10 @@ void Search::rank(const Budget& budget) {
   advice_.method = Method::look_ahead;
   const bool goes_on = budget.playouts > 0 || budget.leaves > 0;
   const double share = goes_on ? close_by : 1;
+  const double premium = is_sparse() ? budget.premium / 2 : budget.premium;
   double best = 0;
   for (Candidate& candidate : candidates) {
-    candidate.score = look_ahead(candidate, share * best, budget.premium);
+    candidate.score = look_ahead(candidate, share * best, premium);
     best = std::max(best, candidate.score);
   }
   std::stable_sort(candidates.begin(), candidates.end(),

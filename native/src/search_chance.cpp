@@ -95,7 +95,7 @@ void Search::first(const Position& position, const Budget& budget) {
   const double risk = promised ? 0 : prior_.chance(shape.size());
   constexpr std::int32_t small = 64;
   if (shape.size() > small || !prior_.knows_total() || !mine_ends_) {
-    const std::int32_t step = position.opening == Opening::clear ? 2 : 0;
+    const std::int32_t step = position.opening != Opening::clear ? 0 : is_sparse() ? 2 : 3;
     const std::int32_t row = std::min(step, (shape.rows - 1) / 2);
     const std::int32_t col = std::min(step, (shape.cols - 1) / 2);
     advice_.candidates.push_back({row * shape.cols + col, risk, unknown, unknown, unknown});

@@ -66,6 +66,7 @@ void Sweep::assign(const Network& network, Scratch& scratch) {
   }
   if (steps_.size() < order_.size()) steps_.resize(order_.size());
   tables_.clear();
+  watches_.clear();
   weighs_ = false;
   std::uint64_t used = 0;
   int open = 0;
@@ -97,6 +98,8 @@ void Sweep::assign(const Network& network, Scratch& scratch) {
       taken[id] = 0;
       closed |= std::uint64_t{1} << slot[id];
       ++closing;
+      if (clue.watch >= 0)
+        watches_.push_back({.id = clue.watch, .step = i, .slot = slot[id], .counts = {}});
       if (clue.table == nullptr) continue;
       step.closing[j] = static_cast<std::int32_t>(tables_.size());
       tables_.insert(tables_.end(), clue.table, clue.table + clue.cells + 1);
@@ -155,6 +158,7 @@ Swept Sweep::count(const Limits& limits, Stream* stream, Scratch& scratch, Cance
     if (expanded != Swept::all) return expanded;
     if (!feasible()) break;
     place_layer(i);
+    if (!watches_.empty()) watch<Key>(i, std::span(keys.data(), layer_[i + 1] - layer_[i]));
     if (stream == nullptr && (weight_count_ > limits.weights || bytes() > limits.bytes))
       return Swept::over_budget;
     const auto scale = accumulate(i, cancel);
@@ -228,6 +232,20 @@ Swept Sweep::expand(std::size_t i, std::size_t budget, Scratch& scratch, Cancel 
   layer_.push_back(static_cast<std::uint32_t>(end + next.found));
   width_ = std::max(width_, next.found);
   return Swept::all;
+}
+
+// Notes for every way of a step how many mines the watched clues have that close with it.
+template <class Key>
+void Sweep::watch(std::size_t i, std::span<const Key> keys) {
+  for (Watch& seen : watches_) {
+    if (seen.step != i) continue;
+    seen.counts.clear();
+    for (std::size_t s = layer_[i]; s < layer_[i + 1]; ++s) {
+      int count = keys[s - layer_[i]].at(seen.slot) + states_[s].least;
+      for (std::size_t way = states_[s].first; way < end_of(s); ++way)
+        seen.counts.push_back(static_cast<std::uint8_t>(count++));
+    }
+  }
 }
 
 void Sweep::begin() {

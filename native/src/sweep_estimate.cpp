@@ -8,12 +8,21 @@
 
 namespace mineproof {
 
+namespace {
+
+// Coefficients that an estimate weighs in all, about: a tenth of a second or two. Only boards of a
+// few thousand cells have more.
+constexpr std::size_t most_weighed = 15'000'000;
+
+}  // namespace
+
 bool Sweep::estimate(const Sweep& planned, std::size_t width, std::size_t room, Stream& stream,
                      Scratch& scratch, Cancel cancel) {
   weights_ = planned.weights_;
   order_ = planned.order_;
   steps_ = planned.steps_;
   tables_ = planned.tables_;
+  watches_ = planned.watches_;
   most_open_ = planned.most_open_;
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max() / 4;
   constexpr std::size_t per_state = sizeof(State) + 3 * (sizeof(double) + sizeof(std::uint32_t));
@@ -23,7 +32,8 @@ bool Sweep::estimate(const Sweep& planned, std::size_t width, std::size_t room, 
   const std::size_t weights = room / 5 * 2 / sizeof(double);
   const auto layers = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(steps))));
   const Limits limits{no_limit, std::clamp<std::size_t>(room / 5 / (steps * per_state), 1, width),
-                      std::max<std::size_t>(weights / layers, 1), weights, room};
+                      std::max<std::size_t>(std::min(weights / layers, most_weighed / steps), 1),
+                      weights, room};
   if (most_open_ > 64) {  // too many clues are open at once: nothing can be said
     steps_.clear();
     order_.clear();

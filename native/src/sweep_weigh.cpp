@@ -57,6 +57,7 @@ bool Sweep::marginals(std::span<const double> outside, Cancel cancel) {
   if (!load_block(blocks_.size() - 1, cancel)) return false;
   later_.assign(outside.begin(), outside.end());
   grow(marginal_, order_.size());
+  for (Watch& watch : watches_) watch.mass.fill(0);
   for (std::size_t i = order_.size(); i-- > 0;) {
     if (i < blocks_[loaded_].layer && !load_block(loaded_ - 1, cancel)) return false;
     const double* const chance = chances(i);
@@ -64,6 +65,12 @@ bool Sweep::marginals(std::span<const double> outside, Cancel cancel) {
     here_.assign(weights_of(i), 0.0);
     const std::size_t first = states_[layer_[i]].place;
     const std::size_t first_later = states_[layer_[i + 1]].place;
+    const std::size_t first_way = states_[layer_[i]].first;
+    const auto begin = std::find_if(watches_.begin(), watches_.end(),
+                                    [i](const Watch& watch) { return watch.step == i; });
+    const auto end =
+        std::find_if(begin, watches_.end(), [i](const Watch& watch) { return watch.step != i; });
+    const std::span<Watch> closing(begin, end);
     for (std::size_t s = layer_[i]; s < layer_[i + 1]; ++s) {
       if (stops(s, cancel)) return false;
       const State& state = states_[s];
@@ -82,6 +89,7 @@ bool Sweep::marginals(std::span<const double> outside, Cancel cancel) {
           together += forward[j] * next[j];
         }
         mass[at(k)] += factor * together;
+        for (Watch& watch : closing) watch.mass[watch.counts[way - first_way]] += factor * together;
       }
     }
     marginal_[i] = mass;

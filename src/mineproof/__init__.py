@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from mineproof import agents, clues, render, studies, testing
+    from mineproof import agents, clues, gym, render, studies, testing
     from mineproof.boards.generation import Generated, generate
     from mineproof.boards.grading import Grade, grade
     from mineproof.boards.optimum import Optimum, solve
@@ -53,6 +53,7 @@ _MODULES = {
     "clues": "clues",
     "corpus": "formats.corpus",
     "game_ids": "formats.game_ids",
+    "gym": "gym",
     "render": "render",
     "studies": "studies",
     "testing": "testing",

@@ -144,7 +144,7 @@ class GameRules:
 class Budget:
     """How much a decision of the champion may cost."""
 
-    def __init__(self, *, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int) -> None: ...
+    def __init__(self, *, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int, fifties: int) -> None: ...
 
 class Strategy:
     """An agent that can play natively."""
@@ -263,6 +263,17 @@ class Effort:
     def reused(self) -> int:
         """Components taken over from the last view."""
 
+class CountOdds:
+    """How many mines are around a cell."""
+
+    @property
+    def chance(self) -> list[float]:
+        """Of every number of mines."""
+
+    @property
+    def error(self) -> float:
+        """The largest standard error of a chance."""
+
 class Solution:
     """The posterior of one view."""
 
@@ -300,6 +311,10 @@ class Solution:
         """The standard error of log_weight."""
 
     @property
+    def count_odds(self) -> list[CountOdds]:
+        """By watched cell."""
+
+    @property
     def effort(self) -> Effort: ...
 
 class Engine:
@@ -310,7 +325,7 @@ class Engine:
     def posterior(self, view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cancel: Cancel | None = None) -> Solution:
         """The posterior; components that did not change are taken over."""
 
-def posterior(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cancel: Cancel | None = None) -> Solution:
+def posterior(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, watched: Sequence[int] = [], cancel: Cancel | None = None) -> Solution:
     """The exact posterior of a view."""
 
 def posteriors(views: list[Any], model: Model | None, overrides: Sequence[Sequence[tuple[int, Sequence[float]]]], density: float | None, trust_flags: bool, budget: int, threads: int, cancel: Cancel | None = None) -> list[Solution]:
@@ -347,6 +362,8 @@ class Method(enum.Enum):
     opening = 4
 
     least_risk = 5
+
+    fifty_fifty = 6
 
 class Candidate:
     """A cell that was considered; None where there is no figure."""
@@ -620,4 +637,94 @@ def search_boards(wanted: Wanted, seed: int, searches: Sequence[Search], most: i
 def deduce(rows: int, cols: int, mines: bytes, start: int, opening: Opening, reasoning: Reasoning, cancel: Cancel | None = None) -> Deduced:
     """
     A board played by what is certain to this reasoning. Raises BrokenOpening, Overflow.
+    """
+
+class Renewal(enum.Enum):
+    """When a game that has ended makes place for the next one."""
+
+    next_step = 0
+
+    same_step = 1
+
+    never = 2
+
+class VectorGame:
+    """Many games at once: a step is a move in each."""
+
+    def __init__(self, rows: int, cols: int, size: int, *, rules: GameRules, mines: int = 0, start: int = -1, boards: Sequence[tuple[bytes, int]] = [], flags: bool = False, limit: int = 0, renewal: Renewal = Renewal.next_step, threads: int = 1) -> None:
+        """`boards`: mines and start of each, in place of deals."""
+
+    def reset(self, places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """New games in these places."""
+
+    def step(self, moves: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """A move in each game."""
+
+    def mines_of(self, place: int) -> bytes:
+        """A byte a cell: the mines, as far as they are dealt."""
+
+    def seed_of(self, place: int) -> int:
+        """The seed of the game that stands there."""
+
+    @property
+    def states(self) -> NDArray[numpy.uint8]:
+        """What the cells show, by game, row and column."""
+
+    @property
+    def legal(self) -> NDArray[numpy.int8]:
+        """1 where a move is legal, by game and move; all 1 where any will do."""
+
+    @property
+    def last_states(self) -> NDArray[numpy.uint8]:
+        """
+        Of games that the last step ended and renewed: what their cells showed.
+        """
+
+    @property
+    def last_legal(self) -> NDArray[numpy.int8]:
+        """The same of the moves."""
+
+    @property
+    def opened(self) -> NDArray[numpy.int32]:
+        """Cells that the last move opened."""
+
+    @property
+    def mines(self) -> NDArray[numpy.int32]:
+        """Mines on the board that it was."""
+
+    @property
+    def exploded(self) -> NDArray[numpy.int32]:
+        """Mines that it hit."""
+
+    @property
+    def right(self) -> NDArray[numpy.int32]:
+        """Flags more on mines."""
+
+    @property
+    def wrong(self) -> NDArray[numpy.int32]:
+        """Flags more on other cells."""
+
+    @property
+    def won(self) -> NDArray[numpy.uint8]:
+        """1 where it won."""
+
+    @property
+    def over(self) -> NDArray[numpy.uint8]:
+        """1 where it ended the game."""
+
+    @property
+    def cut(self) -> NDArray[numpy.uint8]:
+        """1 where the limit ended it."""
+
+    @property
+    def illegal(self) -> NDArray[numpy.uint8]:
+        """1 where it was illegal, and changed nothing."""
+
+    @property
+    def begun(self) -> NDArray[numpy.uint8]:
+        """1 where a new game began instead."""
+
+def positions(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, games: int, budget: int, cancel: Cancel | None = None) -> dict[str, Any]:
+    """
+    What an agent saw before every cell that it opened in these games of a series, the odds, its move and the end, as columns; `states` and `risk` (floats) by position and cell.
     """

@@ -7,7 +7,7 @@ certain that is wrong, and no knowledge of hidden mines.
 
 from __future__ import annotations
 
-from copy import copy, deepcopy
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -16,11 +16,11 @@ from mineproof.errors import (
     AgentFault,
     IllegalMove,
     InvalidInput,
-    MineproofError,
     counted,
     share,
     whole,
 )
+from mineproof.games.guarding import sit_down
 from mineproof.games.match import ask_first
 from mineproof.printable import printable
 from mineproof.world.board import OPENINGS, Board, Deal
@@ -109,17 +109,22 @@ class _Trial:
             player.observe(list(events))
 
     def begin(self, view: View) -> Any:
-        rules, clues = copy(self.rules), copy(self.clues)
-        return self.agent.begin(deepcopy(view), rules=rules, clues=clues, seed=self.player_seed)
+        setting: dict[str, Any] = {"rules": self.rules, "clues": self.clues}
+        try:
+            return sit_down(self.agent, deepcopy(view), **setting, seed=self.player_seed)
+        except AgentFault as fault:
+            self.fault(view, self.words(fault))
+
+    def words(self, fault: AgentFault) -> str:
+        """What a fault says, without who it is of."""
+        return str(fault).removeprefix(f"agent {self.agent.name!r}").lstrip(": ")
 
     def ask(self, player: Any, view: View) -> Move:
         """A player's decision, whatever happens."""
         try:
             decision: Move = player.decide()
-        except MineproofError:
-            raise
-        except Exception as error:
-            self.fault(view, f"raises {type(error).__name__}: {error}")
+        except AgentFault as fault:
+            self.fault(view, self.words(fault))
         self.legal(decision, view)
         return decision
 

@@ -35,6 +35,10 @@ using Cells = std::vector<std::uint8_t>;
 [[nodiscard]] Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free,
                          std::uint64_t seed);
 
+// The same mines into cells that are all 0, `mark` at each; `mined` lists them, in no order.
+void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::vector<std::int32_t>& mined,
+               std::int32_t mines, std::span<const std::int32_t> free, std::uint64_t seed);
+
 // Each cell is mined by itself with chance `threshold` / 2^53, but none of `free`.
 [[nodiscard]] Cells deal_each(Shape shape, std::uint64_t threshold,
                               std::span<const std::int32_t> free, std::uint64_t seed);

@@ -8,6 +8,7 @@
 // it is looked at by the next solve().
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -46,6 +47,13 @@ class Engine {
   // `budget` bounds the states of a component, and by bytes_per_state the memory of all of them;
   // beyond either a component is estimated.
   Outcome solve(const View& view, const Prior& prior, std::size_t budget, Cancel cancel = {});
+  // The same for verdicts() alone: what is beyond the budget is not estimated, as nothing is proved
+  // by an estimate, which takes most of the time. The outcome is `estimate` then, all the same.
+  Outcome find_certain(const View& view, const Prior& prior, std::size_t budget,
+                       Cancel cancel = {});
+  // After find_certain(): verdicts() are from now on what is certain whatever the count is. False
+  // if cancelled.
+  bool forget_count(Cancel cancel = {});
 
   // After solve(), unless it was a contradiction or cancelled.
 
@@ -60,6 +68,13 @@ class Engine {
   // The standard error of log_weight(); 0 where everything is exact, 1 and more where hardly
   // anything is known.
   [[nodiscard]] double log_error() const { return log_error_; }
+  // By watched cell: the chance of every number of mines around it, and the largest standard error
+  // of one of them; 0 where it was counted.
+  struct CountOdds {
+    std::array<double, 9> chance{};
+    double error = 0;
+  };
+  [[nodiscard]] std::span<const CountOdds> count_odds() const { return count_odds_; }
   // Whether a covered cell is proved safe.
   [[nodiscard]] bool any_safe() const { return any_safe_ || network_.settled_safe > 0; }
   // How many.
@@ -110,7 +125,9 @@ class Engine {
 
   // engine.cpp: counts the components and puts the answer together. Where a function
   // returns a bool, false may mean that cancelled_ was set.
+  bool begin(const View& view, const Prior& prior, Cancel cancel);
   Outcome find(std::size_t budget);
+  Outcome settle_counted();
   const Weights& weights_of(double p);
   [[nodiscard]] double chance_guess() const;
   bool count(std::size_t budget);
@@ -121,8 +138,9 @@ class Engine {
   bool gather();
   bool weigh_all();
   bool weigh();
+  void weigh_watched();
   void give_up();
-  [[nodiscard]] bool is_estimated(std::size_t c) const;
+  [[nodiscard]] bool is_over_budget(std::size_t c) const;
   [[nodiscard]] std::size_t box_id(std::size_t i, std::int32_t position) const;
   [[nodiscard]] std::span<const std::int32_t> component(std::size_t i) const;
   [[nodiscard]] std::int32_t cells_of(std::size_t i) const;
@@ -165,6 +183,8 @@ class Engine {
   Cancel cancel_;  // of the call that is under way
   bool cancelled_ = false;
   bool remembers_ = false;
+  bool estimates_wanted_ = true;          // by the call that is under way
+  std::vector<Verdict> by_single_clues_;  // by cell, after find_certain()
   std::vector<std::vector<std::int64_t>> contents_;
   std::size_t reused_ = 0;
 
@@ -187,6 +207,7 @@ class Engine {
   std::vector<std::uint8_t> all_open_;  // by component: every box was seen mined and safe
   std::vector<double> box_risk_, risks_, outside_;
   std::vector<std::vector<double>> alone_;  // by component, where cells are independent: outside_of
+  std::vector<CountOdds> count_odds_;       // by watched cell
   double log_top_ = 0;
   std::vector<std::int32_t> drawn_, of_box_, rest_cells_;  // for drawing
   double rest_risk_ = 0;

@@ -4,10 +4,12 @@
 // unbiased, so each counts by its weight; how far apart they are tells the error.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mineproof/sweep.hpp"
@@ -34,6 +36,11 @@ class Estimate {
   // cancelled.
   std::optional<double> weigh(std::span<const double> outside, double p, std::span<double> risk,
                               Cancel cancel);
+  // After weigh(): the chances of what the i-th watched clue of the component has, and the largest
+  // standard error of one of them; nothing where nothing is known.
+  [[nodiscard]] std::optional<std::pair<std::array<double, 9>, double>> counts(std::size_t i) const;
+  // The watched clues of the component.
+  [[nodiscard]] std::span<const Sweep::Watch> watches() const;
   // After weigh(): the standard error of the component's weight, as a share of it; 1 where
   // nothing is known of it.
   [[nodiscard]] double weight_error() const { return weight_error_; }
@@ -42,6 +49,7 @@ class Estimate {
   std::size_t component_;
   bool cancelled_ = false;
   double weight_error_ = 1;
+  std::vector<double> shares_;  // after weigh(): of each sweep, summing to 1, or none
   std::vector<std::unique_ptr<Sweep>> sweeps_;
 };
 

@@ -36,6 +36,8 @@ struct View {
   const Model* model;
   std::span<const Override> overrides;  // by rising cell
   bool trust_flags = false;
+  // Opened cells of which is asked how many mines are around them; no cell twice.
+  std::span<const std::int32_t> watched = {};
 
   // What a cell of this view is that shows a state: known to be a mine, or neither opened nor told.
   [[nodiscard]] bool is_known_mine(std::uint8_t state) const {
@@ -58,6 +60,7 @@ struct Clue {
   const double* table;
   std::int32_t box_count;
   std::array<std::int32_t, 8> boxes;
+  std::int32_t watch = -1;  // where in the view's `watched` its cell is, or -1
 };
 
 struct Box {
@@ -84,6 +87,7 @@ class Network {
   std::int32_t settled_safe = 0;              // unknown cells settled as safe
   std::int32_t known_mines = 0;               // exploded, or flagged and trusted
   double log_constant = 0;                    // of clues that weigh every count alike
+  std::vector<std::int32_t> watched_mines;    // by watched cell: mines around it that are settled
   std::int32_t broken = -1;
 
   [[nodiscard]] std::size_t components() const { return component_begin.size() - 1; }
@@ -103,6 +107,9 @@ class Network {
   void group(const View& view);
   void box_around(std::size_t middle);
   void link();
+  [[nodiscard]] bool is_watched(std::size_t place) const {
+    return !watch_at_.empty() && watch_at_[place] != 0;
+  }
   bool range(const View& view, std::size_t place, int unknown_around, int mines_around, int& low,
              int& high, const double*& table) const;
 
@@ -133,6 +140,7 @@ class Network {
   std::vector<std::int32_t> cell_at_;      // by place
   std::vector<std::int32_t> clue_id_;      // by place
   std::vector<std::int32_t> override_at_;  // by place: 1 + index into the overrides
+  std::vector<std::int32_t> watch_at_;     // by place: 1 + index into the watched cells
   std::vector<std::uint8_t> seen_boxes_, seen_clues_;
 };
 

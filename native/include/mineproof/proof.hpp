@@ -34,10 +34,11 @@ struct Proof {
   std::vector<Inference> steps;  // none where they were not found within the budget
 };
 
-// So many times what one proof may cost all certain cells of a view may cost together. The steps
-// may always cost as much as so many questions.
-constexpr std::int64_t proofs_in_all = 40;
+// The steps of a proof may always cost as much as so many questions.
 constexpr std::int64_t least_questions = 5000;
+// What all certain cells of a view may take together, in nodes for each question of the budget of
+// one proof: 0.7 s for 20,000.
+constexpr std::int64_t nodes_in_all = 1000;
 
 class Prover {
  public:
@@ -53,21 +54,39 @@ class Prover {
   // more. Beyond it `least` is false, and beyond the same again `irreducible`, too. What the steps
   // may cost goes by the same budget. Some tenths of a second for 20,000.
   [[nodiscard]] Proof prove(std::int32_t cell, std::int64_t budget, Cancel cancel = {});
-  // That it is so, and nothing else.
-  [[nodiscard]] Proof assert_only(std::int32_t cell) const;
-  // What the proofs since read() cost, in such questions.
-  [[nodiscard]] std::int64_t spent() const { return spent_; }
+  // The same for those of the cells whose verdict is not open. First what is easily found; what is
+  // left gets the whole budget, one after the other, until all together took nodes_in_all. The last
+  // have neither clues nor steps then.
+  [[nodiscard]] std::vector<Proof> prove_all(std::span<const std::int32_t> cells,
+                                             std::int64_t budget, Cancel cancel = {});
 
  private:
-  struct Field;
+  // The clues in the order in which they are looked at, as Smallest wants them.
+  struct Field {
+    bool counted = false;
+    bool is_whole = true;             // whether all clues are there that can play a part
+    std::vector<std::int32_t> order;  // statements
+    std::vector<std::int32_t> rings;
+    std::vector<ClueSet> linked;
+    ClueSet near;
+  };
   struct Choice;
-  [[nodiscard]] Field linked_to(std::int32_t cell) const;
+  // That it is so, and nothing else.
+  [[nodiscard]] Proof assert_only(std::int32_t cell) const;
+  // With `few` nothing unless so many questions find all least proofs.
+  std::optional<Proof> try_to_prove(std::int32_t cell, std::int64_t budget,
+                                    std::optional<std::int64_t> few, Cancel cancel);
+  [[nodiscard]] Field linked_to(std::int32_t cell, std::size_t most) const;
   [[nodiscard]] Field everything(std::int32_t cell) const;
   void read_count();
+  bool find_alone(Cancel cancel);
   [[nodiscard]] Oracle oracle(const Field& field, const Proof& proof, std::int64_t budget,
                               Cancel cancel);
-  std::vector<Choice> choices(const Field& field, Oracle& oracle, std::int64_t budget,
-                              Proof& proof);
+  std::vector<Choice> least_choices(const Field& field, Oracle& oracle, Proof& proof);
+  std::vector<Choice> reduced_choice(const Field& field, Oracle& oracle, std::int64_t budget,
+                                     Proof& proof);
+  [[nodiscard]] Choice choice(const Field& field, std::span<const std::int32_t> places,
+                              std::int32_t cell) const;
   // Nothing if cancelled.
   [[nodiscard]] std::optional<bool> proves_with_count(std::span<const std::int32_t> chosen,
                                                       const Field& field, const Proof& proof,
@@ -82,7 +101,7 @@ class Prover {
   std::vector<Statement> statements_;
   Statement count_{the_count, {}, 0};
   Consistency consistency_;
-  std::int64_t spent_ = 0;
+  std::int64_t work_ = 0;                  // of the proofs since read(), in nodes
   std::vector<Verdict> verdicts_, alone_;  // alone: without the mine count
   Engine engine_;
   Cells masked_;                      // the states with nothing shown but chosen clues,

@@ -9,13 +9,33 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "mineproof/proof_statements.hpp"
 
 namespace mineproof {
+
+// A set of keys: some words each, the first of which says how many.
+class KeySet {
+ public:
+  void clear();
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] bool contains(std::span<const std::uint64_t> key) const;
+  void insert(std::span<const std::uint64_t> key);
+
+ private:
+  struct Slot {
+    std::uint32_t round, place;  // taken if the round is this one; where its words are
+    std::uint64_t hash;
+  };
+  [[nodiscard]] std::size_t find(std::span<const std::uint64_t> key, std::uint64_t hash) const;
+  void grow();
+
+  std::uint32_t round_ = 0;
+  std::size_t count_ = 0;
+  std::vector<Slot> slots_;  // a power of two of them, at most half taken
+  std::vector<std::uint64_t> words_;
+};
 
 class Consistency {
  public:
@@ -48,7 +68,7 @@ class Consistency {
   void order(std::int32_t box);
   bool fits(std::int32_t low, std::int32_t high);
   bool can_hold(std::size_t place) const;
-  std::string key(std::size_t place);
+  std::span<const std::uint64_t> key(std::size_t place);
   void find_open();
 
   std::span<const Statement> statements_;
@@ -59,9 +79,11 @@ class Consistency {
   std::vector<std::int32_t> touching_;
   std::vector<std::uint8_t> chosen_, seen_, seen_boxes_;  // by statement, by box
   std::vector<std::int32_t> done_, rest_;                 // by statement: mines given, cells left
-  std::vector<std::vector<std::int32_t>> open_at_;        // by place: statements half done
+  std::vector<std::int32_t> open_, open_begin_;           // by place: statements half done
+  std::vector<std::int32_t> last_;                        // by statement: its last place
   std::vector<std::int32_t> given_;                       // by place: mines
-  std::unordered_set<std::string> failed_;
+  std::vector<std::uint64_t> key_;
+  KeySet failed_;
 };
 
 }  // namespace mineproof

@@ -50,10 +50,12 @@ class ClueSet {
 struct Oracle {
   // Nothing if it was cancelled.
   std::function<std::optional<bool>(std::span<const std::int32_t>)> proves;
-  std::int64_t price;
+  std::int64_t price;   // of a question, in the budget's units; hard ones cost more
+  std::int64_t effort;  // that an easy question takes, in nodes of a hard one
   std::int64_t left;
   Cancel cancel;
   const std::int64_t* nodes = nullptr;  // of the last question, if it has any
+  std::int64_t work = 0;                // nodes so far, about: 30 million a second
   bool ended = false;      // the budget, or someone's patience: answers are worth nothing then
   bool cancelled = false;  // someone's patience, which no further budget mends
 

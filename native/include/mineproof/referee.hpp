@@ -53,6 +53,7 @@ class Referee {
   // Cells that show something else since the last action, in the order in which they came.
   [[nodiscard]] std::span<const std::int32_t> changed() const { return changed_; }
   [[nodiscard]] std::uint8_t shows(std::int32_t cell) const { return states_[cell]; }
+  [[nodiscard]] std::span<const std::uint8_t> states() const { return states_; }
   [[nodiscard]] bool is_mine(std::int32_t cell) const { return mined_[cell] != 0; }
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] bool won() const;

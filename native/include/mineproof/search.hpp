@@ -33,6 +33,7 @@ struct Budget {
   double premium = 0.1;             // what safe cells after the next step are worth
   std::int32_t leaves = 0;          // what a cell shows is solved where it leaves no more
   std::int32_t playouts = 0;        // games played out, for all candidates together
+  std::int32_t fifties = 1;         // whether 50/50s are taken at once that nothing will tell apart
 };
 
 // Candidates are played out if their scores are no less than this share of the best.
@@ -47,8 +48,17 @@ struct Candidate {
 };
 
 // How a decision was made.
-// `least_risk`: by the odds alone, where a look-ahead would take too long.
-enum class Method : std::uint8_t { endgame, part, look_ahead, playouts, opening, least_risk };
+// `least_risk`: by the odds alone, where a look-ahead would take too long. `fifty_fifty`: safe, or
+// half of a 50/50 that nothing will ever tell apart.
+enum class Method : std::uint8_t {
+  endgame,
+  part,
+  look_ahead,
+  playouts,
+  opening,
+  least_risk,
+  fifty_fifty
+};
 
 struct Advice {
   Method method = Method::look_ahead;
@@ -101,8 +111,13 @@ class Search {
   void think(const Budget& budget, bool is_early);
   bool finish(const Budget& budget);
   bool set_parts_apart(const Budget& budget);
+  bool find_fifties(const Budget& budget);
+  [[nodiscard]] bool is_open(std::int32_t cell) const;
+  double chance_of_fifty(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
+                         std::span<const std::int32_t> beyond, std::size_t most);
   void gather(const Budget& budget);
   void rank(const Budget& budget);
+  [[nodiscard]] bool is_sparse() const;
   [[nodiscard]] std::size_t affordable() const;
   [[nodiscard]] std::int32_t affordable_playouts(std::int32_t playouts) const;
   double look_ahead(const Candidate& candidate, double needed, double premium);
@@ -138,6 +153,7 @@ class Search {
   Engine engine_, after_;
   Endgame endgame_;
   Arrangements arrangements_;
+  ByCell<double> risk_;         // to look for 50/50s
   ByCell<std::uint8_t> apart_;  // in a part that is settled by itself; empty where there is none
   std::optional<Candidate> apart_best_;
   Runner runner_;

@@ -120,6 +120,16 @@ class Sweep {
   bool possibilities(const Numbers& outside, Scratch& scratch, Cancel cancel);
   [[nodiscard]] bool possible(std::size_t i, std::size_t k) const { return possible_[i] >> k & 1; }
 
+  // After marginals(): what the watched clues of the component have, up to a factor of its own.
+  struct Watch {
+    std::int32_t id;                   // as Clue has it
+    std::size_t step;                  // at which the clue closes
+    int slot;                          // in the states before that
+    std::vector<std::uint8_t> counts;  // by transition of that step: the clue's mines
+    std::array<double, 9> mass{};      // by number of mines
+  };
+  [[nodiscard]] std::span<const Watch> watches() const { return watches_; }
+
   // Draws the mines of each box in order(), given the component's number of mines.
   // `prepare_draws` comes before the first; it is false if cancelled.
   bool prepare_draws(Cancel cancel);
@@ -186,6 +196,8 @@ class Sweep {
   bool load_block(std::size_t block, Cancel cancel);
   template <class Key>
   [[nodiscard]] double closing(const Step& step, const Key& key, int k) const;
+  template <class Key>
+  void watch(std::size_t step, std::span<const Key> keys);
   void make_room(std::size_t more, std::size_t budget, Scratch& scratch);
   void place_layer(std::size_t step);
   std::optional<double> accumulate(std::size_t step, Cancel cancel);
@@ -232,6 +244,7 @@ class Sweep {
   std::vector<std::int32_t> order_;
   std::vector<Step> steps_;
   std::vector<double> tables_;  // of the clues that close, one after the other
+  std::vector<Watch> watches_;  // by rising step
   int most_open_ = 0;
   std::size_t width_ = 0;
   bool weighs_ = false;

@@ -1,4 +1,4 @@
-"""Whatever can decide, as an agent: a name, an agent, an object or a function."""
+"""Whatever can decide, as an agent: an agent, an object or a function."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from copy import copy
 from typing import Any
 
 from mineproof.agents.contract import Agent
-from mineproof.agents.table import get
 from mineproof.errors import InvalidInput
 from mineproof.world.clues import ClueModel
 from mineproof.world.move import Move
@@ -53,10 +52,8 @@ class _DecidingPlayer:
         return self._agent.decide(view, **{name: copy(it) for name, it in self._setting.items()})
 
 
-def as_agent(agent: Any) -> Agent:
-    """An agent from a name, an agent, an object with `decide`, or a function that decides."""
-    if isinstance(agent, str):
-        return get(agent)
+def adapt(agent: Any) -> Agent:
+    """An agent from an agent, an object with `decide`, or a function that decides."""
     if isinstance(agent, Agent):
         return agent
     decide = getattr(agent, "decide", agent)

@@ -33,6 +33,8 @@ class Budget(NamedTuple):
     `candidates`: the cells that are looked at; the safest alone with 1. `premium`: what cells
     that will be known to be safe are worth in the look-ahead. `leaves`: what a cell may show
     is solved where it leaves no more arrangements. `playouts`: games, for all cells together.
+    `fifties`: whether a 50/50 that nothing will ever tell apart is taken as soon as it is seen (1),
+    or when it is all that is left (0).
     """
 
     arrangements: int
@@ -42,6 +44,7 @@ class Budget(NamedTuple):
     premium: float
     leaves: int
     playouts: int
+    fifties: int = 1
 
 
 BUDGETS = {
@@ -49,7 +52,7 @@ BUDGETS = {
     "default": Budget(1000, 2_000_000, 200, 24, 0.1, 500, 250),
     "max": Budget(4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000),
 }
-_MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8)
+_MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,8 @@ def reason(advice: Advice) -> str:
         return f"{risk}, the least: a look ahead would take too long here"
     if advice.method == "part":
         return f"{risk}, the least bad here: nothing elsewhere can ever help"
+    if advice.method == "fifty-fifty":
+        return f"{risk}; safe, or half of a 50/50 that nothing will ever tell apart: now or later"
     second = ""
     if others and best.win is not None and others[0].win is not None:
         second = f", next best {name_cell(others[0].cell)} {_win(others[0])}"

@@ -23,7 +23,7 @@ from mineproof.reasoning.closure import (
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.gauss import gauss, gauss_with_slack
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.linear_programme import linear_programme, solver_package
+from mineproof.reasoning.linear_programme import largest_sum, linear_programme, solver_package
 from mineproof.reasoning.local import count, local
 from mineproof.reasoning.posterior import BUDGET, MOVE_BUDGET, posterior
 from mineproof.reasoning.subset import subset
@@ -295,6 +295,11 @@ def _programmes_with_count() -> Finder:
     return WithCount(local, count, linear_programme)
 
 
+def _largest_sum() -> Finder:
+    solver_package()
+    return WithCount(local, largest_sum)
+
+
 SUBSETS = Beyond("subset", _subsets, "subset")
 SUBSETS_UNTIL_FOUND = Beyond(
     "subset, then count", _subsets_until_all_are_found, "subset_until_found"
@@ -303,4 +308,5 @@ ROWS = Beyond("gauss", _rows, "gauss")
 ROWS_WITH_SLACK = Beyond("gauss with slack", _rows_with_slack)
 ROWS_WITH_COUNT = Beyond("gauss with count", _rows_with_count, "gauss_count")
 PROGRAMMES = Beyond("linear_programme with count", _programmes_with_count)
+LARGEST_SUM = Beyond("largest_sum with count", _largest_sum)
 EXACT = Beyond("exact", Everything, "exact")

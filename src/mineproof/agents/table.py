@@ -19,6 +19,7 @@ from mineproof.agents.guessers import (
 )
 from mineproof.agents.recipes import (
     EXACT,
+    LARGEST_SUM,
     PROGRAMMES,
     ROWS,
     ROWS_WITH_COUNT,
@@ -54,7 +55,7 @@ _TABLE = (
     Recipe("linalg-brute-nocount", (local,), ROWS, LeastShare(count=False), "report 000", "as linalg; guesses as brute, without the mine count", options=("cap",)),  # noqa: E501
     Recipe("mean", (local,), SUBSETS, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up", options=("threshold", "joint")),  # noqa: E501
     Recipe("mean-selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least", options=("threshold", "joint")),  # noqa: E501
-    Recipe("linopt", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute", costly=True),  # noqa: E501
+    Recipe("linopt", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute", costly=True, options=("sum",)),  # noqa: E501
     Recipe("exact", (local, pairs), EXACT, least_exact, "beyond", "all that follows from all clues and the count; guesses the least exact chance of a mine"),  # noqa: E501
     Recipe("champion", (local, pairs), EXACT, Champion(), "beyond", "as exact; but plays to win: perfect endgames, looks ahead, plays games out (budget=fast, default or max)", costly=True, options=("budget", *Budget._fields)),  # noqa: E501
 )
@@ -86,6 +87,11 @@ def _impute(recipe: Recipe, impute: bool) -> Recipe:
 def _slack(recipe: Recipe, slack: bool) -> Recipe:
     """Report 002's way with clues that give only bounds."""
     return replace(recipe, beyond=ROWS_WITH_SLACK) if slack else recipe
+
+
+def _sum(recipe: Recipe, largest: bool) -> Recipe:
+    """Report 000's own attempt: one solution, of the largest sum, is taken for the truth."""
+    return replace(recipe, beyond=LARGEST_SUM, sound=False) if largest else recipe
 
 
 def _stop(recipe: Recipe, stop: bool) -> Recipe:
@@ -135,6 +141,7 @@ _OPTIONS = {
     "raw": Option(bool, _raw),
     "impute": Option(bool, _impute),
     "slack": Option(bool, _slack),
+    "sum": Option(bool, _sum),
     "stop": Option(bool, _stop),
     "cap": Option(int, _cap),
     "threshold": Option(float, _threshold),

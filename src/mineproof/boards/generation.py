@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from mineproof.boards.deducing import REASONING, check_reasoning
 from mineproof.boards.searching import Search, Wanted, search
@@ -97,6 +98,18 @@ def generate(
     workers = check_workers(workers)
     hunt = _Hunt(wanted, series, REPAIRS if repair else 0, longest, workers, told)
     return hunt.boards(count)
+
+
+def generate_as(deal: Deal, **given: Any) -> Iterator[Generated]:
+    """`generate` for a deal that was read already."""
+    return generate(
+        deal.rows,
+        deal.cols,
+        deal.mines,
+        density=deal.density,
+        independent=deal.independent,
+        **given,
+    )
 
 
 def _wanted(

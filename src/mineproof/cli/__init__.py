@@ -22,12 +22,17 @@ COMMANDS = (
     "explain",
     "reasoners",
     "influence",
+    "review",
     "arena",
     "agents",
+    "examples",
+    "check-agent",
     "solve",
     "generate",
     "grade",
     "study",
+    "engine",
+    "serve",
     "completion",
 )
 
@@ -51,7 +56,9 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"mineproof.cli.{cmd_name}").command
+        command: click.Command = import_module(
+            f"mineproof.cli.{cmd_name.replace('-', '_')}"
+        ).command
         return command
 
     def resolve_command(

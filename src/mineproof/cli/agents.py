@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mineproof.cli.options import AGENT, json_option
+from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
     from mineproof.agents import Recipe
@@ -22,15 +23,17 @@ def command(name: str | None, long: bool, as_json: bool) -> None:
 
     JSON: {"agents": [{"name", "reasoners", "guess", "sound", "origin", "about"}]}.
     """
-    from mineproof.agents import RECIPES, get
+    from mineproof.agents import RECIPES, Recipe, get, names
 
+    if name is not None and not isinstance(get(name), Recipe):
+        raise InvalidInput(f"{name!r} is an agent of your own: try 'mineproof check-agent'")
     recipes = list(RECIPES.values()) if name is None else [get(name)]
     if as_json:
         click.echo(json.dumps({"agents": [_described(one) for one in recipes]}, indent=2))
     elif name is not None:
         _show_one(recipes[0])
     else:
-        _show(recipes, long=long)
+        _show(recipes, [one for one in names() if one not in RECIPES], long=long)
 
 
 def _described(recipe: Recipe) -> dict[str, Any]:
@@ -44,7 +47,7 @@ def _described(recipe: Recipe) -> dict[str, Any]:
     }
 
 
-def _show(recipes: list[Recipe], *, long: bool) -> None:
+def _show(recipes: list[Recipe], others: list[str], *, long: bool) -> None:
     from rich.console import Console
 
     from mineproof.cli.screen import say
@@ -59,6 +62,8 @@ def _show(recipes: list[Recipe], *, long: bool) -> None:
         details = ([one.reasons_by, one.guesses_by, one.origin] for one in recipes)
         rows = [row + more for row, more in zip(rows, details, strict=True)]
     show_table(columns, rows, console=console, fold=long)
+    if others:
+        say(console, f"of installed packages: {', '.join(others)}")
     say(console, "all about one: mineproof agents NAME; about all: mineproof agents --long")
 
 

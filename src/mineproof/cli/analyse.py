@@ -59,9 +59,9 @@ def command(
     """Tell the odds of every hidden cell, what is certain, the best moves, the chance to win.
 
     POSITION is a view, as `2x3/2 ???/121`, or a file that holds one, on one line or many;
-    `-`, or a pipe, is read too. A view is the shape and the mines (both may be missing),
-    then `?` (or `.`) hidden, `s` told safe, `0`-`8` clue, `-` opened without a clue,
-    `*` exploded, `F` flagged.
+    `-`, or a pipe, is read too, and the name of one of `mineproof examples`. A view is the shape
+    and the mines (both may be missing), then `?` (or `.`) hidden, `s` told safe, `0`-`8` clue,
+    `-` opened without a clue, `*` exploded, `F` flagged.
 
     JSON: {"risk": rows of numbers or null, "safe": cells, "mined": cells, "best":
     [{"cell", "risk"}], "exact", "error", "log_weight", "assumed", "win": {"chance",

@@ -19,6 +19,7 @@ from mineproof.cli.options import (
     json_option,
     refuse_shape,
     rule_options,
+    seconds_option,
     take_deal,
     take_rules,
 )
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from mineproof.series.games import Games
     from mineproof.series.standings import Standings
     from mineproof.world.rules import Rules
+
+_BOUND = 1_000_000
+"""Boards, where somebody wants to know a difference and says nothing of games."""
 
 Write = Callable[[list["Games"]], None]
 
@@ -45,6 +49,12 @@ Write = Callable[[list["Games"]], None]
 @board_options
 @click.option("--boards", type=click.Path(dir_okay=False), help="Play a corpus of boards.")
 @click.option("--games", type=WHOLE, help="How many boards. [default: 1000, or the whole corpus]")
+@click.option(
+    "--until",
+    type=float,
+    help="Go on until all differences are known to so many points, for at most --games boards. "
+    "[then by default: 1000000]",
+)
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Names the series of boards.")
 @click.option(
     "--sealed",
@@ -54,6 +64,7 @@ Write = Callable[[list["Games"]], None]
 @click.option("--salt", help="Play the games of a sealed arena again: the salt that it told.")
 @rule_options
 @click.option("--workers", type=WHOLE, help="Processes. [default: one for each core]")
+@seconds_option
 @click.option(
     "--per-game",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -64,9 +75,11 @@ def command(
     agents: list[str],
     boards: str | None,
     games: int | None,
+    until: float | None,
     seed: int,
     sealed: bool,
     salt: str | None,
+    seconds: float | None,
     workers: int | None,
     per_game: Path | None,
     as_json: bool,
@@ -75,10 +88,11 @@ def command(
     """Let agents play the same boards and compare them.
 
     Rates have 95 % Wilson intervals, means Student's; differences are paired,
-    board by board. Ctrl-C ends early with the games played so far. JSON:
+    board by board. With --until those are of a kind that may be looked at any time, as is done
+    there to see when it is enough. Ctrl-C ends early with the games played so far. JSON:
     {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
     "paired": [{"first", "second", "of", "difference", "standard_error", ...}],
-    "seed", "salt", "interrupted"}.
+    "seed", "salt", "until", "known", "interrupted"}.
     """
     from mineproof.cli.watching import watch
     from mineproof.series.arena import Arena
@@ -87,7 +101,7 @@ def command(
         raise InvalidInput(f"at least 1 game is needed, got --games {games}")
     source, start, rules = _ground(boards, options)
     if boards is None:
-        games = games or 1000
+        games = games or (1000 if until is None else _BOUND)
     arena = Arena(
         agents,
         source,
@@ -99,6 +113,8 @@ def command(
         workers=workers,
         sealed=sealed,
         salt=salt,
+        seconds=seconds,
+        until=until,
     )
     with _writer(per_game, arena.salt) as write:
         interrupted = watch(_written(arena, write))
@@ -136,8 +152,8 @@ def _tell(arena: Arena, seed: int, wanted: int | None, *, interrupted: bool, as_
     if boards == 0:
         click.echo("interrupted before the first board was finished", err=True)
         return 130
-    standings = summarise(games, arena.salt)
-    if wanted is not None and boards < wanted and not interrupted:
+    standings = summarise(games, arena.salt, arena.until)
+    if wanted is not None and boards < wanted and not interrupted and not standings.known:
         click.echo(f"the corpus ended after {boards} of {wanted} boards", err=True)
     if as_json:
         setting = {"seed": seed_to_json(seed), "interrupted": interrupted}
@@ -146,9 +162,18 @@ def _tell(arena: Arena, seed: int, wanted: int | None, *, interrupted: bool, as_
         _show(standings)
         if arena.salt is not None:
             click.echo(f"sealed: --seed {seed} --salt {arena.salt} plays the same games again")
+        if standings.until is not None:
+            click.echo(_how_well(standings, boards))
         if interrupted:
             click.echo(f"interrupted: these are the first {boards} boards")
     return 130 if interrupted else 0
+
+
+def _how_well(standings: Standings, boards: int) -> str:
+    points = f"{standings.until:g} points"
+    if standings.known:
+        return f"known to {points} after {boards} boards"
+    return f"not known to {points} after {boards} boards: that takes more"
 
 
 @contextmanager
@@ -183,7 +208,7 @@ def _show(standings: Standings) -> None:
 
     from mineproof.cli.screen import say
     from mineproof.cli.tables import Column, show_table
-    from mineproof.series.standings import mean_cells, paired_table
+    from mineproof.series.standings import fault_lines, mean_cells, paired_table
 
     scored = any(one.score is not None for one in standings.agents)
     columns = [Column("agent", 0), Column("games", 6)]
@@ -201,6 +226,8 @@ def _show(standings: Standings) -> None:
         rows.append(row)
     console = Console(highlight=False)
     show_table(columns, rows, console=console)
+    for line in fault_lines(standings.agents):
+        say(console, line)
     for one in standings.agents:
         if one.deductions:
             proved = ", ".join(f"{number:.1f} {rule}" for rule, number in one.deductions.items())
@@ -208,7 +235,7 @@ def _show(standings: Standings) -> None:
         if one.estimates:
             share = one.estimates / one.moves
             say(console, f"{one.name} estimated {share:.1%} of its moves: too much to count")
-    heads, *differences = paired_table(standings.paired)
+    heads, *differences = paired_table(standings.paired, anytime=standings.until is not None)
     if differences:
         say(console, "")
         about = [Column(head, 0, number=place > 0) for place, head in enumerate(heads)]

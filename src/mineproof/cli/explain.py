@@ -1,4 +1,4 @@
-"""`mineproof explain`: why a cell is certain, or that it is open."""
+"""`mineproof explain`: why a cell is certain, or that it is undecided."""
 
 from __future__ import annotations
 
@@ -65,15 +65,16 @@ def command(
     svg: Path | None,
     as_json: bool,
 ) -> None:
-    """Tell why a cell is safe or a mine, from as few clues as possible; or that it is open.
+    """Tell why a cell is safe or a mine, from as few clues as possible; or that it is undecided.
 
     POSITION is a view, as `3x5/3 ?????/?12??/?????`, or a file that holds one, or - to read
-    it from a pipe (see 'mineproof analyse -h' for what it may hold). Without --cell: whether
-    anything is certain, and the easiest cell to see; with --all, every certain cell.
+    it from a pipe (see 'mineproof analyse -h' for what it may hold), or one of `mineproof
+    examples`. Without --cell: whether anything is certain, and the easiest cell to see; with
+    --all, every certain cell.
 
     JSON, with --cell: {"cell", "mine": true, false or null, "risk", "words"} and, where it is
     certain, "clues", "count_used", "least", "irreducible", "ease", "refutes_flag", "steps":
-    [{"kind", "clues", "count_used", "settled", "words"}]; where it is open, "arrangements",
+    [{"kind", "clues", "count_used", "settled", "words"}]; where it is undecided, "arrangements",
     "witnesses", "settler". Without --cell: {"may_guess", "safe", "mined", "wrong_flags",
     "easiest": a proof or null, "proofs": a list, with --all}.
     """
@@ -107,29 +108,19 @@ def _explain_position(
     as_json: bool,
 ) -> None:
     """Whether anything is certain; the easiest proof, or all."""
+    from mineproof.protocol.telling import explained_json
     from mineproof.reasoning.proofs import easiest, proofs
     from mineproof.world.view import TOLD_SAFE
 
     found = proofs(view, clues, **asked)
     told = view.cells(TOLD_SAFE)
-    safe = [proof for proof in found if proof.mine is False]
-    best = easiest(safe) or easiest(found)
+    best = easiest([proof for proof in found if proof.mine is False]) or easiest(found)
     if svg is not None:
         if best is None:
             raise InvalidInput("nothing is certain: there is no proof to draw; try --cell")
         _draw(best, svg)
-    wrong = [proof for proof in found if proof.refutes_flag]
     if as_json:
-        answer: dict[str, Any] = {
-            "may_guess": not safe and not told,
-            "safe": sorted([*told, *(proof.cell for proof in safe)]),
-            "mined": [proof.cell for proof in found if proof.mine],
-            "wrong_flags": [proof.cell for proof in wrong],
-            "easiest": None if best is None else best.to_json(),
-        }
-        if every:
-            answer["proofs"] = [proof.to_json() for proof in found]
-        click.echo(json.dumps(answer))
+        click.echo(json.dumps(explained_json(view, found, every=every)))
         return
     _show_position(found, told, best, every)
 
@@ -165,7 +156,7 @@ def _console() -> Console:
 
 
 def _show(console: Console, proof: Proof) -> None:
-    """The board with the proof on it, and its words; two arrangements where it is open."""
+    """The board with the proof on it, and its words; two arrangements where it is undecided."""
     from mineproof.cli.screen import is_plain, room, say
     from mineproof.render import draw_proof, proof_legend
     from mineproof.render.proofs import arranged

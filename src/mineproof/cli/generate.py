@@ -95,7 +95,7 @@ def command(
     (of its deal), `tries`, `repaired`, and the figures players use: 3BV (`bbbv`), openings,
     islands.
     """
-    from mineproof.boards.generation import TRIES, generate
+    from mineproof.boards.generation import TRIES, generate_as
     from mineproof.world.chance import fresh_seed
 
     form = "json" if as_json else form
@@ -107,12 +107,8 @@ def command(
     seed = fresh_seed() if seed is None else seed
     start = options["start"]
     tries, repair = options.pop("tries"), not options.pop("no_repair")
-    boards = generate(
-        deal.rows,
-        deal.cols,
-        deal.mines,
-        density=deal.density,
-        independent=deal.independent,
+    boards = generate_as(
+        deal,
         count=count,
         seed=seed,
         tries=TRIES if tries is None else tries,
@@ -151,12 +147,13 @@ def _noted(boards: Iterable[Generated]) -> Iterable[Generated]:
 
 def _write(file: TextIO, boards: Iterable[Generated], form: str, start: Cell, seed: int) -> None:
     from mineproof.formats import corpus, game_ids
+    from mineproof.protocol.telling import generated_json
     from mineproof.world.chance import seed_to_json
 
     if form == "corpus":
         corpus.write(file, boards, start)
     elif form == "json":
-        rows = [_json(board) for board in boards]
+        rows = [generated_json(board) for board in boards]
         file.write(json.dumps({"seed": seed_to_json(seed), "boards": rows}, indent=2) + "\n")
     elif form in {"id", "plain-id"}:
         for board in boards:
@@ -165,9 +162,3 @@ def _write(file: TextIO, boards: Iterable[Generated], form: str, start: Cell, se
         for number, board in enumerate(boards):
             gap = "\n" if number and form == "lines" else ""
             file.write(f"{gap}{board.to_text(lines=form == 'lines')}\n")
-
-
-def _json(board: Generated) -> dict[str, Any]:
-    told = {"board": board.to_text(), "start": board.start, "seed": board.seed}
-    told |= {"tries": board.tries, "repaired": board.repaired}
-    return told | board.figures._asdict()

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import CELL, json_option, opening_option
+from mineproof.cli.options import CELL, json_option, opening_option, read_boards
 from mineproof.errors import FormatError, InvalidInput, MineproofError
-from mineproof.formats.reading import read_text
 
 if TYPE_CHECKING:
     from mineproof.boards.grading import Grade
@@ -42,7 +41,7 @@ def command(
     """Tell what it takes to play a board: which reasoning, how large a proof, how many guesses.
 
     FILE holds boards in any way `generate` writes them, game IDs of Simon Tatham's Mines
-    included; - reads them from a pipe.
+    included; - reads them from a pipe; or it names an example (see mineproof examples).
 
     Play opens what is certain by the lowest reasoning that proves any cell safe: local, pairs,
     subset, gauss, exact, each with all before it. Where nothing is certain it opens the cell of
@@ -58,7 +57,7 @@ def command(
     from mineproof.boards.grading import describe
     from mineproof.formats import boards
 
-    given = list(boards.read(read_text(file), file))
+    given = list(boards.read(read_boards(file), file))
     grades = (_grade(one, start, opening, number) for number, one in enumerate(given, start=1))
     first = next(grades)
     if svg is not None:

@@ -75,14 +75,10 @@ def command(
 
 
 def _tell(influence: Influence, cell: Cell, as_json: bool) -> None:
-    from mineproof.reasoning.influence_words import tell
+    from mineproof.protocol.telling import influence_json
 
-    words = list(tell(influence, cell))
-    if not as_json:
-        click.echo("\n".join(words))
-        return
-    told = {"cell": cell, "depth": influence.depth(cell), "chain": influence.chain_to(cell)}
-    click.echo(json.dumps({**told, "ancestors": influence.ancestors(cell), "words": words}))
+    told = influence_json(influence, cell)
+    click.echo(json.dumps(told) if as_json else "\n".join(told["words"]))
 
 
 def _show(game: Record, influence: Influence) -> None:

@@ -89,20 +89,14 @@ def _agent_names() -> list[str]:
 def _agent(text: str) -> str:
     from mineproof import agents
 
-    return agents.get(text).name
+    name: str = agents.get(text).name
+    return name
 
 
 def _agents(text: str) -> list[str]:
-    # Commas separate agents, and also the options of one: an option has '=' and no name.
-    parts: list[str] = []
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        if parts and ":" in parts[-1] and "=" in part and ":" not in part:
-            parts[-1] += f",{part}"
-        else:
-            parts.append(part)
-    if not parts:
-        raise InvalidInput("at least one agent is needed")
-    return [_agent(part) for part in parts]
+    from mineproof.agents.named import split
+
+    return [_agent(part) for part in split(text)]
 
 
 def _clues(text: str) -> ClueModel:
@@ -167,6 +161,13 @@ on_mine_option = click.option(
     default="end",
     show_default=True,
     help="A mine ends the game, or play goes on for a score.",
+)
+
+
+seconds_option = click.option(
+    "--seconds",
+    type=float,
+    help="What an agent of your own may take for a move; then it loses. [default: 60]",
 )
 
 
@@ -283,7 +284,10 @@ def take_rules(options: dict[str, Any], deal: Deal | None, opening: Opening = "s
 
 
 def read_position(position: str | None, command: str) -> str:
-    """What a file holds, else the position that was typed; `-` or nothing is a pipe."""
+    """What a file holds, else the position that was typed, else an example's.
+
+    `-` or nothing is a pipe.
+    """
     piped = sys.stdin is not None and not sys.stdin.isatty()
     if position is None and not piped:
         raise InvalidInput(
@@ -291,7 +295,27 @@ def read_position(position: str | None, command: str) -> str:
         )
     if position is not None and _is_position(position) and not _exists(position):
         return position
+    if position is not None and _is_example(position):
+        from mineproof.formats.examples import position_text
+
+        return position_text(position)
     return read_text(position or "-")
+
+
+def read_boards(name: str) -> str:
+    """What a file with boards holds, else the board of the example of this name."""
+    if _is_example(name):
+        from mineproof.formats.examples import board_text
+
+        return board_text(name)
+    return read_text(name)
+
+
+def _is_example(name: str) -> bool:
+    """Whether an example has this name, and no file."""
+    from mineproof.formats import examples
+
+    return examples.is_example(name) and not _exists(name)
 
 
 def _is_position(text: str) -> bool:

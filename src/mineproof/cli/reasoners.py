@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.cli.options import WHOLE, clues_option, dots_option, json_option, read_position
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from mineproof.reasoning.ladder import Rung
     from mineproof.world.clues import ClueModel
     from mineproof.world.view import Dots, View
@@ -36,28 +38,22 @@ def command(
     """Tell what every reasoner settles in a position, by which rule, and what only the next sees.
 
     POSITION is a view, as `3x5/3 ?????/?12??/?????`, or a file that holds one, or - to read
-    it from a pipe.
+    it from a pipe, or one of `mineproof examples`.
 
     JSON: [{"name", "about", "settled": [{"cell", "mine", "rule", "clues", "why"}], "first": cells
-    that none before it settles, "missed": cells that are certain and that it does not see}].
+    that none before it settles, "missed": cells that are certain and that it does not see,
+    "whole": false where there are too many open cells to ask it within the budget}].
     """
+    from mineproof.protocol.telling import rung_json
     from mineproof.reasoning.ladder import compare
     from mineproof.world.view import View
 
     view = View.from_text(read_position(position, "reasoners"), mines, dots=dots)
     rungs = compare(view, clues, density=density)
     if as_json:
-        click.echo(json.dumps([_json(rung) for rung in rungs]))
+        click.echo(json.dumps([rung_json(rung) for rung in rungs]))
     else:
         _show(view, rungs, clues, density)
-
-
-def _json(rung: Rung) -> dict[str, Any]:
-    settled = [
-        {"cell": cell, "mine": one.mine, "rule": one.rule, "clues": one.clues, "why": one.why}
-        for cell, one in rung.settled.items()
-    ]
-    return rung._asdict() | {"settled": settled}
 
 
 def _show(view: View, rungs: list[Rung], clues: ClueModel, density: float | None) -> None:
@@ -75,8 +71,10 @@ def _show(view: View, rungs: list[Rung], clues: ClueModel, density: float | None
     for rung in rungs:
         mined = sum(one.mine for one in rung.settled.values())
         counts = len(rung.settled) - mined, mined, len(rung.first), len(rung.missed)
-        rows.append([rung.name, *map(str, counts), rung.about])
+        cut = "" if rung.whole else "; not asked: too many open cells for the budget"
+        rows.append([rung.name, *map(str, counts), rung.about + cut])
     show_table(columns, rows, console=console, fold=True)
+    _show_patterns(view, clues, console)
     for rung in rungs[1:]:
         if not rung.first:
             continue
@@ -90,3 +88,24 @@ def _show(view: View, rungs: list[Rung], clues: ClueModel, density: float | None
             say(console, f"  {told}")
         if len(rung.first) > _MOST:
             say(console, f"  and {len(rung.first) - _MOST} more")
+
+
+def _show_patterns(view: View, clues: ClueModel, console: Console) -> None:
+    """What has a name among players, where single clues see no more."""
+    from mineproof.cli.screen import say
+    from mineproof.reasoning.closure import close
+    from mineproof.reasoning.knowledge import Knowledge
+    from mineproof.reasoning.local import local
+    from mineproof.reasoning.patterns import find, reduced, words
+
+    knowledge = Knowledge(view, clues=clues)
+    for _ in close(knowledge, (local,)):
+        pass
+    left = reduced(knowledge)
+    found = [words(view, left, one) for one in find(view.grid, left)]
+    if found:
+        say(console, "\npatterns with a name, after single clues:")
+    for text in found[:_MOST]:
+        say(console, f"  {text}")
+    if len(found) > _MOST:
+        say(console, f"  and {len(found) - _MOST} more")

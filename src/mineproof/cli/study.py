@@ -87,7 +87,7 @@ def _show_short(found: list[Study]) -> None:
     for first in range(0, len(reports), abreast):
         row = "".join(f"{name:<{width}}" for name in reports[first : first + abreast])
         say(console, f" {row}".rstrip(), style="bold")
-    say(console, "all about one: mineproof study list NAME; about all: mineproof study list --long")
+    say(console, "more: mineproof study list NAME, mineproof study list --long")
 
 
 def _show_long(found: list[Study]) -> None:

@@ -9,7 +9,7 @@ from mineproof.agents.recipes import RecipePlayer
 from mineproof.errors import counted
 from mineproof.games.match import Match
 from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.describing import equation_text
+from mineproof.reasoning.describing import sum_text
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.world.geometry import name_cells
 from mineproof.world.move import Move
@@ -30,6 +30,7 @@ class Mind:
         self._news = 0
         self._moved = False
         self._beyond: set[int] = set()
+        self._reached: dict[int, bool] = {}
         self._queue: dict[bool, dict[int, None]] = {True: {}, False: {}}
         for deduction in knowledge.deductions:
             self._place(knowledge.grid.index(deduction.cell))
@@ -49,6 +50,7 @@ class Mind:
         self._beyond = set(beyond)
         for index in old - self._beyond:
             self._place(index)
+        self._reached |= {index: one.mine for index, one in beyond.items()}
         new = [index for index in sorted(beyond) if index not in old and index not in settled]
         yield from self._found([beyond[index] for index in new])
         if not self._news and self._moved:
@@ -66,17 +68,30 @@ class Mind:
         for event in events:
             self._place(self.knowledge.grid.index(event.cell))
 
+    def verdict(self, index: int) -> bool | None:
+        """Whether a covered cell is known to be mined; None if it is not known.
+
+        The knowledge itself keeps only what depends on nothing but the view; what was found
+        beyond it is found again there each time, and told here from the first time on.
+        """
+        settled = self.knowledge.settled.get(index)
+        return self._reached.get(index) if settled is None else settled.mine
+
     def equations(self) -> Iterator[str]:
-        """All equations over cells whose truth is open."""
-        knowledge = self.knowledge
+        """All equations over cells whose truth is not known."""
+        knowledge, grid = self.knowledge, self.knowledge.grid
         yield "equations:"
         for clue, equation in sorted(knowledge.equations.items()):
-            if equation.cells:
-                cell = knowledge.grid.name(clue)
-                yield f"  {cell}: {equation_text(equation, knowledge.grid)}"
+            cells = equation.cells - self._reached.keys()
+            mined = sum(self._reached.get(index, False) for index in equation.cells)
+            if cells:
+                least, most = equation.least - mined, equation.most - mined
+                yield f"  {grid.name(clue)}: {sum_text(cells, least, most, grid)}"
         if knowledge.mines_left is not None:
-            hidden = counted(knowledge.covered - len(knowledge.settled), "cell")
-            yield f"  the count: {counted(knowledge.mines_left, 'mine')} in {hidden}"
+            beyond = [i for i in self._reached if knowledge.is_open(i)]
+            left = knowledge.mines_left - sum(self._reached[index] for index in beyond)
+            hidden = knowledge.covered - len(knowledge.settled) - len(beyond)
+            yield f"  the count: {counted(left, 'mine')} in {counted(hidden, 'cell')}"
 
     def _found(self, found: list[Deduction]) -> Iterator[str]:
         """Deductions that share their reason on one line; all of them are queued."""

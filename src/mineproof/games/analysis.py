@@ -6,9 +6,11 @@ import math
 from typing import Any, NamedTuple
 
 from mineproof import _engine
+from mineproof.agents import Agent
 from mineproof.agents.champion import Advice, Champion
 from mineproof.agents.recipes import Recipe
-from mineproof.errors import whole
+from mineproof.errors import AgentFault, whole
+from mineproof.games.guarding import sit_down
 from mineproof.reasoning.posterior import Posterior
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
@@ -85,14 +87,14 @@ class Chance(NamedTuple):
 
 
 def win_chance(
-    view: View, clues: ClueModel = Exact(), agent: Recipe | None = None, *, games: int = GAMES
+    view: View, clues: ClueModel = Exact(), agent: Agent | None = None, *, games: int = GAMES
 ) -> Chance | None:
     """The chance to win, where it can be told: with exact clues and a known count.
 
     As the champion plays: `agent`, if it is one.
     """
     games = whole(games, "games", 1, 10**9, "are")
-    champion = agent.guess if agent is not None and isinstance(agent.guess, Champion) else None
+    champion = _champion(agent)
     if not _engine.is_native() or not isinstance(clues, Exact):
         return None
     if champion is None and view.grid.size > LARGE:
@@ -101,10 +103,16 @@ def win_chance(
     return None if found is None else Chance(*found)
 
 
+def _champion(agent: Agent | None) -> Champion | None:
+    """The guesser of an agent that plays to win; None of all others."""
+    guess = agent.guess if isinstance(agent, Recipe) else None
+    return guess if isinstance(guess, Champion) else None
+
+
 class Opinion(NamedTuple):
     """What an agent flags first, what it does then, and what the champion considered."""
 
-    agent: Recipe
+    agent: Agent
     flags: list[Cell]
     move: Move
     advice: Advice | None
@@ -138,17 +146,26 @@ class Opinion(NamedTuple):
 
 
 def opinion(
-    agent: Recipe, view: View, clues: ClueModel = Exact(), density: float | None = None
+    agent: Agent,
+    view: View,
+    clues: ClueModel = Exact(),
+    density: float | None = None,
+    *,
+    rules: Rules | None = None,
+    seed: int = 0,
 ) -> Opinion:
-    """What an agent does in a position out of the blue."""
-    known = view.mines is not None
-    rules = Rules(count_known=known, density=None if known else density)
-    player = agent.begin(view, rules=rules, clues=clues)
+    """What an agent does in a position out of the blue; `density` is for those without rules."""
+    if rules is None:
+        known = view.mines is not None
+        rules = Rules(count_known=known, density=None if known else density)
+    player = sit_down(agent, view, rules=rules, clues=clues, seed=seed)
     flags: list[Cell] = []
     while (move := player.decide()).action == "flag":
+        if len(flags) >= view.grid.size:
+            raise AgentFault(f"agent {agent.name!r} sets flags for ever and names no cell")
         flags.append(move.cell)
         player.observe([Event(move.cell, FLAGGED)])
-    advice = None
-    if isinstance(agent.guess, Champion) and move.action == "open" and not move.certain:
-        advice = agent.guess.advise(view, rules, clues)
+    champion, advice = _champion(agent), None
+    if champion is not None and move.action == "open" and not move.certain:
+        advice = champion.advise(view, rules, clues)
     return Opinion(agent, flags, move, advice)

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from mineproof.agents import as_agent
 from mineproof.errors import AgentFault, Contradiction, InvalidInput
+from mineproof.games.guarding import sit_down
 from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.reasoning.proofs import explain
 from mineproof.world.board import promised
@@ -76,7 +77,7 @@ class Dialogue:
         self.clues = clues
         self._tracker = Tracker(clues, rules.density)
         self.odds = self._tracker.posterior(view)
-        self._earlier: list[View] = []
+        self._earlier: list[tuple[View, list[Cell]]] = []
         self._advice: Move | Over | None = None
         self._sit_down()
 
@@ -85,10 +86,25 @@ class Dialogue:
         """What is known: the view, with a flag on every cell that is proved mined."""
         return self.view.after(Event(cell, FLAGGED) for cell in self.odds.mined)
 
+    @property
+    def course(self) -> list[tuple[View, list[Cell]]]:
+        """The answers that stand: the view before each, and the cells that it told, in order."""
+        return list(self._earlier)
+
+    @property
+    def first(self) -> View:
+        """The view that it began with."""
+        return self._earlier[0][0] if self._earlier else self.view
+
+    @property
+    def begun(self) -> bool:
+        """Whether any cell was opened: the opening rule speaks of the first one only."""
+        return count_covered(self.view.states) < self.view.grid.size
+
     def advise(self) -> Move | Over:
         """The cell to open next, or the end; the same until another answer comes."""
         if self._advice is None:
-            self._advice = self._end() or self._ask()
+            self._advice = self.end() or self._ask()
         return self._advice
 
     def answer(self, answers: Sequence[Answer]) -> None:
@@ -98,12 +114,13 @@ class Dialogue:
             raise InvalidInput("nothing new was told: all of this is known")
         view = self.view.after(events)
         odds = self._judge(view)
+        before = self.view, [event.cell for event in events if event.state != TOLD_SAFE]
         if all(self.view.state(event.cell) in UNTOUCHED for event in events):
             self._player.observe(events)
-            self._earlier.append(self.view)
+            self._earlier.append(before)
             self.view, self.odds, self._advice = view, odds, None
         else:
-            self._earlier.append(self.view)
+            self._earlier.append(before)
             self._go_to(view, odds)
 
     def why(self, cell: Cell) -> str:
@@ -123,12 +140,18 @@ class Dialogue:
         """Take the last answer back."""
         if not self._earlier:
             raise InvalidInput("there is no answer to take back")
-        view = self._earlier.pop()
+        view, _ = self._earlier.pop()
         self._go_to(view, self._tracker.posterior(view))
+
+    def begin_anew(self) -> None:
+        """Let the agent look at the view as if it came now: it was disturbed in its thoughts."""
+        self._advice = None
+        self._sit_down()
 
     # What follows from all answers.
 
-    def _end(self) -> Over | None:
+    def end(self) -> Over | None:
+        """The end that the answers make; None while there is a cell to open."""
         hit = self.view.cells(EXPLODED)
         ends = self.rules.on_mine == "end"
         if hit and ends:
@@ -163,7 +186,7 @@ class Dialogue:
             raise AgentFault(
                 f"agent {self.agent.name!r} wants to open {name_cell(cell)}, which is open"
             )
-        first = not self._earlier and self.rules.opening != "any"
+        first = not self.begun and self.rules.opening != "any"
         certain = first or cell in self.odds.safe
         risk = 0.0 if certain else float(self.odds.risk[cell])
         return Move(cell, "open", risk, certain, decision.reason)
@@ -191,7 +214,7 @@ class Dialogue:
         self._sit_down()
 
     def _sit_down(self) -> None:
-        self._player = self.agent.begin(self.view, rules=self.rules, clues=self.clues, seed=0)
+        self._player = sit_down(self.agent, self.view, rules=self.rules, clues=self.clues)
 
     # What an answer says.
 
@@ -200,7 +223,7 @@ class Dialogue:
         grid, states = self.view.grid, bytearray(self.view.states)
         events: list[Event] = []
         for index, state in self._resolved(answers).items():
-            if not self._earlier and not events:
+            if not self.begun and not events:
                 for safe in promised(grid, grid.cell(index), self.rules.opening):
                     states[safe] = TOLD_SAFE
                     if safe != index:

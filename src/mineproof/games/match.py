@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import copy
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from mineproof.agents import Player, as_agent
+from mineproof.agents import Player, Recipe, as_agent
 from mineproof.errors import AgentFault, IllegalMove, InvalidInput, share
+from mineproof.games.guarding import check_seconds, sit_down
 from mineproof.games.record import Record
 from mineproof.printable import printable
 from mineproof.world import chance
@@ -41,34 +43,60 @@ class Match:
         start: Cell | None = None,
         seed: int = 0,
         player_seed: int | None = None,
+        seconds: float | None = None,
+        forfeits: bool = False,
     ) -> None:
-        """`player_seed` is what players are given; without one it follows from the seed."""
+        """`player_seed` is what players are given; without one it follows from the seed.
+
+        An agent of somebody's own may take so many `seconds` for a move. What it does wrong is
+        raised; where it `forfeits`, the game is lost by it instead (`fault` says why).
+        """
         self.agent = as_agent(agent)
+        self.fault = ""
+        """What the agent did wrong, where it lost the game by that."""
+        self._forfeits = forfeits
         self.moves: list[Move] = []
         self.seconds = 0.0
+        seconds = check_seconds(seconds)
         begun = perf_counter()
         self._game = Game(board, rules, clues, start=start, seed=seed)
         if player_seed is None:
             player_seed = chance.player_seed(self._game.seed)
-        # Copies: what an agent does to its rules must not change those that are played by.
-        self.player: Player = self.agent.begin(
-            self._game.view,
-            rules=copy(self._game.rules),
-            clues=copy(self._game.clues),
-            seed=chance.check_seed(player_seed),
-        )
+        self.player: Player | None = None
+        with self._judged():
+            self.player = sit_down(
+                self.agent,
+                self._game.view,
+                rules=self._game.rules,
+                clues=self._game.clues,
+                seed=chance.check_seed(player_seed),
+                seconds=seconds,
+            )
         self.seconds += perf_counter() - begun
 
     def __iter__(self) -> Iterator[Turn]:
         game = self._game
         limit = most_moves(game.grid)
         while not game.over:
-            begun = perf_counter()
-            turn = self._turn()
+            begun, turn = perf_counter(), None
+            with self._judged():
+                if len(self.moves) > limit:
+                    what = f"made {limit} moves and gets nowhere"
+                    raise AgentFault(f"agent {self.agent.name!r} {what}")
+                turn = self._turn()
             self.seconds += perf_counter() - begun
+            if turn is None:
+                return
             yield turn
-            if len(self.moves) > limit and not game.over:
-                raise AgentFault(f"agent {self.agent.name!r} made {limit} moves and gets nowhere")
+
+    def follow(self, moves: Iterable[Move]) -> None:
+        """Take up a game after these moves, whoever made them: the player hears of them."""
+        for move in moves:
+            events = self._game.play(move.cell, move.action)
+            self.moves.append(move)
+            with self._judged():
+                if self.player is not None:
+                    self.player.observe(list(events))
 
     @property
     def view(self) -> View:
@@ -107,22 +135,23 @@ class Match:
 
     def record(self) -> Record:
         """The finished game."""
-        game = self._game
-        return Record(
-            agent=self.agent.name,
-            board=game.board,
-            rules=game.rules,
-            clues=game.clues,
-            seed=game.seed,
-            start=game.start,
-            moves=tuple(self.moves),
-            won=game.won,
-            score=game.score,
-            right=game.right,
-            wrong=game.wrong,
-            exploded=game.exploded,
-            seconds=self.seconds,
-        )
+        record = Record.of(self._game, self.agent.name, self.moves, self.seconds)
+        if not self.fault:
+            return record
+        score = None if record.score is None else min(record.score, 0.0)
+        return replace(record, won=False, score=score, fault=self.fault)
+
+    @contextmanager
+    def _judged(self) -> Iterator[None]:
+        """What the agent does wrong within is raised, or loses it the game."""
+        try:
+            yield
+        except (AgentFault, IllegalMove, InvalidInput) as error:
+            if not self._forfeits or isinstance(self.agent, Recipe):
+                raise
+            self.fault = str(error)
+            if not self._game.over:
+                self._game.stop()
 
     def _turn(self) -> Turn:
         game = self._game
@@ -132,8 +161,9 @@ class Match:
             events = game.play(move.cell, move.action)
         except (IllegalMove, InvalidInput) as error:
             raise type(error)(f"agent {self.agent.name!r}: {error}") from None
-        self.player.observe(list(events))
         self.moves.append(move)
+        assert self.player is not None
+        self.player.observe(list(events))
         return Turn(move, events)
 
     def _decide(self) -> Move:
@@ -142,6 +172,7 @@ class Match:
             certain = game.rules.opening != "any"
             risk = 0.0 if certain else None
             return Move(game.start, "open", risk, certain, "the start that was given")
+        assert self.player is not None
         decision = self.player.decide()
         if not isinstance(decision, Move):
             raise AgentFault(f"agent {self.agent.name!r} gives no Decision but {decision!r}")

@@ -16,18 +16,29 @@ from mineproof.games.match import Match, Turn
 from mineproof.games.record import Record
 from mineproof.printable import printable
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.odds import count_odds
+from mineproof.reasoning.odds import CountOdds, counts_around
 from mineproof.reasoning.posterior import MOVE_BUDGET
 from mineproof.render import beside, plain
 from mineproof.world.clues import Exact
-from mineproof.world.geometry import name_cell
+from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.rules import Rules
-from mineproof.world.view import COVERED, EXPLODED, NO_CLUE, TOLD_SAFE, UNKNOWN, Event
+from mineproof.world.view import (
+    COVERED,
+    EXPLODED,
+    FLAGGED,
+    NO_CLUE,
+    TOLD_SAFE,
+    UNKNOWN,
+    Event,
+    is_opened,
+)
 
 LogLevel = Literal["moves", "reasons", "boards", "all"]
 LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
 """Each tells what those before it tell, and more: a line a move; what was shown, what follows
 and what is queued; the boards after every move; the equations and all steps of reasoning."""
+LOG_BUDGET = MOVE_BUDGET // 2
+"""Of the odds that a log tells after a move: with it a log costs less than the game itself."""
 
 
 class PlayByPlay:
@@ -112,6 +123,8 @@ class PlayByPlay:
         """For every opened cell what it shows, and what is around it."""
         mind, truth = self._mind, self.match.truth
         states = self.match.view.states if mind is None else mind.knowledge.states
+        events = list(events)
+        readings = {} if isinstance(self.match.clues, Exact) else self._readings(events)
         for event in events:
             index, cell = self._grid.index(event.cell), name_cell(event.cell)
             if event.state == TOLD_SAFE:
@@ -123,33 +136,37 @@ class PlayByPlay:
                 true = shows if truth is None else str(truth.counts[index])
                 lie = "" if true == shows else f" (in truth {true})"
                 yield f"{cell} shows {shows}{lie}: {self._around(index, states)}"
-                if not isinstance(self.match.clues, Exact):
-                    yield f"  {self._reading(event)}"
+                if event.cell in readings:
+                    yield f"  {self._reading(event, readings[event.cell])}"
 
-    def _reading(self, event: Event) -> str:
-        """What an uncertain clue leaves possible, and the odds of each number of mines."""
-        view, clues, rules = self.match.view, self.match.clues, self.match.rules
+    def _readings(self, events: Iterable[Event]) -> dict[Cell, CountOdds]:
+        """The odds of each number of mines around the cells that were opened."""
+        view, rules = self.match.view, self.match.rules
         density = rules.density if view.mines is None else None
+        opened = [event.cell for event in events if is_opened(event.state)]
+        odds = counts_around(view, opened, self.match.clues, density=density, budget=LOG_BUDGET)
+        return dict(zip(opened, odds, strict=True))
+
+    def _reading(self, event: Event, odds: CountOdds) -> str:
+        """What an uncertain clue leaves possible, and the odds of each number of mines."""
         shown = None if event.state == NO_CLUE else event.state
-        table = clues.likelihood(
-            shown, self._grid.degree(self._grid.index(event.cell)), event.bound
-        )
-        odds = count_odds(view, event.cell, clues, density=density, budget=MOVE_BUDGET)
-        each = ", ".join(f"{count} has odds {chance:.1%}" for count, chance in odds.items())
+        degree = self._grid.degree(self._grid.index(event.cell))
+        table = self.match.clues.likelihood(shown, degree, event.bound)
+        about = "" if odds.exact else "about "
+        each = ", ".join(f"{count} has odds {about}{chance:.1%}" for count, chance in odds.items())
         return f"so {_possible(table)}: {each}"
 
     def _around(self, index: int, states: bytes | bytearray) -> str:
         """How many neighbours of a cell are known to be safe, known to be mined, and neither."""
         safe = mined = 0
-        settled = {} if self._mind is None else self._mind.knowledge.settled
         around = self._grid.around(index)
         for near in around:
-            if near in settled:
-                mine = settled[near].mine
-            elif states[near] in UNKNOWN:
+            mine: bool | None = states[near] == EXPLODED
+            if states[near] in UNKNOWN:
+                mine = None if self._mind is None else self._mind.verdict(near)
+                mine = states[near] == FLAGGED or None if mine is None else mine
+            if mine is None:
                 continue
-            else:
-                mine = states[near] == EXPLODED
             mined += mine
             safe += not mine
         hidden = len(around) - safe - mined
@@ -222,6 +239,8 @@ def _ending(record: Record) -> Iterator[str]:
     yield f"flags wrong: {record.wrong}"
     yield f"mines exploded: {record.exploded}, mines avoided: {avoided}, success rate: {rate:.2f}"
     yield proved(record)
+    if record.fault:
+        yield f"lost by a fault: {record.fault}"
     yield f"outcome: {record.outcome}"
 
 

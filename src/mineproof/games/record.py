@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from types import NoneType
@@ -55,6 +55,27 @@ class Record:
     wrong: int
     exploded: int
     seconds: float
+    fault: str = ""
+    """What the agent did wrong, where it lost the game by that."""
+
+    @classmethod
+    def of(cls, game: Game, agent: str, moves: Iterable[Move], seconds: float) -> Record:
+        """What came of a game that is over."""
+        return cls(
+            agent=agent,
+            board=game.board,
+            rules=game.rules,
+            clues=game.clues,
+            seed=game.seed,
+            start=game.start,
+            moves=tuple(moves),
+            won=game.won,
+            score=game.score,
+            right=game.right,
+            wrong=game.wrong,
+            exploded=game.exploded,
+            seconds=seconds,
+        )
 
     @property
     def guesses(self) -> int:
@@ -111,7 +132,8 @@ class Record:
     def _title(self) -> str:
         board = self.board
         shape = f"{board.rows}x{board.cols}/{board.mine_count}"
-        return f"{printable(self.agent)} on {shape}, seed {self.seed}: {self.outcome}"
+        fault = f" by a fault ({printable(self.fault)})" if self.fault else ""
+        return f"{printable(self.agent)} on {shape}, seed {self.seed}: {self.outcome}{fault}"
 
     def begin(self) -> Game:
         """The game before its first move."""
@@ -166,6 +188,7 @@ class Record:
             "estimates": self.estimates,
             "deductions": self.deductions,
             "seconds": self.seconds,
+            **({"fault": self.fault} if self.fault else {}),
             "moves": [asdict(move) for move in self.moves],
         }
 
@@ -207,6 +230,7 @@ class _Reader:
             wrong=self.count("wrong"),
             exploded=self.count("exploded"),
             seconds=self.number("seconds") or 0.0,
+            fault=self.take("fault", str) if "fault" in self.data else "",
         )
 
     def take(self, name: str, kind: type | tuple[type, ...]) -> Any:

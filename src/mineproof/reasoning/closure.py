@@ -90,7 +90,7 @@ class WithCount:
             everything = Excerpt(knowledge, [*equations, *([count] if count else [])])
             if knowledge.tell is not None:
                 counted = "and the count" if count else "without a count"
-                knowledge.tell(f"all clues with open cells ({len(equations)}), {counted}")
+                knowledge.tell(f"all clues with undecided cells ({len(equations)}), {counted}")
             index = knowledge.grid.index
             self._found = {index(d.cell): d for d in close(everything, self._reasoners)}
         return self._found

@@ -28,6 +28,8 @@ class _Reasoning(NamedTuple):
     about: str
     reasoners: tuple[Reasoner, ...]
     beyond: Callable[[], Finder] | None = None
+    most: int | None = None
+    """Open cells beside clues, after the reasoners, with which it is asked: a second or two."""
 
 
 LADDER = (
@@ -35,18 +37,20 @@ LADDER = (
     _Reasoning("one_two", "and a 1 beside a 2", (local, one_two)),
     _Reasoning("pairs", "one clue, and two that overlap", (local, pairs)),
     _Reasoning("subset", "sets taken from sets", (local,), lambda: ByComponent(local, subset)),
-    _Reasoning("gauss", "Gaussian elimination", (local,), lambda: ByComponent(local, gauss)),
+    _Reasoning("gauss", "Gaussian elimination", (local,), lambda: ByComponent(local, gauss), 4000),
     _Reasoning(
         "gauss with count",
         "the same with the mine count",
         (local,),
         lambda: WithCount(local, count, gauss),
+        4000,
     ),
     _Reasoning(
         "linear_programme",
         "linear programmes with the mine count",
         (local,),
         lambda: WithCount(local, count, linear_programme),
+        1000,
     ),
     _Reasoning("exact", "every arrangement that fits", (local,), Everything),
 )
@@ -64,35 +68,44 @@ class Rung(NamedTuple):
     """Those of them that no reasoner before it settles."""
     missed: tuple[Cell, ...]
     """The cells that are certain and that it does not see."""
+    whole: bool = True
+    """False where there are more open cells than it can be asked about within the budget: then
+    `settled` is what single clues settle, and of what is `missed` it might see some."""
 
 
 def compare(view: View, clues: ClueModel = Exact(), *, density: float | None = None) -> list[Rung]:
     """What every reasoner settles; one that cannot work here (no solver) is left out."""
     rules = Rules(density=None if view.mines is not None else density)
     told = set(view.cells(TOLD_SAFE))
-    found: list[tuple[_Reasoning, dict[Cell, Deduction]]] = []
-    certain = _settle(LADDER[-1], Knowledge(view, rules, clues))
+    found: list[tuple[_Reasoning, dict[Cell, Deduction], bool]] = []
+    certain, _ = _settle(LADDER[-1], Knowledge(view, rules, clues))
     for reasoning in LADDER[:-1]:
         try:
-            found.append((reasoning, _settle(reasoning, Knowledge(view, rules, clues))))
+            found.append((reasoning, *_settle(reasoning, Knowledge(view, rules, clues))))
         except MineproofError:
             continue
-    found.append((LADDER[-1], certain))
+    found.append((LADDER[-1], certain, True))
     seen: set[Cell] = set(told)
     rungs = []
-    for reasoning, settled in found:
+    for reasoning, settled, whole in found:
         own = {cell: settled[cell] for cell in sorted(settled) if cell not in told}
         first = tuple(cell for cell in own if cell not in seen)
         missed = tuple(cell for cell in sorted(certain) if cell not in settled and cell not in told)
-        rungs.append(Rung(reasoning.name, reasoning.about, own, first, missed))
+        rungs.append(Rung(reasoning.name, reasoning.about, own, first, missed, whole))
         seen.update(own)
     return rungs
 
 
-def _settle(reasoning: _Reasoning, knowledge: Knowledge) -> dict[Cell, Deduction]:
+def _settle(reasoning: _Reasoning, knowledge: Knowledge) -> tuple[dict[Cell, Deduction], bool]:
+    """What it settles, and whether it was asked at all."""
     for _ in close(knowledge, reasoning.reasoners):
         pass
     settled = dict(knowledge.settled)
-    if reasoning.beyond is not None:
+    whole = reasoning.most is None or _open_beside_clues(knowledge) <= reasoning.most
+    if reasoning.beyond is not None and whole:
         settled = {**reasoning.beyond()(knowledge), **settled}
-    return {deduction.cell: deduction for deduction in settled.values()}
+    return {deduction.cell: deduction for deduction in settled.values()}, whole
+
+
+def _open_beside_clues(knowledge: Knowledge) -> int:
+    return len({index for one in knowledge.equations.values() for index in one.cells})

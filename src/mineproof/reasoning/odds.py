@@ -50,18 +50,6 @@ class CountOdds(dict[int, float]):
         self.error = error
 
 
-class _Weight(NamedTuple):
-    """The logarithm of a weight and its standard error; None where it was counted."""
-
-    log: float
-    error: float | None = None
-
-
-_NOTHING = _Weight(-math.inf)
-_UNKNOWN = 1.0
-"""The standard error of a logarithm of which hardly anything is known."""
-
-
 def value_odds(
     view: View,
     cell: Cell,
@@ -73,8 +61,8 @@ def value_odds(
 ) -> ValueOdds:
     """The exact distribution of what opening a cell would show, with its risk.
 
-    The weight of the view, and of the same view with the cell open and each number
-    of mines around it, are counted; their ratios are the chances.
+    That is the risk, and in the same view with the cell open the chance of each number of
+    mines around it.
     """
     index = view.grid.index(cell)
     state = view.states[index]
@@ -88,12 +76,8 @@ def value_odds(
     near = [view.states[i] for i in view.grid.around(index)]
     states = bytes([*view.states[:index], NO_CLUE, *view.states[index + 1 :]])
     opened = View(view.grid, states, None, view.bounds)
-    weights = [
-        _weight(opened, setting, index, _spike(count), view.mines) for count in range(len(near) + 1)
-    ]
-    counts = _shares([weight.log for weight in weights])
-    exact, error = _exactness(weights, counts)
-    counts = [(1.0 - risk) * share for share in counts]
+    (around,) = _counts(opened, setting, [index], view.mines, [(index, (1.0,) * 9)])
+    counts = [(1.0 - risk) * around.get(count, 0.0) for count in range(len(near) + 1)]
     bound = clues.bound_among(near)
     shown: dict[Shown, float] = {}
     for value in (*range(len(near) + 1), None):
@@ -103,7 +87,8 @@ def value_odds(
         chance = sum(a * b for a, b in zip(counts, table, strict=True))
         if chance > 0:
             shown[value] = chance
-    return ValueOdds(risk, shown, exact and before.exact, min(math.hypot(error, before.error), 1.0))
+    error = min(math.hypot(around.error, before.error), 1.0)
+    return ValueOdds(risk, shown, around.exact and before.exact, error)
 
 
 def count_odds(
@@ -118,69 +103,90 @@ def count_odds(
 
     With exact clues that is the clue; where clues are uncertain, all others tell of it, too.
     """
-    index = view.grid.index(cell)
-    state = view.states[index]
-    if not is_opened(state):
-        raise InvalidInput(f"cell {name_cell(cell)} is not opened in {shorten(view.to_text())!r}")
-    setting = setting_of(view, clues, density, False, budget)
-    degree = view.grid.degree(index)
+    return counts_around(view, [cell], clues, density=density, budget=budget)[0]
+
+
+def counts_around(
+    view: View,
+    cells: Sequence[Cell],
+    clues: ClueModel = Exact(),
+    *,
+    density: float | None = None,
+    budget: int = BUDGET,
+) -> list[CountOdds]:
+    """`count_odds` of some cells; the compiled engine counts once for all of them."""
+    indices = [view.grid.index(cell) for cell in cells]
+    for index in indices:
+        if not is_opened(view.states[index]):
+            where = f"{view.grid.name(index)} is not opened in {shorten(view.to_text())!r}"
+            raise InvalidInput(f"cell {where}")
+    found = _counts(view, setting_of(view, clues, density, False, budget), indices, view.mines)
+    if not all(found):
+        posterior(view, clues, density=density, budget=budget)  # which tells what contradicts
+    return found
+
+
+def _counts(
+    view: View,
+    setting: Setting,
+    indices: Sequence[int],
+    mines: int | None,
+    own: Sequence[tuple[int, tuple[float, ...]]] = (),
+) -> list[CountOdds]:
+    """How many mines are around some opened cells; none of any number where nothing fits.
+
+    `own`: likelihoods of the cells' own, by count, in place of those of their clues.
+    """
+    if not _engine.is_native():
+        tables = dict(own)
+        return [_counted(view, setting, index, mines, tables.get(index)) for index in indices]
+    watched = list(dict.fromkeys(indices))
+    found = _engine.native.posterior(*asked(view, setting, mines, own), watched)
+    if not found.fits:
+        return [CountOdds({}) for _ in indices]
+    odds = {
+        index: CountOdds(
+            {count: chance for count, chance in enumerate(one.chance) if chance > 0},
+            found.exact,
+            # Components that were counted depend on estimates of others by the total alone.
+            min(one.error or found.error, 1.0),
+        )
+        for index, one in zip(watched, found.count_odds, strict=True)
+    }
+    return [odds[index] for index in indices]
+
+
+def _counted(
+    view: View,
+    setting: Setting,
+    index: int,
+    mines: int | None,
+    own: tuple[float, ...] | None,
+) -> CountOdds:
+    """The same in Python: the weight of the view with each number of mines around the cell."""
+    degree, state = view.grid.degree(index), view.states[index]
     shown = None if state == NO_CLUE else state
-    table = clues.likelihood(shown, degree, dict(view.bounds).get(index))
-    weights = {
-        count: _weight(view, setting, index, _spike(count, chance), view.mines)
-        for count, chance in enumerate(table)
+    bound = dict(view.bounds).get(index)
+    table = own or setting.clues.likelihood(shown, degree, bound)
+    logs = {
+        count: _log_weight(view, setting, index, _spike(count, chance), mines)
+        for count, chance in enumerate(table[: degree + 1])
         if chance > 0
     }
-    if all(weight.log == -math.inf for weight in weights.values()):
-        posterior(view, clues, density=density, budget=budget)  # which tells what contradicts
-    shares = _shares([weight.log for weight in weights.values()])
-    chances = {count: share for count, share in zip(weights, shares, strict=True) if share > 0}
-    return CountOdds(chances, *_exactness(list(weights.values()), shares))
-
-
-def _shares(logs: Sequence[float]) -> list[float]:
-    """What each of some weights, given as logarithms, is of all of them."""
-    top = max(logs, default=-math.inf)
+    top = max(logs.values(), default=-math.inf)
     if top == -math.inf:
-        return [0.0] * len(logs)
-    weights = [math.exp(log - top) for log in logs]
-    total = sum(weights)
-    return [weight / total for weight in weights]
+        return CountOdds({})
+    weights = {count: math.exp(log - top) for count, log in logs.items() if log > -math.inf}
+    total = sum(weights.values())
+    return CountOdds({count: weight / total for count, weight in weights.items()})
 
 
-def _exactness(weights: Sequence[_Weight], shares: Sequence[float]) -> tuple[bool, float]:
-    """Whether all of these weights were counted, and the largest standard error of their shares.
-
-    To first order a share changes by itself times its own relative error less the mean of all.
-    A weight that nothing is known of may be all there is, or nothing.
-    """
-    errors = [weight.error or 0.0 for weight in weights]
-    parts = [(share * error) ** 2 for share, error in zip(shares, errors, strict=True)]
-    spread = sum(parts)
-    most = max(
-        (
-            math.sqrt((1 - share) ** 2 * part + share**2 * (spread - part))
-            for share, part in zip(shares, parts, strict=True)
-        ),
-        default=0.0,
-    )
-    if max(errors, default=0.0) >= _UNKNOWN:
-        most = max(most, 0.5)
-    return all(weight.error is None for weight in weights), most
-
-
-def _weight(
+def _log_weight(
     view: View, setting: Setting, index: int, table: Sequence[float], mines: int | None
-) -> _Weight:
-    """The weight of a view if an opened cell had this likelihood, by count."""
+) -> float:
+    """The logarithm of the weight of a view if an opened cell had this likelihood, by count."""
     bounds = tuple(bound for bound in view.bounds if bound[0] != index)
-    seen = View(view.grid, view.states, None, bounds)
-    if _engine.is_native():
-        found = _engine.native.posterior(*asked(seen, setting, mines, [(index, tuple(table))]))
-        if not found.fits:
-            return _NOTHING
-        return _Weight(found.log_weight, None if found.exact else found.log_error)
-    evidence = evidence_of(seen, setting)
+    evidence = evidence_of(View(view.grid, view.states, None, bounds), setting)
     if mines is not None:
         hit = sum(view.states.count(state) for state in _mines(setting))
         evidence = evidence._replace(prior=CountPrior(mines - hit))
@@ -190,7 +196,7 @@ def _weight(
     own = Constraint(index, unknown, tuple(table[hit : hit + len(unknown) + 1]))
     others = (constraint for constraint in evidence.constraints if constraint.clue != index)
     counted = solve_in_python(evidence._replace(constraints=(*others, own)), setting)
-    return _NOTHING if counted is None else _Weight(counted.log_weight)
+    return -math.inf if counted is None else counted.log_weight
 
 
 def _spike(count: int, height: float = 1.0) -> tuple[float, ...]:

@@ -80,6 +80,13 @@ def _pattern(
         return
     known = set(system.equations[grid.index(one)].known)
     known.update(system.equations[grid.index(two)].known)
-    pattern = f"a 1 at {name_cell(one)} beside a 2 at {name_cell(two)}"
-    why = f"{pattern}: of the two cells they share one is a mine"
+    shown = (_shown(system, cell, number) for cell, number in ((one, 1), (two, 2)))
+    why = f"{' beside '.join(shown)}: of the two cells they share one is a mine"
     yield Deduction(far, True, "one-two", (one, two), tuple(grid.cells(sorted(known))), why)
+
+
+def _shown(system: System, clue: Cell, number: int) -> str:
+    """A clue as the board has it, and what known mines leave of it: `a 4, reduced to 2, at ...`."""
+    shown = system.states[system.grid.index(clue)]
+    less = "" if shown == number else f", reduced to {number},"
+    return f"a{'n' * (shown == 8)} {shown}{less} at {name_cell(clue)}"

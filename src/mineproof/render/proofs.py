@@ -34,9 +34,9 @@ from mineproof.render.terminal import ASCII, UNICODE
 from mineproof.world.geometry import Cell
 from mineproof.world.view import COVERED, FLAGGED, TOLD_SAFE, View
 
-_CLUE = "#8a3ffc"  # the frame of a clue that is used: no digit and no ground has this colour
+CLUE = "#8a3ffc"  # the frame of a clue that is used: no digit and no ground has this colour
 _LEAST_WIDTH = 420  # words of a few lines under the smallest board
-_USED = Style(color=LIGHT, bgcolor=_CLUE, bold=True)
+_USED = Style(color=LIGHT, bgcolor=CLUE, bold=True)
 
 Settled = Mapping[Cell, bool]
 """Cells, and whether they are mines."""
@@ -134,7 +134,7 @@ def _replaced(looks: bytes, index: int, look: int) -> bytes:
 
 def frames(clues: Collection[Cell]) -> Iterator[str]:
     """A frame around every clue that is used."""
-    yield f'<g fill="none" stroke="{_CLUE}" stroke-width="2.6">'
+    yield f'<g fill="none" stroke="{CLUE}" stroke-width="2.6">'
     for row, col in sorted(clues):
         place = f'x="{CELL * col + 1.5}" y="{CELL * row + 1.5}"'
         yield f'<rect {place} width="{CELL - 3}" height="{CELL - 3}" rx="4"/>'

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
 from mineproof.agents import Agent, Recipe, as_agent
 from mineproof.errors import InvalidInput, quoted, whole
+from mineproof.games.guarding import check_seconds
 from mineproof.printable import printable
 from mineproof.series.chunks import Span, cells_of_chunk, cut
 from mineproof.series.executing import Progress, Work, Workplace
 from mineproof.series.games import Games
 from mineproof.series.playing import Series, play_range
+from mineproof.series.sequential import check_points, is_known, looks
 from mineproof.series.standings import Standings, summarise
 from mineproof.world.board import Board, Deal
 from mineproof.world.chance import check_salt, check_seed, fresh_salt
@@ -37,6 +40,8 @@ def arena(
     workers: int | None = None,
     sealed: bool = False,
     salt: str | None = None,
+    seconds: float | None = None,
+    until: float | None = None,
 ) -> Standings:
     """Let agents play on the same boards, on all cores.
 
@@ -48,6 +53,12 @@ def arena(
     `sealed` is for agents that you do not trust: boards, noise and order then come
     from a secret besides, so that nobody finds them by trying seeds. The result tells
     it as `.salt`, and given as `salt` it plays the same games again.
+
+    An agent of your own that raises, moves illegally or takes more than so many `seconds` (60)
+    for a move loses that game; the standings count its `faults`.
+
+    `until` goes on, for at most so many `games`, until all differences are known to that many
+    points of per cent, by intervals that may be looked at any time (see `series.sequential`).
     """
     one = Arena(
         agents,
@@ -60,10 +71,12 @@ def arena(
         workers=workers,
         sealed=sealed,
         salt=salt,
+        seconds=seconds,
+        until=until,
     )
     for _ in one.work():
         pass
-    return summarise(one.games(), one.salt)
+    return summarise(one.games(), one.salt, until)
 
 
 class _Chunk(NamedTuple):
@@ -112,12 +125,15 @@ class Arena:
         workers: int | None = None,
         sealed: bool = False,
         salt: str | None = None,
+        seconds: float | None = None,
+        until: float | None = None,
     ) -> None:
         players = _agents(agents)
         for one in players:
             if isinstance(one, Recipe):
                 one.check()
         deal = boards if isinstance(boards, Deal) else None
+        seconds = check_seconds(seconds)
         seed = check_seed(seed)
         fresh = fresh_salt() if sealed else None
         self.salt = fresh if salt is None else check_salt(salt)
@@ -125,8 +141,13 @@ class Arena:
         self.agents = tuple(agent.name for agent in players)
         self.blocks: list[Games] = []
         self._series = tuple(
-            Series(one, deal, rules, clues, start, seed, self.salt) for one in players
+            Series(one, deal, rules, clues, start, seed, self.salt, seconds) for one in players
         )
+        self.until = None if until is None else check_points(until)
+        if until is not None and len(players) < 2:
+            raise InvalidInput("until a difference is known takes two agents")
+        self._looks = looks()
+        self._look = next(self._looks)
         self._place = Workplace.chosen(workers)
         self._boards = boards
         self._games = games = None if games is None else whole(games, "games", 1, MOST_GAMES, "are")
@@ -149,7 +170,39 @@ class Arena:
             games = self._games * len(self._series)
             cost = sum(self._games * self._boards.grid.size / most for most in self._most)
         work = Work(_Playing(self._series), self._keep)
-        return work.carry_out(self._chunks(), self._place, games, cost)
+        played = work.carry_out(self._chunks(), self._place, games, cost)
+        return played if self.until is None else self._work_until_known(played, self.until)
+
+    def _work_until_known(
+        self, played: Generator[Progress, None, None], points: float
+    ) -> Generator[Progress, None, None]:
+        """The same, as long as nothing is known: what was played beyond the last look is left."""
+        with closing(played):
+            for progress in played:
+                known = self._is_known(points)
+                yield progress
+                if known:
+                    return
+
+    def _is_known(self, points: float) -> bool:
+        """Whether one of the looks that can be taken now shows what is to be known."""
+        agents, rows = len(self.agents), sum(map(len, self.blocks))
+        while self._look * agents <= rows:
+            games = Games.joined(self.agents, self.blocks).part(0, self._look * agents)
+            if is_known(games, points):
+                self._leave_out_beyond(self._look * agents)
+                return True
+            self._look = next(self._looks)
+        return False
+
+    def _leave_out_beyond(self, rows: int) -> None:
+        """Keep so many rows: several blocks may have come since the last look."""
+        kept = []
+        for block in self.blocks:
+            if rows > 0:
+                kept.append(block.part(0, min(rows, len(block))))
+            rows -= len(block)
+        self.blocks = kept
 
     def games(self) -> Games:
         """All games on whole boards so far."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import process_time
@@ -20,6 +22,11 @@ from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
 
+_log = logging.getLogger(__name__)
+_told: Counter[str] = Counter()
+_MOST_TOLD = 3
+"""Faults of an agent that a process tells in words."""
+
 
 @dataclass(frozen=True)
 class Series:
@@ -34,6 +41,8 @@ class Series:
     seed: int
     salt: str | None = None
     """Keeps boards, noise and order from the players of a sealed arena."""
+    seconds: float | None = None
+    """What somebody's own agent may take for a move."""
 
 
 def play_range(series: Series, numbers: range, boards: Sequence[Board] | None = None) -> Games:
@@ -61,14 +70,26 @@ def _in_python(series: Series, numbers: range, boards: Sequence[Board] | None) -
                 start=series.start,
                 seed=seeds.game,
                 player_seed=seeds.player,
+                seconds=series.seconds,
+                forfeits=True,
             )
             for _ in match:
                 pass
         except MineproofError as error:
             error.args = (f"board {number}: {error}", *error.args[1:])
             raise
+        if match.fault:
+            _tell(series.agent.name, number, match.fault)
         builder.append(number, seeds.game, match.record(), process_time() - begun)
     return builder.games()
+
+
+def _tell(agent: str, number: int, fault: str) -> None:
+    """Say why an agent lost; of very many the first: the standings count them all."""
+    _told[agent] += 1
+    if _told[agent] <= _MOST_TOLD:
+        more = "; more are only counted" if _told[agent] == _MOST_TOLD else ""
+        _log.warning("board %d: lost by a fault: %s%s", number, fault, more)
 
 
 def _by_kernel(

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mineproof.errors import counted
 from mineproof.printable import printable
 from mineproof.series.columns import GAMES, Array
 from mineproof.series.games import Games
 from mineproof.series.intervals import Interval, Mean, mean, paired, wilson
+from mineproof.series.sequential import anytime, is_known
 
 _MEANS = tuple(column.name for column in GAMES if column.summed == "mean")
 
@@ -32,6 +34,8 @@ class Standing:
     cpu_seconds: float
     deductions: dict[str, float]
     """Moves a game that each rule proved."""
+    faults: int = 0
+    """Games that it lost by a fault of its own: it raised, took too long or moved illegally."""
 
     def __getattr__(self, name: str) -> float:
         if name in _MEANS:
@@ -59,6 +63,7 @@ class Standing:
             "score": None if self.score is None else self.score.mean,
             "score_interval": None if self.score is None else _finite(self.score.interval),
             **self.means,
+            "faults": self.faults,
             "deductions": self.deductions,
             "cpu_seconds": self.cpu_seconds,
             "games_per_cpu_second": self.games_per_cpu_second,
@@ -98,6 +103,13 @@ class Standings:
     games: Games = field(compare=False)
     salt: str | None = None
     """Of a sealed arena: with it, `mp.arena(..., salt=...)` plays the same games again."""
+    until: float | None = None
+    """The points that the differences were to be known to; their intervals hold at all times."""
+
+    @property
+    def known(self) -> bool | None:
+        """Whether all differences are known so well; None where nobody asked."""
+        return None if self.until is None else is_known(self.games, self.until)
 
     def __repr__(self) -> str:
         each = ", ".join(f"{printable(one.name)} {one.wins}/{one.games}" for one in self.agents)
@@ -105,8 +117,11 @@ class Standings:
 
     def __str__(self) -> str:
         """A table of the agents and one of their differences, for people to read."""
-        tables = [_agents_table(self.agents), paired_table(self.paired)]
-        return "\n\n".join("\n".join(_aligned(table)) for table in tables if len(table) > 1)
+        differences = paired_table(self.paired, anytime=self.until is not None)
+        tables = [_agents_table(self.agents), differences]
+        parts = ["\n".join(_aligned(table)) for table in tables if len(table) > 1]
+        faults = "\n".join(fault_lines(self.agents))
+        return "\n\n".join([*parts, *([faults] if faults else [])])
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
@@ -114,7 +129,19 @@ class Standings:
             "agents": [standing.to_json() for standing in self.agents],
             "paired": [pair.to_json() for pair in self.paired],
             "salt": self.salt,
+            "until": self.until,
+            "known": self.known,
         }
+
+
+def fault_lines(agents: Iterable[Standing]) -> list[str]:
+    """A line for each agent that lost games by its own fault."""
+    return [
+        f"{printable(one.name)} lost {one.faults} of {counted(one.games, 'game')} by a fault of "
+        "its own: it raised an error, took too long or moved illegally"
+        for one in agents
+        if one.faults
+    ]
 
 
 def _agents_table(agents: tuple[Standing, ...]) -> list[list[str]]:
@@ -131,9 +158,9 @@ def _agents_table(agents: tuple[Standing, ...]) -> list[list[str]]:
     return rows
 
 
-def paired_table(paired: Iterable[Paired]) -> list[list[str]]:
+def paired_table(paired: Iterable[Paired], *, anytime: bool = False) -> list[list[str]]:
     """Heads, and a row of texts for each difference: of wins in points of per cent, of scores."""
-    rows = [["on the same boards", "difference", "95 %"]]
+    rows = [["on the same boards", "difference", "95 %, at any time" if anytime else "95 %"]]
     for one in paired:
         if one.of == "score":
             of, scaled = "score", one.difference
@@ -160,12 +187,12 @@ def _aligned(rows: list[list[str]]) -> list[str]:
     ]
 
 
-def summarise(games: Games, salt: str | None = None) -> Standings:
-    """Standings and paired differences of some games."""
+def summarise(games: Games, salt: str | None = None, until: float | None = None) -> Standings:
+    """Standings and paired differences of some games; those of an arena `until` it knew them."""
     each = [mine for mine in map(games.of, games.agents) if len(mine)]
-    pairs = (_pair(one, other) for one, other in combinations(each, 2))
+    pairs = (_pair(one, other, until) for one, other in combinations(each, 2))
     found = tuple(pair for pair in pairs if pair)
-    return Standings(tuple(map(_standing, each)), found, games, salt)
+    return Standings(tuple(map(_standing, each)), found, games, salt, until)
 
 
 def _standing(games: Games) -> Standing:
@@ -181,15 +208,16 @@ def _standing(games: Games) -> Standing:
         means={name: int(games[name].sum()) / n for name in _MEANS},
         cpu_seconds=float(games["cpu_seconds"].sum()),
         deductions={rule: moves / n for rule, moves in proved.items() if moves},
+        faults=int(games["faults"].sum()),
     )
 
 
-def _pair(first: Games, second: Games) -> Paired | None:
+def _pair(first: Games, second: Games, until: float | None) -> Paired | None:
     one, other = shared(first["board"], second["board"])
     scores = first["score"][one], second["score"][other]
     scored = not any(np.isnan(score).any() for score in scores)
     values = scores if scored else (first["won"][one], second["won"][other])
-    difference = paired(*values)
+    difference = paired(*values) if until is None else anytime(*values, until)
     if difference is None:
         return None
     return Paired(first.agents[0], second.agents[0], "score" if scored else "wins", difference)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mineproof import __version__, _engine
+from mineproof import __version__, _engine, agents
 from mineproof.errors import FormatError, shorten
 from mineproof.extras import need
 from mineproof.formats.labelled_json import read_labelled
@@ -55,6 +55,7 @@ def new_manifest(study: Study, plan: int, command: str | None) -> dict[str, Any]
             "duckdb": need("duckdb", "studies").__version__,
         },
         "engine": _engine.name(),
+        "agents": _own_agents(study),
         "plan": plan,
         "machine": {"platform": platform.platform(), "cores": cores()},
         "command": command,
@@ -64,6 +65,13 @@ def new_manifest(study: Study, plan: int, command: str | None) -> dict[str, Any]
         "checksums": {},
     }
     return found | {"fingerprint": _fingerprint(found)}
+
+
+def _own_agents(study: Study) -> dict[str, str]:
+    """The checksums of the files that agents of somebody's own are in."""
+    texts = dict.fromkeys(point.agent for point in study.points())
+    found = {text: getattr(agents.get(text), "checksum", None) for text in texts}
+    return {text: checksum for text, checksum in found.items() if checksum is not None}
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -114,11 +122,13 @@ def _fingerprint(manifest: Mapping[str, Any]) -> str:
 def _essence(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """What the results follow from."""
     spec = {key: value for key, value in manifest["spec"].items() if key not in _WORDS}
+    own = manifest.get("agents")
     return {
         "name": manifest["name"],
         "version": manifest["versions"]["mineproof"],
         "engine": manifest["engine"],
         **spec,
+        **({"file of the agent": own} if own else {}),
         "plan": manifest["plan"],
     }
 

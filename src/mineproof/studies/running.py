@@ -14,7 +14,7 @@ from mineproof.studies.files import Parquet
 from mineproof.studies.plan import Chunk, mixed
 from mineproof.studies.spec import Study
 from mineproof.studies.store import Folder, Keeper
-from mineproof.studies.work import Done, check_done, perform
+from mineproof.studies.work import Done, Performing, check_done
 
 
 def run(
@@ -108,7 +108,8 @@ class Running:
         """
         left = self.left
         locks = [keeper.lock for keeper in self.keepers]
-        work = Work(perform, self._keep, partial(_let_go, locks), self._save, "its chunk was")
+        do = Performing.of(left)
+        work = Work(do, self._keep, partial(_let_go, locks), self._save, "its chunk was")
         games, cost = sum(len(one.numbers) for one in left), sum(one.cost for one in left)
         return work.carry_out(left, self._place, games, cost)
 

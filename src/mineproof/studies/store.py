@@ -64,16 +64,18 @@ class Folder:
         return sorted(_chunks(self.path), key=_by_point_and_game)
 
     def checked_chunks(self) -> list[Path]:
-        """The same, if every one is what the run wrote."""
+        """The same, if every one is what the run wrote, and the points are, too."""
         found = self.chunks()  # before the checksums: those that come meanwhile are not asked for
+        points = self.path / POINTS
+        written = [*found, *([points] if points.exists() else [])]
         known = checksums.known(self.path)
-        for path in found:
+        for path in written:
             if path.name not in known:
                 raise FormatError(f"{str(path)!r} was not written by this run")
             if checksum(path) != known[path.name]:
                 raise FormatError(
                     f"{str(path)!r} is not what was written: it is damaged. "
-                    "Run the study again, which plays it again"
+                    "Run the study again, which makes it again"
                 )
         return found
 

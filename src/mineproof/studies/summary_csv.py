@@ -28,13 +28,14 @@ def write_csv(summaries: Iterable[Summary], path: Path) -> None:
     `less` is empty, or says what the difference is to: `agent=csp`, point for point.
     """
     with opened(path, newline="") as file, naming(path):
-        lines = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        lines.writeheader()
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
         for summary in summaries:
-            lines.writerows(_lines(summary))
+            writer.writerows(lines(summary))
 
 
-def _lines(summary: Summary) -> Iterator[dict[str, Any]]:
+def lines(summary: Summary) -> Iterator[dict[str, Any]]:
+    """All numbers of a summary, by column."""
     for values in (*map(_row, summary.rows), *map(_difference, summary.differences)):
         yield {name: _told(value) for name, value in values.items()} | {"study": summary.study.name}
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from time import perf_counter
 from typing import NamedTuple
 
-from mineproof import __version__, _engine
+from mineproof import __version__, _engine, agents
+from mineproof.agents import Agent, Recipe
+from mineproof.agents.named import remember
 from mineproof.errors import EngineError, MineproofError
 from mineproof.series.columns import Arrays
 from mineproof.studies import tasks
@@ -19,6 +23,25 @@ class Done(NamedTuple):
     seconds: float
     version: str
     engine: str
+
+
+@dataclass(frozen=True)
+class Performing:
+    """Does chunks wherever it is sent, with the agents of somebody's own that it brings along."""
+
+    own: tuple[Agent, ...] = ()
+
+    @classmethod
+    def of(cls, chunks: Iterable[Chunk]) -> Performing:
+        """With all that these chunks need."""
+        found = (agents.get(text) for text in dict.fromkeys(one.point.agent for one in chunks))
+        return cls(tuple(agent for agent in found if not isinstance(agent, Recipe)))
+
+    def __call__(self, chunk: Chunk) -> Done:
+        """Do one."""
+        for agent in self.own:
+            remember(agent.name, agent)
+        return perform(chunk)
 
 
 def perform(chunk: Chunk) -> Done:

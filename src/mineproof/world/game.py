@@ -199,6 +199,32 @@ class Game:
         self.right -= self._truth().mined[index]
         return [Event(self.grid.cell(index), self._states[index])]
 
+    def chord(self, cell: Cell) -> dict[Cell, list[Event]]:
+        """Open all that is left around a clue whose mines are all marked, flagged or exploded.
+
+        It is so many openings, by index: each cell that was opened, and what changed. Where one
+        of them ends the game, the others stay.
+        """
+        index = self.grid.index(cell)
+        if self._ended:
+            raise IllegalMove("the game is over")
+        clue, around = self._states[index], self.grid.around(index)
+        if not is_clue(clue):
+            raise IllegalMove(f"cannot chord {name_cell(cell)}: it shows no clue")
+        marked = sum(self._states[near] in {FLAGGED, EXPLODED} for near in around)
+        if marked != clue:
+            raise IllegalMove(
+                f"cannot chord {name_cell(cell)}: it shows {clue}, and {marked} around are marked"
+            )
+        left = [near for near in around if self._states[near] in UNTOUCHED]
+        if not left:
+            raise IllegalMove(f"cannot chord {name_cell(cell)}: nothing is left around it")
+        opened: dict[Cell, list[Event]] = {}
+        for near in left:
+            if not self._ended and self._states[near] in UNTOUCHED:
+                opened[self.grid.cell(near)] = self.open(self.grid.cell(near))
+        return opened
+
     def stop(self) -> list[Event]:
         """End the game here. What is left counts as safe; where a mine ends the game, give up."""
         if self._ended:

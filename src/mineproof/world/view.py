@@ -88,6 +88,18 @@ def _as_states(states: object) -> bytes:
         ) from None
 
 
+def read_state(symbol: str) -> int:
+    """What a cell shows, by its symbol in a view's text."""
+    if len(symbol) != 1 or symbol not in _ALPHABET:
+        raise InvalidInput(f"a cell shows one of {_SYMBOLS}, got {shorten(symbol)!r}")
+    return _STATES[ord(symbol)]
+
+
+def write_state(state: int) -> str:
+    """The symbol that `read_state` takes back."""
+    return _SYMBOLS[state]
+
+
 class Event(NamedTuple):
     """A cell came to show something else: what the referee tells a player."""
 

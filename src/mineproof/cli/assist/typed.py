@@ -1,15 +1,14 @@
-"""What people, and programs, type to the assistant, made into values."""
+"""What people type to the assistant, made into values."""
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mineproof.errors import InvalidInput, shorten, unknown_name
 from mineproof.games.dialogue import Answer
 from mineproof.world.board import LEVELS
-from mineproof.world.geometry import Cell, Grid, as_cell
+from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import EXPLODED, NO_CLUE
 
 COMMANDS = ("undo", "board", "why", "quit", "help")
@@ -46,13 +45,9 @@ class Why(NamedTuple):
 def read_answer(text: str) -> str | Why | list[Answer]:
     """One of the commands, a question about a cell, or what cells show.
 
-    Typed: `3`, `mine`, `2,3=1 2,4=0`, `2,3:011?2`. JSON: {"cell": [2, 3], "shows": 1},
-    {"shows": "mine"}, or a list of these.
+    As `3`, `mine`, `2,3=1 2,4=0`, `2,3:011?2`.
     """
-    text = text.strip()
-    if text.startswith(("{", "[")):
-        return _read_json(text)
-    text = text.lower()
+    text = text.strip().lower()
     if text in COMMANDS:
         return text
     if text in QUIT:
@@ -115,22 +110,3 @@ def _value(text: str, where: str) -> int:
             f"a cell shows 0 to 8, - or mine, got {shorten(text)!a} in {shorten(where)!a}"
         )
     return _VALUES[text]
-
-
-def _read_json(text: str) -> list[Answer]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        raise InvalidInput(f"this is not JSON: {shorten(text)!a}") from None
-    return [_read_object(one) for one in (found if isinstance(found, list) else [found])]
-
-
-def _read_object(found: Any) -> Answer:
-    where = shorten(ascii(found))
-    if not isinstance(found, dict) or not {"shows"} <= set(found) <= {"cell", "shows"}:
-        raise InvalidInput(f'{{"cell": [ROW, COL], "shows": VALUE}} is needed, got {where}')
-    shows = found["shows"]
-    if isinstance(shows, bool) or not isinstance(shows, int | str | None):
-        raise InvalidInput(f"a cell shows 0 to 8, - or mine, got {where}")
-    state = _value("-" if shows is None else str(shows).lower(), where)
-    return Answer(as_cell(found["cell"]) if "cell" in found else None, state)

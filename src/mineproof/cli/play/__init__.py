@@ -19,6 +19,7 @@ from mineproof.cli.options import (
     json_option,
     refuse_shape,
     rule_options,
+    seconds_option,
     take_deal,
     take_rules,
 )
@@ -37,10 +38,15 @@ _UNCERTAIN = 9, 9, 6
     "--agent", type=AGENT, help="Who plays. [default: baseline; with uncertain clues exact]"
 )
 @board_options
-@click.option("--board", type=click.Path(), help="Play this board: a text file, or - for stdin.")
+@click.option(
+    "--board",
+    type=click.Path(),
+    help="Play this board: a text file, - for stdin, or a name (see mineproof examples).",
+)
 @click.option("--nth", type=WHOLE, help="With --board: which board of the file. [default: 1]")
 @click.option("--seed", type=SEED, help="Names the game; else it is a new one.")
 @rule_options
+@seconds_option
 @click.option("--delay", type=float, default=0.04, show_default=True, help="Seconds a move.")
 @click.option("--plain", is_flag=True, help="No live board, as when piped.")
 @click.option("--step", is_flag=True, help="A key a move: space on, b back, o odds, w why, q quit.")
@@ -147,7 +153,16 @@ def _begin(
                 options["mines"] = mines
         ground = take_deal(options, "expert")
         rules = take_rules(options, ground)
-    return Match(ground, agent, rules=rules, clues=clues, start=start, seed=seed)
+    return Match(
+        ground,
+        agent,
+        rules=rules,
+        clues=clues,
+        start=start,
+        seed=seed,
+        seconds=options["seconds"],
+        forfeits=True,
+    )
 
 
 @contextmanager

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from mineproof.cli.options import read_boards
 from mineproof.errors import InvalidInput
 from mineproof.formats import boards
 from mineproof.formats.boards import Given
-from mineproof.formats.reading import read_text
 
 
 def choose(path: str, nth: int | None) -> Given:
@@ -15,7 +15,7 @@ def choose(path: str, nth: int | None) -> Given:
     if nth is not None and nth < 1:
         raise InvalidInput(f"--nth counts boards from 1, got {nth}")
     chosen, count = None, 0
-    for count, given in enumerate(boards.read(read_text(path), path), start=1):
+    for count, given in enumerate(boards.read(read_boards(path), path), start=1):
         if count == (nth or 1):
             chosen = given
     if chosen is None:

@@ -52,6 +52,8 @@ def show_end(record: Record, again: Again) -> None:
 
 def _figures(record: Record) -> Iterator[str]:
     board, figures = record.board, record.board.figures
+    if record.fault:
+        yield f"lost by a fault: {record.fault}"
     if record.moves and record.exploded and record.rules.on_mine == "end":
         last = record.moves[-1]
         yield f"{name_cell(last.cell)} was a mine: {last.reason}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
+from mineproof.reasoning.patterns import Reduced, along_walls
 from mineproof.reasoning.proofs.cases import case_premises, refute
 from mineproof.reasoning.proofs.statements import (
     COUNT,
@@ -24,11 +25,6 @@ from mineproof.world.geometry import Grid
 
 MOST_TERMS = 10
 """Statements among which every sum is tried."""
-
-PATTERNS = {(1, 2, 1): (True, False, True), (1, 2, 2, 1): (False, True, True, False)}
-"""Clues along a wall, and which cells of the wall beside them are mines."""
-
-_OUTSIDE = -2
 
 Settled = dict[int, bool]
 
@@ -84,32 +80,9 @@ def _patterns(grid: Grid, statements: Sequence[Statement], settled: Settled) -> 
     for statement in statements:
         cells, bounds = statement.left(settled)
         if cells and bounds is not None and bounds[0] == bounds[1]:
-            exact[statement.clue] = bounds[0], set(cells)
-    for clue in exact:
-        for step in ((0, 1), (1, 0)):
-            for numbers, mines in PATTERNS.items():
-                row = _line(grid, clue, step, 0, len(numbers))
-                if tuple(exact[i][0] if i in exact else -1 for i in row) != numbers:
-                    continue
-                for side in ((step[1], step[0]), (-step[1], -step[0])):
-                    wall = _line(grid, clue, step, side, len(numbers))
-                    open_cells = set().union(*(exact[i][1] for i in row))
-                    if all(exact[i][1] <= set(wall) for i in row):
-                        beside = dict(zip(wall[1:-1], mines, strict=True))
-                        verdicts = tuple((c, beside.get(c, False)) for c in sorted(open_cells))
-                        clues = tuple(sorted(row))
-                        yield Inference(Kind.PATTERN, clues, (1,) * len(row), verdicts)
-
-
-def _line(
-    grid: Grid, clue: int, step: tuple[int, int], side: tuple[int, int] | int, length: int
-) -> list[int]:
-    """The clue's row of cells; or the wall on a side of it, with a cell more at either end."""
-    row, col = grid.cell(clue)
-    down, right = side if isinstance(side, tuple) else (0, 0)
-    places = range(-1, length + 1) if isinstance(side, tuple) else range(length)
-    cells = [(row + down + step[0] * n, col + right + step[1] * n) for n in places]
-    return [grid.index(cell) if cell in grid else _OUTSIDE for cell in cells]
+            exact[statement.clue] = Reduced(bounds[0], frozenset(cells))
+    for one in along_walls(grid, exact):
+        yield Inference(Kind.PATTERN, one.clues, (1,) * len(one.clues), one.settled)
 
 
 def _differences(

@@ -9,7 +9,6 @@ from mineproof import _engine
 from mineproof.errors import InvalidInput, shorten
 from mineproof.reasoning.posterior import (
     BUDGET,
-    Posterior,
     Setting,
     asked,
     check_budget,
@@ -22,7 +21,7 @@ from mineproof.reasoning.proofs.proof import Proof
 from mineproof.reasoning.proofs.statements import Found, Inference, Kind, Line, What
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell, name_cell
-from mineproof.world.view import COVERED, TOLD_SAFE, View
+from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, View
 
 if TYPE_CHECKING:
     from mineproof import _native
@@ -39,7 +38,7 @@ def explain(
     density: float | None = None,
     budget: int = PROOF_BUDGET,
 ) -> Proof:
-    """Why a covered cell is certain, from a smallest set of clues; or that it is open.
+    """Why a covered cell is certain, from a smallest set of clues; or that it is undecided.
 
     A proof without the mine count is preferred to any with it. `budget` bounds the search: each
     question whether some clues can hold costs 1, with the mine count 20, and more where that is
@@ -52,11 +51,11 @@ def explain(
         raise InvalidInput(f"cell {name_cell(cell)} is not covered in {shorten(view.to_text())!r}")
     budget = check_budget(budget)
     setting = setting_of(view, clues, density, False, BUDGET)
+    told = state == TOLD_SAFE
+    proved = _certain(view, setting, [] if told else [index], budget)
+    if proved or told:
+        return proved[0] if proved else Proof(view, cell, False, _setting=setting)
     odds = posterior(view, clues, density=density)
-    if state == TOLD_SAFE:
-        return Proof(view, cell, False, _setting=setting)
-    if cell in odds.safe or cell in odds.mined:
-        return _certain(view, setting, odds, [index], budget)[0]
     risk = float(odds.risk[cell])
     return Proof(view, cell, None, risk=risk, estimated=not odds.exact, _setting=setting)
 
@@ -70,15 +69,13 @@ def proofs(
 ) -> list[Proof]:
     """A proof for every covered cell that is certain and was not told, by index.
 
-    `budget` is for each of them; all together may cost forty times as much, and the last of
-    very many have neither clues nor steps.
+    `budget` is for each of them; all together take about a second at most, and where that is
+    not enough the last have neither clues nor steps (`explain` one of these by itself).
     """
     budget = check_budget(budget)
     setting = setting_of(view, clues, density, False, BUDGET)
-    odds = posterior(view, clues, density=density)
-    certain = sorted(view.grid.index(cell) for cell in (*odds.safe, *odds.mined))
-    untold = [index for index in certain if view.states[index] != TOLD_SAFE]
-    return _certain(view, setting, odds, untold, budget)
+    untold = [n for n, state in enumerate(view.states) if state in (HIDDEN, FLAGGED)]
+    return _certain(view, setting, untold, budget)
 
 
 def easiest(found: Sequence[Proof]) -> Proof | None:
@@ -93,18 +90,22 @@ def _hardness(proof: Proof) -> tuple[int, int, int]:
     return max(step.kind for step in steps), len(proof.clues), len(steps)
 
 
-def _certain(
-    view: View, setting: Setting, odds: Posterior, cells: list[int], budget: int
-) -> list[Proof]:
-    """The proofs of cells that are certain, by either engine."""
+def _certain(view: View, setting: Setting, cells: list[int], budget: int) -> list[Proof]:
+    """The proofs of those of the cells that are certain, by either engine."""
     found: list[Found]
     if _engine.is_native():
-        question = asked(view, setting)
-        found = [_read(one) for one in _engine.native.prove(*question, cells, budget)]
+        try:
+            proved = _engine.native.prove(*asked(view, setting), cells, budget)
+        except InvalidInput:
+            posterior(view, setting.clues, density=setting.density)  # which says what clashes
+            raise
+        found = [_read(one) for one in proved]
     else:
+        odds = posterior(view, setting.clues, density=setting.density)
         finder = Finder(evidence_of(view, setting), setting, budget)
-        mined = {view.grid.index(cell) for cell in odds.mined}
-        found = [finder.prove(index, index in mined) for index in cells]
+        certain = {view.grid.index(cell): False for cell in odds.safe}
+        certain |= {view.grid.index(cell): True for cell in odds.mined}
+        found = finder.prove_all({cell: certain[cell] for cell in cells if cell in certain})
     return [
         Proof(
             view,

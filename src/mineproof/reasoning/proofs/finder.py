@@ -6,7 +6,7 @@ each, and takes the one with the easiest steps; of those the nearest, then the f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from mineproof.reasoning.contradiction import fits
 from mineproof.reasoning.evidence import Constraint, Evidence, UniformPrior
 from mineproof.reasoning.posterior import Setting, solve_in_python
 from mineproof.reasoning.proofs.derivation import derive
-from mineproof.reasoning.proofs.smallest import Clues, Oracle, Search, reduce
+from mineproof.reasoning.proofs.smallest import MOST_CLUES, Clues, Oracle, Search, reduce
 from mineproof.reasoning.proofs.statements import (
     Allowance,
     Found,
@@ -38,11 +38,15 @@ _EXPERT, _LARGE = 480, 48_000
 _CELLS = 2000
 """Cells that a derivation may look at, for each question of the budget."""
 
-_LINKS = 4
-"""Clues that are looked at before a search and that cost as much as a question."""
+_FEW_CLUES = 64
+"""Clues that are looked at for a proof that is easily found."""
 
-_IN_ALL = 40
-"""So many times what one proof may cost all cells of a view may cost together."""
+_LOCAL_EFFORT, _COUNT_EFFORT, _FIELD_EFFORT, _CELLS_A_NODE = 50, 4, 4, 10
+"""What things take, in nodes of a question: an easy question, what the count costs a unit of its
+price, a clue of a field; and how many cells a derivation looks at in that time."""
+
+_IN_ALL = 1000
+"""What all cells of a view may take together, in nodes for each question of the budget."""
 
 _LEAST = 5000
 """Questions; the steps of a proof may always cost as much."""
@@ -54,12 +58,28 @@ class _Chosen(NamedTuple):
     irreducible: bool
 
 
+class _Field(NamedTuple):
+    """The clues in the order in which they are looked at, as `Search` wants them."""
+
+    order: Sequence[int]
+    rings: Sequence[int]
+    linked: Sequence[Clues]
+    near: Clues | None
+    is_whole: bool
+    """Whether all clues are there that can play a part."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether the count takes part."""
+        return self.near is None
+
+
 class Finder:
     """Finds proofs in one view that something fits."""
 
     def __init__(self, evidence: Evidence, setting: Setting, budget: int) -> None:
         self._evidence, self._budget = evidence, budget
-        self._spent = 0
+        self._work = 0
         self.statements = gather_statements(evidence)
         self.count = count_statement(evidence)
         self._consistency = Consistency(self.statements)
@@ -68,39 +88,74 @@ class Finder:
         assert alone is not None
         self._alone = dict.fromkeys(alone.safe, False) | dict.fromkeys(alone.mined, True)
 
-    def prove(self, cell: int, mine: bool) -> Found:
-        """A smallest proof that a cell is (or is not) a mine; it must be certain.
+    def prove_all(self, certain: Mapping[int, bool]) -> list[Found]:
+        """Proofs of cells that are certain, with whether each is a mine.
 
-        Neither clues nor steps are told where the cells before it took too much.
+        Of several first what is easily found; what is left gets the whole budget, one after the
+        other, until all together took too much: the last have neither clues nor steps then.
         """
-        if self._spent // _IN_ALL > max(self._budget, _LEAST):
-            return Found(cell, mine, (), False, False, False, ())
-        counted = cell not in self._alone
-        order, rings, near = self._everything(cell) if counted else self._by_links(cell)
+        if len(certain) == 1:
+            return [self.prove(cell, mine) for cell, mine in certain.items()]
+        asserted = (), False, False, False, ()
+        found = {cell: Found(cell, mine, *asserted) for cell, mine in certain.items()}
+        most = _IN_ALL * max(self._budget, _LEAST)
+        share = most // 2 // max(len(found), 1)
+        hard = []
+        for cell, mine in certain.items():
+            few = min(self._budget, share // _LOCAL_EFFORT)
+            proof = self._try(cell, mine, few) if self._work < most else None
+            if proof is None:
+                hard.append(cell)
+            else:
+                found[cell] = proof
+        for cell in hard:
+            if self._work < most:
+                found[cell] = self.prove(cell, certain[cell])
+        return list(found.values())
+
+    def prove(self, cell: int, mine: bool) -> Found:
+        """A smallest proof that a cell is (or is not) a mine; it must be certain."""
+        proof = self._try(cell, mine, None)
+        assert proof is not None
+        return proof
+
+    def _try(self, cell: int, mine: bool, few: int | None) -> Found | None:
+        """A proof; with `few` nothing unless so many questions find all least ones."""
+        field = (
+            self._everything(cell)
+            if cell not in self._alone
+            else self._by_links(cell, MOST_CLUES if few is None else _FEW_CLUES)
+        )
         self._consistency.gave_up = False
-        oracle = self._oracle(order, cell, mine, counted)
-        linked = [] if counted else self._linked(order)
-        choices = self._smallest(oracle, order, rings, linked, near)
-        self._spent += len(order) // _LINKS + self._budget - oracle.left
+        oracle = self._oracle(field, cell, mine, self._budget if few is None else few)
+        choices = self._least(oracle, field)
+        if few is not None and (not choices or oracle.ended):
+            self._work += oracle.work
+            return None
+        if not choices:
+            if not field.is_whole:
+                field = self._by_links(cell, len(self.statements))
+            choices = [self._reduced(oracle, field)]
+        self._work += oracle.work
         choices.sort(key=lambda choice: self._distance(choice, cell))
-        chosen, steps = self._easiest(choices[:MOST_DERIVED], counted, cell, mine)
+        chosen, steps = self._easiest(choices[:MOST_DERIVED], field.counted, cell, mine)
         clues = tuple(self.statements[place].clue for place in chosen.places)
         if not chosen.irreducible and steps:  # what the steps do not name is not needed for sure
             named = {clue for step in steps for clue in step.clues}
             clues = tuple(clue for clue in clues if clue in named)
-        return Found(cell, mine, clues, counted, chosen.least, chosen.irreducible, steps)
+        return Found(cell, mine, clues, field.counted, chosen.least, chosen.irreducible, steps)
 
     def _easiest(
         self, choices: Sequence[_Chosen], counted: bool, cell: int, mine: bool
     ) -> tuple[_Chosen, tuple[Inference, ...]]:
         """The choice with the easiest steps; with none where they are not found in time."""
-        budget = max(self._budget, _LEAST)
-        allowance = Allowance(_CELLS * budget)
+        cells = _CELLS * max(self._budget, _LEAST)
+        allowance = Allowance(cells)
         found = []
         with suppress(OutOfBudget):
             for choice in choices:
                 found.append((choice, self._derive(choice.places, counted, cell, mine, allowance)))
-        self._spent += budget - max(allowance.left, 0) // _CELLS
+        self._work += (cells - max(allowance.left, 0)) // _CELLS_A_NODE
         return min(
             found,
             key=lambda pair: (
@@ -112,27 +167,21 @@ class Finder:
             default=(choices[0], ()),
         )
 
-    def _smallest(
-        self,
-        oracle: Oracle,
-        order: Sequence[int],
-        rings: Sequence[int],
-        linked: Sequence[Clues],
-        near: Clues | None,
-    ) -> list[_Chosen]:
-        """The smallest sets of clues, or else one of which none can be left out."""
-        found = Search(oracle, rings, linked, near).run()
-        if found:
-            sets = [_places(chosen, order) for chosen in found]
-            sure = not self._consistency.gave_up
-            return [_Chosen(places, sure, sure) for places in sets]
-        self._spent += self._budget - oracle.left
+    def _least(self, oracle: Oracle, field: _Field) -> list[_Chosen]:
+        """The smallest sets of clues; none where they are not found within the budget."""
+        found = Search(oracle, field.rings, field.linked, field.near).run()
+        sure = not self._consistency.gave_up
+        return [_Chosen(_places(chosen, field.order), sure, sure) for chosen in found]
+
+    def _reduced(self, oracle: Oracle, field: _Field) -> _Chosen:
+        """A set of clues of which none can be left out, if the budget lets it come to that."""
         oracle.left = self._budget
-        distinct = (n for n in dict.fromkeys(rings) if n)
-        size = next((n for n in distinct if self._proves(oracle, n)), len(order))
+        oracle.look_at(field.order)
+        distinct = (n for n in dict.fromkeys(field.rings) if n)
+        size = next((n for n in distinct if self._proves(oracle, n)), len(field.order))
         kept, ended = reduce(oracle, size)
         ended = ended and not self._consistency.gave_up
-        return [_Chosen(_places(kept, order), False, ended)]
+        return _Chosen(_places(kept, field.order), False, ended)
 
     @staticmethod
     def _proves(oracle: Oracle, size: int) -> bool:
@@ -141,51 +190,55 @@ class Finder:
         except OutOfBudget:
             return False
 
-    def _oracle(self, order: Sequence[int], cell: int, mine: bool, counted: bool) -> Oracle:
+    def _oracle(self, field: _Field, cell: int, mine: bool, budget: int) -> Oracle:
         def local(chosen: Sequence[int]) -> bool:
-            return self._consistency.refutes((order[n] for n in chosen), cell, not mine)
+            return self._consistency.refutes(chosen, cell, not mine)
 
         def with_count(chosen: Sequence[int]) -> bool:
-            wanted = {self.statements[order[n]].clue for n in chosen}
+            wanted = {self.statements[n].clue for n in chosen}
             clues = [clue for clue in self._evidence.constraints if clue.clue in wanted]
             opposite = Constraint(cell, (cell,), (1.0, 0.0) if mine else (0.0, 1.0))
             return not fits(self._evidence._replace(constraints=(*clues, opposite)))
 
-        if counted:
-            cells = self._evidence.grid.size
-            price = COUNT_PRICE * cells // _EXPERT * (_LARGE + cells) // _LARGE
-            return Oracle(with_count, lambda: 0, max(COUNT_PRICE, price), self._budget)
-        return Oracle(local, lambda: self._consistency.nodes, LOCAL_PRICE, self._budget)
+        if not field.counted:
+            cost = LOCAL_PRICE, _LOCAL_EFFORT
+            return Oracle(local, lambda: self._consistency.nodes, field.order, cost, budget)
+        cells = self._evidence.grid.size
+        price = max(COUNT_PRICE, COUNT_PRICE * cells // _EXPERT * (_LARGE + cells) // _LARGE)
+        return Oracle(with_count, lambda: 0, field.order, (price, _COUNT_EFFORT * price), budget)
 
-    def _by_links(self, cell: int) -> tuple[list[int], list[int], Clues]:
-        """The clues linked to a cell, by links; how many at each; those that touch the cell."""
+    def _by_links(self, cell: int, most: int) -> _Field:
+        """The clues linked to a cell, by links, until there are more than `most`."""
+        boxes_of, of_box = self._consistency.boxes_of, self._consistency.of_box
         ring = {n for n, statement in enumerate(self.statements) if cell in statement.cells}
         order: list[int] = []
         rings = [0]
         seen = set(ring)
-        while ring:
+        while ring and len(order) <= most:
             order += sorted(ring, key=lambda n: (self._king(self.statements[n].clue, cell), n))
             rings.append(len(order))
-            boxes = {box for n in ring for box in self._consistency.boxes_of[n]}
-            ring = {n for box in boxes for n in self._consistency.of_box[box]} - seen
+            boxes = {box for n in ring for box in boxes_of[n]}
+            ring = {n for box in boxes for n in of_box[box]} - seen
             seen |= ring
+        self._work += _FIELD_EFFORT * len(order)
         near = (1 << rings[1]) - 1 if len(rings) > 1 else 0
-        rings += [len(order)] * (len(order) + 1 - len(rings))
-        return order, rings, near
+        if not ring:
+            rings += [len(order)] * (len(order) + 1 - len(rings))
+        place = {n: i for i, n in enumerate(order)}
+        linked = [
+            sum({1 << place[m] for box in boxes_of[n] for m in of_box[box] if m in place})
+            for n in order
+        ]
+        return _Field(order, rings, linked, near, is_whole=not ring)
 
-    def _everything(self, cell: int) -> tuple[list[int], list[int], None]:
+    def _everything(self, cell: int) -> _Field:
+        """With the count any clue may take part."""
         order = sorted(
             range(len(self.statements)),
             key=lambda n: (self._king(self.statements[n].clue, cell), n),
         )
-        return order, [len(order)] * (len(order) + 1), None
-
-    def _linked(self, order: Sequence[int]) -> list[Clues]:
-        place = {n: i for i, n in enumerate(order)}
-        boxes_of, of_box = self._consistency.boxes_of, self._consistency.of_box
-        return [
-            sum({1 << place[other] for box in boxes_of[n] for other in of_box[box]}) for n in order
-        ]
+        self._work += _FIELD_EFFORT * len(order)
+        return _Field(order, [len(order)] * (len(order) + 1), [], None, is_whole=True)
 
     def _derive(
         self, places: Sequence[int], counted: bool, cell: int, mine: bool, allowance: Allowance

@@ -1,4 +1,4 @@
-"""What there is to say of a cell that is open: how many ways, one of each, what would settle it."""
+"""What there is to say of an undecided cell: how many ways, one of each, what would settle it."""
 
 from __future__ import annotations
 

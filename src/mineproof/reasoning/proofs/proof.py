@@ -1,4 +1,4 @@
-"""What `mp.explain` answers: a proof, with its words, or what there is to say of an open cell."""
+"""What `mp.explain` answers: a proof in words, or what there is to say of an undecided cell."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class ProofStep(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Proof:
-    """Why a cell is safe or a mine, or what there is to say if it is open.
+    """Why a cell is safe or a mine, or what there is to say if it is undecided.
 
-    `mine` is True, False, or None where it is open. `clues` are the cells whose clues it rests
+    `mine` is True, False, or None where it is undecided. `clues` are the cells whose clues it rests
     on; `least` says that no smaller set of clues does, `irreducible` that none of these can be
     left out. Without `count_used` the mine count plays no part; what is told safe or exploded is
     taken for granted. `str()` tells it in words.
@@ -64,7 +64,7 @@ class Proof:
     risk: float = 0.0
     """The chance of a mine; 0 or 1 where it is certain."""
     found: Found | None = None
-    """What the finder answered, by index; None where the cell is open or was told."""
+    """What the finder answered, by index; None where the cell is undecided or was told."""
     estimated: bool = False
     """Whether the risk is an estimate: then nothing is told of arrangements."""
     _setting: Setting = field(default_factory=lambda: Setting(Exact(), None, False, BUDGET))
@@ -116,7 +116,7 @@ class Proof:
 
     @cached_property
     def settler(self) -> tuple[Cell, float] | None:
-        """The cell whose opening would most likely settle an open one, and that chance.
+        """The cell whose opening would most likely settle an undecided one, and that chance.
 
         Cells up to two steps away are tried; None if none of them can, or if there are too many
         cases.
@@ -139,7 +139,7 @@ class Proof:
         where = name_cell(self.cell)
         if self.mine is None:
             about = "about " if self.estimated else ""
-            return f"{where} is open: a mine with a chance of {about}{100 * self.risk:.4g} %"
+            return f"{where} is undecided: a mine with a chance of {about}{100 * self.risk:.4g} %"
         verdict = "a mine" if self.mine else "safe"
         if self.found is None:
             return f"{where} is {verdict}: it was told"
@@ -167,7 +167,7 @@ class Proof:
         return "\n".join([f"{self.headline}.", *self._told()])
 
     def _left_open(self) -> Iterator[str]:
-        """What is known of an open cell, as far as it can be counted."""
+        """What is known of an undecided cell, as far as it can be counted."""
         if self.estimated:
             yield "There are too many cases to count: it may be certain and nobody can tell."
             return

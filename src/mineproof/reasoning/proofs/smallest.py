@@ -39,26 +39,39 @@ _NODES = 200
 class Oracle:
     """Asks whether clues prove the cell; every question costs something.
 
-    `nodes` tells what the last one took.
+    `nodes` tells what the last one took; `cost` is the price of an easy one and what that takes,
+    in nodes. `order` has the clues by place.
     """
 
     def __init__(
         self,
         proves: Callable[[Sequence[int]], bool],
         nodes: Callable[[], int],
-        price: int,
+        order: Sequence[int],
+        cost: tuple[int, int],
         budget: int,
     ) -> None:
-        self._proves, self._nodes, self._price = proves, nodes, price
+        self._proves, self._nodes, self._order = proves, nodes, order
+        self._price, self._effort = cost
         self.left = budget
+        self.ended = False
+        """Whether a question was refused because the budget ended."""
+        self.work = 0
+        """What the questions took so far, in nodes."""
+
+    def look_at(self, order: Sequence[int]) -> None:
+        """From now on places are of this order."""
+        self._order = order
 
     def __call__(self, chosen: Clues) -> bool:
         """Whether these clues prove the cell."""
         if self.left < self._price:
+            self.ended = True
             raise OutOfBudget
         self.left -= self._price
-        proved = self._proves(_places(chosen))
+        proved = self._proves([self._order[place] for place in _places(chosen)])
         self.left -= self._nodes() // _NODES
+        self.work += self._effort + self._nodes()
         return proved
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mineproof.reasoning.patterns import Reduced, pair_name
 from mineproof.reasoning.proofs.case_words import CaseTeller
 from mineproof.reasoning.proofs.names import Namer
 from mineproof.reasoning.proofs.phrases import are_apart, capital, joined
@@ -86,12 +87,9 @@ class Teller(Namer):
 
     def _pattern(self, one: int, two: int, low: int, high: int) -> str:
         """The name of a pair of clues side by side, as players call it."""
-        grid = self._view.grid
-        (a, b), (c, d) = grid.cell(one), grid.cell(two)
-        numbers = sorted((low, high))
-        if abs(a - c) + abs(b - d) == 1 and numbers in ([1, 1], [1, 2]):
-            return f"A {numbers[0]}-{numbers[1]}. "
-        return ""
+        cells, others = (frozenset(self.left(clue).cells) for clue in (one, two))
+        name = pair_name(self._view.grid, one, Reduced(low, cells), two, Reduced(high, others))
+        return {"hole": "A 1-1 at a hole. ", "1-1": "A 1-1. ", "1-2": "A 1-2. "}.get(name or "", "")
 
     def by_sum(self, step: Inference) -> str:
         """Equations added and taken away."""

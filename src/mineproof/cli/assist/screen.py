@@ -1,11 +1,9 @@
-"""How an assistant speaks and hears: to people, on a screen, or to programs, in JSON."""
+"""How an assistant speaks and hears: to people, on a screen."""
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import suppress
-from typing import Any, Protocol
 
 import click
 from rich.console import Console
@@ -13,7 +11,6 @@ from rich.text import Text
 
 from mineproof.cli.assist.typed import HELP
 from mineproof.cli.screen import (
-    assumption,
     is_plain,
     name_prior,
     name_risk,
@@ -22,12 +19,11 @@ from mineproof.cli.screen import (
     show_clash,
     show_odds,
 )
-from mineproof.games.analysis import best_moves, odds_json
+from mineproof.games.analysis import best_moves
 from mineproof.games.dialogue import Dialogue, Over, Slip
 from mineproof.render import draw
-from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.geometry import Cell, name_cell, name_cells
 from mineproof.world.move import Move
-from mineproof.world.view import COVERED
 
 _BEST = 5
 """How many moves `why` names."""
@@ -35,98 +31,6 @@ _BEST = 5
 
 class Stopped(Exception):
     """Nobody answers any more; the message says why."""
-
-
-class Voice(Protocol):
-    """How the assistant speaks and hears: to people, or to programs."""
-
-    def hear(self, prompt: str) -> str:
-        """A line that was typed or piped in; raises `Stopped` at the end of input."""
-        ...
-
-    def begin(self, dialogue: Dialogue) -> None:
-        """Say what the game is."""
-
-    def ask(self, dialogue: Dialogue, ask: Move) -> str:
-        """Name a cell and hear what it shows."""
-        ...
-
-    def help(self, dialogue: Dialogue, ask: Move, command: str) -> None:
-        """Do what `board`, `why` or `help` asks for."""
-
-    def explain(self, dialogue: Dialogue, cell: Cell) -> None:
-        """Say what is known of a cell."""
-
-    def complain(self, error: ValueError) -> None:
-        """Say what was wrong with an answer."""
-
-    def refuse(self, slip: Slip) -> None:
-        """Say which clues an answer would contradict."""
-
-    def end(self, over: Over, dialogue: Dialogue | None) -> None:
-        """Say how it ended."""
-
-
-class Lines:
-    """Speaks JSON, an object a line."""
-
-    def hear(self, prompt: str) -> str:  # noqa: ARG002
-        """The next line; programs need no prompt."""
-        return _read_line()
-
-    def begin(self, dialogue: Dialogue) -> None:
-        """Nothing: a program knows what it began."""
-
-    def ask(self, dialogue: Dialogue, ask: Move) -> str:
-        """The cell, its risk and the reason, with the view; then the next line."""
-        self._say(
-            ask=ask.cell,
-            action="open",
-            risk=ask.risk,
-            certain=ask.certain,
-            reason=ask.reason,
-            view=dialogue.shown.to_text(),
-        )
-        return _read_line()
-
-    def help(self, dialogue: Dialogue, ask: Move, command: str) -> None:  # noqa: ARG002
-        """The odds, the view or the help, as data."""
-        if command == "why":
-            odds = dialogue.odds
-            assumed = assumption(odds.view, dialogue.rules.density)
-            self._say(why={**odds_json(odds, best_moves(odds, _BEST)), "assumed": assumed})
-        elif command == "board":
-            self._say(board=dialogue.shown.to_text(lines=True).splitlines())
-        else:
-            self._say(help=HELP.splitlines())
-
-    def explain(self, dialogue: Dialogue, cell: Cell) -> None:
-        """What is known of the cell, in words, and its risk where it is covered."""
-        reason = dialogue.why(cell)
-        covered = dialogue.view.state(cell) in COVERED
-        risk = float(dialogue.odds.risk[cell]) if covered else None
-        self._say(why={"cell": cell, "risk": risk, "reason": reason})
-
-    def complain(self, error: ValueError) -> None:
-        """The error; no clues take part."""
-        self._say(error=str(error), clues=[])
-
-    def refuse(self, slip: Slip) -> None:
-        """The error, with the cells whose clues clash."""
-        self._say(error=str(slip), clues=slip.clues, count_used=slip.count_used)
-
-    def end(self, over: Over, dialogue: Dialogue | None) -> None:
-        """The outcome, with the view."""
-        self._say(
-            over=over.outcome,
-            reason=over.reason,
-            hit=over.hit,
-            score=over.score,
-            view=None if dialogue is None else dialogue.shown.to_text(),
-        )
-
-    def _say(self, **what: Any) -> None:
-        click.echo(json.dumps(what, allow_nan=False))
 
 
 class Screen:
@@ -162,6 +66,8 @@ class Screen:
             risk = "safe" if ask.certain else f"risk {about}{name_risk(ask.risk, False)}"
             self._say(f"open {cell}: {risk}", style="bold")
             self._say(f"{dialogue.agent.name}: {ask.reason}")
+            if others := [one for one in dialogue.odds.safe if one != ask.cell]:
+                self._say(f"safe, too: {name_cells(others)}")
             self._drawn = ask
         return self.hear(f"{cell} shows: ")
 

@@ -1,0 +1,100 @@
+#include "runtime/positions.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "mineproof/engine.hpp"
+#include "runtime/errors.hpp"
+#include "runtime/kept.hpp"
+
+namespace mineproof::runtime {
+
+namespace {
+
+constexpr std::size_t most_games = 100'000;  // in one call, whose answer lies in memory
+
+struct Seat {
+  Match match;
+  Referee referee;
+  Engine engine;
+  SharedNeighbourhood neighbourhood;
+  std::vector<double> risk;
+
+  [[nodiscard]] std::size_t bytes() const { return engine.bytes(); }
+};
+
+Prior prior_of(const GameRules& rules, std::int32_t mines) {
+  if (rules.count_known) return Prior::count(mines);
+  return rules.density ? Prior::density(*rules.density) : Prior::uniform();
+}
+
+// What is seen now, and its odds.
+void see(Seat& seat, Shape shape, const Prior& prior, std::size_t budget, Positions& found,
+         Cancel cancel) {
+  static const Model exact_clues;
+  const std::size_t size = at(shape.size());
+  const std::span<const std::uint8_t> states = seat.referee.states();
+  found.states.insert(found.states.end(), states.begin(), states.end());
+  const Outcome outcome =
+      seat.engine.solve({shape, states, &exact_clues, {}, false}, prior, budget, cancel);
+  if (outcome == Outcome::cancelled) throw Cancelled();
+  if (outcome == Outcome::contradiction) throw Impossible("nothing fits what a referee shows");
+  seat.risk.resize(size);
+  seat.engine.write_risk(seat.risk);
+  const std::size_t begin = found.risk.size();
+  found.risk.resize(begin + size);
+  std::transform(seat.risk.begin(), seat.risk.end(), found.risk.data() + begin,
+                 [](double risk) { return static_cast<float>(risk); });
+  found.exact.push_back(outcome == Outcome::exact);
+}
+
+void add_game(Seat& seat, const Ground& ground, const GameRules& rules, const Strategy& strategy,
+              std::int32_t start, std::uint64_t number, Seeds seeds, std::size_t budget,
+              Positions& found, Cancel cancel) {
+  const Played played = seat.match.play(ground, rules, strategy, start, seeds, true, cancel);
+  check(played.fault, number);
+  seat.neighbourhood = neighbourhood_of(ground.shape, seat.neighbourhood);
+  seat.referee.begin(seat.neighbourhood, rules);
+  const Prior prior = prior_of(rules, played.mines);
+  std::int32_t opened = 0;
+  for (const Move& move : seat.match.moves()) {
+    if (move.action != Action::open) continue;
+    see(seat, ground.shape, prior, budget, found, cancel);
+    if (opened == 0) {
+      seat.referee.deal(ground, move.cell, seeds.game);
+      if (!seat.referee.promise(move.cell)) throw BrokenOpening(number);
+    }
+    seat.referee.open(move.cell);
+    found.game.push_back(number);
+    found.seed.push_back(seeds.game);
+    found.move.push_back(opened++);
+    found.cell.push_back(move.cell);
+    found.won.push_back(played.won);
+    found.mines.push_back(played.mines);
+  }
+}
+
+}  // namespace
+
+Positions positions_of(const Source& source, const GameRules& rules, const Strategy& strategy,
+                       std::int32_t start, std::uint64_t seed, std::uint64_t first,
+                       std::size_t games, std::size_t budget, Cancel cancel) {
+  if (games > most_games)
+    throw Invalid("positions of at most " + std::to_string(most_games) + " games at once");
+  source.check(rules, strategy, start, games);
+  if (!rules.mine_ends) throw Invalid("positions are those of games that a mine ends");
+  Positions found;
+  with_own<Seat>([&](Seat& seat) {
+    for (std::size_t place = 0; place < games; ++place) {
+      if (cancel.asked()) throw Cancelled();
+      const std::uint64_t number = first + place;
+      add_game(seat, source.ground(place), rules, strategy, start, number,
+               Seeds(game_seed(seed, number)), budget, found, cancel);
+    }
+    return true;
+  });
+  return found;
+}
+
+}  // namespace mineproof::runtime

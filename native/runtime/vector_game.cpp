@@ -1,0 +1,116 @@
+#include "runtime/vector_game.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "mineproof/referee.hpp"
+#include "runtime/errors.hpp"
+#include "runtime/pool.hpp"
+#include "runtime/question.hpp"
+
+namespace mineproof::runtime {
+
+namespace {
+
+constexpr std::size_t most_games = 10'000'000;
+constexpr std::size_t most_cells = std::size_t{1} << 32;  // of all games together
+constexpr std::size_t in_a_piece = 1024;  // games: a thread begins in the time of some hundreds
+
+void check_start(Shape shape, std::int32_t start) {
+  if (start < -1 || start >= shape.size()) throw Invalid("play begins outside the board");
+}
+
+void check_board(const Terms& terms, const Ready& board) {
+  if (board.mined.size() != at(terms.shape.size()))
+    throw Invalid("a board does not fill the shape");
+  if (*std::max_element(board.mined.begin(), board.mined.end()) > 1)
+    throw Invalid("a cell of a board is 0 or 1");
+  if (*std::min_element(board.mined.begin(), board.mined.end()) > 0)
+    throw Invalid("a board needs a safe cell");
+  check_start(terms.shape, board.start);
+  if (board.start < 0) {
+    if (terms.rules.opening != Opening::any) throw Invalid("a board needs a start");
+    return;
+  }
+  if (board.mined[at(board.start)]) throw Invalid("a mine is at the start");
+  for (const std::int32_t cell : cells_promised(terms.shape, terms.rules.opening, board.start))
+    if (board.mined[at(cell)]) throw Invalid("a board breaks the opening rule");
+}
+
+Terms checked(Terms terms, std::size_t games) {
+  check_shape(terms.shape);
+  check_start(terms.shape, terms.start);
+  if (games < 1 || games > most_games || games * at(terms.shape.size()) > most_cells)
+    throw Invalid(std::to_string(games) + " games are too many, or too few");
+  if (terms.limit < 0) throw Invalid("a limit is a number of moves");
+  for (const Ready& board : terms.boards) check_board(terms, board);
+  if (!terms.boards.empty()) return terms;
+  const Opening opening = terms.rules.opening;
+  if (terms.start >= 0 && opening == Opening::any)
+    throw Invalid("a start may be mined under the opening rule any");
+  const Shape shape = terms.shape;
+  const std::int32_t around = opening == Opening::clear
+                                  ? std::min(3, shape.rows) * std::min(3, shape.cols)
+                                  : 1;  // a safe cell is needed under any rule
+  if (terms.mines < 0 || terms.mines > shape.size() - around)
+    throw Invalid("the mines do not fit beside the cells that the opening rule keeps free");
+  return terms;
+}
+
+[[noreturn]] void refuse_endless() {
+  throw Invalid("game after game is over when its start is opened");
+}
+
+}  // namespace
+
+VectorGames::VectorGames(Terms terms, std::size_t games, Renewal renewal, unsigned threads)
+    : games_(checked(std::move(terms), games), games, renewal), threads_(threads) {
+  if (threads < 1) throw Invalid("at least one thread works");
+}
+
+// Calls work(i, scratch) for each i below `count`.
+template <class Work>
+void VectorGames::share(std::size_t count, const Work& work) {
+  const std::size_t pieces = (count + in_a_piece - 1) / in_a_piece;
+  for_each(pieces, threads_, [&](std::size_t piece) {
+    VectorGame::Scratch scratch;
+    const std::size_t end = std::min(count, (piece + 1) * in_a_piece);
+    for (std::size_t i = piece * in_a_piece; i < end; ++i)
+      if (!work(i, scratch)) refuse_endless();
+  });
+}
+
+void VectorGames::reset(std::span<const std::int64_t> places,
+                        std::span<const std::uint64_t> seeds) {
+  const std::lock_guard lock(using_it_);
+  if (!seeds.empty() && seeds.size() != places.size())
+    throw Invalid(std::to_string(seeds.size()) + " seeds for " + std::to_string(places.size()) +
+                  " games");
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i] < 0 || places[i] >= static_cast<std::int64_t>(games_.size()) ||
+        (i > 0 && places[i] <= places[i - 1]))
+      throw Invalid("places are those of games, rising");
+  share(places.size(), [&](std::size_t i, VectorGame::Scratch& scratch) {
+    const auto place = static_cast<std::size_t>(places[i]);
+    if (!seeds.empty()) games_.seed(place, seeds[i]);
+    return games_.reset(place, scratch);
+  });
+}
+
+void VectorGames::step(std::span<const std::int64_t> moves) {
+  const std::lock_guard lock(using_it_);
+  if (moves.size() != games_.size())
+    throw Invalid(std::to_string(moves.size()) + " moves for " + std::to_string(games_.size()) +
+                  " games");
+  const std::int64_t limit = games_.terms().moves();
+  for (const std::int64_t move : moves)
+    if (move < 0 || move >= limit)
+      throw Invalid("a move is from 0 to " + std::to_string(limit - 1) + ", got " +
+                    std::to_string(move));
+  share(moves.size(), [&](std::size_t i, VectorGame::Scratch& scratch) {
+    return games_.step(i, static_cast<std::int32_t>(moves[i]), scratch);
+  });
+}
+
+}  // namespace mineproof::runtime

@@ -1,0 +1,75 @@
+// Which clues a proof of a cell may rest on, the nearest first.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "mineproof/cells.hpp"
+#include "mineproof/proof.hpp"
+
+namespace mineproof {
+
+// The clues linked to a cell through cells that they share, by the number of links, until there are
+// more than `most`.
+Prover::Field Prover::linked_to(std::int32_t cell, std::size_t most) const {
+  Field field;
+  std::vector<std::int32_t> ring, next;
+  if (const std::int32_t box = consistency_.box_of(cell); box >= 0)
+    ring = consistency_.statements_of[at(box)];
+  std::vector<std::int32_t> place(statements_.size(), -1);
+  std::vector<std::uint8_t> seen(statements_.size(), 0);
+  for (const std::int32_t t : ring) seen[at(t)] = 1;
+  field.rings.push_back(0);
+  while (!ring.empty() && field.order.size() <= most) {
+    std::sort(ring.begin(), ring.end(), [&](std::int32_t a, std::int32_t b) {
+      return std::pair(distance(a, cell), a) < std::pair(distance(b, cell), b);
+    });
+    next.clear();
+    for (const std::int32_t t : ring) {
+      place[at(t)] = static_cast<std::int32_t>(field.order.size());
+      field.order.push_back(t);
+      for (const std::int32_t box : consistency_.boxes_of[at(t)])
+        for (const std::int32_t other : consistency_.statements_of[at(box)])
+          if (!seen[at(other)]) {
+            seen[at(other)] = 1;
+            next.push_back(other);
+          }
+    }
+    field.rings.push_back(static_cast<std::int32_t>(field.order.size()));
+    ring.swap(next);
+  }
+  field.is_whole = ring.empty();
+  field.near = ClueSet::first(
+      std::min<std::int32_t>(field.rings.size() > 1 ? field.rings[1] : 0, most_clues));
+  const std::size_t looked_at = std::min(field.order.size(), most_clues);
+  field.linked.resize(looked_at);
+  for (std::size_t i = 0; i < looked_at; ++i)
+    for (const std::int32_t box : consistency_.boxes_of[at(field.order[i])])
+      for (const std::int32_t other : consistency_.statements_of[at(box)])
+        if (const std::int32_t p = place[at(other)]; p >= 0 && at(p) < looked_at)
+          field.linked[i] = field.linked[i].with(p);
+  if (field.is_whole)
+    field.rings.resize(std::max(field.rings.size(), field.order.size() + 1),
+                       static_cast<std::int32_t>(field.order.size()));
+  return field;
+}
+
+// With the count any clue may take part.
+Prover::Field Prover::everything(std::int32_t cell) const {
+  Field field;
+  field.counted = true;
+  field.order.resize(statements_.size());
+  std::iota(field.order.begin(), field.order.end(), 0);
+  std::sort(field.order.begin(), field.order.end(), [&](std::int32_t a, std::int32_t b) {
+    return std::pair(distance(a, cell), a) < std::pair(distance(b, cell), b);
+  });
+  field.rings.assign(field.order.size() + 1, static_cast<std::int32_t>(field.order.size()));
+  return field;
+}
+
+// The king's distance of a statement's clue from a cell.
+std::int32_t Prover::distance(std::int32_t statement, std::int32_t cell) const {
+  const std::int32_t clue = statements_[at(statement)].clue, cols = view_.shape.cols;
+  return std::max(std::abs(clue / cols - cell / cols), std::abs(clue % cols - cell % cols));
+}
+
+}  // namespace mineproof

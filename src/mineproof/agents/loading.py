@@ -1,0 +1,181 @@
+"""Agents of somebody's own, found by a text: in a module, in a file, among what is installed.
+
+An agent that was found so travels to other processes and machines by its text; of a file the
+source goes along, so that a cluster needs no copy of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from mineproof.agents.adapter import adapt
+from mineproof.agents.contract import Agent, Player
+from mineproof.errors import InvalidInput, quoted, shorten
+from mineproof.world.clues import ClueModel
+from mineproof.world.rules import Rules
+from mineproof.world.view import View
+
+GROUP = "mineproof.agents"
+"""The group of entry points by which packages offer agents."""
+
+
+class Loaded:
+    """Somebody's own agent under the text that names it."""
+
+    def __init__(
+        self,
+        text: str,
+        agent: Agent,
+        source: tuple[str, str] | None = None,
+        code: bytes | None = None,
+    ) -> None:
+        self.name = text
+        self._agent = agent
+        self._source = source
+        code = source[1].encode() if source is not None else code
+        self.checksum = None if code is None else hashlib.sha256(code).hexdigest()
+        """Of the file that it is in, where that is known: another one plays otherwise."""
+        self.remembers = bool(getattr(agent, "remembers", False))
+        self.costly = bool(getattr(agent, "costly", False))
+
+    def __reduce__(self) -> tuple[Callable[..., Loaded], tuple[object, ...]]:
+        return _reload, (self.name, self._source)
+
+    def __repr__(self) -> str:
+        return f"<agent {self.name}>"
+
+    def begin(self, view: View, *, rules: Rules, clues: ClueModel, seed: int) -> Player:
+        """Sit down to a game that shows this view."""
+        return self._agent.begin(view, rules=rules, clues=clues, seed=seed)
+
+
+def installed() -> dict[str, EntryPoint]:
+    """The agents that installed packages offer, by name."""
+    return {one.name: one for one in entry_points(group=GROUP)}
+
+
+def load_installed(text: str) -> Loaded:
+    """`name` or `name:option=value,...`, of a package that offers it."""
+    name, _, options = text.partition(":")
+    with_ = _options(options)
+    return Loaded(text, _made(text, _run(text, installed()[name].load), with_))
+
+
+def load_module(text: str) -> Loaded:
+    """`module:Name` or `module:Name:option=value,...`."""
+    module, _, rest = text.partition(":")
+    name, _, options = rest.partition(":")
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.append(here)  # a program that was installed does not look where it is started
+    found = _run(text, lambda: importlib.import_module(module))
+    agent = _made(text, _member(text, found, name), _options(options))
+    return Loaded(text, agent, code=_code(found))
+
+
+def load_file(text: str) -> Loaded:
+    """`path/to/file.py:Name` or `path/to/file.py:Name:option=value,...`."""
+    path, _ = split_file(text)
+    try:
+        source = Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is not text"
+        raise InvalidInput(f"cannot read {shorten(path)!r}: {why}") from None
+    return _reload(text, (str(Path(path).resolve()), source))
+
+
+def split_file(text: str) -> tuple[str, str]:
+    """The path of `path/to/file.py:Name...`, and what follows it."""
+    stem, mark, rest = text.partition(".py:")
+    if not mark or not rest:
+        raise InvalidInput(f"which agent of the file? as in '{shorten(text.rstrip(':'))}:Name'")
+    return f"{stem}.py", rest
+
+
+def _reload(text: str, source: tuple[str, str] | None) -> Loaded:
+    """The agent that was sent here."""
+    if source is None:
+        head = text.partition(":")[0]
+        return load_installed(text) if head in installed() else load_module(text)
+    name, _, options = split_file(text)[1].partition(":")
+    module = _run(text, lambda: _module(*source))
+    return Loaded(text, _made(text, _member(text, module, name), _options(options)), source)
+
+
+@cache
+def _module(path: str, source: str) -> ModuleType:
+    """The module of a file: its folder is where it may import from, last of all."""
+    module = ModuleType(f"mineproof_agent_{Path(path).stem}")
+    module.__file__ = path
+    if (folder := str(Path(path).parent)) not in sys.path:
+        sys.path.append(folder)
+    sys.modules[module.__name__] = module  # dataclasses look for it there
+    exec(compile(source, path, "exec"), module.__dict__)
+    return module
+
+
+def _code(module: ModuleType) -> bytes | None:
+    """What a module's file says."""
+    try:
+        return Path(module.__file__ or "").read_bytes()
+    except OSError:
+        return None
+
+
+def _member(text: str, module: ModuleType, name: str) -> Any:
+    found: Any = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise InvalidInput(f"cannot load agent {shorten(text)!r}: there is no {part!r}")
+        found = getattr(found, part)
+    return found
+
+
+def _made(text: str, found: Any, options: dict[str, Any]) -> Agent:
+    """A class is called, with its options; anything else is the agent itself."""
+    if isinstance(found, type):
+        found = _run(text, lambda: found(**options))
+    elif options:
+        raise InvalidInput(f"{shorten(text)!r} is no class: it takes no options")
+    try:
+        return adapt(found)
+    except InvalidInput as error:
+        raise InvalidInput(f"cannot load agent {shorten(text)!r}: {error}") from None
+
+
+def _run(text: str, do: Callable[[], Any]) -> Any:
+    """Code of somebody else: whatever it raises is told."""
+    try:
+        return do()
+    except Exception as error:
+        told = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 200)
+        raise InvalidInput(f"cannot load agent {shorten(text)!r}: {told}") from error
+
+
+def _options(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = part.partition("=")
+        if not equals or not name.isidentifier():
+            raise InvalidInput(f"an option is name=value, got {quoted(part)}")
+        found[name] = _value(value)
+    return found
+
+
+def _value(text: str) -> Any:
+    """True or false, a whole number, a number, else the text."""
+    if text.lower() in {"true", "false"}:
+        return text.lower() == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

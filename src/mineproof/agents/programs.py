@@ -1,0 +1,233 @@
+"""A program in any language as an agent: it answers messages, a line of JSON each.
+
+`engine:./my-solver --fast` is started once in every process (and thread) that needs it and plays
+one game after the other. It must answer `go`; one that says in its `hello` that it knows
+`position`, too, is told what changed in place of the whole view. docs/protocol.md has the messages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shlex
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any, get_args
+
+from mineproof.errors import AgentFault, InvalidInput, quoted, shorten
+from mineproof.world.chance import seed_to_json
+from mineproof.world.clues import ClueModel
+from mineproof.world.geometry import as_cell
+from mineproof.world.move import Action, Move
+from mineproof.world.rules import Rules
+from mineproof.world.view import Event, View, write_state
+
+PREFIX = "engine"
+_SLICE = 0.2
+"""Seconds after which a wait looks up, so that whoever limits our time is heard."""
+_FAREWELL = 1.0
+"""Seconds in which a program may end by itself."""
+_LONGEST = 1_000_000
+"""Bytes of an answer."""
+
+
+class Program:
+    """An agent that is a program. Copies in other processes start a program of their own."""
+
+    costly = True
+
+    def __init__(self, command: str) -> None:
+        self.name = f"{PREFIX}:{command}"
+        try:
+            self._words = shlex.split(command)
+        except ValueError as error:
+            raise InvalidInput(f"cannot read the command {shorten(command)!r}: {error}") from None
+        if not self._words:
+            raise InvalidInput(f"{PREFIX}: needs a command, as in '{PREFIX}:./my-solver --fast'")
+        if shutil.which(self._words[0]) is None:
+            raise InvalidInput(f"no program {shorten(self._words[0])!r} to play as an agent")
+        self._seats = _Seats()
+
+    def __reduce__(self) -> tuple[type[Program], tuple[str]]:
+        return Program, (self.name.partition(":")[2],)
+
+    def begin(self, view: View, *, rules: Rules, clues: ClueModel, seed: int) -> ProgramPlayer:
+        """Sit down to a game that shows this view; the program is started if it does not run."""
+        _ = self.channel
+        return ProgramPlayer(self, view, rules, clues, seed)
+
+    @property
+    def channel(self) -> _Channel:
+        """The running program of this thread: started anew after it failed, or after a fork."""
+        seat = self._seats
+        if seat.channel is None or seat.home != os.getpid() or not seat.channel.is_open:
+            seat.channel, seat.home = _Channel(self.name, self._words), os.getpid()
+        return seat.channel
+
+    def close(self) -> None:
+        """End the program."""
+        seat = self._seats
+        if seat.channel is not None and seat.home == os.getpid():
+            seat.channel.close()
+        seat.channel = None
+
+
+class _Seats(threading.local):
+    """A running program for every thread, as the workers of a cluster are; and whose it is."""
+
+    channel: _Channel | None = None
+    home: int = 0
+
+
+class ProgramPlayer:
+    """A program in one game. Several may take turns: the program is told which game it is."""
+
+    def __init__(
+        self, agent: Program, view: View, rules: Rules, clues: ClueModel, seed: int
+    ) -> None:
+        self._agent = agent
+        self._view = view
+        self._setting = {"rules": rules.to_json(), "clues": str(clues), "seed": seed_to_json(seed)}
+        self._news: list[Event] = []
+
+    def observe(self, events: Iterable[Event]) -> None:
+        """Note what the referee told; the program hears it before its next move."""
+        news = list(events)
+        self._news += news
+        self._view = self._view.after(news)
+
+    def decide(self) -> Move:
+        """The program's next move."""
+        channel = self._agent.channel
+        whole = {"view": self._view.to_text(), **self._setting}
+        if not channel.follows:
+            return self._move(channel.ask("go", {"step": True, **whole}))
+        if channel.player is not self:
+            channel.ask("position", whole)
+            channel.player = self
+        elif self._news:
+            channel.ask("position", {"events": list(map(_event, self._news))})
+        self._news.clear()
+        return self._move(channel.ask("go", {"step": True}))
+
+    def _move(self, answer: dict[str, Any]) -> Move:
+        action, risk = answer.get("action", "open"), answer.get("risk")
+        if action not in get_args(Action):
+            raise AgentFault(f"it answers with the action {quoted(action)}")
+        try:
+            cell = as_cell(answer.get("cell", (0, 0) if action in {"stop", "ask"} else None))
+        except InvalidInput as error:
+            raise AgentFault(f"it answers {quoted(answer)}: {error}") from None
+        return Move(
+            cell,
+            action,
+            risk,
+            answer.get("certain") is True,
+            str(answer.get("reason") or "it gives no reason"),
+            str(answer.get("rule") or ""),
+            answer.get("estimated") is True,
+        )
+
+
+def _event(event: Event) -> list[Any]:
+    bound = [] if event.bound is None else [event.bound]
+    return [*event.cell, write_state(event.state), *bound]
+
+
+class _Channel:
+    """A program that runs, and the lines between it and us. What it says on stderr is seen."""
+
+    def __init__(self, name: str, words: list[str]) -> None:
+        self._count = 0
+        self._read = b""
+        self.player: ProgramPlayer | None = None
+        """Whose game the program knows."""
+        try:
+            self._process = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            )
+        except OSError as error:
+            raise AgentFault(f"{name!r} cannot be started: {error.strerror}") from None
+        self.is_open = True
+        known = self.ask("hello", {}, may_refuse=True).get("verbs")
+        self.follows = isinstance(known, list) and "position" in known
+        """Whether it can be told what changed."""
+
+    def ask(self, verb: str, fields: dict[str, Any], *, may_refuse: bool = False) -> dict[str, Any]:
+        """The answer to a message. Anything that stops us meanwhile ends the program."""
+        self._count += 1
+        line = json.dumps({"do": verb, "id": self._count, **fields}) + "\n"
+        try:
+            self._send(line.encode())
+            answer = self._hear()
+        except BaseException:  # its answer, if it comes, would be taken for the next one
+            self.close(at_once=True)
+            raise
+        error = answer.get("error")
+        if error is not None and not may_refuse:
+            words = error.get("message") if isinstance(error, dict) else error
+            raise AgentFault(f"it answers {verb!r} with an error: {shorten(str(words), 200)}")
+        return answer
+
+    def _send(self, data: bytes) -> None:
+        assert self._process.stdin is not None
+        try:
+            while data:
+                data = data[self._process.stdin.write(data) or 0 :]
+        except OSError:
+            raise self._ended() from None
+
+    def _hear(self) -> dict[str, Any]:
+        """The next line that is not an answer to an earlier message."""
+        while True:
+            try:
+                answer = json.loads(line := self._line())
+            except (ValueError, RecursionError):
+                shown = shorten(line.decode(errors="replace").strip())
+                raise AgentFault(f"it answers with what is no JSON: {shown!r}") from None
+            if not isinstance(answer, dict):
+                raise AgentFault(f"it answers with what is no object: {quoted(answer)}")
+            if answer.get("id", self._count) == self._count:
+                return answer
+
+    def _line(self) -> bytes:
+        assert self._process.stdout is not None
+        handle = self._process.stdout.fileno()
+        while b"\n" not in self._read:
+            if not select.select([handle], [], [], _SLICE)[0]:
+                continue
+            block = os.read(handle, 1 << 16)
+            if not block:
+                raise self._ended()
+            self._read += block
+            if len(self._read) > _LONGEST:
+                raise AgentFault(f"it answers with a line of more than {_LONGEST} bytes")
+        line, _, self._read = self._read.partition(b"\n")
+        return line
+
+    def _ended(self) -> AgentFault:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_FAREWELL)
+        return AgentFault(f"its program ended with exit code {self._process.returncode}")
+
+    def close(self, *, at_once: bool = False) -> None:
+        """End the program, if it does not by itself when nobody speaks to it any more."""
+        self.is_open = False
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        if not at_once:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_FAREWELL)
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+    def __del__(self) -> None:
+        if getattr(self, "is_open", False):
+            self.close()

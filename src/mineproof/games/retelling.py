@@ -1,0 +1,122 @@
+"""A game on somebody else's board as a record: what was told, played again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from mineproof.errors import InvalidInput
+from mineproof.games.dialogue import Dialogue
+from mineproof.games.record import Record
+from mineproof.reasoning.posterior import posterior, sample
+from mineproof.world.board import Board
+from mineproof.world.clues import Exact
+from mineproof.world.game import Game
+from mineproof.world.geometry import Cell
+from mineproof.world.move import Move
+from mineproof.world.view import COVERED, EXPLODED, View
+
+NAME = "assist"
+"""Who plays, in such a record: somebody who was advised."""
+
+
+class Retold(NamedTuple):
+    """A record, and the cells of its board that nothing told ever settled.
+
+    What lies there is one arrangement of those that fit: the same cells, opened in the same
+    order, show the same.
+    """
+
+    record: Record
+    unsettled: tuple[Cell, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON data, with `unsettled` where there are any such cells."""
+        data = self.record.to_json()
+        return data | ({"unsettled": self.unsettled} if self.unsettled else {})
+
+
+def retell(dialogue: Dialogue) -> Retold:
+    """The game that was told; one that is not over ends there."""
+    if not isinstance(dialogue.clues, Exact):
+        raise InvalidInput("no record of uncertain clues: what they showed cannot be played again")
+    board, unsettled = _board(dialogue)
+    opened = list(_opened(dialogue))
+    if not opened:
+        raise InvalidInput("no record: no cell was opened")
+    rules = dialogue.rules
+    if not board.keeps(rules.opening, opened[0].cell):
+        rules = replace(rules, opening="any")  # it began before we were asked
+    game = Game(board, rules)
+    moves = []
+    for move in opened:
+        if game.over:
+            break
+        if game.view.state(move.cell) in COVERED:
+            game.open(move.cell)
+            moves.append(move)
+    if not game.over:
+        moves.append(Move(moves[-1].cell, "stop", None, False, "nothing more was told"))
+        game.stop()
+    return Retold(_record(game, moves), unsettled)
+
+
+def _record(game: Game, moves: list[Move]) -> Record:
+    return Record(
+        agent=NAME,
+        board=game.board,
+        rules=game.rules,
+        clues=game.clues,
+        seed=game.seed,
+        start=None,
+        moves=tuple(moves),
+        won=game.won,
+        score=game.score,
+        right=game.right,
+        wrong=game.wrong,
+        exploded=game.exploded,
+        seconds=0.0,
+    )
+
+
+def _board(dialogue: Dialogue) -> tuple[Board, tuple[Cell, ...]]:
+    """The mines as far as they are known, elsewhere as they may be."""
+    view, odds = dialogue.view, dialogue.odds
+    settled = {*odds.safe, *odds.mined}
+    open_cells = tuple(cell for cell in view.cells(*COVERED) if cell not in settled)
+    if not open_cells:
+        return Board.from_mines(view.rows, view.cols, [*odds.mined, *view.cells(EXPLODED)]), ()
+    density = dialogue.rules.density if view.mines is None else None
+    return sample(view, 1, dialogue.clues, density=density)[0], open_cells
+
+
+def _opened(dialogue: Dialogue) -> Iterator[Move]:
+    """Every cell that was opened, in order: a mine after all that were told with it.
+
+    A cell that was told twice counts once, as it was told in the end.
+    """
+    first, last = dialogue.first, dialogue.view
+    reason = "it was open when the assistant was asked"
+    for cell in first.grid.cells(range(first.grid.size)):
+        if first.state(cell) not in COVERED:
+            yield Move(cell, "open", None, False, reason)
+    for before, told in dialogue.course:
+        cells = [cell for cell in told if before.state(cell) in COVERED]
+        cells.sort(key=lambda cell: last.state(cell) == EXPLODED)
+        yield from _moves(dialogue, before, cells)
+
+
+def _moves(dialogue: Dialogue, before: View, cells: list[Cell]) -> Iterator[Move]:
+    """What a player risked with the cells of one answer."""
+    if not cells:
+        return
+    density = dialogue.rules.density if before.mines is None else None
+    odds = posterior(before, dialogue.clues, density=density)
+    begins = dialogue.rules.opening != "any" and len(before.cells(*COVERED)) == before.grid.size
+    safe = set(odds.safe)
+    for place, cell in enumerate(cells):
+        certain = cell in safe or (begins and place == 0)
+        risk = 0.0 if certain else float(odds.risk[cell])
+        why = "certain" if certain else f"a mine with {risk:.1%}"
+        yield Move(cell, "open", risk, certain, f"the player opened it: {why}")

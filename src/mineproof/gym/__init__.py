@@ -1,0 +1,54 @@
+"""Minesweeper for learners: an environment for Gymnasium, and what one learns with.
+
+Importing this registers `mineproof/Minesweeper-v0`; names are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from mineproof.extras import need
+
+if find_spec("gymnasium"):
+    import_module("mineproof.gym.registration").register_envs()
+
+if TYPE_CHECKING:
+    from mineproof.gym.curriculum import Curriculum, Stage, graded_stages
+    from mineproof.gym.dataset import Written, write_dataset
+    from mineproof.gym.environment import MinesweeperEnv
+    from mineproof.gym.judging import Evaluation, Judged, evaluate, judge
+    from mineproof.gym.odds import OddsWrapper, VectorOddsWrapper, expert_actions
+    from mineproof.gym.play import Step
+    from mineproof.gym.rewards import REWARDS
+    from mineproof.gym.vector import MinesweeperVectorEnv
+    from mineproof.gym.words import TextWrapper
+
+_NAMES = {
+    "curriculum": ("Curriculum", "Stage", "graded_stages"),
+    "dataset": ("Written", "write_dataset"),
+    "environment": ("MinesweeperEnv",),
+    "judging": ("Evaluation", "Judged", "evaluate", "judge"),
+    "odds": ("OddsWrapper", "VectorOddsWrapper", "expert_actions"),
+    "play": ("Step",),
+    "rewards": ("REWARDS",),
+    "vector": ("MinesweeperVectorEnv",),
+    "words": ("TextWrapper",),
+}
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = [*_HOME]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'mineproof.gym' has no attribute {name!r}")
+    need("gymnasium", "gym")
+    value = getattr(import_module(f"mineproof.gym.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,103 @@
+"""From easy boards to hard ones: stages by the reasoning that a board needs."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import gymnasium
+
+from mineproof.boards.generation import Generated, generate
+from mineproof.errors import InvalidInput, counted
+from mineproof.world.geometry import Cell
+
+
+class Stage(NamedTuple):
+    """Boards that need no guess, and the reasoning that the hardest step of each needs."""
+
+    reasoning: str
+    boards: tuple[Generated, ...]
+
+
+def graded_stages(
+    rows: int,
+    cols: int,
+    mines: int,
+    *,
+    start: Cell = (0, 0),
+    reasoning: Sequence[str] = ("local", "pairs", "subset"),
+    count: int = 100,
+    seed: int = 0,
+) -> list[Stage]:
+    """A stage for each kind of reasoning, in this order; `count` boards that need exactly it.
+
+    All are played from `start`, under the opening rule `clear`.
+    """
+    return [
+        Stage(
+            name,
+            tuple(
+                generate(
+                    rows, cols, mines, start=start, opening="clear", needs=name,
+                    count=count, seed=seed,
+                )
+            ),
+        )
+        for name in reasoning
+    ]  # fmt: skip
+
+
+class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """Plays stage after stage: the next one when enough of the last games were won.
+
+    `info["stage"]` tells which it is.
+    """
+
+    def __init__(
+        self, stages: Sequence[Stage], *, promote: float = 0.8, games: int = 50, **given: Any
+    ) -> None:
+        """The next stage begins when `promote` of the last `games` games were won.
+
+        The rest goes to the environment: `reward`, `render_mode` and the like.
+        """
+        if not stages:
+            raise InvalidInput("a curriculum has one stage or more")
+        self.stages, self._promote, self._games = list(stages), promote, games
+        self._given = given
+        self.stage = 0
+        self._won: deque[bool] = deque(maxlen=games)
+        super().__init__(self._environment())
+
+    def _environment(self) -> gymnasium.Env[Any, Any]:
+        boards = self.stages[self.stage].boards
+        return gymnasium.make(
+            "mineproof/Minesweeper-v0", boards=boards, opening="clear", **self._given
+        )
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """The next game, on the next stage if that is earned."""
+        if self._is_earned() and self.stage + 1 < len(self.stages):
+            self.stage += 1
+            self._won.clear()
+            before = self.env.unwrapped.np_random_seed
+            self.env = self._environment()
+            seed = before if seed is None else seed
+        states, info = self.env.reset(seed=seed, options=options)
+        return states, info | {"stage": self.stage}
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        """A move; the end of a game counts for the stage."""
+        states, reward, over, cut, info = self.env.step(action)
+        if over or cut:
+            self._won.append(bool(info["won"]))
+        return states, reward, over, cut, info | {"stage": self.stage}
+
+    def _is_earned(self) -> bool:
+        return len(self._won) == self._games and sum(self._won) >= self._promote * self._games
+
+    def __str__(self) -> str:
+        stage = self.stages[self.stage]
+        return f"<stage {self.stage}, {stage.reasoning}: {counted(len(stage.boards), 'board')}>"

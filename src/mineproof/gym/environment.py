@@ -1,0 +1,121 @@
+"""The environment: one game at a time, as Gymnasium has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.errors import unknown_name
+from mineproof.gym.pictures import MODES, picture, show, text
+from mineproof.gym.play import Play
+from mineproof.gym.rewards import Reward, reward_of
+from mineproof.gym.spaces import spaces_of
+from mineproof.gym.task import task_of
+from mineproof.world.board import Board, Opening
+from mineproof.world.chance import fresh_seed
+from mineproof.world.clues import ClueModel
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import Rules
+from mineproof.world.view import View
+
+States = NDArray[np.uint8]
+
+
+class MinesweeperEnv(gymnasium.Env[States, Any]):
+    """Minesweeper: `gymnasium.make("mineproof/Minesweeper-v0")`; docs/gym.md tells all of it."""
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 4}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        level: str | None = None,
+        *,
+        rows: int | None = None,
+        cols: int | None = None,
+        mines: int | None = None,
+        density: float | None = None,
+        opening: Opening | None = None,
+        rules: Rules | Mapping[str, Any] | None = None,
+        clues: ClueModel | str | None = None,
+        start: Cell | None = None,
+        boards: Sequence[Board] | None = None,
+        flags: bool | None = None,
+        reward: str | Reward = "win",
+        render_mode: str | None = None,
+    ) -> None:
+        self.task = task_of(
+            level, rows=rows, cols=cols, mines=mines, density=density, opening=opening,
+            rules=rules, clues=clues, start=start, boards=boards, flags=flags,
+        )  # fmt: skip
+        if render_mode is not None and render_mode not in MODES:
+            raise unknown_name("render mode", str(render_mode), MODES)
+        self.render_mode = render_mode
+        self._reward = reward_of(reward, self.task)
+        self._play = Play(self.task)
+        self.last_action: int | None = None
+        """The move that was made last, for those who judge it."""
+        self.observation_space, self.action_space = spaces_of(self.task)
+
+    @property
+    def view(self) -> View:
+        """What the player sees, with the count where the rules tell it."""
+        return self._play.game.view
+
+    @property
+    def game_seed(self) -> int:
+        """What names the game that is played: `mp.Game(..., seed=game_seed)` is the same."""
+        return self._play.game.seed
+
+    @property
+    def board(self) -> Board:
+        """The truth, once the game is over."""
+        return self._play.game.board
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[States, dict[str, Any]]:
+        """The next game; with a seed, the first of those that it names."""
+        if seed is None and self._play.seed is None:
+            seed = fresh_seed()
+        if seed is not None:
+            self._play.reseed(seed)
+        super().reset(seed=seed, options=options)
+        self._play.begin()
+        self.last_action = None
+        self._show()
+        return self._play.states, self._info()
+
+    def step(self, action: Any) -> tuple[States, float, bool, bool, dict[str, Any]]:
+        """Open a cell, or turn its flag; an illegal move changes nothing."""
+        done = self._play.step(action)
+        self.last_action = int(action)
+        self._show()
+        reward = float(self._reward(done))
+        return self._play.states, reward, bool(done.over), False, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which moves are legal, where MaskablePPO asks for it."""
+        return self._play.legal.astype(np.bool_)
+
+    def render(self) -> Any:
+        """The board, as the mode has it: text, a picture, or nothing for `human`."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render needs a render_mode: give one to gymnasium.make")
+            return None
+        if self.render_mode == "human":
+            return None
+        game = self._play.game
+        draw = text if self.render_mode == "ansi" else picture
+        return draw(game.view, game.board if game.over else None)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            game = self._play.game
+            show(game.view, game.board if game.over else None)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._play.legal, "won": self._play.game.won}

@@ -1,0 +1,178 @@
+"""Many games at once: the compiled ones, or as many of Python's with the same arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof import _engine
+from mineproof.errors import InvalidInput, whole
+from mineproof.gym.play import Play, Step
+from mineproof.gym.task import Task
+from mineproof.world.view import HIDDEN
+
+MOST_GAMES = 10**7
+RENEWALS = ("next_step", "same_step", "never")
+"""When a game that has ended makes place for the next one."""
+_COLUMNS = ("opened", "exploded", "right", "wrong", "mines")
+_MARKS = ("won", "over", "cut", "illegal", "begun")
+
+Whole = NDArray[np.int64]
+
+
+class Games(Protocol):
+    """The arrays are written in place by every call, and stay the same objects.
+
+    `states` and `legal` are what players see, `last_states` and `last_legal` the same of games
+    that a step ended and renewed; the others what the last move did, as in `Step`. `cut` is 1
+    where the limit ended a game, `begun` where a new one stands.
+    """
+
+    states: NDArray[np.uint8]
+    legal: NDArray[np.int8]
+    last_states: NDArray[np.uint8]
+    last_legal: NDArray[np.int8]
+    opened: NDArray[np.int32]
+    exploded: NDArray[np.int32]
+    right: NDArray[np.int32]
+    wrong: NDArray[np.int32]
+    mines: NDArray[np.int32]
+    won: NDArray[np.uint8]
+    over: NDArray[np.uint8]
+    cut: NDArray[np.uint8]
+    illegal: NDArray[np.uint8]
+    begun: NDArray[np.uint8]
+
+    def reset(self, places: Whole, seeds: NDArray[np.uint64] | None = None) -> None:
+        """New games in these places, rising."""
+
+    def step(self, moves: Whole) -> None:
+        """A move in each game."""
+
+    def seed_of(self, place: int) -> int:
+        """The seed of the game that stands there."""
+        ...
+
+
+def games_of(task: Task, size: int, renewal: str, limit: int, threads: int) -> Games:
+    """The games of a task: compiled where the engine is and the clues are exact."""
+    size = whole(size, "a number of games", 1, MOST_GAMES)
+    limit = whole(limit, "a limit of moves", 0, 2**62)
+    if not (_engine.is_native() and task.clues.is_exact):
+        return PythonGames(task, size, renewal, limit)
+    native, grid = _engine.native, task.grid
+    deal, start = task.deal, task.start
+    games: Any = native.VectorGame(
+        grid.rows,
+        grid.cols,
+        size,
+        rules=_engine.rules_of(task.rules),
+        mines=(deal.mine_count or 0) if deal else 0,
+        start=-1 if start is None else grid.index(start),
+        boards=[
+            (board.mined, -1 if first is None else grid.index(first))
+            for board, first in task.boards
+        ],
+        flags=task.flags,
+        limit=limit,
+        renewal=native.Renewal[renewal],
+        threads=threads,
+    )
+    return _Seen(games)
+
+
+class _Seen:
+    """The compiled games, with each of their arrays asked for once."""
+
+    def __init__(self, games: Any) -> None:
+        for name in ("states", "legal", "last_states", "last_legal", *_COLUMNS, *_MARKS):
+            setattr(self, name, getattr(games, name))
+        self.reset, self.step, self.seed_of = games.reset, games.step, games.seed_of
+
+    def __getattr__(self, name: str) -> Any:  # for types: all are set above
+        raise AttributeError(name)
+
+
+class PythonGames:
+    """The reference: each game is one of Python's."""
+
+    def __init__(self, task: Task, size: int, renewal: str, limit: int) -> None:
+        self._plays = [Play(task) for _ in range(size)]
+        self._renewal, self._limit = renewal, limit
+        self._steps = [0] * size
+        self._ended = [True] * size
+        grid, kept = task.grid, size if renewal == "same_step" else 0
+        self.states = np.full((size, grid.rows, grid.cols), HIDDEN, np.uint8)
+        self.legal = np.ones((size, task.moves), np.int8)
+        self.last_states = np.full((kept, grid.rows, grid.cols), HIDDEN, np.uint8)
+        self.last_legal = np.ones((kept, task.moves), np.int8)
+        self.opened, self.exploded, self.right, self.wrong, self.mines = (
+            np.zeros(size, np.int32) for _ in _COLUMNS
+        )
+        self.won, self.over, self.cut, self.illegal, self.begun = (
+            np.zeros(size, np.uint8) for _ in _MARKS
+        )
+
+    def reset(self, places: Whole, seeds: NDArray[np.uint64] | None = None) -> None:
+        """New games in these places, rising."""
+        for number, place in enumerate(places.tolist()):
+            if seeds is not None:
+                self._plays[place].reseed(int(seeds[number]))
+            self._begin(place)
+
+    def seed_of(self, place: int) -> int:
+        """The seed of the game that stands there."""
+        return self._plays[place].game.seed
+
+    def step(self, moves: Whole) -> None:
+        """A move in each game, or none where one of them is no move."""
+        limit = self.legal.shape[1]
+        if len(moves) != len(self._plays):
+            raise InvalidInput(f"{len(moves)} moves for {len(self._plays)} games")
+        for move in moves.tolist():
+            whole(move, "a move", 0, limit - 1)
+        for place, move in enumerate(moves.tolist()):
+            self._step(place, move)
+
+    def _begin(self, place: int) -> None:
+        play = self._plays[place]
+        play.begin()
+        self._steps[place], self._ended[place] = 0, False
+        self._see(place)
+        for column in self._columns():
+            column[place] = 0
+        self.mines[place], self.begun[place] = play.mines, 1
+
+    def _step(self, place: int, move: int) -> None:
+        if self._ended[place] and self._renewal == "next_step":
+            return self._begin(place)
+        self.begun[place] = 0
+        if self._ended[place]:
+            return None
+        done = self._plays[place].step(move)
+        self._steps[place] += 1
+        cut = not done.over and self._steps[place] == self._limit
+        self._ended[place] = bool(done.over or cut)
+        self._see(place)
+        if cut:
+            self.legal[place] = 1
+        if self._ended[place] and self._renewal == "same_step":
+            self.last_states[place], self.last_legal[place] = self.states[place], self.legal[place]
+            self._begin(place)
+        return self._note(place, done, cut)
+
+    def _see(self, place: int) -> None:
+        self.states[place] = self._plays[place].states
+        self.legal[place] = self._plays[place].legal
+
+    def _note(self, place: int, done: Step, cut: bool) -> None:
+        for name, value in done._asdict().items():
+            if name != "cells":
+                getattr(self, name)[place] = value
+        self.cut[place] = cut
+
+    def _columns(self) -> Iterator[NDArray[Any]]:
+        return (getattr(self, name) for name in (*_COLUMNS, *_MARKS))

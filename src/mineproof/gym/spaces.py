@@ -1,0 +1,17 @@
+"""The spaces of an environment, and the reading of what is in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from mineproof.gym.task import Task
+from mineproof.world.view import FLAGGED
+
+
+def spaces_of(task: Task) -> tuple[Any, Any]:
+    """Observations are what a view has: a byte a cell. Actions are numbers of moves."""
+    shape = task.grid.rows, task.grid.cols
+    return spaces.Box(0, FLAGGED, shape, np.uint8), spaces.Discrete(task.moves)

@@ -1,0 +1,240 @@
+"""The vector environment: thousands of games in one call, as Gymnasium has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from mineproof.errors import IllegalMove, InvalidInput, quoted, unknown_name
+from mineproof.gym.games import games_of
+from mineproof.gym.pictures import MODES, picture, show, text
+from mineproof.gym.play import Step
+from mineproof.gym.rewards import Reward, reward_of
+from mineproof.gym.spaces import spaces_of
+from mineproof.gym.task import task_of
+from mineproof.series.workers import check_workers
+from mineproof.world.board import Board, Opening
+from mineproof.world.chance import check_seed, fresh_seed
+from mineproof.world.clues import ClueModel
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import Rules
+from mineproof.world.view import View
+
+_RENEWALS = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.DISABLED: "never",
+}
+
+Array = NDArray[Any]
+
+
+class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
+    """Many games at once: `gymnasium.make_vec("mineproof/Minesweeper-v0", num_envs=4096)`.
+
+    Each is what the environment of the same arguments and seed plays. Compiled where the clues
+    are exact and the engine is native, on `threads` threads (all cores unless given).
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        level: str | None = None,
+        *,
+        rows: int | None = None,
+        cols: int | None = None,
+        mines: int | None = None,
+        density: float | None = None,
+        opening: Opening | None = None,
+        rules: Rules | Mapping[str, Any] | None = None,
+        clues: ClueModel | str | None = None,
+        start: Cell | None = None,
+        boards: Sequence[Board] | None = None,
+        flags: bool | None = None,
+        reward: str | Reward = "win",
+        render_mode: str | None = None,
+        max_episode_steps: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        threads: int | None = None,
+    ) -> None:
+        """`copy`: whether each call gives arrays of its own.
+
+        Without it, observations and masks are the same arrays in every call, written in place,
+        not to be written to.
+        """
+        self.task = task_of(
+            level, rows=rows, cols=cols, mines=mines, density=density, opening=opening,
+            rules=rules, clues=clues, start=start, boards=boards, flags=flags,
+        )  # fmt: skip
+        if render_mode is not None and render_mode not in MODES:
+            raise unknown_name("render mode", str(render_mode), MODES)
+        self.render_mode, self.copy = render_mode, copy
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {
+            "render_modes": list(MODES),
+            "render_fps": 4,
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self._reward = reward_of(reward, self.task)
+        limit = 0 if max_episode_steps is None else max_episode_steps
+        if isinstance(limit, int) and limit == -1:  # Gymnasium's word for none
+            limit = 0
+        renewal = _RENEWALS[self.autoreset_mode]
+        self._games = games_of(self.task, num_envs, renewal, limit, check_workers(threads))
+        self.num_envs = len(self._games.won)
+        self.single_observation_space, self.single_action_space = spaces_of(self.task)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._seeds: list[int | None] = [None] * self.num_envs
+        self._ended = np.zeros(self.num_envs, np.bool_)
+        self._all = np.ones(self.num_envs, np.bool_)
+        self._step = self._what_moves_did()
+
+    @property
+    def np_random_seed(self) -> Any:
+        """The seed of each game's series."""
+        return tuple(self._seeds)
+
+    def game_seed(self, place: int) -> int:
+        """What names the game that is played there."""
+        return self._games.seed_of(place)
+
+    def view(self, place: int) -> View:
+        """What the player of one game sees, with the count where the rules tell it."""
+        mines = int(self._games.mines[place]) if self.task.rules.count_known else None
+        return View(self.task.grid, self._games.states[place].tobytes(), mines)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Array, dict[str, Any]]:
+        """New games everywhere, or where `options["reset_mask"]` says so.
+
+        A seed names the first game; the next ones have it plus 1, 2, ... A list gives each its
+        own, and None lets a series go on.
+        """
+        which = self._which(options)
+        places = np.flatnonzero(which)
+        wanted = self._wanted(seed)
+        fresh = [place for place in places.tolist() if wanted[place] is not None]
+        for place in fresh:
+            self._seeds[place] = wanted[place]
+        seeds = np.array([wanted[place] for place in fresh], np.uint64)
+        going_on = places[[wanted[place] is None for place in places.tolist()]]
+        self._games.reset(np.array(fresh, np.int64), seeds)
+        self._games.reset(going_on)
+        self._ended[places] = False
+        return self._given(self._games.states), self._info(which)
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """A move in each game; where one had ended, the mode says what happens."""
+        moves = self._moves(actions)
+        games = self._games
+        if self._seeds[0] is None:
+            raise IllegalMove("nothing is played yet: reset begins the first games")
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._ended.any():
+            place = int(self._ended.argmax())
+            raise IllegalMove(f"game {place} is over: reset it with options['reset_mask']")
+        games.step(moves)
+        rewards = np.array(self._reward(self._step), np.float64)
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
+            rewards[games.begun != 0] = 0.0
+        over, cut = games.over.astype(np.bool_), games.cut.astype(np.bool_)
+        self._ended = over | cut
+        info = self._info(self._all)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended.any():
+            self._add_last(info)
+        return self._given(games.states), rewards, over, cut, info
+
+    def render(self) -> Any:
+        """Each game's board, as the mode has it."""
+        if self.render_mode is None:
+            return None
+        views = map(self.view, range(self.num_envs))
+        if self.render_mode == "human":
+            for view in views:
+                show(view, None)
+            return None
+        draw = text if self.render_mode == "ansi" else picture
+        return tuple(draw(view, None) for view in views)
+
+    def _what_moves_did(self) -> Step:
+        """Arrays that every step writes anew; nobody else may."""
+        names = (name for name in Step._fields if name != "cells")
+        columns: Any = {name: _sealed(getattr(self._games, name)) for name in names}
+        return Step(**columns, cells=self.task.grid.size)
+
+    def _moves(self, actions: Any) -> NDArray[np.int64]:
+        found = np.asarray(actions)
+        if found.shape != (self.num_envs,) or found.dtype.kind not in "iu":
+            raise InvalidInput(f"actions are {self.num_envs} whole numbers, got {quoted(actions)}")
+        return np.ascontiguousarray(found, np.int64)
+
+    def _wanted(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        """The seed of each series that begins, or None where one goes on."""
+        if seed is None:
+            seed = [None] * self.num_envs
+        elif not isinstance(seed, Sequence):
+            seed = [seed + place for place in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise InvalidInput(f"{len(seed)} seeds for {self.num_envs} games")
+        given = [None if one is None else check_seed(one) for one in seed]
+        return [
+            fresh_seed() if one is None and before is None else one
+            for one, before in zip(given, self._seeds, strict=True)
+        ]
+
+    def _which(self, options: Mapping[str, Any] | None) -> NDArray[np.bool_]:
+        if options is None or "reset_mask" not in options:
+            return self._all
+        which = options["reset_mask"]
+        fits = isinstance(which, np.ndarray) and which.shape == (self.num_envs,)
+        if not fits or which.dtype != np.bool_ or not which.any():
+            raise InvalidInput(
+                f"reset_mask is an array of {self.num_envs} truth values, one of them True"
+            )
+        return np.array(which)
+
+    def _info(self, told: NDArray[np.bool_]) -> dict[str, Any]:
+        return {
+            "action_mask": self._given(self._games.legal),
+            "_action_mask": told.copy(),
+            "won": self._now_won(),
+            "_won": told.copy(),
+        }
+
+    def _now_won(self) -> NDArray[np.bool_]:
+        """Whether the game that stands is won; one that began anew is not."""
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            return np.zeros(self.num_envs, np.bool_)
+        return self._games.won.astype(np.bool_)
+
+    def _add_last(self, info: dict[str, Any]) -> None:
+        """What was seen at the end of games that made place for others."""
+        games, ended = self._games, self._ended
+        last = np.full(self.num_envs, None, object)
+        for place in np.flatnonzero(ended).tolist():
+            last[place] = games.last_states[place].copy()
+        mask = np.where(ended[:, None], games.last_legal, 0).astype(np.int8)
+        final = {"action_mask": mask, "won": games.won.astype(np.bool_) & ended}
+        info["final_obs"], info["_final_obs"] = last, ended.copy()
+        info["final_info"] = final | {f"_{name}": ended.copy() for name in final}
+        info["_final_info"] = ended.copy()
+
+    def _given(self, array: Array) -> Array:
+        return array.copy() if self.copy else _sealed(array)
+
+
+def _sealed(array: Array) -> Array:
+    """The same memory, to look at only."""
+    seen = array.view()
+    seen.flags.writeable = False
+    return seen

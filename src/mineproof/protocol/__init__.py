@@ -1,0 +1,26 @@
+"""One language of messages: the verbs that a solver knows, whoever carries them.
+
+`Session().answer({"do": "odds", "view": "2x3/2 ???/121"})` is the answer, as data; it never
+raises what a message could cause. Transports (pipes, sockets, pages) only carry messages.
+docs/protocol.md has every message.
+"""
+
+from __future__ import annotations
+
+from mineproof.protocol.faults import error_answer
+from mineproof.protocol.fields import Field, read_fields
+from mineproof.protocol.lines import MOST_CHARACTERS, read_line, write_line
+from mineproof.protocol.session import Session
+from mineproof.protocol.verbs import PROTOCOL, VERBS
+
+__all__ = [
+    "MOST_CHARACTERS",
+    "PROTOCOL",
+    "VERBS",
+    "Field",
+    "Session",
+    "error_answer",
+    "read_fields",
+    "read_line",
+    "write_line",
+]

@@ -1,0 +1,66 @@
+"""Whatever goes wrong with a message, as its answer."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from mineproof.errors import (
+    AgentFault,
+    Contradiction,
+    EngineError,
+    IllegalMove,
+    InvalidInput,
+    MineproofError,
+    NotFound,
+    UnknownName,
+    shorten,
+)
+from mineproof.printable import printable
+
+_log = logging.getLogger(__name__)
+
+
+_KINDS: tuple[tuple[type[BaseException], str], ...] = (
+    (Contradiction, "contradiction"),
+    (UnknownName, "unknown"),
+    (IllegalMove, "illegal"),
+    (NotFound, "not-found"),
+    (EngineError, "engine"),
+    (AgentFault, "agent"),
+    (InvalidInput, "invalid"),
+    (MineproofError, "failed"),
+    (MemoryError, "memory"),
+    (KeyboardInterrupt, "stopped"),
+)
+
+
+def error_answer(message: Any, error: BaseException) -> dict[str, Any]:
+    """What went wrong with a message, as its answer."""
+    kinds = (kind for family, kind in _KINDS if isinstance(error, family))
+    kind = "stopped" if type(error).__name__ == "Cancelled" else next(kinds, "fault")
+    words = str(error)
+    if kind == "fault":
+        _log.error("a fault of mineproof", exc_info=error)
+        words = f"a fault of mineproof ({type(error).__name__}: {error})"
+    elif kind == "memory":
+        words = "there is not enough memory for this"
+    elif kind == "stopped":
+        words = "stopped, as somebody asked"
+    told: dict[str, Any] = {
+        "kind": kind,
+        "message": shorten(printable(" ".join(words.split())), 400),
+    }
+    if isinstance(error, Contradiction):
+        told |= {"cells": error.clues, "count_used": error.count_used}
+        told |= {} if error.irreducible else {"irreducible": False}
+    return addressed(message) | {"error": told}
+
+
+def addressed(message: Any) -> dict[str, Any]:
+    """What makes an answer this message's: its id and its verb."""
+    if not isinstance(message, dict):
+        return {"do": None}
+    verb = message.get("do")
+    found = {"id": message["id"]} if "id" in message else {}
+    return found | {"do": verb if isinstance(verb, str) else None}

@@ -1,0 +1,112 @@
+"""What the library finds, as the data of messages and of `--json`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mineproof.agents.champion import Advice
+from mineproof.boards.generation import Generated
+from mineproof.games.dialogue import Over
+from mineproof.reasoning.influence import Influence
+from mineproof.reasoning.influence_words import tell
+from mineproof.reasoning.ladder import Rung
+from mineproof.reasoning.odds import value_odds
+from mineproof.reasoning.posterior import Posterior
+from mineproof.reasoning.proofs import Proof, easiest
+from mineproof.world.chance import seed_to_json
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import Cell
+from mineproof.world.move import Move
+from mineproof.world.view import COVERED, TOLD_SAFE, View
+
+
+def move_json(move: Move) -> dict[str, Any]:
+    """A move and why."""
+    return {
+        "cell": move.cell,
+        "action": move.action,
+        "risk": move.risk,
+        "certain": move.certain,
+        "reason": move.reason,
+        "rule": move.rule,
+        "estimated": move.estimated,
+    }
+
+
+def advice_json(advice: Advice | None) -> dict[str, Any]:
+    """What the champion considered, and what its move wins; nothing of other agents."""
+    if advice is None:
+        return {"win": None, "candidates": []}
+    names = ("cell", "risk", "score", "win", "error")
+    found = [{name: getattr(one, name) for name in names} for one in advice.candidates]
+    return {"win": found[0]["win"] if found else None, "candidates": found}
+
+
+def over_json(over: Over) -> dict[str, Any]:
+    """How a game on another screen ended."""
+    return over._asdict()
+
+
+def explained_json(view: View, found: Sequence[Proof], *, every: bool) -> dict[str, Any]:
+    """Whether anything is certain, and the easiest proof, or all."""
+    told = view.cells(TOLD_SAFE)
+    safe = [proof for proof in found if proof.mine is False]
+    best = easiest(safe) or easiest(found)
+    answer: dict[str, Any] = {
+        "may_guess": not safe and not told,
+        "safe": sorted([*told, *(proof.cell for proof in safe)]),
+        "mined": [proof.cell for proof in found if proof.mine],
+        "wrong_flags": [proof.cell for proof in found if proof.refutes_flag],
+        "easiest": None if best is None else best.to_json(),
+    }
+    return answer | ({"proofs": [proof.to_json() for proof in found]} if every else {})
+
+
+def rung_json(rung: Rung) -> dict[str, Any]:
+    """What a reasoner settles."""
+    settled = [
+        {"cell": cell, "mine": one.mine, "rule": one.rule, "clues": one.clues, "why": one.why}
+        for cell, one in rung.settled.items()
+    ]
+    return rung._asdict() | {"settled": settled}
+
+
+def generated_json(board: Generated) -> dict[str, Any]:
+    """A board, how it came about, and its figures."""
+    told = {"board": board.to_text(), "start": board.start, "seed": seed_to_json(board.seed)}
+    told |= {"tries": board.tries, "repaired": board.repaired}
+    return told | board.figures._asdict()
+
+
+def influence_json(influence: Influence, cell: Cell | None) -> dict[str, Any]:
+    """A chain of influence, or what one cell rests on."""
+    if cell is None:
+        return influence.to_json()
+    return {
+        "cell": cell,
+        "depth": influence.depth(cell),
+        "chain": influence.chain_to(cell),
+        "ancestors": influence.ancestors(cell),
+        "words": list(tell(influence, cell)),
+    }
+
+
+def zeros_json(
+    odds: Posterior, clues: ClueModel, density: float | None
+) -> list[list[float | None]]:
+    """The chance that a cell shows 0 when it is opened, row by row; null where it is open."""
+    view = odds.view
+    mined = set(map(view.grid.index, odds.mined))
+
+    def of(index: int) -> float | None:
+        if view.states[index] not in COVERED:
+            return None
+        beside = isinstance(clues, Exact) and any(near in mined for near in view.grid.around(index))
+        if index in mined or beside:
+            return 0.0
+        return value_odds(view, view.grid.cell(index), clues, density=density).shown.get(0, 0.0)
+
+    chances = [of(index) for index in range(view.grid.size)]
+    cols = view.cols
+    return [chances[row * cols : (row + 1) * cols] for row in range(view.rows)]

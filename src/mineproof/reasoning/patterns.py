@@ -1,0 +1,138 @@
+"""The patterns that players know by name, found as such in clues less the mines known around them.
+
+| name | the clues, reduced | what it settles |
+| --- | --- | --- |
+| corner | a 1 whose one hidden neighbour is diagonal to it, at the corner of a wall | a mine |
+| 1-1 | two 1s side by side, all hidden cells of the one beside the other, on one side | the rest of the other is safe |
+| hole | the same with hidden cells on both sides: the second 1 stands in a hole of the wall | what lies ahead is safe |
+| 1-2 | a 1 beside a 2 that has one cell apart from it | a mine there, and the rest of the 1 is safe |
+| 1-2-1, 1-2-2-1 | three or four in a row along a wall | mines beside the 1s; beside the 2s |
+
+Each is a theorem about its own clues alone: what it settles follows wherever it is found.
+"""  # noqa: E501
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from mineproof.reasoning.equations import COUNT, System
+from mineproof.world.geometry import Grid, name_cells
+from mineproof.world.view import View
+
+ALONG_A_WALL = {(1, 2, 1): (True, False, True), (1, 2, 2, 1): (False, True, True, False)}
+"""Clues along a wall, and which cells of the wall beside them are mines."""
+
+NAMES = ("corner", "1-1", "hole", "1-2", "1-2-1", "1-2-2-1")
+
+_OUTSIDE = -2
+_STEPS = ((0, 1), (1, 0))
+
+
+class Reduced(NamedTuple):
+    """What a clue leaves: so many mines in these cells."""
+
+    mines: int
+    cells: frozenset[int]
+
+
+class Pattern(NamedTuple):
+    """A pattern in a position: its clues, and which cells it settles (True: a mine)."""
+
+    name: str
+    clues: tuple[int, ...]
+    settled: tuple[tuple[int, bool], ...]
+
+
+def reduced(system: System) -> dict[int, Reduced]:
+    """Every clue of one number that has hidden cells, less the mines known around it."""
+    return {
+        one.clue: Reduced(one.least, frozenset(one.cells))
+        for one in system.equations.values()
+        if one.cells and one.is_exact and one.clue != COUNT
+    }
+
+
+def find(grid: Grid, clues: Mapping[int, Reduced]) -> Iterator[Pattern]:
+    """All named patterns of a position, each that settles something."""
+    for clue, one in clues.items():
+        if one.mines == len(one.cells) == 1 and not _is_beside(grid, clue, next(iter(one.cells))):
+            yield Pattern("corner", (clue,), ((next(iter(one.cells)), True),))
+        for other in _beside(grid, clue):
+            if other in clues and (name := pair_name(grid, clue, one, other, clues[other])):
+                mined, safe = one.cells - clues[other].cells, clues[other].cells - one.cells
+                settled = [(cell, True) for cell in mined] + [(cell, False) for cell in safe]
+                if settled:
+                    yield Pattern(name, (clue, other), tuple(sorted(settled)))
+    yield from along_walls(grid, clues)
+
+
+def pair_name(grid: Grid, clue: int, one: Reduced, other: int, two: Reduced) -> str | None:
+    """The name of two clues of which the first has all its cells apart mined, if they have one."""
+    numbers = one.mines, two.mines
+    apart = len(one.cells - two.cells)
+    if not _is_beside(grid, clue, other) or one.mines - two.mines != apart:
+        return None
+    if numbers == (1, 1):
+        return "hole" if _is_a_hole(grid, clue, other, one) else "1-1"
+    return "1-2" if numbers == (2, 1) else None
+
+
+def along_walls(grid: Grid, clues: Mapping[int, Reduced]) -> Iterator[Pattern]:
+    """1-2-1 and 1-2-2-1: all hidden cells of the clues in one line."""
+    for clue in clues:
+        for step in _STEPS:
+            for numbers, mines in ALONG_A_WALL.items():
+                row = _line(grid, clue, step, (0, 0), range(len(numbers)))
+                if tuple(clues[i].mines if i in clues else -1 for i in row) != numbers:
+                    continue
+                for side in ((step[1], step[0]), (-step[1], -step[0])):
+                    wall = _line(grid, clue, step, side, range(-1, len(numbers) + 1))
+                    if all(clues[i].cells <= set(wall) for i in row):
+                        beside = dict(zip(wall[1:-1], mines, strict=True))
+                        hidden = sorted(set().union(*(clues[i].cells for i in row)))
+                        verdicts = tuple((cell, beside.get(cell, False)) for cell in hidden)
+                        yield Pattern("-".join(map(str, numbers)), tuple(sorted(row)), verdicts)
+
+
+def words(view: View, clues: Mapping[int, Reduced], one: Pattern) -> str:
+    """`1-2, the 2 at (1,1), reduced to 1; the 2 at (1,2): (0,3) is a mine`."""
+    named = []
+    for clue in sorted(one.clues):
+        shown, left = view.states[clue], clues[clue].mines
+        less = "" if shown == left else f", reduced to {left}"
+        named.append(f"the {shown} at {view.grid.name(clue)}{less}")
+    verdicts = []
+    for mine, is_one, are_many in (
+        (True, "is a mine", "are mines"),
+        (False, "is safe", "are safe"),
+    ):
+        cells = view.grid.cells([index for index, mined in one.settled if mined == mine])
+        if cells:
+            verdicts.append(f"{name_cells(cells)} {is_one if len(cells) == 1 else are_many}")
+    return f"{one.name}, {'; '.join(named)}: {', '.join(verdicts)}"
+
+
+def _is_beside(grid: Grid, one: int, other: int) -> bool:
+    (a, b), (c, d) = grid.cell(one), grid.cell(other)
+    return abs(a - c) + abs(b - d) == 1
+
+
+def _beside(grid: Grid, index: int) -> list[int]:
+    return [other for other in grid.around(index) if _is_beside(grid, index, other)]
+
+
+def _is_a_hole(grid: Grid, clue: int, other: int, one: Reduced) -> bool:
+    """Whether the hidden cells of the first lie on both sides of the line through the two."""
+    (a, b), (c, _) = grid.cell(clue), grid.cell(other)
+    across = [grid.cell(cell)[1] - b if a != c else grid.cell(cell)[0] - a for cell in one.cells]
+    return min(across) < 0 < max(across)
+
+
+def _line(
+    grid: Grid, clue: int, step: tuple[int, int], side: tuple[int, int], places: range
+) -> list[int]:
+    """Cells in a row from a clue on, or from a cell beside it."""
+    row, col = grid.cell(clue)
+    cells = [(row + side[0] + step[0] * n, col + side[1] + step[1] * n) for n in places]
+    return [grid.index(cell) if cell in grid else _OUTSIDE for cell in cells]

@@ -1,0 +1,54 @@
+"""Answers as they are sent."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.responses import Response
+
+from mineproof.web.faults import error, is_error
+
+STATUS = {
+    "forbidden": 403,
+    "unknown": 404,
+    "stopped": 408,
+    "illegal": 409,
+    "contradiction": 409,
+    "not-found": 409,
+    "large": 413,
+    "agent": 422,
+    "engine": 422,
+    "failed": 422,
+    "memory": 422,
+    "busy": 429,
+    "fault": 500,
+    "store": 503,
+}
+"""What HTTP calls each kind of error; 400 what is not here."""
+
+
+def head(message: Any) -> dict[str, Any]:
+    """What every answer to a message begins with."""
+    known = message if isinstance(message, dict) else {}
+    found = {"id": known["id"]} if "id" in known else {}
+    do = known.get("do")
+    return found | {"do": do if isinstance(do, str) and len(do) <= 64 else None}
+
+
+def text(answer: dict[str, Any]) -> str:
+    """An answer as JSON on one line."""
+    return json.dumps(answer, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def response(answer: dict[str, Any]) -> Response:
+    """An answer over HTTP."""
+    status = STATUS.get(answer["error"]["kind"], 400) if is_error(answer) else 200
+    return Response(text(answer), status, media_type="application/json")
+
+
+def refused(status: int, kind: str, message: str) -> Response:
+    """An error that comes before any message is read."""
+    return Response(
+        text({"do": None, **error(kind, message)}), status, media_type="application/json"
+    )

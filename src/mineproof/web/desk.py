@@ -1,0 +1,187 @@
+"""The games of a server: begun, played, told of. Quick work, done one after the other.
+
+What is at hand is only a cache of the store: other processes may play on in the same game.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from time import time
+from typing import Any
+
+from mineproof.errors import IllegalMove, InvalidInput, UnknownName, quoted
+from mineproof.games.sitting import Deed
+from mineproof.protocol import Field
+from mineproof.web import limits, telling
+from mineproof.web.ground import Ground
+from mineproof.web.open_game import Open
+from mineproof.web.store import Done, Ending, Row, Store, Taken
+from mineproof.world.geometry import Cell
+from mineproof.world.view import UNTOUCHED
+
+
+class NoSuchGame(UnknownName):
+    """There is no game with this ID."""
+
+
+class Desk:
+    """Takes requests about games, one after the other; whoever asks is a player by name."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._at_hand: OrderedDict[str, Open] = OrderedDict()
+        self._weights: dict[str, int] = {}
+        self._weight = 0
+
+    def begin(
+        self,
+        ground: Ground,
+        player: str,
+        share: str = "",
+        kind: str = "own",
+        agent: str = "",
+        deeds: Sequence[Deed] = (),
+    ) -> Open:
+        """A new game on this ground, with these deeds done already where they change anything."""
+        name, share = secrets.token_urlsafe(12), share or secrets.token_urlsafe(9)
+        row = Row(name, share, player, kind, agent, ground.to_text(), ground.level, time())
+        game = Open(row)
+        for deed in deeds:
+            if game.sitting.game.view.state(deed.cell) in UNTOUCHED:  # else a zero opened it
+                game.play(Done(deed, row.begun))
+        self.store.add(row, [Done(deed, row.begun) for deed in game.sitting.deeds])
+        return self._keep(game)
+
+    def keep(
+        self, ground: Ground, player: str, agent: str, deeds: Sequence[Deed], ending: Ending
+    ) -> Open:
+        """A finished game from elsewhere."""
+        name, share, now = secrets.token_urlsafe(12), secrets.token_urlsafe(9), time()
+        text, level = ground.to_text(), ground.level
+        row = Row(name, share, player, "record", agent, text, level, now, now, *ending)
+        self.store.add(row, [Done(deed, now) for deed in deeds])
+        return self.find(name)
+
+    def find(self, name: str) -> Open:
+        """The game with this ID, as it stands in the store."""
+        row = self.store.game(name)
+        if row is None:
+            self._forget(name)
+            raise NoSuchGame(f"there is no game {quoted(name)}: it was deleted, or never begun")
+        found = self._at_hand.get(name)
+        if found is None:
+            found = Open(row)
+        found.row = row
+        for done in self.store.done(name, len(found.at)):
+            found.play(done)
+        return self._keep(found)
+
+    def again(self, given: dict[str, Any], player: str, kind: str | None, agent: str) -> Open:
+        """A new game on the board of another one, which its ID or a link names."""
+        others = set(given) - {"again"}
+        if others:
+            raise InvalidInput(f"again is on the same board: not with {min(others)!r}")
+        row = self.store.game(given["again"]) or self.store.first_of(given["again"])
+        if row is None:
+            raise NoSuchGame(f"there is no game {quoted(given['again'])}")
+        if kind is None:
+            # Whoever has seen the board, or sees it here while the other game is on, is not
+            # guessing: neither counts in win rates.
+            kind = "own" if row.player != player and row.kind == "own" else "practice"
+        if row.ended is None and row.kind == "own" and row.player == player:
+            self.store.mark(row.id, "practice", row.agent)
+        return self.begin(Ground.from_text(row.ground), player, row.share, kind, agent)
+
+    def take_over(self, name: str, agent: str, teacher: bool) -> Open:
+        """A game in which an agent is to move; its player has not played it alone then."""
+        game = self.find(name)
+        kind = game.row.kind
+        if teacher and kind not in {"agents", "teacher"} and not game.sitting.game.over:
+            raise IllegalMove("only a game that agents play from its beginning shows the truth")
+        if not game.sitting.game.over:
+            self.store.mark(name, "teacher" if teacher else kind, agent)
+        return self.find(name)
+
+    def record(self, given: dict[str, Any], _: str) -> dict[str, Any]:
+        """`game.record`."""
+        game = self.find(given["game"])
+        record = game.sitting.record(game.row.agent or "you", game.seconds)
+        return {"game": game.row.id, "record": record.to_json()}
+
+    def position(self, given: dict[str, Any], fields: Mapping[str, Field]) -> dict[str, Any]:
+        """What a solver is to look at: the position of a game, or its record."""
+        if "record" in fields:
+            return {"record": self.record(given, "")["record"]}
+        game = self.find(given["game"])
+        referee = game.sitting.game
+        view = game.sitting.view_at(given["at"]) if "at" in given else referee.view
+        rules = {name: rule for name, rule in referee.rules.to_json().items() if rule is not None}
+        return {"view": view.to_text(), "rules": rules, "clues": str(referee.clues)}
+
+    def state(self, message: dict[str, Any], _: str) -> dict[str, Any]:
+        """`game.state`."""
+        game = self.find(message["game"])
+        return telling.state(game, at=message.get("at"), moves=message.get("moves", False))
+
+    def move(self, message: dict[str, Any], _player: str) -> dict[str, Any]:
+        """`game.move`."""
+        game = self.find(message["game"])
+        cell: Cell = message.get("cell", (0, 0))
+        if "cell" not in message and message["action"] not in {"ask", "stop"}:
+            raise InvalidInput(f"{message['action']} needs a 'cell'")
+        game.ground.grid.index(cell)
+        deed = Deed(cell, message["action"])
+        for _ in range(3):
+            number = message.get("n", len(game.at))
+            if number < len(game.at):
+                return self._repeated(game, number, deed)
+            if number > len(game.at):
+                raise IllegalMove(
+                    f"move {number} comes after move {len(game.at)}, which is not made"
+                )
+            try:
+                return self.play(game, deed)
+            except Taken:  # another process was quicker
+                game = self.find(message["game"])
+        raise IllegalMove("others move in this game at the same time")
+
+    def play(self, game: Open, deed: Deed) -> dict[str, Any]:
+        """Do something, and store it before anybody is told."""
+        number, done = len(game.at), Done(deed, time())
+        if number >= limits.MOVES and deed.action != "stop":
+            raise IllegalMove(f"a game has at most {limits.MOVES} moves: stop it")
+        if game.row.kind in {"agents", "teacher"} and not deed.by:
+            raise IllegalMove("agents play this game: begin one of your own")
+        try:
+            game.play(done)
+            self.store.append(game.row.id, number, done, game.ending)
+        except IllegalMove:
+            raise
+        except BaseException:
+            self._forget(game.row.id)  # it is not as it is stored
+            raise
+        self._keep(game)
+        return telling.state(game, since=number)
+
+    def _repeated(self, game: Open, number: int, deed: Deed) -> dict[str, Any]:
+        """What was answered to a move that was made before."""
+        if game.sitting.deeds[number] != deed:
+            raise IllegalMove(f"move {number} was made, and was another one")
+        return telling.state(game, since=number)
+
+    def _keep(self, game: Open) -> Open:
+        """Have a game at hand, unless it is over: then it is read rarely, if ever."""
+        self._forget(game.row.id)
+        if not game.sitting.game.over:
+            self._at_hand[game.row.id] = game
+            self._weights[game.row.id] = game.weight
+            self._weight += game.weight
+        while len(self._at_hand) > limits.GAMES_IN_MEMORY or self._weight > limits.EVENTS_IN_MEMORY:
+            self._forget(next(iter(self._at_hand)))
+        return game
+
+    def _forget(self, name: str) -> None:
+        if self._at_hand.pop(name, None) is not None:
+            self._weight -= self._weights.pop(name)

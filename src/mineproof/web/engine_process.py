@@ -1,0 +1,105 @@
+"""A process that thinks for the server: a job a line in, its answers as lines out.
+
+A line `{"end": true}` ends each job. SIGINT ends a job that runs, and nothing else. The process
+ends with its server, however that ends.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import sys
+import threading
+from contextlib import suppress
+from time import sleep
+from types import FrameType
+from typing import Any, BinaryIO
+
+from mineproof.web.faults import as_error
+from mineproof.web.jobs import carry_out
+
+_MEMORY = 4 << 30
+"""Bytes of addresses: a job that needs more fails, and not the machine."""
+
+
+class _Stop:
+    """Turns the signal into KeyboardInterrupt, but never in the middle of a line."""
+
+    def __init__(self) -> None:
+        self._armed = self._came = False
+        signal.signal(signal.SIGINT, self._signal)
+
+    def _signal(self, _: int, __: FrameType | None) -> None:
+        self._came = True
+        if self._armed:
+            self._armed = False
+            raise KeyboardInterrupt
+
+    def arm(self) -> None:
+        """From here on, it stops what runs; also if it came just before."""
+        self._armed = True
+        if self._came:
+            self._armed = False
+            raise KeyboardInterrupt
+
+    def disarm(self) -> None:
+        """What runs must not be stopped."""
+        self._armed = False
+
+    def reset(self) -> None:
+        """Forget a signal that came too late: it was for the job before."""
+        self._armed = self._came = False
+
+
+def main() -> None:
+    """Work until the input ends."""
+    logging.basicConfig(level=logging.WARNING)
+    _bound()
+    threading.Thread(target=_watch_over, args=(os.getppid(),), daemon=True).start()
+    stop, out = _Stop(), sys.stdout.buffer
+    _write(out, {"end": True})  # it is ready
+    for line in sys.stdin.buffer:
+        stop.reset()
+        job = json.loads(line)
+        try:
+            stop.arm()
+            for answer in carry_out(job, sys.argv[1]):
+                stop.disarm()
+                _write(out, {"answer": answer})
+                stop.arm()
+            stop.disarm()
+        except BrokenPipeError:
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            stop.disarm()
+            _write(out, as_error(error))
+        _write(out, {"end": True})
+
+
+def _write(out: BinaryIO, answer: dict[str, Any]) -> None:
+    out.write(json.dumps(answer, separators=(",", ":"), allow_nan=False).encode() + b"\n")
+    out.flush()
+
+
+def _bound() -> None:
+    """Leave room for those who answer quickly, and for the rest of the machine."""
+    with suppress(ImportError, ValueError, OSError):
+        os.nice(5)
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+
+def _watch_over(parent: int) -> None:
+    while os.getppid() == parent:
+        sleep(1.0)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BrokenPipeError:  # the server has gone, and needs no answer
+        os._exit(0)

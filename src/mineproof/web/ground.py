@@ -1,0 +1,110 @@
+"""What a game is played on, as it is asked for and as it is stored."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from mineproof.errors import InvalidInput
+from mineproof.web import limits
+from mineproof.world import clues as clue_models
+from mineproof.world.board import LEVELS, Board, Deal
+from mineproof.world.chance import fresh_seed
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.game import Game
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.rules import Rules
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A board or a kind of board, rules, clues, start and seed: with the moves, the whole game."""
+
+    board: Board | Deal
+    rules: Rules
+    clues: ClueModel
+    seed: int
+    start: Cell | None = None
+
+    def begin(self) -> Game:
+        """The game before its first move."""
+        return Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
+
+    @property
+    def grid(self) -> Grid:
+        """The shape."""
+        return self.board.grid
+
+    @property
+    def level(self) -> str | None:
+        """The level that it is of, if of one: as everybody plays it, with exact clues."""
+        if self.rules.on_mine != "end" or self.clues != Exact() or not self.rules.count_known:
+            return None
+        mines = self.board.mine_count
+        shape = self.grid.rows, self.grid.cols, mines
+        return next((name for name, level in LEVELS.items() if tuple(level) == shape), None)
+
+    def to_text(self) -> str:
+        """For the store."""
+        board = self.board
+        data = {
+            "board": board.to_text() if isinstance(board, Board) else vars(board),
+            "rules": self.rules.to_json(),
+            "clues": str(self.clues),
+            "seed": str(self.seed),
+            "start": self.start,
+        }
+        return json.dumps(data, separators=(",", ":"))
+
+    @classmethod
+    def from_text(cls, text: str) -> Ground:
+        """From the store."""
+        data = json.loads(text)
+        board, start = data["board"], data["start"]
+        return cls(
+            Board.from_text(board) if isinstance(board, str) else Deal(**board),
+            Rules(**data["rules"]),
+            clue_models.parse(data["clues"]),
+            int(data["seed"]),
+            None if start is None else tuple(start),
+        )
+
+    @classmethod
+    def asked(cls, given: dict[str, Any]) -> Ground:
+        """What a message asks for: a board, or a deal; of a beginner's unless it says which."""
+        start: Cell | None = given.get("start")
+        rules = dict(given.get("rules", {}))
+        board: Board | Deal = given.get("deal", Deal(*LEVELS["beginner"]))
+        if "board" in given:
+            if "deal" in given:
+                raise InvalidInput("give a board or a deal, not both")
+            board = given["board"]
+            rules.setdefault("opening", "any" if start is None else "safe")
+        check_size(board.grid)
+        clues = given.get("clues", Exact())
+        seed = given["seed"] if "seed" in given else fresh_seed()
+        ground = cls(board, complete(rules, board), clues, seed, start)
+        ground.begin()  # refuses what cannot be played
+        return ground
+
+
+def complete(rules: dict[str, Any], board: Board | Deal) -> Rules:
+    """The rules of which some were given; the first cell is safe unless told otherwise.
+
+    Where cells are mined independently the count cannot be told; the density is, unless
+    `count_known` is false.
+    """
+    if isinstance(board, Deal) and board.independent:
+        told = rules.get("count_known", True)
+        density = {"density": board.density} if told else {}
+        rules = {**density, **rules, "count_known": False}
+    return Rules(**{"opening": "safe", **rules})
+
+
+def check_size(grid: Grid) -> None:
+    """Refuse what is too large for the server."""
+    if grid.size > limits.CELLS:
+        raise InvalidInput(
+            f"a board has at most {limits.CELLS} cells here, got {grid.rows}x{grid.cols}"
+        )

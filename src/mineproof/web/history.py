@@ -1,0 +1,93 @@
+"""A player's games: which there are, and how often they were won."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mineproof.errors import InvalidInput, quoted
+from mineproof.series.intervals import wilson
+from mineproof.web.desk import NoSuchGame
+from mineproof.web.ground import Ground
+from mineproof.web.store import Row, Store
+
+_OTHER = "other"
+
+
+def games(store: Store, given: dict[str, Any], player: str) -> dict[str, Any]:
+    """`game.list`."""
+    limit = given.get("limit", 50)
+    where, values = "player = ? AND begun < ?", [player, given.get("before", 1e18)]
+    if "level" in given:
+        where += " AND level IS ?"
+        values.append(None if given["level"] == _OTHER else given["level"])
+    found = store.select(
+        "SELECT games.*, (SELECT count(*) FROM moves WHERE game = games.id) FROM games "
+        f"WHERE {where} ORDER BY begun DESC LIMIT ?",
+        (*values, limit + 1),
+    )
+    rows = [(Row(*each[:-1]), each[-1]) for each in found[:limit]]
+    more = len(found) > limit
+    return {
+        "games": [_told(row, n) for row, n in rows],
+        "next": rows[-1][0].begun if more else None,
+        "rates": rates(store, player),
+    }
+
+
+def rates(store: Store, player: str) -> list[dict[str, Any]]:
+    """How often games of each level were won, with 95 % intervals.
+
+    Only games count that the player played alone to the end, on a board that nobody told.
+    """
+    found = store.select(
+        "SELECT coalesce(level, ?), count(*), sum(won), avg(score), "
+        "min(CASE WHEN won THEN seconds END) FROM games "
+        "WHERE player = ? AND kind = 'own' AND agent = '' AND ended IS NOT NULL GROUP BY 1",
+        (_OTHER, player),
+    )
+    return [
+        {
+            "level": level,
+            "games": count,
+            "wins": wins,
+            "rate": wins / count,
+            "interval": list(wilson(wins, count)),
+            "score": score,
+            "best_seconds": best,
+        }
+        for level, count, wins, score, best in found
+    ]
+
+
+def delete(store: Store, given: dict[str, Any], player: str) -> dict[str, Any]:
+    """`game.delete`."""
+    every = given.get("all", False)
+    if every == ("game" in given):
+        raise InvalidInput("'game.delete' needs 'game', or 'all': true")
+    gone = store.delete(player, given.get("game"))
+    if not every and not gone:
+        raise NoSuchGame(f"you have no game {quoted(given['game'])}")
+    return {"deleted": gone}
+
+
+def _told(row: Row, moves: int) -> dict[str, Any]:
+    ground = Ground.from_text(row.ground)
+    told = ground.rules.count_known or row.ended is not None
+    return {
+        "game": row.id,
+        "level": row.level,
+        "rows": ground.grid.rows,
+        "cols": ground.grid.cols,
+        "mines": ground.board.mine_count if told else None,
+        "clues": str(ground.clues),
+        "on_mine": ground.rules.on_mine,
+        "kind": row.kind,
+        "agent": row.agent or None,
+        "begun": row.begun,
+        "n": moves,
+        "over": row.ended is not None,
+        "won": None if row.won is None else bool(row.won),
+        "score": row.score,
+        "seconds": row.seconds,
+        "bbbv": row.bbbv,
+    }

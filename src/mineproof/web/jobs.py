@@ -1,0 +1,211 @@
+"""What engines do for the server: each job takes JSON data and gives answers, one by one.
+
+They run in processes of their own (`engine_process.py`), and Ctrl-C's signal ends one.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from mineproof.agents.recipes import Recipe
+from mineproof.agents.table import get
+from mineproof.boards.generation import generate_as
+from mineproof.errors import InvalidInput, MineproofError
+from mineproof.games.match import Match
+from mineproof.games.record import Record
+from mineproof.games.review import luck_of, review
+from mineproof.games.sitting import Deed, Sitting
+from mineproof.protocol import Session
+from mineproof.reasoning.posterior import sample
+from mineproof.series.games import Games
+from mineproof.series.playing import Series, play_range
+from mineproof.series.standings import summarise
+from mineproof.web import limits
+from mineproof.web.faults import Refused, is_error
+from mineproof.web.ground import Ground
+from mineproof.world.board import Deal
+from mineproof.world.chance import fresh_seed
+from mineproof.world.clues import Exact
+from mineproof.world.view import COVERED, EXPLODED, FLAGGED, View
+
+Answers = Iterator[dict[str, Any]]
+_SESSIONS = 32
+"""Conversations that an engine remembers; the others are told to it again."""
+_BREATH = 0.4
+"""Seconds between two answers of an arena, about."""
+_sessions: OrderedDict[str, tuple[Session, int]] = OrderedDict()
+
+
+def solve(
+    message: dict[str, Any], usual: str, key: str = "", told: Sequence[dict[str, Any]] = ()
+) -> Answers:
+    """A solver's verb. `told` is what was said before in the conversation `key`."""
+    session, heard = _sessions.pop(key, (None, 0)) if key else (None, 0)
+    if session is None or heard > len(told):
+        session, heard = Session(agent=usual, most_cells=limits.CELLS), 0
+    for earlier in told[heard:]:
+        session.answer(earlier)
+    answer = session.answer(message)
+    if key:
+        heard = len(told)
+        if is_remembered(message) and not is_error(answer):
+            heard += 1
+        _sessions[key] = session, heard
+        while len(_sessions) > _SESSIONS:
+            _sessions.popitem(last=False)
+    if is_error(answer):
+        raise Refused.as_told(answer["error"])
+    yield answer
+
+
+def is_remembered(message: dict[str, Any]) -> bool:
+    """Whether a message changes what later ones are about."""
+    return message["do"] in {"new", "position", "tell", "undo"}
+
+
+def watch(ground: str, deeds: list[Any], agent: str, steps: int | None = None) -> Answers:
+    """The deeds of an agent that plays on."""
+    on = Ground.from_text(ground)
+    sitting = Sitting(on.begin())
+    for deed in deeds:
+        sitting.play(Deed(tuple(deed[0]), *deed[1:]))
+    match = Match(
+        on.board,
+        find_agent(agent),
+        rules=on.rules,
+        clues=on.clues,
+        start=on.start,
+        seed=on.seed,
+    )
+    match.follow(sitting.moves)
+    left = steps
+    if left == 0:
+        return
+    for turn in match:
+        yield {"deed": Deed.of(turn.move, agent)}
+        left = None if left is None else left - 1
+        if left == 0:
+            return
+
+
+def judge(record: dict[str, Any], win: bool = True) -> Answers:
+    """A finished game move by move, and what it comes to."""
+    game = Record.from_json(record)
+    judged = []
+    for one in review(game, win=win):
+        judged.append(one)
+        yield {"move": one.to_json()}
+    yield {"luck": luck_of(judged).to_json(), "won": game.won, "score": game.score}
+
+
+def read(record: dict[str, Any]) -> Answers:
+    """A record as a ground and deeds, if its moves can be played and come to what it says."""
+    game = Record.from_json(record)
+    ground = Ground(game.board, game.rules, game.clues, game.seed, game.start)
+    sitting = Sitting(ground.begin())
+    deeds = [Deed.of(move, game.agent) for move in game.moves]
+    for deed in deeds:
+        sitting.play(deed)
+    referee = sitting.game
+    if not referee.over or (referee.won, referee.exploded) != (game.won, game.exploded):
+        raise InvalidInput("the record's moves do not come to the end that it tells")
+    ending = referee.won, referee.score, game.seconds, game.board.figures.bbbv
+    yield {"ground": ground.to_text(), "deeds": deeds, "ending": ending, "level": ground.level}
+
+
+def hunt(deal: dict[str, Any], start: Any, opening: str, seed: int, **wanted: Any) -> Answers:
+    """A board that needs no guess."""
+    kind = Deal(**deal)
+    cell = (kind.rows // 2, kind.cols // 2) if start is None else tuple(start)
+    boards = generate_as(
+        kind,
+        seed=seed,
+        start=cell,
+        opening=opening,
+        workers=1,
+        **wanted,
+    )
+    for board in boards:
+        yield {"board": board.to_text(), "start": cell}
+
+
+def fit(view: str) -> Answers:
+    """A board drawn among those that fit a position, and the deeds that lead to it."""
+    seen = View.from_text(view)
+    if seen.mines is None:
+        raise InvalidInput("to play on from a position the number of mines must be known")
+    board = sample(seen, 1, Exact(), seed=fresh_seed())[0]
+    deeds = []
+    for index, state in enumerate(seen.states):
+        action = "flag" if state == FLAGGED else "open"
+        if state == FLAGGED or state not in COVERED:
+            deeds.append(Deed(seen.grid.cell(index), action, "position"))  # type: ignore[arg-type]
+    if EXPLODED in seen.states:
+        raise InvalidInput("to play on from a position no mine must have exploded in it")
+    yield {"board": board.to_text(), "deeds": deeds}
+
+
+def compare(agents: list[str], ground: str, games: int) -> Answers:
+    """Agents on the same boards: standings that grow, some times a second."""
+    on = Ground.from_text(ground)
+    if not isinstance(on.board, Deal):
+        raise InvalidInput("an arena plays a kind of board")
+    players = [find_agent(agent) for agent in agents]
+    if len({player.name for player in players}) < len(players):
+        raise InvalidInput("each agent plays once")
+    series = [Series(one, on.board, on.rules, on.clues, on.start, on.seed) for one in players]
+    names = tuple(player.name for player in players)
+    so_far: list[Games] = []
+    done, size = 0, 1
+    while done < games:
+        numbers = range(done, min(done + size, games))
+        begun = monotonic()
+        so_far.append(Games.by_board([play_range(one, numbers) for one in series]))
+        so_far = [Games.joined(names, so_far)]
+        done = numbers.stop
+        # Twice as many where that was quick: an answer costs more than a small game.
+        size = max(1, size * 2 if monotonic() - begun < _BREATH / 2 else size)
+        size = max(1, size // 2) if monotonic() - begun > _BREATH else size
+        standings = summarise(so_far[0]).to_json()
+        yield {"games": done, "of": games, **standings}
+
+
+def report(folder: str) -> Answers:
+    """Write the page of a study's folder."""
+    from mineproof.studies.report import report as write
+
+    yield {"page": str(write(Path(folder)))}
+
+
+def find_agent(text: str) -> Recipe:
+    """An agent of the table that can play here; a message never loads code from elsewhere."""
+    agent = get(text)
+    agent.check()
+    return agent
+
+
+JOBS: dict[str, Callable[..., Answers]] = {
+    "solve": solve,
+    "watch": watch,
+    "judge": judge,
+    "read": read,
+    "hunt": hunt,
+    "fit": fit,
+    "compare": compare,
+    "report": report,
+}
+
+
+def carry_out(job: dict[str, Any], agent: str) -> Answers:
+    """The answers to a job as it came; the agent is who plays where none is named."""
+    given = dict(job)
+    if job.get("job") == "solve":
+        given["usual"] = agent
+    name = given.pop("job", None)
+    if name not in JOBS:
+        raise MineproofError(f"unknown job {name!r}")
+    return JOBS[name](**given)

@@ -1,0 +1,97 @@
+"""A server from its start to its end."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+
+import click
+import uvicorn
+
+from mineproof.agents.table import get
+from mineproof.errors import InvalidInput
+from mineproof.web import app, limits
+from mineproof.web.settings import Settings
+from mineproof.web.store import Store, usual_path
+
+
+def serve(
+    host: str,
+    port: int,
+    *,
+    store: str | None,
+    workers: int,
+    names: tuple[str, ...],
+    agent: str,
+    seconds: float,
+    studies: Path,
+    browser: bool,
+) -> int:
+    """Listen until Ctrl-C; the exit code."""
+    path = usual_path() if store is None else None if store == "none" else Path(store).absolute()
+    if path is None and workers > 1:
+        raise InvalidInput("several workers share the store: give one, or --workers 1")
+    get(agent)  # of the table: what a page may ask for loads no code
+    Store(path).close()  # what is wrong with it is told here, once
+    listener = _listen(host, port)
+    # One more than cores where those who answer are few: an arena must not keep odds waiting.
+    engines = max(2, (os.cpu_count() or 1) // workers)
+    port = listener.getsockname()[1]
+    settings = Settings(
+        host, port, path, workers, names, studies.absolute(), engines, agent, seconds
+    )
+    _tell(settings)
+    if browser:
+        threading.Timer(1.0, webbrowser.open, (_address(settings),)).start()
+    settings.to_environment()
+    uvicorn.run(
+        app.make(settings) if workers == 1 else "mineproof.web.app:from_environment",
+        factory=workers > 1,
+        workers=workers,
+        fd=listener.fileno(),
+        log_level="warning",
+        ws="websockets-sansio",
+        # Larger ones end the connection; those between our limit and this are refused by name.
+        ws_max_size=4 * limits.MESSAGE,
+        ws_max_queue=4,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        limit_concurrency=limits.CONNECTIONS,
+        timeout_graceful_shutdown=2,
+        lifespan="on",
+    )
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """The socket that all processes share."""
+    try:
+        family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(where)
+        listener.listen(2048)  # who comes before the processes are ready waits
+        listener.set_inheritable(True)
+    except OSError as error:
+        why = error.strerror or error
+        raise InvalidInput(f"cannot listen at {host} port {port}: {why}") from None
+    return listener
+
+
+def _address(settings: Settings) -> str:
+    host = "localhost" if settings.host in {"0.0.0.0", "::"} else settings.host
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}/"
+
+
+def _tell(settings: Settings) -> None:
+    click.echo(f"mineproof listens at {_address(settings)} (Ctrl-C ends it)")
+    if not settings.is_local:
+        click.echo(
+            "everybody who reaches this computer over the network can play and let it think; "
+            "without --host only you can"
+        )
+    kept = settings.store
+    click.echo(f"games are kept {'as long as this runs' if kept is None else f'in {kept}'}")

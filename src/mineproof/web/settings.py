@@ -1,0 +1,56 @@
+"""How a server was started; each of its processes reads the same."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mineproof.web import limits
+
+_NAME = "MINEPROOF_SERVE"
+"""The variable that carries the settings to the processes of one server."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the options of `mineproof serve` say."""
+
+    host: str = "127.0.0.1"
+    port: int = 8010
+    store: Path | None = None
+    """Where games are kept; None for nowhere."""
+    workers: int = 1
+    names: tuple[str, ...] = ()
+    """What the server is called besides its address."""
+
+    studies: Path | None = None
+    """Where studies were run."""
+    engines: int = 2
+    """Processes that think, for each that answers."""
+    agent: str = "exact"
+    """Who plays where none is named."""
+    seconds: float = limits.SECONDS
+    """That an engine may think about one request."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this computer, and so one player, can reach it."""
+        return self.host in {"127.0.0.1", "::1", "localhost"}
+
+    @property
+    def has_many_players(self) -> bool:
+        """Whether games belong to the browser that began them."""
+        return not self.is_local or bool(self.names)
+
+    def to_environment(self) -> None:
+        """Leave them to the processes that this one starts."""
+        os.environ[_NAME] = json.dumps(asdict(self), default=str)
+
+    @classmethod
+    def from_environment(cls) -> Settings:
+        """Those of the process that started this one."""
+        data = json.loads(os.environ[_NAME])
+        paths = {name: data[name] and Path(data[name]) for name in ("store", "studies")}
+        return cls(**data | paths | {"names": tuple(data["names"])})

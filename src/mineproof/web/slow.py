@@ -1,0 +1,195 @@
+"""Verbs that take their time: an engine works, and the desk keeps what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from typing import Any
+
+from mineproof.errors import IllegalMove, InvalidInput
+from mineproof.games.sitting import Deed
+from mineproof.web import telling
+from mineproof.web.desk import Desk
+from mineproof.web.engines import Engines
+from mineproof.web.ground import Ground
+from mineproof.web.jobs import find_agent
+from mineproof.web.open_game import Open
+from mineproof.web.store import Ending, Taken
+from mineproof.web.studies import Studies
+from mineproof.web.verbs import NEW
+from mineproof.world.board import Board, Deal
+from mineproof.world.chance import fresh_seed
+
+Answer = dict[str, Any]
+Answers = AsyncGenerator[Answer, None]
+AtDesk = Callable[..., Awaitable[Any]]
+_SEARCHED = ("no_guess", "reasoning", "needs")
+
+
+class Slow:
+    """Answers that take an engine."""
+
+    def __init__(self, desk: Desk, engines: Engines, studies: Studies, at_desk: AtDesk) -> None:
+        self._desk, self._engines, self._studies = desk, engines, studies
+        self._at_desk = at_desk
+        self._verbs: dict[str, Callable[[Answer, str], Answers]] = {
+            "game.new": self._new,
+            "game.watch": self._watch,
+            "game.review": self._review,
+            "game.import": self._import,
+            "arena.run": self._arena,
+            "study.list": self._list_studies,
+            "study.page": self._open_study,
+        }
+
+    def answers(self, verb: str, given: Answer, player: str) -> Answers:
+        """The answers of a verb."""
+        return self._verbs[verb](given, player)
+
+    async def _new(self, given: Answer, player: str) -> Answers:
+        game = await self._begin(given, player)
+        yield await self._at_desk(telling.state, game)
+
+    async def _begin(
+        self, given: Answer, player: str, kind: str | None = None, agent: str = ""
+    ) -> Open:
+        """A new game, on whatever ground was asked for."""
+        if "again" in given:
+            again: Open = await self._at_desk(self._desk.again, given, player, kind, agent)
+            return again
+        deeds: list[Deed] = []
+        if "view" in given:
+            ground, deeds = await self._from_position(given)
+        elif any(given.get(name) for name in _SEARCHED):
+            ground = await self._search(given)
+        else:
+            ground = await self._at_desk(Ground.asked, given)
+        known = "board" in given or "view" in given or "seed" in given
+        kind = kind or ("practice" if known else "own")
+        game: Open = await self._at_desk(self._desk.begin, ground, player, "", kind, agent, deeds)
+        return game
+
+    async def _search(self, given: Answer) -> Ground:
+        """A ground that needs no guess: the board is searched for from its start on."""
+        for name in ("board", "view"):
+            if name in given:
+                raise InvalidInput(f"a board without a guess is searched for: not with {name!r}")
+        kind = Ground.asked({name: given[name] for name in given if name not in {*_SEARCHED}})
+        assert isinstance(kind.board, Deal)
+        wanted = {name: given[name] for name in _SEARCHED if given.get(name)}
+        opening = "safe" if kind.rules.opening == "any" else kind.rules.opening
+        job = {
+            "job": "hunt",
+            "deal": vars(kind.board),
+            "start": kind.start,
+            "opening": opening,
+            "seed": kind.seed,
+            **wanted,
+        }
+        found = await self._engines.one(job)
+        fields = {"board": Board.from_text(found["board"]), "start": tuple(found["start"])}
+        rules = {**given.get("rules", {}), "opening": opening}
+        return Ground.asked({**_only(given, "clues"), **fields, "rules": rules, "seed": kind.seed})
+
+    async def _from_position(self, given: Answer) -> tuple[Ground, list[Deed]]:
+        """A board that fits a position, and the deeds that open what it shows."""
+        others = set(given) - {"view", "rules"}
+        if others:
+            raise InvalidInput(f"to play on from a view goes with rules only, not {min(others)!r}")
+        found = await self._engines.one({"job": "fit", "view": given["view"].to_text()})
+        rules = {**given.get("rules", {}), "opening": "any"}
+        board = Board.from_text(found["board"])
+        ground = Ground.asked({"board": board, "rules": rules, "seed": fresh_seed()})
+        return ground, [_deed(one) for one in found["deeds"]]
+
+    async def _watch(self, given: Answer, player: str) -> Answers:
+        agent, teacher = given.get("agent", self._engines.agent), given.get("teacher", False)
+        await self._at_desk(find_agent, agent)
+        if "game" in given:
+            for name in NEW:
+                if name in given:
+                    raise InvalidInput(f"the game has its own {name!r}")
+            game = await self._at_desk(self._desk.take_over, given["game"], agent, teacher)
+        else:
+            kind = "teacher" if teacher else "agents"
+            game = await self._begin(_only(given, *NEW), player, kind, agent)
+        yield {**await self._at_desk(telling.state, game), "more": True}
+        number = len(game.at)
+        if not game.sitting.game.over:
+            job = {
+                "job": "watch",
+                "ground": game.row.ground,
+                "deeds": list(game.sitting.deeds),
+                "agent": agent,
+                "steps": given.get("steps"),
+            }
+            async with aclosing(self._engines.work(job, many=True)) as answers:
+                async for answer in answers:
+                    deed = _deed(answer["deed"])
+                    yield {**await self._at_desk(self._step, game, number, deed), "more": True}
+                    number += 1
+        yield await self._at_desk(telling.news, game, len(game.at))
+
+    def _step(self, game: Open, number: int, deed: Deed) -> Answer:
+        """A move that an agent made: in the store, and told, if it knew of all before it."""
+        try:
+            if len(game.at) != number:
+                raise Taken
+            told = self._desk.play(game, deed)
+        except Taken:
+            raise IllegalMove("somebody else moved in this game: the agent stopped") from None
+        return {**told, "move": telling.move(game, len(game.at) - 1)}
+
+    async def _review(self, given: Answer, player: str) -> Answers:
+        if ("game" in given) == ("record" in given):
+            raise InvalidInput("'game.review' needs 'game' or 'record', and not both")
+        if "game" in given:
+            record = (await self._at_desk(self._desk.record, given, player))["record"]
+        else:
+            record = given["record"].to_json()
+        job = {"job": "judge", "record": record, "win": given.get("win", True)}
+        async with aclosing(self._engines.work(job, many=True)) as answers:
+            async for answer in answers:
+                yield answer if "luck" in answer else {**answer, "more": True}
+
+    async def _import(self, given: Answer, player: str) -> Answers:
+        found = await self._engines.one({"job": "read", "record": given["record"].to_json()})
+        ground = await self._at_desk(Ground.from_text, found["ground"])
+        deeds, ending = [_deed(one) for one in found["deeds"]], Ending(*found["ending"])
+        agent = given["record"].agent
+        keep = self._desk.keep, ground, player, agent, deeds, ending
+        yield await self._at_desk(telling.state, await self._at_desk(*keep))
+
+    async def _arena(self, given: Answer, _: str) -> Answers:
+        ground = await self._at_desk(Ground.asked, _only(given, "deal", "rules", "clues", "seed"))
+        if "seed" not in given:
+            ground = await self._at_desk(Ground.asked, {**given, "seed": fresh_seed() >> 11})
+        games = given.get("games", 200)
+        job = {
+            "job": "compare",
+            "agents": given["agents"],
+            "ground": ground.to_text(),
+            "games": games,
+        }
+        async with aclosing(self._engines.work(job, many=True)) as answers:
+            async for answer in answers:
+                more = {"more": True} if answer["games"] < games else {}
+                yield {**answer, "seed": str(ground.seed), **more}
+
+    async def _list_studies(self, _: Answer, __: str) -> Answers:
+        yield {"studies": await self._at_desk(self._studies.listed)}
+
+    async def _open_study(self, given: Answer, _: str) -> Answers:
+        folder = await self._at_desk(self._studies.folder, given["study"])
+        if not self._studies.is_written(folder):
+            await self._engines.one({"job": "report", "folder": str(folder)}, many=True)
+        yield {"study": given["study"], "page": f"/studies/{folder.name}/"}
+
+
+def _deed(data: list[Any]) -> Deed:
+    cell, *rest = data
+    return Deed(tuple(cell), *rest)
+
+
+def _only(given: Answer, *names: str) -> Answer:
+    return {name: given[name] for name in names if name in given}

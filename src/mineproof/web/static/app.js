@@ -1,0 +1,121 @@
+// @ts-check
+/** The frame of all pages: where one is, what is remembered, the one brain. */
+import { Brain, Socket } from "./brain.js";
+import { el, fill } from "./dom.js";
+
+/**
+ * @typedef {object} Page what a module of `pages/` gives back when it is shown
+ * @property {(event: KeyboardEvent) => boolean | void} [key] keys that no field has taken
+ * @property {() => void} [leave]
+ */
+
+/**
+ * @typedef {object} App
+ * @property {Brain} brain
+ * @property {Promise<any>} hello what the brain can do: agents, levels, verbs
+ * @property {(text: string) => void} say a line that goes away by itself
+ * @property {(error: any) => void} complain
+ */
+
+/** @type {[string, string][]} */
+const PAGES = [
+  ["play", "Play"], ["watch", "Watch"], ["analyse", "Analyse"], ["learn", "Learn"],
+  ["review", "Review"], ["history", "History"], ["assist", "Assist"], ["compare", "Compare"],
+];
+
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
+const toast = /** @type {HTMLElement} */ (document.getElementById("toast"));
+const connection = /** @type {HTMLElement} */ (document.getElementById("connection"));
+
+const address = new URL("ws", document.baseURI);
+address.protocol = address.protocol.replace("http", "ws");
+address.hash = "";
+const brain = new Brain(new Socket(address.href));
+
+let silence = 0;
+/** @param {string} text */
+function say(text) {
+  toast.textContent = text;
+  toast.classList.add("shown");
+  window.clearTimeout(silence);
+  silence = window.setTimeout(() => toast.classList.remove("shown"), 4000);
+}
+
+/** @type {App} */
+const app = {
+  brain,
+  hello: brain.ask("hello"),
+  say,
+  complain: (error) => {
+    if (error?.kind !== "stopped") say(error?.message ?? String(error));
+  },
+};
+
+let late = 0;
+brain.watchers.add((open) => {
+  window.clearTimeout(late);
+  if (open) connection.hidden = true;
+  else late = window.setTimeout(() => (connection.hidden = false), 1200);
+});
+
+/** @type {Page | null} */
+let current = null;
+let turn = 0;
+
+async function show() {
+  const [name, ...rest] = location.hash.slice(1).split("/");
+  if (name === "main") return;
+  const known = PAGES.find(([each]) => each === name)?.[0] ?? "play";
+  const mine = ++turn;
+  for (const link of nav.querySelectorAll("a")) {
+    if (link.hash === `#${known}`) {
+      link.setAttribute("aria-current", "page");
+      link.scrollIntoView({ block: "nearest", inline: "nearest" });
+    } else link.removeAttribute("aria-current");
+  }
+  const module = await import(`./pages/${known}.js`);
+  if (mine !== turn) return;
+  current?.leave?.();
+  current = null;
+  fill(main);
+  main.className = known;
+  document.title = `${PAGES.find(([each]) => each === known)?.[1]} · mineproof`;
+  current = await module.show(main, app, decodeURIComponent(rest.join("/")));
+}
+
+for (const [name, words] of PAGES) nav.append(el("a", { href: `#${name}` }, words));
+window.addEventListener("hashchange", () => void show());
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select")) return;
+  if ((event.key === " " || event.key === "Enter") && target.closest("button, a, summary, input")) return;
+  if (current?.key?.(event)) event.preventDefault();
+});
+
+const theme = /** @type {HTMLElement} */ (document.getElementById("theme"));
+const dark = () => getComputedStyle(document.documentElement).colorScheme === "dark"
+  || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+theme.addEventListener("click", () => {
+  const now = dark() ? "light" : "dark";
+  document.documentElement.dataset.theme = now;
+  try {
+    localStorage.setItem("mineproof.theme", now);
+  } catch {
+    // Not remembered, then.
+  }
+});
+
+void show();
+
+// For tests and for the curious: whether all that was asked is answered, and what lies over the board.
+/** @type {any} */ (window).mineproof = {
+  idle: () => brain.open && brain.pending.size === 0 && current !== null,
+  board: () => /** @type {any} */ (current).board,
+};

@@ -1,0 +1,177 @@
+// @ts-check
+/**
+ * One module of messages: the page asks, a brain answers. What carries them is a transport; the
+ * one below is the server's WebSocket, and anything with the same three members may take its
+ * place, a worker for instance.
+ */
+
+/**
+ * @typedef {object} Transport
+ * @property {(text: string) => void} send throws where nobody listens
+ * @property {(receive: (text: string) => void, changed: (open: boolean) => void) => void} open
+ * @property {() => void} close
+ */
+
+/** An answer that says no: `kind`, a line, and the cells that it concerns. */
+export class Refusal extends Error {
+  /** @param {{kind?: string, message?: string, cells?: [number, number][], count_used?: boolean}} error */
+  constructor(error) {
+    super(error.message ?? "something went wrong");
+    this.kind = error.kind ?? "fault";
+    this.cells = error.cells ?? [];
+    this.countUsed = error.count_used ?? false;
+  }
+}
+
+/** @typedef {{text: string, many: boolean, take: (answer: any) => void, fail: (error: Refusal) => void}} Pending */
+
+export class Brain {
+  /** @param {Transport} transport */
+  constructor(transport) {
+    this.transport = transport;
+    this.next = 1;
+    this.open = false;
+    /** @type {Map<number, Pending>} */
+    this.pending = new Map();
+    /** @type {Set<(open: boolean) => void>} */
+    this.watchers = new Set();
+    transport.open((text) => this.#receive(text), (open) => this.#changed(open));
+  }
+
+  /**
+   * One answer. A connection that breaks in between is mended and the question asked again:
+   * questions change nothing, and moves have numbers.
+   * @param {string} verb
+   * @param {Record<string, any>} [fields]
+   * @returns {Promise<any>}
+   */
+  ask(verb, fields = {}) {
+    return new Promise((resolve, reject) => {
+      this.#post(verb, fields, false, resolve, reject);
+    });
+  }
+
+  /**
+   * Answers as they come, for verbs that have many. Leaving the loop stops the work.
+   * @param {string} verb
+   * @param {Record<string, any>} [fields]
+   * @returns {AsyncGenerator<any>}
+   */
+  async *stream(verb, fields = {}) {
+    /** @type {any[]} */
+    const queue = [];
+    let wake = () => {};
+    /** @type {Refusal | null} */
+    let failure = null;
+    let over = false;
+    const take = (/** @type {any} */ answer) => {
+      queue.push(answer);
+      over = !answer.more;
+      wake();
+    };
+    const fail = (/** @type {Refusal} */ error) => {
+      failure = error;
+      wake();
+    };
+    const id = this.#post(verb, fields, true, take, fail);
+    try {
+      for (;;) {
+        while (queue.length) yield queue.shift();
+        if (failure) throw failure;
+        if (over) return;
+        await new Promise((resolve) => (wake = () => resolve(undefined)));
+      }
+    } finally {
+      if (this.pending.delete(id) && this.open) {
+        this.ask("stop", { of: id }).catch(() => {});
+      }
+    }
+  }
+
+  /**
+   * @param {string} verb
+   * @param {Record<string, any>} fields
+   * @param {boolean} many
+   * @param {(answer: any) => void} take
+   * @param {(error: Refusal) => void} fail
+   */
+  #post(verb, fields, many, take, fail) {
+    const id = this.next++;
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const text = JSON.stringify({ do: verb, id, ...Object.fromEntries(given) });
+    this.pending.set(id, { text, many, take, fail });
+    if (this.open) this.transport.send(text);
+    return id;
+  }
+
+  /** @param {string} text */
+  #receive(text) {
+    const answer = JSON.parse(text);
+    const waiting = this.pending.get(answer.id);
+    if (!waiting) return;
+    // Odds have an error, too, which is a number.
+    const refused = typeof answer.error === "object" && answer.error !== null;
+    if (refused || !answer.more) this.pending.delete(answer.id);
+    if (refused) waiting.fail(new Refusal(answer.error));
+    else waiting.take(answer);
+  }
+
+  /** @param {boolean} open */
+  #changed(open) {
+    this.open = open;
+    for (const [id, waiting] of [...this.pending]) {
+      if (open) this.transport.send(waiting.text);
+      else if (waiting.many) {
+        this.pending.delete(id);
+        waiting.fail(new Refusal({ kind: "lost", message: "the connection broke; start it again" }));
+      }
+    }
+    for (const watcher of this.watchers) watcher(open);
+  }
+}
+
+/**
+ * The server that the page came from. It reconnects, at once and then ever more patiently.
+ * @implements {Transport}
+ */
+export class Socket {
+  /** @param {string} address */
+  constructor(address) {
+    this.address = address;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.closed = false;
+    this.patience = 200; // milliseconds
+  }
+
+  /**
+   * @param {(text: string) => void} receive
+   * @param {(open: boolean) => void} changed
+   */
+  open(receive, changed) {
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.patience = 200;
+      changed(true);
+    };
+    socket.onmessage = (event) => receive(String(event.data));
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      changed(false);
+      if (this.closed) return;
+      window.setTimeout(() => this.open(receive, changed), this.patience);
+      this.patience = Math.min(this.patience * 2, 5000);
+    };
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.socket?.send(text);
+  }
+
+  close() {
+    this.closed = true;
+    this.socket?.close();
+  }
+}

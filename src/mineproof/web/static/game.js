@@ -1,0 +1,76 @@
+// @ts-check
+/** A game that the brain referees: moves go out one after the other, what they changed comes back. */
+import { blank } from "./board/looks.js";
+
+/** @typedef {import("./board/looks.js").Cell} Cell */
+
+export class Game {
+  /**
+   * @param {import("./brain.js").Brain} brain
+   * @param {import("./board/board.js").Board} board
+   * @param {() => void} onchange after every answer
+   * @param {(error: any) => void} complain
+   */
+  constructor(brain, board, onchange, complain) {
+    this.brain = brain;
+    this.board = board;
+    this.onchange = onchange;
+    this.complain = complain;
+    /** @type {any} how it stands, as the brain tells it */
+    this.state = null;
+    this.began = 0; // of the clock, in milliseconds
+    /** @type {Promise<void>} */
+    this.queue = Promise.resolve();
+  }
+
+  /** @param {Record<string, any>} fields */
+  async begin(fields) {
+    this.#take(await this.brain.ask("game.new", fields), true);
+  }
+
+  /** @param {string} name */
+  async resume(name) {
+    this.#take(await this.brain.ask("game.state", { game: name }), true);
+  }
+
+  /**
+   * @param {string} action
+   * @param {Cell} [cell]
+   */
+  move(action, cell) {
+    const game = this.state?.game;
+    if (!game || this.state.over) return;
+    this.queue = this.queue.then(async () => {
+      if (this.state.game !== game || this.state.over) return;
+      try {
+        const answer = await this.brain.ask("game.move", { game, action, cell, n: this.state.n });
+        if (this.state.game !== game) return;
+        if (cell && (action === "open" || action === "chord")) this.board.last = cell;
+        this.#take(answer, false);
+      } catch (error) {
+        const kind = /** @type {any} */ (error).kind;
+        // A chord that does nothing, a cell that is open: no reason to interrupt anybody.
+        if (kind !== "illegal") this.complain(error);
+        else await this.resume(game);
+      }
+    });
+  }
+
+  /**
+   * @param {any} state
+   * @param {boolean} whole
+   */
+  #take(state, whole) {
+    const running = state.n > 0 && !state.over;
+    this.began = running ? performance.now() - 1000 * state.seconds : 0;
+    this.state = state;
+    if (whole) this.board.show(blank(state.rows, state.cols, state.mines));
+    this.board.apply(state.events);
+    this.onchange();
+  }
+
+  /** Seconds played. */
+  get seconds() {
+    return this.began ? (performance.now() - this.began) / 1000 : (this.state?.seconds ?? 0);
+  }
+}

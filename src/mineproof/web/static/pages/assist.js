@@ -1,0 +1,180 @@
+// @ts-check
+/** Assist: a board on another screen; the page names safe cells or a guess, one types what they show. */
+import { Board } from "../board/board.js";
+import { EXPLODED, MINE, NO_CLUE, blank, isCovered, toText } from "../board/looks.js";
+import { icon } from "../board/sheet.js";
+import { button, el, fill, percent, select } from "../dom.js";
+import { keep, recall } from "../kept.js";
+import { Setup, request } from "../setup.js";
+import { linked } from "../words.js";
+
+/** @typedef {import("../board/looks.js").Cell} Cell */
+
+/**
+ * @param {HTMLElement} main
+ * @param {import("../app.js").App} app
+ */
+export async function show(main, app) {
+  const { agents, levels } = await app.hello;
+  return new Assist(main, app, agents, levels);
+}
+
+class Assist {
+  /**
+   * @param {HTMLElement} main
+   * @param {import("../app.js").App} app
+   * @param {string[]} agents
+   * @param {Record<string, {rows: number, cols: number, mines: number}>} levels
+   */
+  constructor(main, app, agents, levels) {
+    this.app = app;
+    this.levels = levels;
+    this.agent = recall("assistant", "exact");
+    this.turn = 0;
+    /** @type {[number, number][]} places and what they were, to be taken back */
+    this.past = [];
+    /** @type {Cell[]} */
+    this.safe = [];
+    this.words = el("div", { class: "stack", role: "status" });
+    const hold = el("div", {});
+    this.board = new Board(hold, {
+      label: "Your board. Arrows move, 0 to 8 tell what a cell shows, M that it is a mine, minus that it has no clue.",
+      gestures: { primary: (cell) => this.#select(cell), secondary: (cell) => this.#select(cell) },
+      key: (key, cell) => this.#typed(key, cell),
+    });
+    this.board.well.addEventListener("focus", () => (this.board.cursorSeen = true));
+    const pad = el("div", { class: "brushes", role: "group", "aria-label": "What the cell shows" },
+      [0, 1, 2, 3, 4, 5, 6, 7, 8].map((clue) => el("button", { type: "button", "aria-label": `It shows ${clue}`, onclick: () => this.#put(this.board.cursor, clue) }, icon(clue || 116, 24))),
+      el("button", { type: "button", "aria-label": "It opened without a clue", onclick: () => this.#put(this.board.cursor, NO_CLUE) }, icon(NO_CLUE, 24)),
+      el("button", { type: "button", "aria-label": "It was a mine", onclick: () => this.#put(this.board.cursor, EXPLODED) }, icon(MINE, 24)));
+    this.setup = new Setup("assist", () => this.begin(), { graded: false });
+    main.append(el("h1", { class: "unseen" }, "Assist"), el("div", { class: "layout" },
+      el("section", { class: "card stage", "aria-label": "Your board" }, this.words, hold, pad,
+        el("div", { class: "row tools" }, button("Take back", () => this.#undo(), { key: "U" }), button("Start over", () => this.begin()))),
+      el("div", { class: "side" },
+        el("section", { class: "card stack", "aria-label": "How it works" }, el("h2", {}, "A board on another screen"),
+          el("p", { class: "soft" }, "Open the cells that are ticked (or the framed one, if nothing is safe) on your board, and type what they show: digits, M for a mine, − for no clue. A slip is caught where it cannot be.")),
+        el("section", { class: "card stack", "aria-label": "Your board's kind" }, el("h2", {}, "Your board"), this.setup.root,
+          select("Who guesses", ["exact", "champion:budget=fast", ...agents.filter((name) => name !== "exact")], this.agent, (agent) => { this.agent = agent; keep("assistant", agent); void this.#think(); })))));
+    this.begin();
+  }
+
+  begin() {
+    const { deal, rules, clues } = /** @type {any} */ (request(this.setup.choice));
+    const shape = deal.level ? this.levels[deal.level] : deal;
+    const mines = deal.level || deal.mines !== undefined ? shape.mines : Math.round(shape.rows * shape.cols * deal.density);
+    this.rules = rules;
+    this.clues = clues;
+    this.past = [];
+    this.board.show(blank(shape.rows, shape.cols, rules.count_known ? mines : null));
+    void this.#think();
+  }
+
+  get #asked() {
+    const { density, ...rules } = this.rules;
+    return { view: toText(this.board.position), clues: this.clues, rules, density };
+  }
+
+  /** @param {Cell} cell */
+  #select(cell) {
+    this.board.cursor = cell;
+    this.board.cursorSeen = true;
+    this.board.draw();
+  }
+
+  /**
+   * @param {string} key
+   * @param {Cell} cell
+   */
+  #typed(key, cell) {
+    if (/^[0-8]$/.test(key)) this.#put(cell, Number(key));
+    else if (key === "m" || key === "M" || key === "*") this.#put(cell, EXPLODED);
+    else if (key === "-") this.#put(cell, NO_CLUE);
+    else return false;
+    return true;
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {number} state
+   */
+  #put(cell, state) {
+    const { cols, states } = this.board.position;
+    const index = cell[0] * cols + cell[1];
+    this.past.push([index, states[index]]);
+    states[index] = state;
+    this.board.last = cell;
+    this.board.well.focus({ preventScroll: true });
+    void this.#think();
+  }
+
+  #undo() {
+    const last = this.past.pop();
+    if (!last) return;
+    this.board.position.states[last[0]] = last[1];
+    this.#select(this.board.cellOf(last[0]));
+    void this.#think();
+  }
+
+  async #think() {
+    const turn = ++this.turn;
+    try {
+      const odds = await this.app.brain.ask("odds", this.#asked);
+      if (turn !== this.turn) return;
+      const { cols, states } = this.board.position;
+      this.safe = odds.safe;
+      this.board.overlay = {};
+      this.board.settled = new Map([...odds.safe.map((/** @type {Cell} */ [row, col]) => [row * cols + col, false]), ...odds.mined.map((/** @type {Cell} */ [row, col]) => [row * cols + col, true])]);
+      this.board.draw();
+      const covered = states.filter(isCovered).length;
+      if (states.includes(EXPLODED) && this.rules.on_mine === "end") return fill(this.words, el("p", {}, el("b", { class: "bad" }, "Lost."), " Take it back if that was a slip."));
+      if (odds.mined.length === covered) return fill(this.words, el("p", {}, el("b", { class: "good" }, "Done."), " All that is left are mines."));
+      if (odds.safe.length) return this.#name(odds.safe);
+      const move = await this.app.brain.ask("go", { ...this.#asked, agent: this.agent });
+      if (turn === this.turn) this.#guess(move);
+    } catch (error) {
+      if (turn === this.turn) this.#slip(/** @type {any} */ (error));
+    }
+  }
+
+  /** @param {Cell[]} safe */
+  #name(safe) {
+    const [row, col] = this.board.cursor;
+    const near = [...safe].sort((a, b) => Math.hypot(a[0] - row, a[1] - col) - Math.hypot(b[0] - row, b[1] - col));
+    this.#select(near[0]);
+    fill(this.words, el("p", {}, el("b", { class: "good" }, safe.length === 1 ? "One cell is safe: " : `${safe.length} cells are safe: `),
+      linked(near.slice(0, 8).map((cell) => `(${cell.join(",")})`).join(" "), this.board), near.length > 8 ? " …" : "", ". Open it, and type what it shows."));
+  }
+
+  /** @param {any} move */
+  #guess(move) {
+    if (!move.cell) return;
+    this.board.overlay = { asked: [move.cell] };
+    this.#select(move.cell);
+    fill(this.words, el("p", {}, el("b", {}, "Open "), linked(`(${move.cell.join(",")})`, this.board), move.certain ? "." : ` at ${percent(move.risk)} risk${typeof move.win === "number" ? `; wins ${percent(move.win)}` : ""}.`),
+      move.reason && el("p", { class: "soft small" }, linked(move.reason, this.board)));
+  }
+
+  /** What was typed last cannot be: taken back, and the clues that clash are framed. @param {import("../brain.js").Refusal} error */
+  #slip(error) {
+    if (error.kind !== "contradiction" && error.kind !== "invalid") return fill(this.words, el("p", { class: "bad" }, error.message));
+    const last = this.past.pop();
+    if (last) this.board.position.states[last[0]] = last[1];
+    this.board.overlay = { clash: error.cells };
+    if (last) this.#select(this.board.cellOf(last[0]));
+    this.board.draw();
+    fill(this.words, el("p", {}, el("b", { class: "bad" }, "That cannot be. "), linked(error.message, this.board)), el("p", { class: "soft small" }, "It was taken back; look again at the framed clues."));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key({ key }) {
+    if (key !== "u") return this.#typed(key, this.board.cursor);
+    this.#undo();
+    return true;
+  }
+
+  leave() {
+    this.turn++;
+    this.board.destroy();
+  }
+}

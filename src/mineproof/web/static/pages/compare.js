@@ -1,0 +1,104 @@
+// @ts-check
+/** Compare: agents on the same boards; a chart with intervals that grows as games are played. */
+import { intervals } from "../chart.js";
+import { button, el, fill, input, percent } from "../dom.js";
+import { recall, keep } from "../kept.js";
+import { Setup, request } from "../setup.js";
+
+/**
+ * @param {HTMLElement} main
+ * @param {import("../app.js").App} app
+ */
+export async function show(main, app) {
+  const { agents } = await app.hello;
+  const names = [...agents.filter((/** @type {string} */ name) => name !== "champion"), "champion:budget=fast"];
+  const chosen = new Set(recall("arena", ["baseline", "csp", "exact"]));
+  let games = 500;
+  /** @type {AsyncGenerator<any> | null} */
+  let running = null;
+  const chart = el("div", {}, el("p", { class: "soft" }, "Choose some agents, then start: they play the same boards."));
+  const table = el("div", { class: "wide" });
+  const progress = el("progress", { value: 0, max: 1, hidden: true, "aria-label": "Games played" });
+  const status = el("p", { class: "soft", role: "status" });
+  const go = button("Start", () => (running ? stop() : void run()), { class: "main" });
+  const setup = new Setup("arena-board", () => {}, { graded: false });
+  const boxes = el("fieldset", { class: "agents" }, el("legend", {}, "Agents"), names.map((name) =>
+    el("label", { class: "tick" }, el("input", { type: "checkbox", value: name, checked: chosen.has(name), onchange: (/** @type {any} */ event) => {
+      if (event.target.checked) chosen.add(name);
+      else chosen.delete(name);
+      keep("arena", [...chosen]);
+    } }), el("span", {}, name))));
+  const studies = el("section", { class: "card stack", "aria-label": "Studies", hidden: true });
+  main.append(el("div", { class: "layout" },
+    el("section", { class: "card stage", "aria-label": "Standings" }, el("h1", {}, "Who is better, and how sure is that?"), progress, status, chart, table),
+    el("div", { class: "side" }, el("section", { class: "card stack", "aria-label": "What to compare" }, boxes, setup.root,
+      input("Games", { type: "number", min: 1, max: 100000, value: games, onchange: (/** @type {any} */ event) => (games = Math.max(1, Math.round(Number(event.target.value)) || 1)) }), go), studies)));
+
+  function stop() {
+    void running?.return(undefined);
+    running = null;
+    go.textContent = "Start";
+  }
+
+  async function run() {
+    if (!chosen.size) return app.say("Choose at least one agent.");
+    const { deal, rules, clues, seed } = request(setup.choice);
+    const mine = app.brain.stream("arena.run", { agents: names.filter((name) => chosen.has(name)), deal, rules, clues, seed, games });
+    running = mine;
+    go.textContent = "Stop";
+    progress.hidden = false;
+    progress.value = 0;
+    try {
+      for await (const answer of mine) {
+        if (running !== mine) return;
+        draw(answer);
+      }
+    } catch (error) {
+      app.complain(error);
+    }
+    if (running === mine) stop();
+  }
+
+  /** @param {any} answer */
+  function draw(answer) {
+    progress.max = answer.of ?? games;
+    progress.value = answer.games;
+    status.textContent = `${answer.games} of ${answer.of ?? games} boards`;
+    const scored = answer.agents.some((/** @type {any} */ each) => typeof each.score === "number");
+    const sorted = [...answer.agents].sort((a, b) => (scored ? b.score - a.score : b.win_rate - a.win_rate));
+    fill(chart, intervals(sorted.map((each) => ({
+      name: each.name,
+      rate: scored ? each.score : each.win_rate,
+      interval: (scored ? each.score_interval : each.win_interval) ?? [0, 1],
+      words: scored ? each.score.toFixed(3) : percent(each.win_rate),
+    }))));
+    const head = ["agent", scored ? "score" : "won", "95 %", "guesses", "games a second"];
+    fill(table, el("table", {}, el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, sorted.map((each) => {
+        const interval = (scored ? each.score_interval : each.win_interval) ?? [0, 1];
+        const words = (/** @type {number} */ value) => (scored ? value.toFixed(3) : percent(value));
+        return el("tr", {}, el("td", {}, each.name), el("td", {}, scored ? each.score.toFixed(3) : percent(each.win_rate)), el("td", {}, `${words(interval[0])} – ${words(interval[1])}`),
+          el("td", {}, each.guesses.toFixed(2)), el("td", {}, Math.round(each.games_per_cpu_second).toLocaleString("en")));
+      }))),
+    answer.paired?.length > 0 && el("table", {}, el("caption", { class: "soft small" }, "Differences on the same boards"),
+      el("tbody", {}, answer.paired.map((/** @type {any} */ pair) => el("tr", {}, el("td", {}, `${pair.first} − ${pair.second}`), el("td", {}, percent(pair.difference)), el("td", {}, pair.interval ? `${percent(pair.interval[0])} to ${percent(pair.interval[1])}` : ""))))));
+  }
+
+  try {
+    const answer = await app.brain.ask("study.list");
+    if (answer.studies.length) {
+      studies.hidden = false;
+      fill(studies, el("h2", {}, "Studies that were run here"), el("ul", {}, answer.studies.map((/** @type {any} */ each) => el("li", {}, button(each.study, async () => {
+        try {
+          const { page } = await app.brain.ask("study.page", { study: each.study });
+          window.open(page, "_blank", "noopener");
+        } catch (error) {
+          app.complain(error);
+        }
+      }, { class: "ref" })))));
+    }
+  } catch {
+    // A brain without studies: nothing to open.
+  }
+  return { leave: stop };
+}

@@ -1,0 +1,224 @@
+// @ts-check
+/** Learn: ten short lessons, each a board; the engine checks every answer and explains mistakes. */
+import { Board } from "../board/board.js";
+import { NO_CLUE, fromText, isCovered, toText } from "../board/looks.js";
+import { button, el, fill, percent } from "../dom.js";
+import { keep, recall } from "../kept.js";
+import { showProof } from "../proof.js";
+
+/** @typedef {import("../board/looks.js").Cell} Cell */
+
+/**
+ * @typedef {object} Lesson
+ * @property {string} title
+ * @property {string} view
+ * @property {string[]} text
+ * @property {string} task
+ * @property {"mine" | "safe" | "least" | "win" | "clues"} find
+ * @property {string} [clues] the clue model
+ * @property {Cell} [cell]
+ */
+
+/**
+ * @param {HTMLElement} main
+ * @param {import("../app.js").App} app
+ * @param {string} number of the lesson, from 1
+ */
+export async function show(main, app, number) {
+  /** @type {Lesson[]} */
+  const lessons = await (await fetch(new URL("../lessons.json", import.meta.url))).json();
+  const done = new Set(recall("lessons", []));
+  const first = lessons.findIndex((_, at) => !done.has(at)) + 1 || 1;
+  const at = Math.min(Math.max(Math.round(Number(number)) || first, 1), lessons.length) - 1;
+  return new Learn(main, app, lessons, at, done);
+}
+
+class Learn {
+  /**
+   * @param {HTMLElement} main
+   * @param {import("../app.js").App} app
+   * @param {Lesson[]} lessons
+   * @param {number} at
+   * @param {Set<number>} done
+   */
+  constructor(main, app, lessons, at, done) {
+    this.app = app;
+    this.lesson = lessons[at];
+    this.lessons = lessons;
+    this.at = at;
+    this.done = done;
+    /** @type {Map<string, boolean>} cells that were found, and whether they are mines */
+    this.found = new Map();
+    /** @type {any} */
+    this.goal = null;
+    this.busy = false;
+    this.verdict = el("div", { class: "stack", role: "status" });
+    this.progress = el("p", { class: "note" });
+    const hold = el("div", {});
+    this.board = new Board(hold, {
+      label: `${this.lesson.task} Arrows move, space answers.`, most: 46,
+      gestures: { primary: (cell) => void this.#answer(cell) },
+      key: (key, cell) => (key === " " || key === "Enter" ? (void this.#answer(cell), true) : false),
+    });
+    this.list = el("ol", { class: "lessons" });
+    const { title, text, task } = this.lesson;
+    main.append(el("div", { class: "layout" },
+      el("section", { class: "card stage", "aria-label": "Lesson" },
+        el("p", { class: "soft small" }, `Lesson ${at + 1} of ${lessons.length}`), el("h1", {}, title),
+        text.map((line) => el("p", { class: "lead" }, line)), el("p", { class: "lead" }, el("b", {}, task)), hold, this.progress, this.verdict),
+      el("div", { class: "side" }, el("nav", { class: "card stack", "aria-label": "Lessons" }, el("h2", {}, "Ten lessons"), this.list))));
+    this.#contents();
+    void this.#begin();
+  }
+
+  #contents() {
+    fill(this.list, this.lessons.map((each, at) => el("li", {}, el("a", { href: `#learn/${at + 1}`, "aria-current": at === this.at ? "page" : null },
+      el("span", {}, this.done.has(at) ? "✓" : at + 1), el("span", {}, each.title, this.done.has(at) && el("span", { class: "unseen" }, " (done)"))))));
+  }
+
+  get #asked() {
+    return { view: this.lesson.view, clues: this.lesson.clues };
+  }
+
+  async #begin() {
+    const position = fromText(this.lesson.view);
+    if (position) this.board.show(position);
+    if (this.lesson.cell) this.board.overlay = { asked: [this.lesson.cell] };
+    const { find, cell } = this.lesson;
+    try {
+      if (find === "clues") this.goal = await this.app.brain.ask("explain", { ...this.#asked, cell });
+      else if (find === "win") this.goal = await this.app.brain.ask("go", { ...this.#asked, agent: "champion" });
+      else this.goal = await this.app.brain.ask("odds", this.#asked);
+      this.#tell();
+    } catch (error) {
+      this.app.complain(error);
+    }
+  }
+
+  /** How many there are to find. */
+  get #total() {
+    const { find } = this.lesson;
+    if (find === "safe") return this.goal.safe.length;
+    if (find === "mine") return this.goal.mined.length;
+    return find === "clues" ? this.goal.clues.length : 1;
+  }
+
+  #tell() {
+    if (this.#total > 1) this.progress.textContent = `${this.found.size} of ${this.#total} found`;
+  }
+
+  /** @param {Cell} cell */
+  async #answer(cell) {
+    if (!this.goal || this.busy) return;
+    const { find } = this.lesson;
+    const covered = isCovered(this.board.state(cell));
+    if (covered === (find === "clues")) return;
+    this.busy = true;
+    try {
+      if (find === "clues") await this.#clue(cell);
+      else if (find === "least") this.#least(cell);
+      else if (find === "win") this.#wins(cell);
+      else await this.#certain(cell);
+    } catch (error) {
+      this.app.complain(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /**
+   * @param {boolean} right
+   * @param {...any} words
+   */
+  #say(right, ...words) {
+    fill(this.verdict, el("div", { class: `verdict ${right ? "right" : "wrong"}` }, words));
+  }
+
+  /** @param {Cell} cell */
+  async #certain(cell) {
+    const proof = await this.app.brain.ask("explain", { ...this.#asked, cell });
+    const wanted = this.lesson.find === "mine";
+    const right = proof.mine === wanted;
+    const body = el("div", { class: "stack" });
+    const head = right ? "Right." : proof.mine === null ? "Not certain: it could be either." : wanted ? "No: this cell is safe." : "No: this cell is a mine.";
+    this.#say(right, el("b", {}, head), body);
+    showProof(body, this.board, proof);
+    if (right) this.found.set(cell.join(","), wanted);
+    const { cols } = this.board.position;
+    for (const [name, mine] of this.found) {
+      const [row, col] = name.split(",").map(Number);
+      this.board.settled.set(row * cols + col, mine);
+    }
+    this.#tell();
+    if (this.found.size >= this.#total) this.#finish();
+  }
+
+  /** @param {Cell} cell */
+  #least(cell) {
+    const risk = this.goal.risk[cell[0]][cell[1]];
+    const least = Math.min(...this.goal.risk.flat().filter((/** @type {number | null} */ each) => each !== null));
+    const right = risk - least < 1e-9;
+    this.board.odds = this.goal;
+    this.board.overlay = { asked: [cell] };
+    this.board.draw();
+    this.#say(right, el("b", {}, right ? "Right." : "There is a better one."), el("p", {}, `This cell is a mine with a chance of ${percent(risk, 2)}; the least risk is ${percent(least, 2)}. The board shows all of them.`));
+    if (right) this.#finish();
+  }
+
+  /** @param {Cell} cell */
+  #wins(cell) {
+    const right = cell.join(",") === this.goal.cell.join(",");
+    this.board.overlay = { asked: right ? [cell] : [] };
+    this.board.draw();
+    const words = right
+      ? `It is a mine with ${percent(this.goal.risk)}, and wins with ${percent(this.goal.win ?? 0)}: if it is safe, what it shows settles all the rest.`
+      : "Think further: which cell, once open, settles the others, too?";
+    this.#say(right, el("b", {}, right ? "Right." : "Not this one."), el("p", {}, words), !right && button("Show the odds", () => void this.#odds()));
+    if (right) this.#finish();
+  }
+
+  async #odds() {
+    this.board.odds = await this.app.brain.ask("odds", this.#asked);
+    this.board.draw();
+  }
+
+  /** Clues are right when the cell stays certain without any other, and no fewer will do. @param {Cell} cell */
+  async #clue(cell) {
+    const name = cell.join(",");
+    if (this.found.has(name)) this.found.delete(name);
+    else this.found.set(name, false);
+    const chosen = /** @type {Cell[]} */ ([...this.found.keys()].map((each) => each.split(",").map(Number)));
+    this.board.settled = new Map();
+    this.board.overlay = { asked: [this.goal.cell], clues: chosen };
+    this.board.draw();
+    this.#tell();
+    fill(this.verdict);
+    if (chosen.length !== this.#total) return;
+    const { rows, cols, mines, states } = this.board.position;
+    const kept = states.map((state, index) => (isCovered(state) || this.found.has(`${Math.floor(index / cols)},${index % cols}`) ? state : NO_CLUE));
+    const proof = await this.app.brain.ask("explain", { view: toText({ rows, cols, mines, states: kept }), cell: this.goal.cell });
+    const body = el("div", { class: "stack" });
+    if (proof.mine === null) {
+      this.#say(false, el("b", {}, "These clues alone leave it open."), body);
+      showProof(body, this.board, proof);
+      this.board.overlay = { ...this.board.overlay, clues: chosen };
+    } else {
+      this.#say(true, el("b", {}, "Right."), body);
+      showProof(body, this.board, proof);
+      this.#finish();
+    }
+  }
+
+  #finish() {
+    this.done.add(this.at);
+    keep("lessons", [...this.done]);
+    this.#contents();
+    this.progress.textContent = "Done.";
+    const last = this.at + 1 >= this.lessons.length;
+    this.verdict.append(el("div", { class: "row" }, el("a", { class: "button", href: last ? "#play" : `#learn/${this.at + 2}` }, last ? "Play" : "Next lesson")));
+  }
+
+  leave() {
+    this.board.destroy();
+  }
+}

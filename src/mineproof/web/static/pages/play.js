@@ -1,0 +1,283 @@
+// @ts-check
+/** Play: a board, help when asked for, and what came of it. */
+import { Board } from "../board/board.js";
+import { FLAGGED, isCovered, minesOf, toText } from "../board/looks.js";
+import { icon } from "../board/sheet.js";
+import { button, el, fill } from "../dom.js";
+import { Game } from "../game.js";
+import { Heat } from "../heat.js";
+import { Hint } from "../hint.js";
+import { keep, recall } from "../kept.js";
+import { Setup, request } from "../setup.js";
+
+/** @typedef {import("../board/looks.js").Cell} Cell */
+
+/**
+ * @param {HTMLElement} main
+ * @param {import("../app.js").App} app
+ * @param {string} asked the ID of a game
+ */
+export async function show(main, app, asked) {
+  const page = new Play(main, app);
+  await page.start(asked);
+  return page;
+}
+
+class Play {
+  /**
+   * @param {HTMLElement} main
+   * @param {import("../app.js").App} app
+   */
+  constructor(main, app) {
+    this.app = app;
+    this.tapFlags = false;
+    this.asking = false; // the next click asks why
+    this.left = el("div", { class: "figure", title: "Mines left" });
+    this.clock = el("div", { class: "figure", title: "Seconds", "aria-live": "off" }, "0");
+    this.state = el("div", { class: "state", role: "status" });
+    this.note = el("p", { class: "note", role: "status" });
+    this.result = el("section", { class: "card stack", hidden: true, "aria-label": "Result" });
+    const stage = el("section", { class: "card stage", "aria-label": "Game" });
+    const hold = el("div", { class: "hold" });
+    this.board = new Board(hold, {
+      label: "Minesweeper board. Arrows move, space opens, F flags, C opens around a clue.",
+      gestures: {
+        primary: (cell, event) => this.#click(cell, event.shiftKey),
+        secondary: (cell, event) => (event.pointerType !== "mouse" && this.tapFlags ? this.#open(cell) : this.#flag(cell)),
+        chord: (cell) => this.game.move("chord", cell),
+        hover: (cell) => this.#hover(cell),
+      },
+      key: (key, cell) => this.#boardKey(key, cell),
+    });
+    this.game = new Game(app.brain, this.board, () => this.#changed(), app.complain);
+    const position = () => (this.game.state && !this.game.state.over ? { game: this.game.state.game } : null);
+    this.heat = new Heat(app.brain, this.board, position, app.complain);
+    this.hint = new Hint(app, this.board, position);
+    this.setup = new Setup("choice", (kind) => {
+      if (kind === "level" && this.setup.choice.level !== "custom") void this.fresh();
+    });
+    this.oddsButton = button("Odds", () => this.#odds(), { key: "O", "aria-pressed": "false" });
+    this.whyButton = button("Why?", () => this.#ask(), { key: "W", "aria-pressed": "false", title: "Then click a cell: its proof, or two arrangements that fit" });
+    this.flagButton = button("Tap flags", () => this.#tap(), { "aria-pressed": "false", class: "touch" });
+    this.stopButton = button("Stop", () => this.game.move("stop"), { hidden: true, title: "End the game here: what is left counts as safe" });
+    stage.append(
+      el("div", { class: "bar" }, this.left, this.state, this.clock),
+      hold,
+      this.heat.legend,
+      this.note,
+      el("div", { class: "row tools" },
+        button("New game", () => void this.fresh(), { key: "N", class: "main" }),
+        button("Same board", () => void this.again(), { key: "R" }),
+        button("Hint", () => this.#hint(), { key: "H" }), this.oddsButton, this.whyButton, this.flagButton, this.stopButton,
+        button("Share", () => void this.#share(), {}),
+        button("−", () => this.#zoom(1 / 1.2), { "aria-label": "Smaller", class: "quiet" }),
+        button("+", () => this.#zoom(1.2), { "aria-label": "Larger", class: "quiet" })),
+    );
+    const choice = el("section", { class: "card stack", "aria-label": "New game" },
+      el("h2", {}, "Board"), this.setup.root, button("Start", () => void this.fresh()));
+    main.append(el("h1", { class: "unseen" }, "Play"), el("div", { class: "layout" }, stage,
+      el("div", { class: "side" }, this.result, this.hint.root, choice, this.#help())));
+    this.ticking = window.setInterval(() => this.#tick(), 200);
+  }
+
+  /** The game that was asked for, or at hand, or a new one. @param {string} asked */
+  async start(asked) {
+    const shared = new URLSearchParams(location.search).get("again");
+    try {
+      if (shared) {
+        await this.game.begin({ again: shared });
+        history.replaceState(null, "", `${location.pathname}#play`);
+        this.app.say("A shared board: the same mines that the other player had.");
+        return;
+      }
+      const known = asked || recall("game");
+      if (known) return await this.game.resume(known);
+    } catch (error) {
+      if (shared || asked) this.app.complain(error);
+      history.replaceState(null, "", `${location.pathname}#play`);
+    }
+    await this.fresh();
+  }
+
+  /** A new game as chosen. */
+  async fresh() {
+    try {
+      const slow = window.setTimeout(() => (this.note.textContent = "Looking for such a board…"), 400);
+      await this.game.begin(request(this.setup.choice)).finally(() => window.clearTimeout(slow));
+      this.board.well.focus({ preventScroll: true });
+    } catch (error) {
+      this.app.complain(error);
+    }
+  }
+
+  /** The same board once more. */
+  async again() {
+    if (!this.game.state) return;
+    await this.game.begin({ again: this.game.state.game }).catch(this.app.complain);
+    this.board.well.focus({ preventScroll: true });
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {boolean} why
+   */
+  #click(cell, why) {
+    if (this.asking || why) {
+      this.#ask(false);
+      return isCovered(this.board.state(cell)) ? void this.hint.explain(cell) : undefined;
+    }
+    if (this.tapFlags && isCovered(this.board.state(cell))) return this.#flag(cell);
+    this.#open(cell);
+  }
+
+  /** @param {Cell} cell */
+  #open(cell) {
+    const state = this.board.state(cell);
+    if (state === FLAGGED) return;
+    this.game.move(isCovered(state) ? "open" : "chord", cell);
+  }
+
+  /** @param {Cell} cell */
+  #flag(cell) {
+    const state = this.board.state(cell);
+    if (state === FLAGGED) this.game.move("unflag", cell);
+    else if (isCovered(state)) this.game.move("flag", cell);
+    else this.game.move("chord", cell);
+  }
+
+  /**
+   * @param {string} key
+   * @param {Cell} cell
+   */
+  #boardKey(key, cell) {
+    if (key === " " || key === "Enter") this.#click(cell, false);
+    else if (key === "f" || key === "F") this.#flag(cell);
+    else if (key === "c" || key === "C") this.game.move("chord", cell);
+    else if (key === "w" || key === "W") void this.hint.explain(cell);
+    else return false;
+    return true;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key({ key }) {
+    const does = /** @type {Record<string, () => void>} */ ({
+      n: () => void this.fresh(), r: () => void this.again(), o: () => this.#odds(), h: () => this.hint.more(),
+      b: () => void this.hint.best(), w: () => this.#ask(), z: () => void this.#zeros(),
+      "+": () => this.#zoom(1.2), "-": () => this.#zoom(1 / 1.2), Escape: () => this.hint.reset(),
+    })[key.length === 1 ? key.toLowerCase() : key];
+    does?.();
+    return Boolean(does);
+  }
+
+  /** The next step of help, where it can be read. */
+  #hint() {
+    this.hint.more();
+    if (this.hint.root.getBoundingClientRect().top > window.innerHeight - 120) {
+      this.hint.root.scrollIntoView({ block: "center", behavior: "smooth" });
+    }
+  }
+
+  #odds() {
+    void this.heat.set(!this.heat.on || this.heat.zeros);
+    this.oddsButton.setAttribute("aria-pressed", String(this.heat.on));
+  }
+
+  async #zeros() {
+    await this.heat.set(!(this.heat.on && this.heat.zeros), true);
+    this.oddsButton.setAttribute("aria-pressed", String(this.heat.on));
+  }
+
+  /** @param {boolean} [on] */
+  #ask(on = !this.asking) {
+    this.asking = on;
+    this.whyButton.setAttribute("aria-pressed", String(on));
+    if (on) this.note.textContent = "Click a hidden cell: its proof, or two arrangements that fit.";
+  }
+
+  #tap() {
+    this.tapFlags = !this.tapFlags;
+    this.flagButton.setAttribute("aria-pressed", String(this.tapFlags));
+  }
+
+  /** @param {number} by */
+  #zoom(by) {
+    this.board.zoom = Math.min(Math.max(this.board.zoom * by, 0.4), 3);
+    this.board.layout();
+  }
+
+  /** @param {Cell | null} cell */
+  #hover(cell) {
+    if (this.heat.on && !this.game.state?.over) this.note.textContent = this.heat.words(cell);
+  }
+
+  async #share() {
+    const link = new URL(this.game.state?.link ?? "/", location.href).href;
+    try {
+      await navigator.clipboard.writeText(link);
+      this.app.say("Copied: a link to this board.");
+    } catch {
+      this.app.say(link);
+    }
+  }
+
+  #changed() {
+    const { state } = this.game;
+    keep("game", state.over ? null : state.game);
+    keep("latest", state.over ? state.game : recall("latest"));
+    this.hint.reset();
+    this.stopButton.hidden = state.over || state.rules.on_mine !== "continue";
+    fill(this.left, icon(FLAGGED, 26), state.mines_left ?? "?");
+    this.board.truth = state.over && state.board ? minesOf(state.board) : null;
+    this.result.hidden = !state.over;
+    this.hint.root.hidden = state.over;
+    this.#tell(state);
+    this.#tick();
+    void this.heat.refresh();
+    if (state.over) this.#ended(state);
+  }
+
+  /** @param {any} state */
+  #tell(state) {
+    const points = typeof state.score === "number" ? `score ${state.score.toFixed(2)}` : "";
+    this.state.textContent = state.over ? (points || (state.won ? "Won" : "Lost")) : state.hit ? `${state.hit} hit` : "";
+    this.state.className = `state ${state.over && !points ? (state.won ? "good" : "bad") : ""}`;
+    if (state.over) this.note.textContent = "";
+    else if (state.n === 0) {
+      const first = /** @type {Record<string, string>} */ ({ safe: "the first cell is safe", clear: "the first cell opens an area", any: "good luck" });
+      const begin = state.start ? `Begin at (${state.start.join(",")})` : "Click any cell";
+      this.note.textContent = `${begin}: ${first[state.rules.opening]}. Right click flags, H gives a hint, O shows the odds.`;
+    } else if (!this.heat.on) this.note.textContent = "";
+  }
+
+  /** @param {any} state */
+  #ended(state) {
+    const seconds = Math.max(state.seconds, 0.001);
+    const figures = [["time", `${seconds.toFixed(1)} s`], ["3BV", state.bbbv], ["3BV/s", state.won && state.bbbv ? (state.bbbv / seconds).toFixed(2) : "–"], ["moves", state.n]];
+    if (typeof state.score === "number") figures.push(["score", state.score.toFixed(2)], ["mines hit", state.hit]);
+    fill(
+      this.result,
+      el("h2", { class: state.won ? "good" : "" }, typeof state.score === "number" ? "Over" : state.won ? "Won" : "Lost"),
+      el("dl", { class: "figures" }, figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
+      el("div", { class: "row" },
+        el("a", { class: "button", href: `#review/${state.game}` }, "Review it"),
+        el("a", { class: "button", href: `#analyse/${encodeURIComponent(toText(this.board.position))}` }, "Analyse the end")),
+    );
+  }
+
+  #tick() {
+    const text = String(Math.min(Math.floor(this.game.seconds), 9999));
+    if (this.clock.textContent !== text) this.clock.textContent = text;
+  }
+
+  #help() {
+    const keys = [["arrows", "move"], ["space", "open; on a clue: open around it"], ["F", "flag"], ["C", "open around a clue"], ["W", "why this cell?"], ["H", "a hint, step by step"], ["B", "best move"], ["O", "odds"], ["Z", "chance of a zero"], ["N", "new game"], ["R", "same board again"]];
+    return el("details", { class: "card" }, el("summary", {}, "Keys and gestures"),
+      el("table", {}, el("tbody", {}, keys.map(([key, words]) => el("tr", {}, el("th", { scope: "row" }, el("kbd", {}, key)), el("td", {}, words))))),
+      el("p", { class: "soft small" }, "Mouse: left opens, right flags, middle or left on a clue opens around it, shift and left asks why. Touch: tap opens, a long press flags."));
+  }
+
+  leave() {
+    window.clearInterval(this.ticking);
+    this.board.destroy();
+  }
+}

@@ -1,0 +1,273 @@
+// @ts-check
+/** Review: a finished game, move by move: what was risked, what was missed, how lucky it was. */
+import { Board } from "../board/board.js";
+import { blank, minesOf, toText } from "../board/looks.js";
+import { curve } from "../chart.js";
+import { button, el, fill, percent } from "../dom.js";
+import { showInfluence } from "../influence.js";
+import { recall } from "../kept.js";
+import { download } from "../picture.js";
+import { Reel, Timeline } from "../reel.js";
+import { linked } from "../words.js";
+
+/**
+ * @param {HTMLElement} main
+ * @param {import("../app.js").App} app
+ * @param {string} game its ID; else the latest one
+ */
+export async function show(main, app, game) {
+  const page = new Review(main, app);
+  const known = game || recall("latest");
+  if (known) void page.load({ game: known });
+  else page.empty();
+  return page;
+}
+
+/** @param {any} frame */
+const opens = (frame) => frame.action === "open" || frame.action === "chord";
+
+class Review {
+  /**
+   * @param {HTMLElement} main
+   * @param {import("../app.js").App} app
+   */
+  constructor(main, app) {
+    this.app = app;
+    this.turn = 0;
+    this.game = "";
+    this.clues = "exact";
+    /** @type {boolean | null} */
+    this.won = null;
+    this.words = el("div", { class: "stack", role: "status" });
+    this.figures = el("dl", { class: "figures" });
+    this.chart = el("div", {});
+    this.moves = el("ol", { class: "moves scroll", "aria-label": "Moves" });
+    const hold = el("div", {});
+    this.board = new Board(hold, { label: "The game at this move" });
+    this.reel = new Reel(this.board);
+    this.timeline = new Timeline(() => this.#shown());
+    this.timeline.reels = [this.reel];
+    const file = el("input", { type: "file", accept: ".json,application/json", class: "unseen", id: "record-file", onchange: (/** @type {any} */ event) => void this.#read(event.target.files[0]) });
+    const open = el("label", { class: "button", for: "record-file" }, "Open a record");
+    this.stage = el("section", { class: "card stage", "aria-label": "Game" }, hold, this.timeline.root,
+      el("div", { class: "row tools" },
+        button("Odds before it", () => void this.#odds(), { key: "O" }),
+        button("Influence", () => void this.#influence(), { key: "I" }),
+        button("Download the log", () => void this.#download()), file, open));
+    main.append(el("h1", { class: "unseen" }, "Review"), el("div", { class: "layout" }, this.stage, el("div", { class: "side" },
+      el("section", { class: "card stack", "aria-label": "This move" }, el("h2", {}, "This move"), this.words),
+      el("section", { class: "card stack", "aria-label": "The game in figures" }, el("h2", {}, "The game"), this.figures, el("h3", {}, "Chance to win"), this.chart),
+      el("section", { class: "card stack", "aria-label": "All moves" }, el("h2", {}, "Moves"), this.moves))));
+    this.dropping = (/** @type {DragEvent} */ event) => {
+      event.preventDefault();
+      if (event.type === "drop" && event.dataTransfer?.files[0]) void this.#read(event.dataTransfer.files[0]);
+    };
+    for (const kind of ["dragover", "drop"]) document.addEventListener(kind, /** @type {any} */ (this.dropping));
+  }
+
+  empty() {
+    fill(this.words, el("p", {}, "Finish a game, choose one in ", el("a", { href: "#history" }, "History"), ", or drop a record (as ", el("code", {}, "mineproof play --json"), " writes it) on this page."));
+  }
+
+  /** @param {File} file */
+  async #read(file) {
+    try {
+      await this.load({ record: JSON.parse(await file.text()) });
+    } catch (error) {
+      this.app.say(`Not a record: ${/** @type {any} */ (error).message}`);
+    }
+  }
+
+  /**
+   * A game that is kept; a record from elsewhere is kept first.
+   * @param {{game?: string, record?: any}} asked
+   */
+  async load(asked) {
+    const turn = ++this.turn;
+    const { brain } = this.app;
+    fill(this.moves);
+    fill(this.figures);
+    fill(this.words, el("p", { class: "soft" }, "Looking at every move…"));
+    try {
+      const game = asked.game ?? (await brain.ask("game.import", { record: asked.record })).game;
+      const state = await brain.ask("game.state", { game, moves: true });
+      if (turn !== this.turn) return;
+      if (!state.over) throw new Error("This game is not over: play on, then come back.");
+      this.game = game;
+      this.#begin(state);
+      let at = 0;
+      for await (const answer of brain.stream("game.review", { game })) {
+        if (turn !== this.turn) return;
+        if (answer.move) at = this.#judge(answer.move, at);
+        if (answer.luck) this.#sum(answer);
+      }
+      this.timeline.waiting = false;
+      for (const [number, frame] of this.reel.frames.entries()) this.#mark(frame, number);
+      this.#worst();
+    } catch (error) {
+      if (turn !== this.turn) return;
+      fill(this.words, el("p", { class: "bad" }, /** @type {any} */ (error).message));
+    }
+  }
+
+  /** @param {any} state with all that was done */
+  #begin(state) {
+    this.board.show(blank(state.rows, state.cols, state.mines));
+    this.mines = minesOf(state.board);
+    this.clues = state.clues;
+    this.won = typeof state.score === "number" ? null : state.won;
+    // What a person did has no risk of its own yet: the review tells it.
+    this.reel.frames = state.moves.map((/** @type {any} */ move) => ({ ...move, risk: null, missed: [] }));
+    this.reel.covered = [];
+    this.reel.at = this.timeline.at = 0;
+    this.timeline.waiting = true;
+    this.moves.append(...this.reel.frames.map((_, at) =>
+      el("li", {}, el("button", { type: "button", onclick: () => { this.timeline.pause(); this.timeline.go(at + 1); } }))));
+    this.reel.frames.forEach((frame, at) => this.#mark(frame, at));
+    this.timeline.grown();
+    this.#draw();
+  }
+
+  /**
+   * Puts a judged move to what was done: a chord is some openings at once.
+   * @param {any} move
+   * @param {number} at the place of what was done last
+   * @returns {number} the place that it belongs to
+   */
+  #judge(move, at) {
+    const near = (/** @type {any} */ frame) => Math.max(Math.abs(frame.cell[0] - move.cell[0]), Math.abs(frame.cell[1] - move.cell[1])) <= 1;
+    const same = (/** @type {any} */ frame) => frame.action === move.action && (frame.cell?.join() === move.cell?.join() || move.action === "stop");
+    const { frames } = this.reel;
+    let place = at;
+    while (place < frames.length && !(frames[place].action === "chord" ? move.action === "open" && near(frames[place]) : same(frames[place]) && !frames[place].judged)) place++;
+    const frame = frames[place];
+    if (!frame) return at;
+    const first = !frame.judged;
+    frame.judged = true;
+    frame.risk = first || move.risk === null ? move.risk : 1 - (1 - (frame.risk ?? 0)) * (1 - move.risk);
+    frame.least = first ? move.least : Math.max(frame.least ?? 0, move.least ?? 0);
+    frame.missed = first ? move.missed : frame.missed;
+    frame.hit = frame.hit || move.hit;
+    frame.win = first ? move.win : frame.win;
+    return place;
+  }
+
+  /**
+   * @param {any} frame
+   * @param {number} at
+   */
+  #mark(frame, at) {
+    const mark = frame.hit ? ": a mine" : opens(frame) && frame.missed.length ? ": needless risk" : opens(frame) && frame.risk > 0 ? `: ${percent(frame.risk)}` : "";
+    const line = /** @type {HTMLElement} */ (this.moves.children[at].firstElementChild);
+    line.classList.toggle("bad", Boolean(frame.hit || frame.missed.length));
+    line.textContent = `${at + 1}. ${frame.action} (${(frame.cell ?? []).join(",")})${mark}`;
+  }
+
+  /** @param {any} answer */
+  #sum({ luck, won, score }) {
+    const figures = [
+      ["result", typeof score === "number" ? score.toFixed(2) : won ? "won" : "lost"],
+      ["luck", `${luck.luck >= 0 ? "+" : "−"}${Math.abs(luck.luck).toFixed(2)}`],
+      ["guesses", luck.guesses], ["needless risks", luck.needless],
+      ["risk beyond the least", luck.excess.toFixed(2)], ["chance to survive", percent(luck.survival)],
+    ];
+    fill(this.figures, figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    this.figures.title = "Luck: how many mines fewer were hit than the risks say.";
+  }
+
+  #draw() {
+    const points = this.reel.frames.flatMap((move, at) => {
+      return move.win ? [{ at, share: move.win.chance, error: move.win.error, slip: move.missed.length > 0 }] : [];
+    });
+    if (!points.length) return fill(this.chart, el("p", { class: "soft small" }, this.timeline.waiting ? "…" : "Nothing was risked, or the chance cannot be told."));
+    if (!this.timeline.waiting && this.won !== null) points.push({ at: this.reel.frames.length, share: this.won ? 1 : 0, error: 0, slip: false });
+    fill(this.chart, curve(points, this.reel.frames.length, this.timeline.at));
+  }
+
+  /** Begins at the move that cost most. */
+  #worst() {
+    const cost = (/** @type {any} */ move) => (opens(move) ? (move.risk ?? 0) - (move.least ?? 0) + (move.missed.length ? 1 : 0) : 0);
+    let worst = this.reel.frames.length;
+    this.reel.frames.forEach((move, at) => {
+      if (cost(move) > (worst ? cost(this.reel.frames[worst - 1]) : 0)) worst = at + 1;
+    });
+    this.timeline.go(worst);
+  }
+
+  #shown() {
+    const { at } = this.timeline;
+    const move = this.reel.frames[at - 1];
+    this.board.odds = null;
+    this.board.settled = new Map();
+    const ended = at === this.reel.frames.length && !this.timeline.waiting;
+    this.board.truth = ended ? this.mines ?? null : null;
+    this.board.overlay = move?.missed?.length ? { clues: move.missed } : {};
+    this.board.draw();
+    this.moves.querySelector(".now")?.classList.remove("now");
+    const line = this.moves.children[at - 1]?.firstElementChild;
+    line?.classList.add("now");
+    if (line) this.moves.scrollTop = line.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
+    this.#draw();
+    if (!move) return fill(this.words, el("p", { class: "soft" }, "Before the first move."));
+    const risky = opens(move) && move.risk > 0;
+    fill(this.words,
+      el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), risky ? ` at ${percent(move.risk, 2)} risk` : move.action === "flag" && move.risk > 0 ? `, wrong with ${percent(move.risk, 2)}` : ", nothing risked", move.hit ? ": a mine." : "."),
+      risky && (move.missed.length
+        ? el("p", { class: "bad" }, `Needless: ${move.missed.length === 1 ? "a cell was" : `${move.missed.length} cells were`} certainly safe (violet): `, linked(move.missed.slice(0, 6).map((/** @type {any} */ cell) => `(${cell.join(",")})`).join(" "), this.board))
+        : el("p", {}, `Nothing was certain; the least risk was ${percent(move.least ?? 0, 2)}.`)),
+      move.win && el("p", { class: "soft" }, `Chance to win before it: ${percent(move.win.chance)}.`));
+  }
+
+  async #odds() {
+    const { at } = this.timeline;
+    if (at < 1) return;
+    this.timeline.pause();
+    this.reel.go(at - 1);
+    try {
+      this.board.truth = null;
+      this.board.odds = await this.app.brain.ask("odds", { view: toText(this.board.position), clues: this.clues });
+      const { cell } = this.reel.frames[at - 1];
+      this.board.overlay = { asked: cell ? [cell] : [] };
+      this.board.draw();
+    } catch (error) {
+      this.app.complain(error);
+    }
+  }
+
+  async #record() {
+    return (await this.app.brain.ask("game.record", { game: this.game })).record;
+  }
+
+  async #influence() {
+    try {
+      const record = await this.#record();
+      this.timeline.pause();
+      this.timeline.go(this.timeline.length);
+      await showInfluence(this.app, this.words, this.board, record);
+    } catch (error) {
+      this.app.complain(error);
+    }
+  }
+
+  async #download() {
+    try {
+      download("game.json", new Blob([JSON.stringify(await this.#record(), null, 1)], { type: "application/json" }));
+    } catch (error) {
+      this.app.complain(error);
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key === "o") return void this.#odds(), true;
+    if (event.key === "i") return void this.#influence(), true;
+    return this.timeline.key(event);
+  }
+
+  leave() {
+    this.turn++;
+    this.timeline.pause();
+    for (const kind of ["dragover", "drop"]) document.removeEventListener(kind, /** @type {any} */ (this.dropping));
+    this.board.destroy();
+  }
+}

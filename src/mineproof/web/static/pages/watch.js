@@ -1,0 +1,288 @@
+// @ts-check
+/** Watch: agents play, with their reasons; back and forth, one or two on the same board. */
+import { Board } from "../board/board.js";
+import { blank, minesOf, solved } from "../board/looks.js";
+import { button, el, fill, percent, select, tick } from "../dom.js";
+import { showInfluence } from "../influence.js";
+import { keep, recall } from "../kept.js";
+import { showProof } from "../proof.js";
+import { Reel, Timeline } from "../reel.js";
+import { Setup, request } from "../setup.js";
+import { linked } from "../words.js";
+
+/**
+ * @param {HTMLElement} main
+ * @param {import("../app.js").App} app
+ */
+export async function show(main, app) {
+  const { agents, levels } = await app.hello;
+  const page = new Watch(main, app, agents, levels);
+  void page.start();
+  return page;
+}
+
+/** One agent at its board. */
+class Seat {
+  /**
+   * @param {HTMLElement} host
+   * @param {string} agent
+   * @param {boolean} half
+   */
+  constructor(host, agent, half) {
+    this.agent = agent;
+    this.caption = el("figcaption", {}, agent);
+    const figure = el("figure", {}, this.caption);
+    host.append(figure);
+    this.board = new Board(figure, { label: `What ${agent} knows`, least: half ? 12 : 16, most: 32 });
+    this.reel = new Reel(this.board);
+    /** @type {any} */
+    this.end = null;
+    this.game = "";
+  }
+}
+
+class Watch {
+  /**
+   * @param {HTMLElement} main
+   * @param {import("../app.js").App} app
+   * @param {string[]} agents
+   * @param {Record<string, {rows: number, cols: number}>} levels
+   */
+  constructor(main, app, agents, levels) {
+    this.app = app;
+    this.levels = levels;
+    this.agent = recall("watched", "csp");
+    this.other = recall("rival", "");
+    this.teacher = false;
+    this.thoughts = false;
+    this.turn = 0;
+    /** @type {Seat[]} */
+    this.seats = [];
+    /** @type {Board | null} */
+    this.truthBoard = null;
+    this.boards = el("div", { class: "boards" });
+    this.reason = el("div", { class: "stack", "aria-live": "off" });
+    this.moves = el("ol", { class: "moves scroll", "aria-label": "Moves" });
+    this.timeline = new Timeline(() => this.#shown());
+    this.setup = new Setup("watch", () => {}, { graded: true });
+    const names = ["champion:budget=fast", ...agents.filter((name) => name !== "champion"), "champion"];
+    const stage = el("section", { class: "card stage", "aria-label": "Game" }, this.boards, this.timeline.root,
+      el("div", { class: "row tools" },
+        button("Why this move?", () => void this.#why(), { key: "W" }),
+        button("Odds before it", () => void this.#odds(), { key: "O" }),
+        button("Influence", () => void this.#influence(), { key: "I", title: "Which cell came to be known by which others" })));
+    const choice = el("section", { class: "card stack", "aria-label": "Who plays" }, el("h2", {}, "Who plays"),
+      el("div", { class: "row" },
+        select("Agent", names, this.agent, (agent) => { this.agent = agent; keep("watched", agent); void this.start(); }),
+        select("Beside it", [["", "nobody"], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))], this.other, (agent) => { this.other = agent; keep("rival", agent); void this.start(); })),
+      this.setup.root,
+      tick("Show the truth all the time", this.teacher, (on) => { this.teacher = on; void this.start(); }),
+      tick("Tell equations, too", this.thoughts, (on) => { this.thoughts = on; void this.start(); }),
+      button("New board", () => void this.start(true), { class: "main", key: "N" }));
+    main.append(el("h1", { class: "unseen" }, "Watch"), el("div", { class: "layout" }, stage,
+      el("div", { class: "side" }, el("section", { class: "card stack", "aria-label": "Reason" }, el("h2", {}, "Reason"), this.reason),
+        choice, el("section", { class: "card stack", "aria-label": "All moves" }, el("h2", {}, "Moves"), this.moves))));
+  }
+
+  /** The chosen agents play. @param {boolean} [fresh] on another board */
+  async start(fresh = false) {
+    const turn = ++this.turn;
+    const asked = /** @type {any} */ (request(this.setup.choice));
+    // Both seats need the same board: one seed for both, kept while only the agents change.
+    if (!asked.seed) {
+      if (fresh || !this.seed) this.seed = String(Math.floor(Math.random() * 2 ** 48));
+      asked.seed = this.seed;
+    }
+    // The board is dealt around the first cell: for two it must be the same one.
+    if (this.other) {
+      const { rows, cols } = asked.deal.level ? this.levels[asked.deal.level] : asked.deal;
+      asked.start = [Math.floor(rows / 2), Math.floor(cols / 2)];
+    }
+    for (const seat of this.seats) seat.board.destroy();
+    this.truthBoard?.destroy();
+    this.truthBoard = null;
+    fill(this.boards);
+    fill(this.moves);
+    const names = this.other ? [this.agent, this.other] : [this.agent];
+    this.seats = names.map((name) => new Seat(this.boards, name, names.length > 1));
+    this.timeline.pause();
+    this.timeline.reels = this.seats.map((seat) => seat.reel);
+    this.timeline.at = 0;
+    this.timeline.waiting = true;
+    this.timeline.grown();
+    await Promise.all(this.seats.map((seat) => this.#run(seat, asked, turn)));
+    if (turn === this.turn) this.timeline.waiting = false;
+  }
+
+  /**
+   * @param {Seat} seat
+   * @param {any} asked
+   * @param {number} turn
+   */
+  async #run(seat, asked, turn) {
+    try {
+      for await (const answer of this.app.brain.stream("game.watch", { ...asked, agent: seat.agent, teacher: this.teacher || undefined, thoughts: this.thoughts || undefined })) {
+        if (turn !== this.turn) return;
+        this.#take(seat, answer);
+      }
+    } catch (error) {
+      if (turn !== this.turn) return;
+      this.app.complain(error);
+      seat.caption.textContent = `${seat.agent}: ${/** @type {any} */ (error).message}`;
+    }
+  }
+
+  /**
+   * @param {Seat} seat
+   * @param {any} answer
+   */
+  #take(seat, answer) {
+    if (seat.board.position.rows === 0) {
+      seat.game = answer.game;
+      seat.board.show(blank(answer.rows, answer.cols, answer.mines ?? null));
+      if (seat === this.seats[0] && !this.timeline.playing) this.timeline.play();
+    }
+    if (answer.move) {
+      seat.reel.push(answer.move);
+      if (seat === this.seats[0]) this.#list(answer.move, seat.reel.frames.length);
+    }
+    if (answer.board) this.#truth(seat, answer);
+    if (!answer.more) {
+      seat.end = answer;
+      const points = typeof answer.score === "number" ? `score ${answer.score.toFixed(2)}` : answer.won ? "won" : "lost";
+      seat.caption.textContent = `${seat.agent}: ${points}, ${seat.reel.frames.length} moves`;
+    }
+    this.timeline.grown();
+  }
+
+  /**
+   * @param {any} answer
+   * @param {number} number
+   */
+  #list(answer, number) {
+    const row = el("li", {}, el("button", { type: "button", onclick: () => { this.timeline.pause(); this.timeline.go(number); } },
+      `${number}. ${answer.action} (${answer.cell.join(",")})${answer.certain ? "" : ` at ${percent(answer.risk ?? 0)}`}`));
+    this.moves.append(row);
+  }
+
+  /**
+   * @param {Seat} seat
+   * @param {any} answer
+   */
+  #truth(seat, answer) {
+    this.mines = minesOf(answer.board);
+    if (this.truthBoard || this.seats.length > 1) return;
+    const figure = el("figure", {}, el("figcaption", {}, "truth"));
+    this.boards.prepend(figure);
+    seat.caption.dataset.side = "knowledge";
+    const { rows, cols } = seat.board.position;
+    this.truthBoard = new Board(figure, { label: "The truth", least: 12, most: 32 });
+    this.truthBoard.show(solved(rows, cols, this.mines));
+    this.truthBoard.truth = this.mines;
+  }
+
+  #shown() {
+    const { at } = this.timeline;
+    for (const seat of this.seats) {
+      seat.board.odds = null;
+      seat.board.settled = new Map();
+      seat.board.overlay = {};
+      const ended = !this.timeline.waiting && at >= this.timeline.length && seat.end?.board;
+      seat.board.truth = ended ? minesOf(seat.end.board) : null;
+      seat.board.draw();
+    }
+    this.moves.querySelector(".now")?.classList.remove("now");
+    const line = this.moves.children[at - 1]?.firstElementChild;
+    line?.classList.add("now");
+    if (line) this.moves.scrollTop = line.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
+    if (this.truthBoard) {
+      this.truthBoard.last = this.seats[0].board.last;
+      this.truthBoard.draw();
+    }
+    this.#reasons(at);
+  }
+
+  /** @param {number} at */
+  #reasons(at) {
+    fill(this.reason, this.seats.map((seat) => {
+      const move = seat.reel.frames[at - 1];
+      if (!move) return el("p", { class: "soft" }, at === 0 ? "Nothing has happened yet." : `${seat.agent} is done.`);
+      return el("div", { class: "stack" },
+        this.seats.length > 1 && el("h3", {}, seat.agent),
+        el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), move.certain ? ", certain" : `, ${percent(move.risk ?? 0)} risk`),
+        move.reason && el("p", {}, linked(move.reason, seat.board)),
+        move.thought && el("details", {}, el("summary", {}, "Equations"), el("pre", {}, move.thought)));
+    }));
+  }
+
+  /** The position before the move that is shown. */
+  #before() {
+    const seat = this.seats[0];
+    const move = seat?.reel.frames[this.timeline.at - 1];
+    if (!move || !seat.game) return null;
+    this.timeline.pause();
+    return { seat, move, asked: { game: seat.game, at: this.timeline.at - 1 } };
+  }
+
+  async #why() {
+    const now = this.#before();
+    if (!now?.move.cell) return;
+    const { at } = this.timeline;
+    try {
+      const proof = await this.app.brain.ask("explain", { ...now.asked, cell: now.move.cell });
+      if (at !== this.timeline.at) return;
+      now.seat.reel.go(at - 1);
+      const body = el("div", { class: "stack" });
+      fill(this.reason, body, button("Back to the game", () => this.timeline.go(at)));
+      showProof(body, now.seat.board, proof);
+    } catch (error) {
+      this.app.complain(error);
+    }
+  }
+
+  async #odds() {
+    const now = this.#before();
+    if (!now) return;
+    const { at } = this.timeline;
+    try {
+      const odds = await this.app.brain.ask("odds", now.asked);
+      if (at !== this.timeline.at) return;
+      now.seat.reel.go(at - 1);
+      now.seat.board.truth = null;
+      now.seat.board.odds = odds;
+      now.seat.board.overlay = { asked: now.move.cell ? [now.move.cell] : [] };
+      now.seat.board.draw();
+    } catch (error) {
+      this.app.complain(error);
+    }
+  }
+
+  async #influence() {
+    const seat = this.seats[0];
+    if (!seat?.end) return this.app.say("The chain is known when the game is over.");
+    this.timeline.pause();
+    this.timeline.go(this.timeline.length);
+    try {
+      const { record } = await this.app.brain.ask("game.record", { game: seat.game });
+      await showInfluence(this.app, this.reason, seat.board, record);
+    } catch (error) {
+      this.app.complain(error);
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const does = /** @type {Record<string, () => void>} */ ({
+      w: () => void this.#why(), o: () => void this.#odds(), i: () => void this.#influence(), n: () => void this.start(true),
+    })[event.key];
+    does?.();
+    return Boolean(does) || this.timeline.key(event);
+  }
+
+  leave() {
+    this.turn++;
+    this.timeline.pause();
+    for (const seat of this.seats) seat.board.destroy();
+    this.truthBoard?.destroy();
+  }
+}

@@ -1,0 +1,94 @@
+// @ts-check
+/** A proof on a board: which clues, which cell, then step by step; or two arrangements. */
+import { Board } from "./board/board.js";
+import { button, el, fill, percent } from "./dom.js";
+import { linked } from "./words.js";
+
+/** @typedef {import("./board/looks.js").Cell} Cell */
+
+/**
+ * Tells why a cell is certain, or shows that it is not.
+ * @param {HTMLElement} host
+ * @param {Board} board
+ * @param {any} proof as the brain tells it
+ * @param {{step?: number, key?: string}} [options] how many steps are told at first (all without),
+ *   and the key that tells the next
+ * @returns {() => boolean} tells the next step; whether there was one
+ */
+export function showProof(host, board, proof, { step, key } = {}) {
+  if (proof.mine === null || proof.mine === undefined) {
+    showWitnesses(host, board, proof);
+    return () => false;
+  }
+  const steps = proof.steps ?? [];
+  let told = Math.min(step ?? steps.length, steps.length);
+  const draw = () => {
+    const here = steps[told - 1];
+    /** @type {Map<number, boolean>} */
+    const settled = new Map();
+    /** @type {[Cell, number][]} */
+    const numbers = [];
+    steps.slice(0, told).forEach((/** @type {any} */ each, /** @type {number} */ number) => {
+      for (const { cell, mine } of each.settled ?? []) {
+        settled.set(cell[0] * board.position.cols + cell[1], mine);
+        if (steps.length > 1) numbers.push([cell, number + 1]);
+      }
+    });
+    if (!steps.length) settled.set(proof.cell[0] * board.position.cols + proof.cell[1], proof.mine);
+    board.settled = settled;
+    board.overlay = { clues: here && told < steps.length ? here.clues : proof.clues, asked: [proof.cell], numbers };
+    board.draw();
+    const [head] = proof.words.split("\n");
+    fill(
+      host,
+      el("p", {}, linked(head, board)),
+      steps.length > 0 && el(
+        "ol",
+        { class: "proof" },
+        steps.slice(0, Math.max(told, 0)).map((/** @type {any} */ each, /** @type {number} */ number) =>
+          el("li", { class: number === told - 1 ? "now" : "" }, linked(each.words, board))),
+      ),
+      steps.length > 1 && el(
+        "div",
+        { class: "row" },
+        button("Back", () => { told -= 1; draw(); }, { disabled: told <= 0 }),
+        button("Next step", () => { told += 1; draw(); }, { disabled: told >= steps.length, class: told < steps.length ? "main" : "", key: told < steps.length ? key : undefined }),
+        el("span", { class: "soft small" }, `step ${told} of ${steps.length}`),
+      ),
+    );
+  };
+  draw();
+  return () => {
+    if (told >= steps.length) return false;
+    told += 1;
+    draw();
+    return true;
+  };
+}
+
+/**
+ * Two arrangements of mines that fit all that is seen: with a mine in the cell, and without.
+ * @param {HTMLElement} host
+ * @param {Board} board
+ * @param {any} proof
+ */
+function showWitnesses(host, board, proof) {
+  const show = (/** @type {Cell[] | null} */ mines) => {
+    const { cols } = board.position;
+    board.settled = new Map((mines ?? []).map(([row, col]) => [row * cols + col, true]));
+    board.overlay = { asked: [proof.cell] };
+    board.draw();
+  };
+  show(null);
+  const [withMine, without] = proof.witnesses ?? [];
+  const choices = [];
+  if (withMine) choices.push(button("Mines with one there", () => show(withMine)));
+  if (without) choices.push(button("Mines with none there", () => show(without)));
+  const words = (proof.words ?? `A mine with a chance of ${percent(proof.risk ?? 0)}.`).split("\n");
+  fill(
+    host,
+    words.map((/** @type {string} */ line) => el("p", {}, linked(line, board))),
+    choices.length > 0 && el("p", { class: "soft small" }, "Both of these fit all that is seen:"),
+    el("div", { class: "row" }, choices),
+  );
+}

@@ -1,0 +1,150 @@
+// @ts-check
+/** A game move by move, back and forth. What a move covered is kept, so that no step costs more than its events. */
+import { stateOf } from "./board/looks.js";
+import { button, el, select } from "./dom.js";
+
+/** @typedef {import("./board/looks.js").Cell} Cell */
+/** @typedef {{cell?: Cell | null, action?: string, events: [number, number, string][], [more: string]: any}} Frame */
+
+export class Reel {
+  /** @param {import("./board/board.js").Board} board */
+  constructor(board) {
+    this.board = board;
+    /** @type {Frame[]} */
+    this.frames = [];
+    /** @type {[number, number][][]} places and states before each frame that is shown */
+    this.covered = [];
+    this.at = 0;
+  }
+
+  /** @param {Frame} frame */
+  push(frame) {
+    this.frames.push(frame);
+  }
+
+  /** @param {number} to how many moves are shown */
+  go(to) {
+    const goal = Math.min(Math.max(to, 0), this.frames.length);
+    const { states, cols } = this.board.position;
+    while (this.at < goal) {
+      const was = /** @type {[number, number][]} */ ([]);
+      for (const [row, col, symbol] of this.frames[this.at].events) {
+        const index = row * cols + col;
+        was.push([index, states[index]]);
+        states[index] = stateOf(symbol);
+      }
+      this.covered.push(was);
+      this.at++;
+    }
+    while (this.at > goal) {
+      for (const [index, state] of this.covered.pop()?.reverse() ?? []) states[index] = state;
+      this.at--;
+    }
+    this.board.last = this.frames[this.at - 1]?.cell ?? null;
+    this.board.draw();
+  }
+}
+
+/** Buttons and a slider over some reels that go together. */
+export class Timeline {
+  /** @param {(at: number) => void} onchange */
+  constructor(onchange) {
+    this.onchange = onchange;
+    /** @type {Reel[]} */
+    this.reels = [];
+    this.at = 0;
+    this.playing = false;
+    this.speed = 8; // moves a second
+    this.due = 0;
+    this.slider = el("input", {
+      type: "range", min: 0, max: 0, value: 0, "aria-label": "Move",
+      oninput: (/** @type {any} */ event) => { this.pause(); this.go(Number(event.target.value)); },
+    });
+    this.number = el("span", { class: "soft small" });
+    this.playButton = button("Play", () => this.toggle(), { class: "main", key: "P" });
+    this.root = el(
+      "div",
+      { class: "stack" },
+      this.slider,
+      el("div", { class: "row tools" },
+        button("|◀", () => { this.pause(); this.go(0); }, { "aria-label": "To the start" }),
+        button("◀", () => this.step(-1), { "aria-label": "A move back" }),
+        this.playButton,
+        button("▶", () => this.step(1), { "aria-label": "A move on" }),
+        button("▶|", () => { this.pause(); this.go(this.length); }, { "aria-label": "To the end" }),
+        this.number,
+        el("span", { class: "speed" }, select("Speed", [["1", "1 a second"], ["2", "2 a second"], ["4", "4 a second"], ["8", "8 a second"], ["20", "20 a second"], ["60", "60 a second"]], "8", (value) => (this.speed = Number(value))))),
+    );
+  }
+
+  get length() {
+    return Math.max(0, ...this.reels.map((reel) => reel.frames.length));
+  }
+
+  /** More frames are there. */
+  grown() {
+    this.slider.max = this.length;
+    this.#tell();
+  }
+
+  #tell() {
+    this.slider.value = this.at;
+    this.number.textContent = `move ${this.at} of ${this.length}`;
+    this.slider.setAttribute("aria-valuetext", this.number.textContent);
+  }
+
+  /** @param {number} at */
+  go(at) {
+    this.at = Math.min(Math.max(at, 0), this.length);
+    for (const reel of this.reels) reel.go(this.at);
+    this.#tell();
+    this.onchange(this.at);
+  }
+
+  /** @param {number} by */
+  step(by) {
+    this.pause();
+    this.go(this.at + by);
+  }
+
+  toggle() {
+    if (this.playing) return this.pause();
+    if (this.at >= this.length) this.go(0);
+    this.play();
+  }
+
+  play() {
+    this.playing = true;
+    this.playButton.firstChild.textContent = "Pause";
+    this.due = performance.now();
+    const turn = (/** @type {number} */ now) => {
+      if (!this.playing) return;
+      const steps = Math.floor(((now - this.due) * this.speed) / 1000);
+      if (steps > 0) {
+        this.due += (1000 * steps) / this.speed;
+        if (this.at < this.length) this.go(this.at + steps);
+        else if (!this.waiting) return this.pause();
+      }
+      requestAnimationFrame(turn);
+    };
+    requestAnimationFrame(turn);
+  }
+
+  /** Whether more frames may come. */
+  waiting = false;
+
+  pause() {
+    this.playing = false;
+    this.playButton.firstChild.textContent = "Play";
+  }
+
+  /** @param {KeyboardEvent} event */
+  key({ key }) {
+    const does = /** @type {Record<string, () => void>} */ ({
+      ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), p: () => this.toggle(), " ": () => this.toggle(),
+      Home: () => this.go(0), End: () => this.go(this.length),
+    })[key];
+    does?.();
+    return Boolean(does);
+  }
+}

@@ -1,0 +1,147 @@
+// @ts-check
+/** The choice of a game: what is asked for, never what follows from it. */
+import { el, fill, input, segments, select, tick } from "./dom.js";
+import { keep, recall } from "./kept.js";
+
+/**
+ * @typedef {object} Choice
+ * @property {string} level
+ * @property {number} rows
+ * @property {number} cols
+ * @property {string} by mines, density or independent
+ * @property {number} mines
+ * @property {number} density
+ * @property {string} opening
+ * @property {string} onMine
+ * @property {boolean} count whether the number of mines is told
+ * @property {string} clues
+ * @property {string} seed
+ * @property {string} guess any, none, or the reasoning that the board needs
+ */
+
+/** @type {Choice} */
+const USUAL = {
+  level: "beginner", rows: 12, cols: 12, by: "mines", mines: 20, density: 0.15,
+  opening: "clear", onMine: "end", count: true, clues: "exact", seed: "", guess: "any",
+};
+
+/** @type {[string, string][]} */
+export const CLUES = [
+  ["exact", "always right"], ["optimistic", "may be too low"], ["cautious", "may be too high"],
+  ["sometimes:0.9", "1 in 10 missing"], ["sometimes:0.75", "1 in 4 missing"], ["sometimes:0.5", "half of them missing"],
+];
+
+/** @type {[string, string][]} */
+const GUESS = [
+  ["any", "as they come"], ["none", "no guess needed"], ["local", "needs one clue at a time"], ["pairs", "needs pairs of clues"],
+  ["subset", "needs subsets"], ["gauss", "needs sums of clues"], ["exact", "needs all together"],
+];
+
+/**
+ * What a choice asks of the brain.
+ * @param {Choice} choice
+ */
+export function request(choice) {
+  const { level, rows, cols, by, mines, density, guess } = choice;
+  const amount = by === "mines" ? { mines } : { density, independent: by === "independent" || undefined };
+  const deal = level === "custom" ? { rows, cols, ...amount } : { level };
+  const independent = level === "custom" && by === "independent";
+  const told = choice.count && !independent;
+  const asked = {
+    deal,
+    rules: {
+      opening: choice.opening, on_mine: choice.onMine, count_known: told,
+      density: independent ? density : undefined,
+    },
+    clues: choice.clues,
+    seed: choice.seed.trim() || undefined,
+  };
+  if (guess === "none") return { ...asked, no_guess: true };
+  return guess === "any" ? asked : { ...asked, no_guess: true, needs: guess };
+}
+
+export class Setup {
+  /**
+   * @param {string} name under which it is remembered
+   * @param {(changed: "level" | "more") => void} onchange
+   * @param {{graded?: boolean}} [options] whether boards can be asked for by what they need
+   */
+  constructor(name, onchange, { graded = true } = {}) {
+    this.name = name;
+    this.onchange = onchange;
+    this.graded = graded;
+    /** @type {Choice} */
+    this.choice = { ...USUAL, ...recall(name, {}), seed: "" };
+    this.shape = el("div", { class: "stack" });
+    this.more = el("details", {}, el("summary", {}, "More choices"), el("div", { class: "stack" }));
+    /** @type {[string, string][]} */
+    const levels = [["beginner", "Beginner"], ["intermediate", "Medium"], ["expert", "Expert"], ["custom", "Custom"]];
+    this.root = el(
+      "div",
+      { class: "stack" },
+      segments("Level", levels, this.choice.level, (level) => this.#set({ level }, "level")),
+      this.shape,
+      this.more,
+    );
+    this.#draw();
+  }
+
+  /**
+   * @param {Partial<Choice>} change
+   * @param {"level" | "more"} [kind]
+   */
+  #set(change, kind = "more") {
+    Object.assign(this.choice, change);
+    keep(this.name, { ...this.choice, seed: "" });
+    if ("level" in change || "by" in change) this.#draw();
+    this.onchange(kind);
+  }
+
+  #draw() {
+    const { choice } = this;
+    const custom = choice.level === "custom";
+    const number = (/** @type {string} */ label, /** @type {"rows"|"cols"|"mines"} */ name, /** @type {number} */ most) =>
+      input(label, {
+        type: "number", min: name === "mines" ? 0 : 1, max: most, value: choice[name], inputMode: "numeric",
+        onchange: (/** @type {any} */ event) => this.#set({ [name]: Math.round(Number(event.target.value)) || 0 }),
+      });
+    const density = input("Chance of a mine", {
+      type: "number", min: 0, max: 1, step: 0.01, value: choice.density,
+      onchange: (/** @type {any} */ event) => this.#set({ density: Number(event.target.value) }),
+    });
+    fill(
+      this.shape,
+      custom && el("div", { class: "row" }, number("Rows", "rows", 200), number("Columns", "cols", 200)),
+      custom && el(
+        "div",
+        { class: "row" },
+        select("Mines", [["mines", "a number"], ["density", "a share"], ["independent", "cell by cell"]], choice.by, (by) => this.#set({ by })),
+        choice.by === "mines" ? number("How many", "mines", 40000) : density,
+      ),
+    );
+    fill(
+      /** @type {Element} */ (this.more.lastElementChild),
+      el(
+        "div",
+        { class: "row" },
+        select("First cell", [["safe", "is safe"], ["clear", "opens an area"], ["any", "may be a mine"]], choice.opening, (opening) => this.#set({ opening })),
+        select("A mine", [["end", "ends the game"], ["continue", "costs points"]], choice.onMine, (onMine) => this.#set({ onMine })),
+      ),
+      el(
+        "div",
+        { class: "row" },
+        select("Clues", CLUES, choice.clues, (clues) => this.#set({ clues })),
+        this.graded && select("Boards", GUESS, choice.guess, (guess) => this.#set({ guess })),
+      ),
+      el(
+        "div",
+        { class: "row" },
+        input("Seed", {
+          value: choice.seed, placeholder: "a new board", inputMode: "numeric", autocomplete: "off",
+          onchange: (/** @type {any} */ event) => this.#set({ seed: event.target.value }),
+        }),
+      ),
+      tick("Tell the number of mines", choice.count, (count) => this.#set({ count })),
+    );
+  }
+}

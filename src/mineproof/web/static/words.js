@@ -1,0 +1,30 @@
+// @ts-check
+/** Words of the engine, with every cell that they name as something to point at. */
+import { el } from "./dom.js";
+
+/**
+ * @param {string} text
+ * @param {import("./board/board.js").Board} board where a named cell is framed
+ */
+export function linked(text, board) {
+  return text.split(/(\(\d+,\d+\))/).map((part) => {
+    const found = /^\((\d+),(\d+)\)$/.exec(part);
+    if (!found) return part;
+    /** @type {[number, number]} */
+    const cell = [Number(found[1]), Number(found[2])];
+    if (cell[0] >= board.position.rows || cell[1] >= board.position.cols) return part;
+    const point = (/** @type {boolean} */ on) => {
+      board.overlay = { ...board.overlay, marks: on ? [cell] : [] };
+      board.draw(false);
+    };
+    return el("button", {
+      type: "button", class: "ref",
+      onclick: () => {
+        point(true);
+        board.goTo(cell);
+      },
+      onpointerenter: () => point(true), onpointerleave: () => point(false),
+      onfocus: () => point(true), onblur: () => point(false),
+    }, part);
+  });
+}

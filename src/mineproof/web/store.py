@@ -1,0 +1,242 @@
+"""Games in SQLite: every move is in it before it is answered.
+
+Any number of processes may share the file: who makes move n of a game is decided by the key
+(game, n). A killed process loses nothing that was answered (the journal is written ahead; only
+a failure of power can cost the last moves, never the file).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mineproof.errors import MineproofError
+from mineproof.games.sitting import Deed
+from mineproof.web import limits
+
+_VERSION = 1
+_TABLES = """
+CREATE TABLE IF NOT EXISTS games (
+    id TEXT PRIMARY KEY,
+    share TEXT NOT NULL,
+    player TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    ground TEXT NOT NULL,
+    level TEXT,
+    begun REAL NOT NULL,
+    ended REAL,
+    won INTEGER,
+    score REAL,
+    seconds REAL,
+    bbbv INTEGER
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS games_by_player ON games (player, begun);
+CREATE INDEX IF NOT EXISTS games_by_share ON games (share);
+CREATE TABLE IF NOT EXISTS moves (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    deed TEXT NOT NULL,
+    at REAL NOT NULL,
+    PRIMARY KEY (game, n)
+) WITHOUT ROWID;
+"""
+
+
+class Taken(Exception):
+    """Somebody else made the move with this number."""
+
+
+class Row(NamedTuple):
+    """A game without its moves."""
+
+    id: str
+    share: str
+    """Names the ground: all games on it have the same."""
+    player: str
+    """Whose it is; empty where the server has one player."""
+    kind: str
+    """`own`: a person plays. `agents`: they play and somebody watches. `teacher`: who sees all.
+    `record`: from elsewhere."""
+    agent: str
+    """Who plays, where it is no person."""
+    ground: str
+    level: str | None
+    begun: float
+    ended: float | None = None
+    won: bool | None = None
+    score: float | None = None
+    seconds: float | None = None
+    bbbv: int | None = None
+
+
+class Ending(NamedTuple):
+    """What came of a game."""
+
+    won: bool
+    score: float | None
+    seconds: float
+    bbbv: int
+
+
+class Done(NamedTuple):
+    """A deed and when it was done."""
+
+    deed: Deed
+    at: float
+
+
+class Store:
+    """The games of a file; without one, of this process as long as it lives."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        with _told(path):
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                # What others may read is theirs to say: the file is the user's own.
+                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            self._base = sqlite3.connect(
+                path or ":memory:", timeout=10.0, isolation_level=None, check_same_thread=False
+            )
+            for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+                self._base.execute(f"PRAGMA {setting}")
+            found = self._base.execute("PRAGMA user_version").fetchone()[0]
+            if found not in {0, _VERSION}:
+                raise MineproofError(
+                    f"{str(path)!r} is of version {found} of the store, this program knows "
+                    f"{_VERSION}: give another --store"
+                )
+            with self._change():
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    self._base.execute(statement)
+                self._base.execute(f"PRAGMA user_version={_VERSION}")
+
+    def add(self, row: Row, deeds: list[Done] | None = None) -> None:
+        """A new game, with what was done in it already."""
+        with self._change():
+            marks = ",".join("?" * len(row))
+            self._base.execute(f"INSERT INTO games VALUES ({marks})", row)
+            for number, one in enumerate(deeds or ()):
+                self._insert(row.id, number, one)
+            if self.path is None:
+                self._base.execute(
+                    "DELETE FROM games WHERE id IN "
+                    "(SELECT id FROM games ORDER BY begun DESC LIMIT -1 OFFSET ?)",
+                    (limits.GAMES_WITHOUT_STORE,),
+                )
+
+    def game(self, name: str) -> Row | None:
+        """The game with this ID."""
+        found = self._base.execute("SELECT * FROM games WHERE id = ?", (name,)).fetchone()
+        return None if found is None else Row(*found)
+
+    def first_of(self, share: str) -> Row | None:
+        """The first game on the ground with this name."""
+        found = self._base.execute(
+            "SELECT * FROM games WHERE share = ? ORDER BY begun LIMIT 1", (share,)
+        ).fetchone()
+        return None if found is None else Row(*found)
+
+    def done(self, name: str, since: int = 0) -> list[Done]:
+        """What was done in a game, from a number on."""
+        rows = self._base.execute(
+            "SELECT deed, at FROM moves WHERE game = ? AND n >= ? ORDER BY n", (name, since)
+        )
+        return [Done(_read(deed), at) for deed, at in rows]
+
+    def append(self, name: str, number: int, done: Done, ending: Ending | None) -> None:
+        """One more deed; `Taken` if there is one with this number, or the game is gone."""
+        with self._change():
+            self._insert(name, number, done)
+            if ending is not None:
+                self._base.execute(
+                    "UPDATE games SET ended=?, won=?, score=?, seconds=?, bbbv=? WHERE id=?",
+                    (done.at, *ending, name),
+                )
+
+    def mark(self, name: str, kind: str, agent: str) -> None:
+        """What a game has become: an agent moved in it, or somebody sees all of it."""
+        with self._change():
+            self._base.execute("UPDATE games SET kind=?, agent=? WHERE id=?", (kind, agent, name))
+
+    def delete(self, player: str, name: str | None) -> int:
+        """Forget a game of a player, or all of them; how many."""
+        with self._change():
+            if name is None:
+                gone = self._base.execute("DELETE FROM games WHERE player = ?", (player,))
+            else:
+                gone = self._base.execute(
+                    "DELETE FROM games WHERE player = ? AND id = ?", (player, name)
+                )
+            return gone.rowcount
+
+    def select(self, query: str, values: tuple[Any, ...]) -> list[Any]:
+        """What a query finds."""
+        return self._base.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        """Leave the file."""
+        self._base.close()
+
+    def _insert(self, name: str, number: int, done: Done) -> None:
+        try:
+            self._base.execute(
+                "INSERT INTO moves VALUES (?, ?, ?, ?)", (name, number, _write(done.deed), done.at)
+            )
+        except sqlite3.IntegrityError:
+            raise Taken from None
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """All of it, or nothing."""
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._base.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self._base.execute("ROLLBACK")
+            raise
+
+
+def usual_path() -> Path:
+    """Where the system keeps what programs keep for a user."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        folder = home / "Library" / "Application Support"
+    elif sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    else:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return folder / "mineproof" / "games.sqlite"
+
+
+@contextmanager
+def _told(path: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise MineproofError(f"cannot keep games in {str(path)!r}: {error}") from None
+
+
+def _write(deed: Deed) -> str:
+    """What was done, without what it leaves open."""
+    default = Deed((0, 0), "open")._asdict()
+    given = {
+        name: value
+        for name, value in deed._asdict().items()
+        if name in {"cell", "action"} or value != default[name]
+    }
+    return json.dumps(given, separators=(",", ":"))
+
+
+def _read(text: str) -> Deed:
+    data = json.loads(text)
+    return Deed(**data | {"cell": tuple(data["cell"])})

@@ -1,0 +1,41 @@
+"""The reports of studies that were run here, to be opened from the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mineproof.errors import unknown_name
+from mineproof.studies.manifest import MANIFEST
+from mineproof.studies.report import PAGE
+
+
+class Studies:
+    """The studies in a folder, by the names of their folders."""
+
+    def __init__(self, place: Path | None) -> None:
+        self._place = place
+
+    def listed(self) -> list[dict[str, Any]]:
+        """What there is."""
+        return [
+            {"study": folder.name, "ready": self.is_written(folder)} for folder in self._folders()
+        ]
+
+    def folder(self, name: str) -> Path:
+        """The folder of a study; only those that are listed, whatever the name says."""
+        found = {folder.name: folder for folder in self._folders()}
+        if name not in found:
+            raise unknown_name("study", name, found or ["none"])
+        return found[name]
+
+    @staticmethod
+    def is_written(folder: Path) -> bool:
+        """Whether its report is there and as new as its games."""
+        page, manifest = folder / PAGE, folder / MANIFEST
+        return page.is_file() and page.stat().st_mtime >= manifest.stat().st_mtime
+
+    def _folders(self) -> list[Path]:
+        if self._place is None or not self._place.is_dir():
+            return []
+        return sorted(path.parent for path in self._place.glob(f"*/{MANIFEST}"))

@@ -1,0 +1,107 @@
+"""What is told of a game: all that its player sees, and of the truth nothing before it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mineproof.web.open_game import Open
+from mineproof.world.board import Deal
+from mineproof.world.chance import seed_to_json
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, Event, View, write_state
+
+
+def state(
+    game: Open, *, since: int | None = None, at: int | None = None, moves: bool = False
+) -> dict[str, Any]:
+    """How a game stands: all that is seen, or only what changed since a number of moves."""
+    sitting, referee = game.sitting, game.sitting.game
+    view = referee.view if at is None else sitting.view_at(at)
+    if since is None:
+        events = seen(view)
+    else:
+        events = changes(event for some in sitting.events[since:] for event in some)
+    mines = view.mines
+    told: dict[str, Any] = {
+        "game": game.row.id,
+        "n": len(game.at),
+        "rows": view.rows,
+        "cols": view.cols,
+        "mines": mines,
+        "level": game.row.level,
+        "rules": referee.rules.to_json(),
+        "clues": str(referee.clues),
+        "start": referee.start,
+        "kind": game.row.kind,
+        "agent": game.row.agent or None,
+        "events": events,
+        "over": referee.over,
+        "won": referee.won if referee.over else None,
+        "score": referee.score,
+        "hit": referee.exploded,
+        "mines_left": None if mines is None else mines - _marked(view),
+        "seconds": round(game.seconds, 3),
+        "link": f"/?again={game.row.share}",
+    }
+    if at is not None:
+        told["at"] = min(at, len(game.at))
+    if moves:
+        told["moves"] = [move(game, number) for number in range(len(game.at))]
+    if referee.over or game.row.kind == "teacher":
+        told |= truth(game)
+    return told
+
+
+def news(game: Open, since: int) -> dict[str, Any]:
+    """How a game stands, and what changed since a number of moves."""
+    return state(game, since=since)
+
+
+def truth(game: Open) -> dict[str, Any]:
+    """The board, once it may be told."""
+    board, ground = game.sitting.game.dealt, game.ground
+    if board is None:
+        return {}
+    told: dict[str, Any] = {"board": board.to_text(), "bbbv": board.figures.bbbv}
+    if isinstance(ground.board, Deal):
+        told["seed"] = seed_to_json(ground.seed)
+    return told
+
+
+def move(game: Open, number: int) -> dict[str, Any]:
+    """A move with its reason and what it changed."""
+    deed = game.sitting.deeds[number]
+    return {
+        "n": number,
+        "cell": deed.cell,
+        "action": deed.action,
+        "by": deed.by or None,
+        "risk": deed.risk,
+        "certain": deed.certain,
+        "reason": deed.reason,
+        "rule": deed.rule,
+        "events": changes(game.sitting.events[number]),
+        "seconds": round(game.at[number] - game.at[0], 3),
+    }
+
+
+def changes(events: Iterable[Event]) -> list[list[Any]]:
+    """Events as they are sent: row, column, what the cell shows, and a bound if it has one."""
+    return [
+        [*event.cell, write_state(event.state), *([] if event.bound is None else [event.bound])]
+        for event in events
+    ]
+
+
+def seen(view: View) -> list[list[Any]]:
+    """All cells that show something, by index."""
+    bounds, cols = dict(view.bounds), view.cols
+    return changes(
+        Event(divmod(index, cols), shown, bounds.get(index))
+        for index, shown in enumerate(view.states)
+        if shown != HIDDEN
+    )
+
+
+def _marked(view: View) -> int:
+    return view.states.count(FLAGGED) + view.states.count(EXPLODED)
