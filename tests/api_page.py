@@ -105,12 +105,14 @@ class _Shown:
 
 
 def _members(value: Any) -> list[str]:
-    """The public attributes of a class that are its own and not those of Python's types."""
+    """The public attributes of a class that are its own and not those of others' types."""
     if not isinstance(value, type) or issubclass(value, BaseException):
         return []
     if issubclass(value, Enum):
         return [member.name for member in value]
-    common = {name for base in (tuple, dict, Enum) if issubclass(value, base) for name in dir(base)}
+    theirs = [base for base in value.__mro__ if base.__module__.startswith("gymnasium")]
+    bases = [base for base in (tuple, dict, Enum, *theirs) if issubclass(value, base)]
+    common = {name for base in bases for name in dir(base)}
     fields = getattr(value, "__dataclass_fields__", {})
     shown = {name for name in (*dir(value), *fields) if not name.startswith("_")}
     return sorted(shown - common)

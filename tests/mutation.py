@@ -62,6 +62,7 @@ TESTS: dict[str, list[list[str]]] = {
     "equations": [["tests/reasoning/test_subset.py"], KNOWING, PAIRS, EXAMPLES, GAMES, REASONERS],
     "knowledge": [KNOWING, CLOSING, IMPUTING, PAIRS, EXAMPLES, GAMES],
     "linear_programme": [EXAMPLES, GAMES, REASONERS],
+    "patterns": [["tests/reasoning/test_patterns.py"]],
     "evidence": [COUNTING, POSTERIOR],
     "sweep": [COUNTING, POSTERIOR],
     "counting": [COUNTING, POSTERIOR],

@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
-TOOLS = frozenset({"clang-format", "mypy", "ruff"})
+TOOLS = frozenset({"clang-format", "mypy", "ruff", "schemathesis"})
 
 
 def oldest() -> list[str]:

@@ -160,7 +160,7 @@ def run(page: Path, *, slow: bool = False) -> list[Step]:
     if not found:
         return []
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("docs", "benchmarks"):
+        for name in ("docs", "benchmarks", "examples"):
             (Path(folder) / name).symlink_to(ROOT / name)
         done = subprocess.run(
             [sys.executable, "-c", "from tests.recorder import session; session()"],

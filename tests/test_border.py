@@ -105,11 +105,12 @@ thoughts = st.builds(
             premium=given[4],
             leaves=given[5],
             playouts=given[6],
+            fifties=given[7],
         )
     ),
     *(small | odd_numbers for _ in range(4)),
     odd_chances,
-    *(small | odd_numbers for _ in range(2)),
+    *(small | odd_numbers for _ in range(3)),
 )
 strategies = st.builds(
     lambda *given: (
@@ -156,9 +157,10 @@ reading = st.tuples(
 
 
 @settings(max_examples=300)
-@given(reading)
-def test_posteriors_of_anything(asked: Any) -> None:
+@given(reading, st.lists(st.integers(0, 8) | odd_numbers, max_size=4))
+def test_posteriors_of_anything(asked: Any, watched: list[Any]) -> None:
     attempt(lambda: _native.posterior(*asked))
+    attempt(lambda: _native.posterior(*asked, watched))
     attempt(lambda: _native.Engine().posterior(*asked))
 
 
@@ -235,6 +237,63 @@ def test_games_on_anything(
 
 
 @settings(max_examples=200)
+@given(grounds, rules, strategies, st.integers(-1, 4) | odd_numbers, seeds, small | odd_numbers)
+def test_positions_of_anything(
+    ground: Any, rules: Any, strategy: Any, start: Any, seed: Any, number: Any
+) -> None:
+    few = min(number, 3) if isinstance(number, int) else number
+    attempt(
+        lambda: _native.positions(ground(), rules(), strategy(), start, seed, number, few, number)
+    )
+
+
+numbers = st.lists(st.integers(-1, 9), max_size=4) | st.lists(odd_numbers, max_size=4)
+arrays = st.one_of(
+    st.builds(lambda list_, kind: np.array(list_, object).astype(kind, casting="unsafe"),
+              st.lists(st.integers(0, 9), min_size=2, max_size=4),
+              st.sampled_from([np.int64, np.uint64, np.int32, float])),
+    st.just(np.array([-1, 2])), st.just(np.zeros((2, 2), np.int64)), st.none(), numbers,
+)  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(
+    sides,
+    sides,
+    st.integers(1, 3) | st.sampled_from([-1, 0, 2**40, 2**64, None]),
+    rules,
+    st.integers(0, 4) | odd_numbers,
+    st.integers(-1, 4) | odd_numbers,
+    st.lists(st.tuples(odd_bytes, st.integers(-2, 16) | odd_numbers), max_size=2),
+    st.lists(arrays, min_size=3, max_size=6),
+)
+def test_many_games_of_anything(
+    rows: Any, cols: Any, size: Any, rules: Any, mines: Any, start: Any, boards: Any, given_: Any
+) -> None:
+    renewal = [*_native.Renewal][len(given_) % 3]
+
+    def played() -> tuple[Any, Any]:
+        games = _native.VectorGame(
+            rows, cols, size, rules=rules(), mines=mines, start=start, boards=boards,
+            flags=len(boards) == 1, limit=len(given_) - 3, renewal=renewal, threads=2,
+        )  # fmt: skip
+        attempt(lambda: games.reset(given_[0], given_[1]))
+        for moves in given_[2:]:
+            attempt(lambda moves=moves: games.step(moves))
+        attempt(lambda: games.mines_of(mines))
+        attempt(lambda: games.seed_of(start))
+        return games.states, games.won
+
+    def play() -> None:
+        states, won = played()  # which outlive the games
+        gc.collect()
+        assert states.max() <= 13
+        assert won.max() <= 1
+
+    attempt(play)
+
+
+@settings(max_examples=200)
 @given(sides, sides, small | odd_numbers, cells, seeds, odd_bytes)
 def test_boards_of_anything(
     rows: Any, cols: Any, mines: Any, free: Any, seed: Any, mined: Any
@@ -278,6 +337,7 @@ def test_every_entry_is_called_above() -> None:
     """A new function of the compiled part belongs into one of these tests."""
     called = "posterior posteriors timings sample prove advise win_chance closure play play_games"
     called += " columns deal deal_each count_mines figures order_keys words deduce search_boards"
+    called += " positions"
     entries = {
         name
         for name in dir(_native)

@@ -87,6 +87,7 @@ def test_commands_in_the_documents_exist(path: Path) -> None:
 def test_the_commands_in_the_tables_of_the_readme_do_what_they_should(tmp_path: Path) -> None:
     """From the first to the last, in one folder; what people type is on a page of its own."""
     (tmp_path / "docs").symlink_to(ROOT / "docs")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     rows = re.findall(r"^\|[^`\n]*`([^`]*mineproof [^`]*)`", (ROOT / "README.md").read_text(), re.M)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for row in rows:
@@ -109,12 +110,12 @@ def test_links_in_the_documents_lead_somewhere(path: Path) -> None:
 
 
 def keys(data: object) -> set[str]:
-    """The names in JSON data, but for those of rules (a dict of rule and number)."""
+    """The names in JSON data, but for those of rules and levels (a dict with numbers)."""
     if isinstance(data, list):
         return set().union(*map(keys, data))
     if not isinstance(data, dict):
         return set()
-    inner = (keys(value) for name, value in data.items() if name != "deductions")
+    inner = (keys(value) for name, value in data.items() if name not in {"deductions", "times"})
     return {*data}.union(*inner)
 
 
@@ -127,16 +128,33 @@ def keys(data: object) -> set[str]:
         "agents --json",
         "solve 3 3 2 --json",
         "generate --level beginner --seed 1 --json",
+        "grade board.txt --json",
+        "review record.json --json",
+        "explain docs/images/position.txt --json",
+        "explain docs/images/position.txt --all --json",
+        "explain docs/images/position.txt --cell 0,0 --json",
+        "reasoners docs/images/position.txt --json",
+        "study list --json",
     ],
 )
 def test_all_that_json_holds_is_in_the_document(
-    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    record = mp.play(mp.Deal(5, 5, 4), "exact", seed=1)
+    (tmp_path / "record.json").write_text(json.dumps(record.to_json()))
+    (tmp_path / "board.txt").write_text("4x4/1 ..../..../..../...*")
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    monkeypatch.chdir(tmp_path)
     assert main(command.split()) == 0
     document = (ROOT / "docs" / "game.md").read_text()
+    rows = dict(re.findall(r"^\| `([a-z ]+) --json` (.*)", document, re.M))
+    rows["play"] = document  # a record has a section of its own
+    (told,) = [row for name, row in rows.items() if command.startswith(name)]
     found = keys(json.loads(capsys.readouterr().out)) - set(vars(mp.Rules()))
-    assert not {name for name in found if f"`{name}`" not in document}
+    assert not {key for key in found if f"`{key}`" not in told}
 
 
 def test_every_column_of_a_game_is_in_the_document(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+
 import pytest
 
 import mineproof as mp
 from mineproof.agents.guessers.arrangements import Arrangements, Said, count_all, room
 from mineproof.agents.guessers.summed import clear_shares, left_after_subsets
 from mineproof.agents.recipes import ROWS, ROWS_WITH_COUNT
+from mineproof.formats import examples
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.equations import Equation, System
 from mineproof.reasoning.gauss import gauss, reduce
@@ -15,7 +19,7 @@ from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
 from mineproof.reasoning.subset import subset
 from mineproof.world.geometry import Grid
-from mineproof.world.view import EXPLODED
+from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN
 
 
 class Letters(System):
@@ -32,11 +36,42 @@ class Letters(System):
         return {chr(ord("A") + self.grid.index(d.cell)): d.mine for d in found}
 
 
-def settled(view: str, beyond: object) -> dict[tuple[int, int], bool]:
-    knowledge = Knowledge(mp.View.from_text(view))
+def position(name: str, mines: int | None = None) -> mp.View:
+    return mp.View.from_text(examples.position_text(name), mines)
+
+
+def settled_in(view: mp.View, beyond: object) -> dict[tuple[int, int], bool]:
+    knowledge = Knowledge(view)
     found = {d.cell: d.mine for d in close(knowledge, (local,))}
     more = beyond.make()(knowledge)  # type: ignore[attr-defined]
     return found | {d.cell: d.mine for d in more.values()}
+
+
+def reached(name: str, rules: mp.Rules) -> mp.Game:
+    """A game on the board of an example, played to its position."""
+    view = position(name)
+    game = mp.Game(mp.Board.from_text(examples.board_text(name)), rules)
+    for index, state in enumerate(view.states):
+        if state == FLAGGED:
+            game.flag(view.grid.cell(index))
+        elif state not in COVERED:
+            game.open(view.grid.cell(index))
+    assert game.view.states == view.states, "the position is one of the board"
+    return game
+
+
+def finish(game: mp.Game, agent: str) -> list[mp.agents.Decision]:
+    """Let an agent play a game on."""
+    player = mp.agents.get(agent).begin(game.view, rules=game.rules)
+    moves = []
+    while not game.over:
+        moves.append(move := player.decide())
+        player.observe(game.play(move.cell, move.action))
+    return moves
+
+
+ONE_BY_ONE = mp.Rules(on_mine="continue", flood=False)
+UNCOUNTED = mp.Rules(on_mine="continue", flood=False, count_known=False)
 
 
 # Report 000
@@ -44,12 +79,19 @@ def settled(view: str, beyond: object) -> dict[tuple[int, int], bool]:
 
 def test_the_column_of_report_000_and_its_matrix() -> None:
     """X1..X5 beside 1 2 2 2 1: the third is a mine, and no row says more of the others."""
-    view = "5x2 ?1/?2/?2/?2/?1"
-    assert settled(view, ROWS) == {(2, 0): True}
-    knowledge = Knowledge(mp.View.from_text(view))
+    view = position("report000-column")
+    assert settled_in(view, ROWS) == {(2, 0): True}
+    knowledge = Knowledge(view)
     said = [(e.clue, tuple(sorted(e.cells)), e.least) for e in knowledge.equations.values()]
-    rows = {tuple(sorted(row.terms.items())): row.value for row in reduce(tuple(said))}
     x1, x2, x3, x4, x5 = 0, 2, 4, 6, 8
+    assert {(cells, value) for _, cells, value in said} == {
+        ((x1, x2), 1),
+        ((x1, x2, x3), 2),
+        ((x2, x3, x4), 2),
+        ((x3, x4, x5), 2),
+        ((x4, x5), 1),
+    }
+    rows = {tuple(sorted(row.terms.items())): row.value for row in reduce(tuple(said))}
     assert rows == {
         ((x1, 1), (x5, 1)): 1,
         ((x2, 1), (x5, -1)): 0,
@@ -59,44 +101,79 @@ def test_the_column_of_report_000_and_its_matrix() -> None:
 
 
 def test_the_first_4x4_log_of_report_000() -> None:
-    found = settled("4x4/4 *3??/?4?1/??1?/1???", ROWS)
-    assert found[1, 0]
-    assert not any(found[cell] for cell in ((0, 3), (2, 3), (3, 1)))
+    """Deduced by linear algebra: (1,0) a mine, (0,3), (2,3) and (3,1) safe. In the end 75 %."""
+    view = position("report000-4x4")
+    assert not list(close(Knowledge(view), (local,))), "the local rules find nothing"
+    (first, *rest) = gauss(Knowledge(view))
+    assert {d.cell: d.mine for d in (first, *rest)} == {
+        (1, 0): True,
+        (0, 3): False,
+        (2, 3): False,
+        (3, 1): False,
+    }
+    game = reached("report000-4x4", UNCOUNTED)
+    assert all(move.certain for move in finish(game, "linalg"))
+    assert game.score == 0.75
 
 
-def test_the_second_4x4_log_of_report_000_needs_the_count() -> None:
-    view = "4x4/4 0000/1111/?23?/????"
-    with_count = settled(view, ROWS_WITH_COUNT)
-    assert (with_count[3, 0], with_count[3, 3]) == (False, True)
-    later = settled("4x4/4 0000/1111/?23?/2???", ROWS)
-    assert (later[3, 1], later[3, 2], later[3, 3]) == (True, False, True)
+def test_the_second_4x4_log_of_report_000() -> None:
+    """With the count as a row: (3,0) safe, (3,3) a mine, and one of (3,1) and (3,2)."""
+    view = position("report000-4x4-count")
+    knowledge = Knowledge(view)
+    list(close(knowledge, (local,)))
+    count = knowledge.count()
+    assert count is not None
+    said = [(e.clue, tuple(sorted(e.cells)), e.least) for e in knowledge.equations.values()]
+    said = [one for one in said if one[1]] + [(-1, tuple(sorted(count.cells)), count.least)]
+    rows = {tuple(sorted(row.terms.items())): row.value for row in reduce(tuple(said))}
+    assert rows == {((12, 1),): 0, ((13, 1), (14, 1)): 1, ((15, 1),): 1}
+    assert settled_in(view, ROWS_WITH_COUNT) == settled_in(view, ROWS), (
+        "the row is not needed here: one clue less the other says the same"
+    )
+
+
+def test_with_the_count_the_last_cell_of_the_second_log_stays_hidden() -> None:
+    """100 % of the mines are found, and (3,2) is not opened; without the count it would be."""
+    game = reached("report000-4x4-count", ONE_BY_ONE)
+    finish(game, "linalg-count:stop=true")
+    assert game.score == 1
+    assert game.view.cells(HIDDEN) == [(3, 2)]
+    game = reached("report000-4x4-count", UNCOUNTED)
+    finish(game, "linalg")
+    assert game.score == 1
+    assert not game.view.cells(HIDDEN)
+
+
+ARRANGEMENTS = """
+(0,7) (2,9) (3,7); (1,7) (2,9) (4,7); (0,7) (0,8) (3,7) (3,9); (0,7) (0,9) (3,7) (3,9);
+(0,7) (1,9) (3,7) (4,8); (0,7) (1,9) (3,7) (4,9); (0,8) (1,7) (3,9) (4,7);
+(0,9) (1,7) (3,9) (4,7); (1,7) (1,9) (4,7) (4,8); (1,7) (1,9) (4,7) (4,9);
+(7,7) (8,6); (8,6) (8,7); (6,7) (7,7) (9,6); (6,7) (7,8) (8,6); (6,7) (7,9) (8,6);
+(6,7) (8,6) (8,9); (6,7) (8,6) (9,7); (6,7) (8,6) (9,8); (6,7) (8,6) (9,9);
+(6,7) (8,7) (9,6)
+"""
 
 
 def test_the_10x10_position_of_report_000() -> None:
     """Two components of 11 cells with 10 arrangements each; best is (9,9), at 10 %."""
-    seen = """0001?11??? 0012211?2? 001?21212? 01233?3?2? 01?2?4????
-    012435???? 001??4???? 11223?4??? 1?1023??1? 11101?????"""
-    view = mp.View.from_text("10x10/20 " + "/".join(seen.split()))
-    decision = mp.agents.get("linalg-brute-nocount").begin(view).decide()
-    while decision.certain and decision.action == "flag":
-        states = bytearray(view.states)
-        states[view.grid.index(decision.cell)] = 13
-        view = mp.View(view.grid, bytes(states), view.mines)
-        decision = mp.agents.get("linalg-brute-nocount").begin(view).decide()
-    knowledge = Knowledge(view)
-    for _ in close(knowledge, (local,)):
-        pass
-    parts = []
-    seen_clues: set[int] = set()
-    for equation in knowledge.equations.values():
-        if equation.cells and equation.clue not in seen_clues:
-            part = knowledge.component(equation)
-            seen_clues.update(e.clue for e in part)
-            said = tuple(Said(tuple(sorted(e.cells)), e.least, e.most) for e in part)
-            parts.append(count_all(said))
-    assert [(len(one.cells), sum(one.number.values())) for one in parts] == [(11, 10), (11, 10)]
-    assert decision.cell == (9, 9)
+    view = position("report000-10x10")
+    player = mp.agents.get("linalg-brute-nocount").begin(view)
+    told: list[str] = []
+    player.knowledge.tell = told.append
+    decision = player.decide()
+    assert (decision.cell, decision.action, decision.certain) == ((9, 9), "open", False)
     assert decision.risk == pytest.approx(0.1)
+    listed = []
+    for text in told:
+        if component := re.match(r"component (.*): 10 arrangements, .*\n", text):
+            cells = component[1].split()
+            assert len(cells) == 11
+            rows = text[component.end() :].split()
+            listed += [
+                " ".join(cell for cell, mark in zip(cells, row, strict=True) if mark == "*")
+                for row in rows
+            ]
+    assert sorted(listed) == sorted(" ".join(one.split()) for one in ARRANGEMENTS.split(";"))
 
 
 @pytest.mark.parametrize(("mines", "beside"), [(20, True), (10, False)])
@@ -105,8 +182,9 @@ def test_a_first_clue_of_1_against_the_density(mines: int, beside: bool) -> None
     rows = ["?" * 10] * 10
     rows[4] = "????1?????"
     view = mp.View.from_text(f"10x10/{mines} {'/'.join(rows)}")
-    row, col = mp.agents.get("probability").decide(view).cell
-    assert (max(abs(row - 4), abs(col - 4)) == 1) is beside
+    for agent in ("brute", "linalg-brute", "probability"):
+        row, col = mp.agents.get(agent).decide(view).cell
+        assert (max(abs(row - 4), abs(col - 4)) == 1) is beside
 
 
 def component(*mines: int) -> Arrangements:
@@ -160,21 +238,21 @@ def test_the_corner_of_report_002(left: int | None, chance: float) -> None:
 
     Without the count it is a quarter: four arrangements are alike.
     """
-    text = "4x4 ----/**31/**??/-3??"
     if left is None:
-        posterior = mp.posterior(mp.View.from_text(text), density=0.5)
+        posterior = mp.posterior(position("report002-corner"), density=0.5)
         assert posterior.arrangements == 4
         assert 1 / posterior.arrangements == chance
         return
-    posterior = mp.posterior(mp.View.from_text(text, mines=4 + left))
+    posterior = mp.posterior(position("report002-corner", mines=4 + left))
     assert 1 / posterior.arrangements == chance
-    assert (len(posterior.safe) + len(posterior.mined) == 4) is (chance == 1)
+    # Four mines are known, four cells are asked for.
+    assert (len(posterior.safe) + len(posterior.mined) == 8) is (chance == 1)
 
 
 @pytest.mark.parametrize("agent", ["linalg-count", "linalg-brute", "exact"])
 @pytest.mark.parametrize("left", [1, 3])
 def test_who_reasons_with_the_count_settles_the_corner(agent: str, left: int) -> None:
-    view = mp.View.from_text("4x4 ----/**31/**??/-3??", mines=4 + left)
+    view = position("report002-corner", mines=4 + left)
     move = mp.agents.get(agent).decide(view, rules=mp.Rules(on_mine="continue"))
     truth = mp.posterior(view)
     assert move.certain
@@ -183,7 +261,7 @@ def test_who_reasons_with_the_count_settles_the_corner(agent: str, left: int) ->
 
 @pytest.mark.parametrize("left", [1, 3])
 def test_listing_with_the_count_opens_no_certain_mine(left: int) -> None:
-    view = mp.View.from_text("4x4 ----/**31/**??/-3??", mines=4 + left)
+    view = position("report002-corner", mines=4 + left)
     move = mp.agents.get("brute").decide(view, rules=mp.Rules(on_mine="continue"))
     assert move.cell in mp.posterior(view).safe
     assert move.risk == 0
@@ -192,23 +270,31 @@ def test_listing_with_the_count_opens_no_certain_mine(left: int) -> None:
 # Report 003
 
 
-def test_the_5x5_game_of_report_003() -> None:
-    """A 1 above a 2 along hidden cells: the cell diagonal to the 2 is a mine."""
-    view = mp.View.from_text("5x5 01???/01??1/02???/02???/???F?")
-    player = mp.agents.get("one-two").begin(view)
-    player.observe([mp.Event((0, 0), 0), mp.Event((2, 1), 2)])
+@pytest.mark.parametrize("agent", ["one-two", "one-two:raw=true"])
+def test_the_5x5_game_of_report_003(agent: str) -> None:
+    """A 1 above a 2 along hidden cells: as soon as (3,1) shows 2, (3,2) is filled in as a mine."""
+    after = position("report003-5x5")
+    row = after.grid.index((3, 1))
+    states = bytearray(after.states)
+    states[row] = HIDDEN
+    player = mp.agents.get(agent).begin(mp.View(after.grid, bytes(states), None))
+    player.observe([mp.Event((3, 1), 2)])
     decision = player.decide()
     assert (decision.cell, decision.action, decision.rule) == ((3, 2), "flag", "one-two")
+    assert "(1,1)" in decision.reason
+    assert "(2,1)" in decision.reason
 
 
 # Report 004
 
 
 def test_two_ones_clear_three_cells() -> None:
-    """At an edge, a 1 whose hidden cells lie among those of the next 1 frees the others."""
-    view = "2x4 11??/????"
-    found = settled(view, mp.agents.RECIPES["mean"].beyond)
-    assert found == {(0, 2): False, (1, 2): False}
+    """The move that surprised its authors: the second 1 has its mine beside the first, too."""
+    view = position("report004-two-ones")
+    found = settled_in(view, mp.agents.RECIPES["mean"].beyond)
+    assert found == {(0, 4): False, (1, 4): False, (2, 4): False}
+    assert not list(close(Knowledge(view), (local,))), "not by single clues"
+    reached("report004-two-ones", ONE_BY_ONE)
 
 
 def test_the_subset_example_of_report_004() -> None:
@@ -244,14 +330,51 @@ def test_the_solutions_of_all_equations_in_place_of_their_sum() -> None:
     assert summed.risk != pytest.approx(3 / 13)
 
 
-def test_the_score_of_the_7x7_game_of_report_004() -> None:
-    """Of 13 mines 12 were flagged and 1 exploded: 92 %."""
-    board = mp.Board.random(7, 7, 13, seed=4)
-    game = mp.Game(board, mp.Rules(on_mine="continue"))
-    mines = [cell for cell in map(board.grid.cell, range(49)) if board.is_mine(cell)]
-    assert game.open(mines[0])[0].state == EXPLODED
-    for cell in mines[1:]:
-        game.flag(cell)
-    game.stop()
+def test_the_7x7_game_of_report_004_to_its_end() -> None:
+    """What each of its last grids tells, and at last 12 mines avoided, 1 exploded: 0.92."""
+    game = reached("report004-7x7", UNCOUNTED)
+    knowledge = Knowledge(game.view, game.rules)
+    found = list(close(knowledge, (local,)))
+    assert [d.cell for d in found if not d.mine] == [(4, 0)]
+    known = {d.cell for d in found}
+    knowledge.observe(game.open((4, 0)))
+    new = {d.cell: d.mine for d in close(knowledge, (local,)) if d.cell not in known}
+    assert new == {
+        (5, 0): True,  # "this gives us 2 new mine positions
+        (5, 1): True,
+        (5, 2): False,  # as well as another clear grid"
+        (5, 3): True,  # "another mine and clear is found"
+        (5, 4): False,
+        (5, 5): True,  # "again, another mine and clear grid"
+        (5, 6): False,
+    }
+    for cell in ((5, 2), (5, 4)):
+        knowledge.observe(game.open(cell))
+        assert not list(close(knowledge, (local,)))
+    assert all(move.certain for move in finish(game, "baseline")), "by basic deduction alone"
     assert game.score == pytest.approx(12 / 13)
-    assert round(100 * game.score) == 92
+    assert round(game.score, 2) == 0.92
+    assert game.view.cells(EXPLODED) == [(6, 6)]
+
+
+def test_no_other_last_row_of_the_7x7_game_fits_its_words() -> None:
+    """Three mines of the last row cannot be read: of six ways one clears as the report tells."""
+    shown = mp.Board.from_text(examples.board_text("report004-7x7"))
+    upper = [cell for cell in map(shown.grid.cell, range(42)) if shown.is_mine(cell)]
+    fits = []
+    for low in itertools.combinations([(6, 0), (6, 1), (6, 2), (6, 4), (6, 5)], 3):
+        board = mp.Board.from_mines(7, 7, [*upper, *low, (6, 6)])
+        if board.counts[board.grid.index((6, 3))] != 2:
+            continue  # the clue that can be read
+        game = mp.Game(board, UNCOUNTED)
+        for index, state in enumerate(position("report004-7x7").states):
+            if state not in COVERED:
+                game.open(board.grid.cell(index))
+        knowledge = Knowledge(game.view, game.rules)
+        list(close(knowledge, (local,)))
+        for cell in ((4, 0), (5, 2)):
+            knowledge.observe(game.open(cell))
+            last = list(close(knowledge, (local,)))
+        if not last and all(move.certain for move in finish(game, "baseline")):
+            fits.append(board)
+    assert fits == [shown]

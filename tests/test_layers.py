@@ -27,7 +27,8 @@ LAYERS = [
     ["games"],
     ["series", "testing"],
     ["boards"],
-    ["studies"],
+    ["protocol", "studies", "gym"],
+    ["web"],
     ["cli"],
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
@@ -109,6 +110,21 @@ def test_no_agent_or_reasoner_can_reach_a_board_or_a_game() -> None:
     for name in modules():
         if folder(name) in {"agents", "reasoning"} and name != "reasoning.posterior":
             assert not imported(name) & {"world.board", "world.game"}, name
+
+
+def test_what_a_page_may_ask_for_loads_no_code() -> None:
+    """`agents.get` and `as_agent` load modules and start programs: for texts of our own side only.
+
+    Who answers messages from elsewhere finds agents by `agents.table.get`.
+    """
+    for name, tree in modules().items():
+        if folder(name) != "web":
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                home, given = node.module, {alias.name for alias in node.names}
+                loads = home in {"mineproof.agents", "mineproof.agents.named"}
+                assert not (loads and given & {"get", "as_agent"}), f"{name} may load code"
 
 
 def test_no_module_shares_its_name_with_a_public_function() -> None:

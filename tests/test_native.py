@@ -142,7 +142,14 @@ def test_a_failed_build_is_an_error_where_the_native_part_is_required(tmp_path: 
 
 VIEW = mp.View.from_text("3x3/1 1??/???/???")
 FAST = _engine.native.Budget(
-    arrangements=500, work=500_000, parts=200, candidates=18, premium=0.1, leaves=0, playouts=0
+    arrangements=500,
+    work=500_000,
+    parts=200,
+    candidates=18,
+    premium=0.1,
+    leaves=0,
+    playouts=0,
+    fifties=1,
 )
 
 
@@ -388,7 +395,7 @@ def long_posteriors() -> Work:
 
 def long_posterior() -> Work:
     view = half_open(200, 0.3)
-    return lambda: _native.posterior(view, None, [], None, False, 10**7, None, CANCEL)
+    return lambda: _native.posterior(view, None, [], None, False, 10**7, None, [], CANCEL)
 
 
 def long_sample() -> Work:

@@ -85,6 +85,30 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
     "Game.open": (lambda cell: mp.Game(DEAL).open(cell), {"cell": (0, 0)}, "cell"),
     "Game.flag": (lambda cell: mp.Game(DEAL).flag(cell), {"cell": (0, 0)}, "cell"),
     "Game.unflag": (lambda cell: mp.Game(DEAL).unflag(cell), {"cell": (0, 0)}, "cell"),
+    "Game.chord": (lambda cell: mp.Game(DEAL).chord(cell), {"cell": (0, 0)}, "cell"),
+    "gym.MinesweeperEnv": (
+        mp.gym.MinesweeperEnv,
+        {"rows": 3, "cols": 3, "mines": 2, "start": (0, 0)},
+        "rows cols mines start",
+    ),
+    "gym.MinesweeperVectorEnv": (
+        mp.gym.MinesweeperVectorEnv,
+        {"num_envs": 1, "rows": 3, "cols": 3, "mines": 2, "threads": 1, "max_episode_steps": 9},
+        "rows cols mines threads max_episode_steps",
+    ),
+    "gym.graded_stages": (
+        mp.gym.graded_stages,
+        {
+            "rows": 3,
+            "cols": 3,
+            "mines": 1,
+            "start": (0, 0),
+            "count": 1,
+            "seed": 0,
+            "reasoning": ["local"],
+        },
+        "mines start seed",
+    ),
     "play": (mp.play, {"board": DEAL, "agent": "random", "start": None, "seed": 0}, "start seed"),
     "Match": (
         mp.Match,
@@ -205,7 +229,14 @@ ELSEWHERE = {
     *("Influence.node", "Influence.parents", "Influence.ancestors", "Influence.depth"),
     *("Influence.chain_to", "render.chain_svg", "render.odds_legend", "render.plain"),
     *("corpus.write", "game_ids.write"),  # tests/formats
-    *("Generated", "Grade", "NotFound"),  # results, made by us
+    *("Generated", "Grade", "NotFound", "Record.of"),  # results, made by us
+    # tests/gym; and what learners are given, made by us.
+    *("gym.MinesweeperEnv.reset", "gym.MinesweeperVectorEnv.reset"),
+    *("gym.Curriculum", "gym.Curriculum.reset", "gym.MinesweeperVectorEnv.game_seed"),
+    *("gym.MinesweeperVectorEnv.view", "gym.OddsWrapper", "gym.OddsWrapper.observation"),
+    *("gym.TextWrapper.reset", "gym.VectorOddsWrapper", "gym.VectorOddsWrapper.observations"),
+    *("gym.evaluate", "gym.expert_actions", "gym.judge", "gym.write_dataset"),
+    *("gym.Evaluation", "gym.Judged", "gym.Step", "gym.Written"),
 }
 
 

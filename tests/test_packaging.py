@@ -95,7 +95,8 @@ def test_a_wheel_plays_and_studies(sdist: Path, tmp_path: Path) -> None:
         names = set(archive.namelist())
     source = ROOT / "src"
     for file in source.rglob("*"):
-        if file.suffix in {".py", ".toml", ".csv", ".pyi", ".typed", ".css", ".html"}:
+        kept = file.suffix in {".py", ".toml", ".csv", ".pyi", ".typed", ".css", ".html"}
+        if kept or (file.is_file() and "static" in file.parts):
             assert str(file.relative_to(source)) in names
     programs = install(tmp_path, f"{wheel}[studies]")
     assert try_out(tmp_path, programs) == "native"

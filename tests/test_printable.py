@@ -140,6 +140,7 @@ def commands(path: str) -> Iterator[list[str]]:
     yield ["explain", path, "--cell", "0,0"]
     yield ["reasoners", path]
     yield ["influence", path]
+    yield ["review", path]
     yield ["study", "run", f"{path}.toml"]
     yield ["study", "report", path]
     yield ["play", "--clues", f"table:{path}"]

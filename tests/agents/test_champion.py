@@ -127,6 +127,33 @@ def test_the_endgame_is_the_true_optimum(first: int) -> None:
     assert solved >= 4
 
 
+SEES_FIFTIES = Champion(BUDGETS["fast"]._replace(arrangements=0, parts=0))
+
+
+@pytest.mark.parametrize("first", range(0, 600, 100))
+def test_a_fifty_fifty_that_nothing_will_tell_apart_is_best_taken_at_once(first: int) -> None:
+    """Where it sees one, no other cell wins more: by the plain definition of best play."""
+    seen = 0
+    for seed in range(first, first + 100):
+        view = position(seed)
+        if sum(state == HIDDEN for state in view.states) > 13 or mp.posterior(view).safe:
+            continue
+        advice = SEES_FIFTIES.advise(view)
+        if advice.method != "fifty-fifty":
+            continue
+        best, each = best_of_all(view)
+        for candidate in advice.candidates:
+            assert each[candidate.cell] == pytest.approx(best, abs=1e-12), view.to_text()
+        seen += 1
+    assert seen >= 3
+
+
+def test_it_can_leave_fifty_fifties_for_later() -> None:
+    later = Champion(SEES_FIFTIES.budget._replace(fifties=0))
+    methods = {later.advise(view).method for view in map(position, SEEDS) if view.cells(HIDDEN)}
+    assert "fifty-fifty" not in methods
+
+
 def stuck(level: str, seed: int, *, agent: str = "champion:fast") -> list[mp.View]:
     """The positions of a game in which it had to guess."""
     rows, cols, mines = mp.LEVELS[level]

@@ -18,6 +18,7 @@ from mineproof.games.match import Match
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.gauss import gauss_with_slack
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.odds import counts_around
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Shown, Sometimes
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, Event
 from tests.calibration import Claim, calibration_p
@@ -89,6 +90,8 @@ def test_odds_of_the_mines_around_a_cell_equal_brute_force(game: mp.Game, place:
     for engine in ("native", "python"):
         with _engine.using(engine):
             assert mp.count_odds(view, cell, clues) == pytest.approx(expected, abs=1e-9)
+            every = counts_around(view, [view.grid.cell(i) for i in opened], clues)
+            assert every[opened.index(index)] == pytest.approx(expected, abs=1e-9)
 
 
 # When to flag.

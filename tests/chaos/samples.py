@@ -55,6 +55,14 @@ def samples() -> list[Sample]:
             ("assist --rows 4 --cols 4 --mines 3 < {}", "assist --level beginner --json < {}"),
         ),
         Sample(
+            "messages.txt",
+            b'{"do": "new", "deal": {"rows": 4, "cols": 4, "mines": 3}}\n{"do": "go"}\n'
+            b'{"do": "tell", "shows": [[null, 1]]}\n{"do": "odds", "zeros": true, "id": 3}\n'
+            b'{"do": "explain", "view": "3x5/3 ?????/?12??/?????"}\n{"do": "undo"}\n'
+            b'{"do": "position", "events": [[0, 0, "1"]]}\n{"do": "stop"}\n{"do": "quit"}\n',
+            ("engine < {}", "assist --level beginner --json < {}"),
+        ),
+        Sample(
             "board.txt",
             board,
             ("play --board {} --plain --delay 0", "play --board {} --json", "grade {}"),
@@ -80,6 +88,7 @@ def samples() -> list[Sample]:
                 "influence {}",
                 "influence {} --graphml {out}/x.xml",
                 "influence {} --svg {out}/x.svg --clues",
+                "review {}",
             ),
         ),
         Sample(
@@ -112,6 +121,8 @@ WORDS = (
     "arena --agents random,csp --rows 4 --cols 4 --mines 2 --games 6 --workers 1 --seed 5",
     "arena --agents gauss:impute=true --clues sometimes:0.5 --games 2 --per-game {out}/a.csv",
     "agents csp --json",
+    "examples report002-corner",
+    "check-agent random --games 3 --seed 1",
     "solve 2 3 1 --memory 100 --opening safe",
     "generate --rows 4 --cols 4 --mines 3 --count 2 --start 1,1 --out {out}/boards",
     "study list levels --json",

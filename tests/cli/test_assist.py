@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,8 @@ from mineproof.cli import main
 from mineproof.cli.assist.typed import read_answer, read_count, read_shape
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
-from .test_cli import MINEPROOF, Terminal, refused
+from .test_cli import Terminal, refused
+from .test_engine import Engine
 
 SHAPE = ["--rows", "4", "--cols", "6", "--mines", "4"]
 
@@ -37,10 +37,6 @@ SHAPE = ["--rows", "4", "--cols", "6", "--mines", "4"]
         ("(2,3)=1 (10, 4) = -", [((2, 3), 1), ((10, 4), NO_CLUE)]),
         ("3 0,0=1", [(None, 3), ((0, 0), 1)]),
         ("2,3:01?-*", [((2, 3), 0), ((2, 4), 1), ((2, 6), NO_CLUE), ((2, 7), EXPLODED)]),
-        ('{"cell": [2, 3], "shows": 3}', [((2, 3), 3)]),
-        ('{"shows": "mine"}', [(None, EXPLODED)]),
-        ('{"shows": null}', [(None, NO_CLUE)]),
-        ('[{"cell": [0, 1], "shows": "2"}, {"shows": 0}]', [((0, 1), 2), (None, 0)]),
     ],
 )
 def test_answers_are_read(text: str, told: list[tuple[Any, int]]) -> None:
@@ -57,9 +53,7 @@ def test_commands_are_read(command: str) -> None:
     [
         *("", "9", "10", "x", "2,3", "2,3=", "2,3=9", "2,3=12", "2,3:0x1", "-1,2=3", "2;3=1"),
         *("1,2,3=1", "undo 1", "mines", "é", "2,3=１", f"{'9' * 5000},1=1", "9" * 5000),
-        *("{", '{"cell": [1, 2]}', '{"shows": 9}', '{"shows": true}', '{"shows": 1, "x": 2}'),
-        *('{"cell": 3, "shows": 1}', '{"cell": [1.5, 2], "shows": 1}', "[3]", "[" * 100_000),
-        '{"shows": [1]}',
+        *("{", '{"cell": [1, 2], "shows": 1}', "[3]", "[" * 100_000),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_line(text: str) -> None:
@@ -91,36 +85,11 @@ def test_shapes_and_counts_are_read() -> None:
 # A program at the other end
 
 
-class Program:
-    """The command in a process of its own, spoken to line by line."""
+class Program(Engine):
+    """The command in a process of its own, spoken to by messages."""
 
     def __init__(self, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [*MINEPROOF, "assist", "--json", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def hear(self) -> dict[str, Any]:
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert line, self.process.stderr and self.process.stderr.read()
-        found: dict[str, Any] = json.loads(line)
-        return found
-
-    def say(self, line: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{line}\n")
-        self.process.stdin.flush()
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            assert pipe is not None
-            pipe.close()
+        super().__init__("assist", "--json", *arguments)
 
 
 @pytest.fixture
@@ -133,124 +102,155 @@ def program() -> Iterator[Any]:
 
     yield start
     for one in running:
-        one.stop()
+        one.kill()
 
 
 def test_whole_games_are_played_by_a_program(program) -> None:
-    """One cell at a time, as a number; the view is what was told, with flags on proved mines."""
+    """One cell at a time; the view is what was told, with flags on proved mines."""
     board = mp.Board.random(9, 9, 10, seed=2)
     assistant = program("--level", "beginner", "--opening", "any")
     opened: dict[tuple[int, int], int] = {}
-    while "ask" in (line := assistant.hear()):
-        cell = tuple(line["ask"])
-        view = View.from_text(line["view"])
-        assert {c: view.state(c) for c in view.cells(*range(9))} == opened
-        assert all(map(board.is_mine, view.cells(FLAGGED)))
-        assert set(line) == {"ask", "action", "risk", "certain", "reason", "view"}
-        assert (line["action"], view.state(cell)) == ("open", HIDDEN)
+    told: dict[str, Any] = {"over": None}
+    while told["over"] is None:
+        move = assistant.ask(do="go")
+        cell = tuple(move["cell"])
+        assert move["action"] == "open"
         if board.is_mine(cell):
-            assert line["risk"] > 0
-            assistant.say("mine")
+            assert move["risk"] > 0
+            told = assistant.ask(do="tell", shows=[[None, "mine"]])
         else:
             opened[cell] = board.clue(cell)
-            assistant.say(str(opened[cell]))
+            told = assistant.ask(do="tell", shows=[[cell, opened[cell]]])
+        view = View.from_text(told["view"])
+        assert {c: view.state(c) for c in view.cells(*range(9))} == opened
+        assert view.cells(FLAGGED) == [tuple(one) for one in told["mined"]]
+        assert all(map(board.is_mine, view.cells(FLAGGED)))
+        assert not any(board.is_mine(tuple(one)) for one in told["safe"])
     expected = "won" if len(opened) == 71 else "lost"
-    assert (line["over"], line["hit"]) == (expected, int(expected == "lost"))
-    assert assistant.process.wait(timeout=10) == 0
+    assert (told["over"]["outcome"], told["over"]["hit"]) == (expected, int(expected == "lost"))
+    assert assistant.end() == 0
 
 
 @pytest.mark.parametrize(
-    ("options", "form"),
+    "options",
     [
-        (["--mines", "8"], "typed"),
-        (["--mines", "8", "--opening", "clear", "--agent", "baseline"], "json"),
-        (["--density", "0.15", "--on-mine", "continue"], "list"),
-        ([], "typed"),
+        ["--mines", "8"],
+        ["--mines", "8", "--opening", "clear", "--agent", "baseline"],
+        ["--density", "0.15", "--on-mine", "continue"],
+        [],
     ],
 )
-def test_floods_are_told_at_once(program, options: list[str], form: str) -> None:
+def test_floods_are_told_at_once(program, options: list[str]) -> None:
     on_mine = "continue" if "continue" in options else "end"
     opening = "clear" if "clear" in options else "safe"
     rules = mp.Rules(on_mine=on_mine, opening=opening)
-    deal = mp.Deal(8, 8, 8)
-    game = mp.Game(deal, rules, seed=6)
+    game = mp.Game(mp.Deal(8, 8, 8), rules, seed=6)
     assistant = program("--rows", "8", "--cols", "8", *options)
-    while "ask" in (line := assistant.hear()):
-        first, *others = [event for event in game.open(line["ask"]) if event.state != TOLD_SAFE]
-        told = [first, *others]
-        if first.state == EXPLODED:
-            assistant.say('{"shows": "mine"}')
-        elif form == "typed":
-            assistant.say(" ".join(f"{e.cell[0]},{e.cell[1]}={e.state}" for e in told))
-        else:
-            objects = [{"cell": event.cell, "shows": event.state} for event in told]
-            assistant.say(json.dumps(objects if form == "list" or others else objects[0]))
+    told: dict[str, Any] = {"over": None}
+    while told["over"] is None:
+        cell = tuple(assistant.ask(do="go")["cell"])
+        events = [event for event in game.open(cell) if event.state != TOLD_SAFE]
+        shown = [[one.cell, "mine" if one.state == EXPLODED else one.state] for one in events]
+        told = assistant.ask(do="tell", shows=shown)
+    over = told["over"]
     if on_mine == "end":
-        assert line["over"] == ("won" if game.won else "lost")
+        assert over["outcome"] == ("won" if game.won else "lost")
     else:
-        assert line["score"] == pytest.approx((8 - game.exploded) / 8)
-    assert line["hit"] == game.exploded
-    assert assistant.process.wait(timeout=10) == 0
+        assert over["score"] == pytest.approx((8 - game.exploded) / 8)
+    assert over["hit"] == game.exploded
+    assert assistant.end() == 0
 
 
 def test_a_program_may_slip_undo_and_ask(program) -> None:
     assistant = program(*SHAPE)
-    first = assistant.hear()
-    assistant.say("0,0:01 1,0:01 2,0:11")
-    second = assistant.hear()
-    assert second["view"] == "4x6/4 01F???/01????/11????/??????"
-    assistant.say("1,2=0")
-    error = assistant.hear()
-    assert (error["clues"], error["count_used"]) == ([[0, 1], [1, 2]], False)
-    assert "contradict each other" in error["error"]
-    assert assistant.hear() == second
-    for bad in ("x", "", '{"shows": 12}', "99,99=1", "-"):
-        assistant.say(bad)
-        assert set(line := assistant.hear()) == {"error", "clues"}
-        assert line["clues"] == []
-        assert assistant.hear() == second
-    assistant.say("why")
-    odds = mp.posterior(View.from_text(second["view"]))
-    assert assistant.hear()["why"]["mined"] == [list(cell) for cell in odds.mined]
-    assert assistant.hear() == second
-    assistant.say("board")
-    assert assistant.hear()["board"][1:3] == ["01F???", "01????"]
-    assert assistant.hear() == second
-    assistant.say("help")
-    assert any("undo" in line for line in assistant.hear()["help"])
-    assert assistant.hear() == second
-    assistant.say("undo")
-    assert assistant.hear() == first
-    assistant.say("undo")
-    assert assistant.hear()["error"] == "there is no answer to take back"
-    assert assistant.hear() == first
-    assistant.say("quit")
-    line = assistant.hear()
-    assert (line["over"], line["view"]) == ("stopped", first["view"])
-    assert assistant.process.wait(timeout=10) == 0
+    first = assistant.ask(do="go")
+    shown = [
+        [[row, col], int(clue)]
+        for row, line in enumerate(("01", "01", "11"))
+        for col, clue in enumerate(line)
+    ]
+    told = assistant.ask(do="tell", shows=shown)
+    assert told["view"] == "4x6/4 01F???/01????/11????/??????"
+    assert told["safe"] == [[1, 2], [2, 2], [3, 2]], "every safe cell at once"
+    error = assistant.ask(do="tell", shows=[[[1, 2], 0]])["error"]
+    assert (error["kind"], error["cells"], error["count_used"]) == (
+        *("contradiction", [[0, 1], [1, 2]]),
+        False,
+    )
+    assert assistant.ask(do="go")["cell"] == [1, 2], "the slip is taken back"
+    assert assistant.ask(do="odds")["mined"] == told["mined"]
+    assert assistant.ask(do="undo")["view"] == "4x6/4 ??????/??????/??????/??????"
+    assert assistant.ask(do="go") == first
+    assert assistant.end() == 0
 
 
-def test_the_end_of_input_and_ctrl_c_end_cleanly(program) -> None:
-    assistant = program(*SHAPE)
-    assistant.hear()
-    assistant.process.stdin.close()
-    assert assistant.hear()["over"] == "stopped"
-    assert assistant.process.wait(timeout=10) == 0
-    assistant = program(*SHAPE)
-    assistant.hear()
-    assistant.process.send_signal(signal.SIGINT)
-    assert assistant.hear()["over"] == "stopped"
-    assert assistant.process.wait(timeout=10) == 130
-    assert assistant.process.stderr.read() == ""
+def test_a_program_can_begin_anywhere_and_anew(program) -> None:
+    assistant = program("2x3/1 1??/11?", "--agent", "baseline")
+    assert assistant.ask(do="go")["cell"] == [0, 2]
+    assert assistant.ask(do="new", deal={"level": "beginner"})["view"].startswith("9x9/10 ")
+    assert program().ask(do="odds")["error"]["kind"] == "invalid"
 
 
 def test_a_program_that_goes_away_is_no_error(program) -> None:
     assistant = program(*SHAPE)
-    assistant.hear()
+    assistant.ask(do="go")
     assistant.process.stdout.close()
-    assistant.say("0")
-    assistant.process.wait(timeout=10)
+    assistant.send(do="go")
+    assistant.process.wait(timeout=30)
     assert assistant.process.stderr.read() == ""
+
+
+# A game under way, and one to keep
+
+
+def test_a_position_is_taken_up_where_it_stands(talk, tmp_path: Path) -> None:
+    path = tmp_path / "position.txt"
+    path.write_text("2x3/1\n1??\n11?\n")
+    lines = talk("1\n2\n", str(path))
+    assert "open (0,2): safe" in lines
+    assert "safe, too: (1,2)" in lines
+    lines = talk("0,2=1 1,2=1\n", "2x3 1??/11?", "--mines", "1")
+    assert lines[-2:] == ["every safe cell is open", "won"]
+
+
+def test_the_opening_rule_promises_nothing_of_a_game_under_way(talk) -> None:
+    lines = talk("q\n", "4x4/4 01?1/12?1/??32/????", "--opening", "clear")
+    assert "open (0,2): risk 20.00 %" in lines
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_saved_record_plays_the_same_game_again(program, tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "game.json"
+    game = mp.Game(mp.Deal(8, 8, 12), mp.Rules(opening="safe"), seed=seed)
+    assistant = program("--rows", "8", "--cols", "8", "--mines", "12", "--save", str(path))
+    cells = []
+    while not game.over:
+        cells.append(tuple(assistant.ask(do="go")["cell"]))
+        events = [event for event in game.open(cells[-1]) if event.state != TOLD_SAFE]
+        shown = [[one.cell, "mine" if one.state == EXPLODED else one.state] for one in events]
+        assistant.ask(do="tell", shows=shown)
+    assert assistant.end() == 0
+    data = json.loads(path.read_text())
+    record = mp.Record.from_json(data)
+    assert (record.agent, record.won) == ("assist", game.won)
+    assert [move.cell for move in record.moves] == cells
+    opened = [state for state in game.view.states if state != TOLD_SAFE]
+    assert [state for state in record.view.states if state != TOLD_SAFE] == opened
+    if game.won:
+        assert record.board == game.board
+        assert "unsettled" not in data
+
+
+def test_a_game_that_was_left_is_saved_as_far_as_it_came(talk, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    assert main(["assist", "2x3/1 1??/11?", "--save", "x", "--clues", "cautious"]) == 2
+    typed = io.TextIOWrapper(io.BytesIO(b"0,1=1\nq\n"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", typed)
+        assert main(["assist", "2x4/2 1???/1???", "--save", str(path)]) == 0
+    record = mp.Record.from_json(data := json.loads(path.read_text()))
+    assert [move.action for move in record.moves] == ["open", "open", "open", "stop"]
+    assert {tuple(cell) for cell in data["unsettled"]} <= set(record.view.cells(HIDDEN, TOLD_SAFE))
 
 
 # People
@@ -370,13 +370,15 @@ def test_why_tells_of_a_cell(talk) -> None:
     assert "(0,4) is opened and shows 1" in said
     assert "cell (0,9) is outside the board: rows 0 to 0, columns 0 to 4" in said
     said = talk("why 0,1\nq\n", "--rows", "1", "--cols", "5", "--mines", "1")
-    assert "(0,1) is open: a mine with a chance of 20 %." in said
+    assert "(0,1) is undecided: a mine with a chance of 20 %." in said
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("--json", "which shape? with --json give --level, or --rows and --cols"),
+        ("- --json", "standard input is for your answers"),
+        ("1x2/1_?? --rows 3 --cols 3", "a position has its own shape"),
+        ("1x2/1_?? --mines 2", "the position has 1 mines, not 2"),
         ("--rows 3", "a shape needs both --rows and --cols"),
         ("--level expert --rows 3 --cols 3", "give a level or a shape"),
         ("--rows 3 --cols 3 --mines 10", "10 mines do not fit: 3x3 has 9 cells"),
@@ -391,7 +393,7 @@ def test_why_tells_of_a_cell(talk) -> None:
 def test_bad_options_get_one_clear_line(
     capsys: pytest.CaptureFixture[str], line: str, message: str
 ) -> None:
-    assert message in refused(capsys, "assist", *line.split())
+    assert message in refused(capsys, "assist", *(word.replace("_", " ") for word in line.split()))
 
 
 # A terminal

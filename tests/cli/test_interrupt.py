@@ -1,18 +1,19 @@
 """Ctrl-C ends every command soon, at whatever moment it comes.
 
-Only CPU seconds are counted, so that other work on the machine does not matter. Ending takes a
-tenth of one: Python has things to put away. The bound is wider than what is promised (0.2), so
-that nothing but a loop that does not listen breaks it.
+Only CPU seconds are counted, those of workers, too, so that other work on the machine does not
+matter. Of the 0.2 that are promised Python takes some for putting things away.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -25,14 +26,21 @@ pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="reads CPU seconds from /proc"
 )
 
-MOST = 0.5
+MOST = 0.2
+WORKER = 0.1
+"""What each worker may take besides: Python ends there, too."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def cpu_seconds(pid: int) -> float:
-    """Of a process that runs, and of its children that ended."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / TICKS
+def cpu_seconds(session: int) -> dict[int, float]:
+    """Of each process of a session that runs, with its children that ended."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = path.read_text().rpartition(")")[2].split()
+            if int(fields[3]) == session and fields[0] not in "ZX":
+                found[int(path.parent.name)] = sum(map(int, fields[11:15])) / TICKS
+    return found
 
 
 def seen(side: int, shown: Callable[[int, int], bool], mines: float) -> str:
@@ -49,6 +57,7 @@ POSITIONS: dict[str, str] = {
     "lattice": seen(40, lambda r, c: (2 * r + c) % 5 == 0, 0.35),
     "chequered": seen(60, lambda r, c: (r + c) % 2 == 0, 0.2),
     "corner": seen(40, lambda r, c: r + c < 40, 0.2),
+    "wide": seen(100, lambda r, c: (r + c) % 2 == 0, 0.2),
 }
 
 WIDE, LARGE = (f"--rows {side} --cols {side} --density 0.2" for side in (40, 300))
@@ -66,8 +75,16 @@ COMMANDS: dict[str, str] = {
     "arena gauss": f"arena {LARGE} --agents gauss,csp --games 1000 --workers 1 --on-mine continue",
     "solve": "solve 5 5 6",
     "generate": f"generate {LARGE} --count 100000",
+    "reasoners": "reasoners wide",
+    "explain all": "explain wide --all",
+    "explain cautious": "explain wide --all --clues cautious",
+    "arena workers": "arena --level expert --agents champion,gauss --games 100000 --workers 3",
+    "influence": "influence record --smallest",
+    "grade": "grade boards",
+    "generate no guess": f"generate {WIDE} --no-guess --count 100000",
 }
 """Work of many seconds; what ends by itself within one needs no Ctrl-C."""
+WORKERS = {"arena workers": 3}
 
 
 @pytest.fixture(scope="module")
@@ -75,19 +92,27 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("positions")
     for name, text in POSITIONS.items():
         (path / name).write_text(text)
+    boards = [
+        mp.Board.random(40, 40, 320, seed=seed, start=(0, 0), opening="safe") for seed in range(50)
+    ]
+    (path / "boards").write_text("\n".join(board.to_text() for board in boards))
+    rules = mp.Rules(on_mine="continue")
+    record = mp.play(mp.Board.random(100, 100, 2000, seed=1), "csp", rules=rules, seed=1)
+    (path / "record").write_text(json.dumps(record.to_json()))
     return path
 
 
 def interrupted(arguments: Sequence[str], folder: Path, moment: float) -> tuple[float, int, str]:
-    """The CPU seconds from Ctrl-C to the end, the exit code, what was said."""
+    """The CPU seconds from Ctrl-C to the end, the exit code, what was said; nobody is left."""
     with subprocess.Popen(
         [sys.executable, "-m", "mineproof", *arguments],
         cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     ) as process:
-        while (before := cpu_seconds(process.pid)) < moment:
+        while (before := sum(cpu_seconds(process.pid).values())) < moment:
             time.sleep(0.01)
             if process.poll() is not None:
                 pytest.fail(f"over before Ctrl-C: {process.stderr.read()}")  # type: ignore[union-attr]
@@ -95,12 +120,17 @@ def interrupted(arguments: Sequence[str], folder: Path, moment: float) -> tuple[
         said = process.stderr.read()  # type: ignore[union-attr]
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+    assert not cpu_seconds(process.pid), "workers are left"
     return usage.ru_utime + usage.ru_stime - before, process.returncode, said
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_ctrl_c_ends_a_command_soon(name: str, folder: Path) -> None:
     moment = 0.6 + Random(name).random() * 0.7  # what comes before is Python beginning
-    seconds, code, said = interrupted(COMMANDS[name].split(), folder, moment)
-    assert (code, "Traceback" in said) == (130, False), said
-    assert seconds < MOST
+    most = MOST + WORKER * WORKERS.get(name, 0)
+    for last in (False, False, True):  # CPU seconds are longer where others take the caches
+        seconds, code, said = interrupted(COMMANDS[name].split(), folder, moment)
+        assert (code, "Traceback" in said) == (130, False), said
+        if seconds < most:
+            break
+        assert not last, seconds

@@ -219,6 +219,37 @@ def test_all_equations_are_told_after_every_step() -> None:
         ]
 
 
+@pytest.mark.parametrize("agent", ["linalg-count", "csp", "exact"])
+def test_what_was_found_beyond_the_local_rules_is_known_from_then_on(agent: str) -> None:
+    """Among the neighbours that are told, and in no equation any more."""
+    board = mp.Board.from_text("4x4/4 ..../..../*..*/.*.*")
+    played = mp.Match(board, agent, rules=PLAY_ON, start=(0, 0), seed=1)
+    found: dict[str, str] = {}
+    checked = 0
+    for part in moves(logged(played)):
+        before, _, after = part.partition("equations:")
+        for cells, verdict in re.findall(r"it follows by .*?: (.*) (mined|safe), since", before):
+            found |= dict.fromkeys(cells.split(), verdict)
+        assert not [cell for cell in found if f" {cell} " in after or f" {cell}\n" in after]
+        for row, col, safe, mined in re.findall(
+            r"\((\d),(\d)\) shows \d: neighbours: (\d) safe, (\d) mined", before
+        ):
+            index = board.grid.index((int(row), int(col)))
+            near = [board.grid.name(other) for other in board.grid.around(index)]
+            assert int(mined) >= sum(found.get(cell) == "mined" for cell in near)
+            assert int(safe) >= sum(found.get(cell) == "safe" for cell in near)
+            checked += "mined" in found.values()
+    assert checked, "else nothing was shown"
+
+
+def test_the_count_tells_of_the_mines_that_are_not_found() -> None:
+    board = mp.Board.from_text("4x4/4 ..../..../*..*/.*.*")
+    played = mp.Match(board, "linalg-count", rules=PLAY_ON, start=(0, 0), seed=1)
+    second = moves(logged(played))[1]
+    assert "it follows by gauss: (2,0) mined" in second
+    assert "the count: 2 mines in 4 cells\n" in second
+
+
 # What reasoners and guessers do
 
 
@@ -349,7 +380,7 @@ def test_an_agent_that_fails_leaves_a_readable_log() -> None:
         raise ZeroDivisionError
 
     out = io.StringIO()
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(mp.AgentFault):
         list(PlayByPlay(match(fail), out))
     assert out.getvalue().endswith("\n\nstopped after 1 move\n")
 

@@ -171,6 +171,32 @@ def test_a_proof_by_the_count_on_a_huge_board_is_bounded() -> None:
     assert proof.steps or "not found within the budget" in told
 
 
+@pytest.mark.parametrize(("side", "shown", "mines"), [(60, chequered, 0.2), (100, lattice, 0.35)])
+def test_all_proofs_of_a_large_board_come_soon_and_what_is_missing_is_told(
+    side: int, shown: Callable[[int, int], bool], mines: float
+) -> None:
+    view = seen(side, shown, mines)
+    with soon(8):
+        found = mp.proofs(view)
+    odds = mp.posterior(view)
+    assert {proof.cell for proof in found} == {*odds.safe, *odds.mined}
+    without = [proof for proof in found if not proof.steps]
+    assert all(not proof.least and not proof.irreducible for proof in without)
+    assert all("within the budget" in str(proof) for proof in without[:50])
+    for proof in [proof for proof in found if proof.steps][:: len(found) // 5]:
+        assert mp.explain(view, proof.cell).clues == proof.clues
+
+
+def test_both_engines_leave_out_the_same_proofs() -> None:
+    view = seen(10, chequered, 0.2, seed=3)
+    found = []
+    for engine in _engine.ENGINES:
+        with _engine.using(engine):
+            found.append([proof.found for proof in mp.proofs(view, budget=30)])
+    assert found[0] == found[1]
+    assert found[0]
+
+
 @pytest.mark.parametrize("clues", [mp.clues.Optimistic(), mp.clues.Cautious()])
 @pytest.mark.parametrize("budget", ["fast", "default", "max"])
 def test_advice_with_uncertain_clues_comes_soon(clues: ClueModel, budget: str) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 import mineproof as mp
 from mineproof.cli import main
 from mineproof.reasoning.ladder import LADDER, compare
-from mineproof.world.view import TOLD_SAFE
+from mineproof.world.view import HIDDEN, TOLD_SAFE
 from tests.strategies import clue_models, middles
 
 
@@ -60,3 +60,21 @@ def test_the_command_tells_them_side_by_side(capsys: pytest.CaptureFixture[str])
 def test_a_contradiction_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reasoners", "2x3/2 ???/141"]) == 2
     assert "cannot hold" in capsys.readouterr().err
+
+
+def test_a_reasoner_that_would_take_too_long_is_not_asked_and_that_is_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    board = mp.Board.random(60, 60, 1260, seed=1)
+    states = bytearray(board.counts)
+    for index, mine in enumerate(board.mined):
+        row, col = board.grid.cell(index)
+        if mine or (2 * row + col) % 5:
+            states[index] = HIDDEN
+    view = mp.View(board.grid, bytes(states), board.mine_count)
+    by_name = {rung.name: rung for rung in compare(view)}
+    cut = by_name.get("linear_programme")
+    assert cut is None or (not cut.whole and cut.settled == by_name["local"].settled)
+    assert all(rung.whole for name, rung in by_name.items() if name != "linear_programme")
+    assert main(["reasoners", view.to_text()]) == 0
+    assert ("not asked" in capsys.readouterr().out) == (cut is not None)

@@ -13,7 +13,7 @@ import mineproof as mp
 from mineproof._engine import strategy_of
 from mineproof.agents.recipes import EXACT, PROGRAMMES, ROWS, ROWS_WITH_COUNT, SUBSETS, Beyond
 from mineproof.reasoning.closure import ByComponent, close
-from mineproof.reasoning.equations import Excerpt, is_one_sided
+from mineproof.reasoning.equations import COUNT, Excerpt, is_one_sided
 from mineproof.reasoning.gauss import Row, reduce, settled_by
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import linear_programme
@@ -153,6 +153,56 @@ def test_bounds_alone_settle_no_more_than_single_clues(game: mp.Game) -> None:
     from mineproof.reasoning.linear_programme import _Programme
 
     assert not _Programme(equations, None).settled()
+
+
+@settings(max_examples=60)
+@given(game=games(st.sampled_from([Exact(), Optimistic(), Cautious()])))
+def test_the_clues_whose_duals_force_a_bound_suffice(game: mp.Game) -> None:
+    """Without the others the programme says the same of the cell."""
+    knowledge = Knowledge(game.view, game.rules, game.clues)
+    for _ in close(knowledge, (local,)):
+        pass
+    count = knowledge.count()
+    equations = [e for e in knowledge.equations.values() if e.cells] + ([count] if count else [])
+    for found in linear_programme(Excerpt(knowledge, equations)):
+        clues = {knowledge.grid.index(cell) for cell in found.clues}
+        few = [e for e in equations if e.clue in clues or (e.clue == COUNT and found.count_used)]
+        if few == [count]:
+            assert (count.least == len(count.cells)) if found.mine else count.most == 0
+            continue
+        again = {(d.cell, d.mine) for d in linear_programme(Excerpt(knowledge, few))}
+        assert (found.cell, found.mine) in again
+        assert not found.every_clue
+
+
+def test_duals_in_words() -> None:
+    knowledge = Knowledge(mp.View.from_text("2x3 ???/121"))
+    told = {d.cell: d.why for d in linear_programme(knowledge)}
+    told_first = "added up as (1,1) - (1,2), what is told gives it at least 1: a mine"
+    assert told[0, 0] == told_first
+    with_count = Knowledge(mp.View.from_text("2x5/2 ?????/1-1-1"))
+    count = with_count.count()
+    assert count is not None
+    both = Excerpt(with_count, [*with_count.equations.values(), count])
+    found = {d.cell: d for d in linear_programme(both)}
+    why = "added up as the count - (1,0) - (1,4), what is told gives it at most 0: safe"
+    assert found[0, 2].why == why
+    assert found[0, 2].count_used
+
+
+def test_the_largest_sum_of_report_000_proves_nothing() -> None:
+    """Optimistic clues are least numbers: all cells mined is the largest sum, whatever is so."""
+    agent = mp.agents.get("linopt:sum=true")
+    assert not agent.sound
+    view = mp.View.from_text("3x3/1 ???/?1?/???")
+    told: list[str] = []
+    player = agent.begin(view, clues=Optimistic())
+    player.knowledge.tell = told.append
+    move = player.decide()
+    assert (move.action, move.certain, move.rule) == ("flag", True, "largest-sum")
+    assert any("the largest sum" in text for text in told)
+    assert set(player.beyond) == set(range(9)) - {4}
+    assert all(one.mine for one in player.beyond.values()), "all, where one is a mine"
 
 
 @pytest.mark.parametrize("name", mp.agents.names())

@@ -119,6 +119,8 @@ def test_what_is_damaged_is_told_on_the_command_line(
 def test_junk_in_the_place_of_points_does_not_stay(peace: Path, folder: Path) -> None:
     for content in (b"", b"junk", (peace / "chunks/p00000-g000000.parquet").read_bytes()):
         (folder / "points.parquet").write_bytes(content)
+        with pytest.raises(mp.FormatError, match=r"points\.parquet.*is damaged"):
+            report(folder)
         assert "points.parquet" in again(folder).damaged[0]
         found = duckdb.sql(f"SELECT count(*) FROM '{folder}/points.parquet'").fetchall()
         assert found == [(4,)]

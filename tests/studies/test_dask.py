@@ -65,6 +65,27 @@ def worker(scheduler: str, place: Path) -> Iterator[subprocess.Popen[bytes]]:
         yield found
 
 
+def test_an_agent_of_ones_own_goes_along(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The workers are in another folder: a file's source is sent to them."""
+    own = (tmp_path / "ours").joinpath("own_solver.py")
+    own.parent.mkdir()
+    own.write_text(
+        "from mineproof.agents import Decision\n"
+        "def first(view, **_):\n"
+        "    return Decision(view.cells(9, 10)[0], 'open', None, False, 'the first')\n"
+    )
+    monkeypatch.chdir(own.parent)
+    text = 'games = 40\n[[block]]\nagents = ["own_solver.py:first", "baseline"]\nboards = "6x6/5"'
+    study = Study.from_text("own", text)
+    with worker(scheduler, tmp_path / "a"):
+        folder = studies.run(study, tmp_path / "cluster", dask=scheduler)
+    assert folder.finished
+    local = studies.run(study, tmp_path / "local", workers=1)
+    assert rows(folder.path) == rows(local.path)
+
+
 def test_a_killed_worker_loses_nothing(scheduler: str, tmp_path: Path) -> None:
     study = Study.from_text("steady", STEADY).with_games(600)
     with worker(scheduler, tmp_path / "a") as one, worker(scheduler, tmp_path / "b"):

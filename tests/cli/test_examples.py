@@ -1,0 +1,76 @@
+"""The reports' examples come with the package and are understood by name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import mineproof as mp
+from mineproof.formats import examples
+from mineproof.world.view import COVERED, EXPLODED, FLAGGED, NO_CLUE
+
+from .test_cli import ok, refused
+
+NAMES = examples.names()
+WITH_BOARD = [name for name in NAMES if examples.get(name).board]
+
+
+@pytest.mark.parametrize("name", WITH_BOARD)
+def test_a_position_is_one_of_its_board(name: str) -> None:
+    board = mp.Board.from_text(examples.board_text(name))
+    view = mp.View.from_text(examples.position_text(name))
+    assert view.mines == board.mine_count
+    for index, state in enumerate(view.states):
+        if state in {FLAGGED, EXPLODED}:
+            assert board.mined[index]
+        elif state not in COVERED and state != NO_CLUE:
+            assert state == board.counts[index]
+
+
+@pytest.mark.parametrize("command", ["analyse", "explain", "reasoners"])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_position_is_read_by_its_name(
+    capsys: pytest.CaptureFixture[str], command: str, name: str
+) -> None:
+    by_text = ok(capsys, command, examples.position_text(name), "--json")
+    assert ok(capsys, command, name, "--json") == by_text
+
+
+@pytest.mark.parametrize("name", WITH_BOARD)
+def test_every_board_is_played_and_graded_by_its_name(
+    capsys: pytest.CaptureFixture[str], name: str, tmp_path: Path
+) -> None:
+    (tmp_path / "board.txt").write_text(examples.board_text(name))
+    words = ("play", "--on-mine", "continue", "--seed", "1", "--json", "--board")
+    named, read = (
+        json.loads(ok(capsys, *words, board)) for board in (name, str(tmp_path / "board.txt"))
+    )
+    assert named["moves"] == read["moves"]
+    assert json.loads(ok(capsys, "grade", name, "--start", "1,1", "--json"))["grades"]
+
+
+def test_a_file_of_that_name_comes_first(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("report002-corner").write_text("1x2/1 ?1\n")
+    found = json.loads(ok(capsys, "analyse", "report002-corner", "--json"))
+    assert found["mined"] == [[0, 0]]
+
+
+def test_they_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = ok(capsys, "examples")
+    assert all(name in listed for name in NAMES)
+    shown = ok(capsys, "examples", "report004-7x7")
+    assert "truth" in shown
+    assert "not to be read in the report" in shown
+    found = json.loads(ok(capsys, "examples", "report002-corner", "--json"))["examples"]
+    assert found[0]["board"] is None
+    assert found[0]["position"] == examples.position_text("report002-corner")
+
+
+def test_what_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "report002-corner has no board" in refused(capsys, "play", "--board", "report002-corner")
+    assert "did you mean" in refused(capsys, "examples", "report002-korner")

@@ -1,0 +1,214 @@
+"""Every message gets an answer, and every error is one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof.protocol import VERBS, Session, error_answer, read_line, write_line
+
+GUESS = "4x4/4 01?1/12?1/??32/????"
+CERTAIN = "3x5/3 ?????/?12??/?????"
+
+
+def ask(session: Session | None = None, /, **message: Any) -> dict[str, Any]:
+    """The answer, as it arrives."""
+    return json.loads(write_line((session or Session()).answer(message)))  # type: ignore[no-any-return]
+
+
+def kind(answer: dict[str, Any]) -> str:
+    found: str = answer["error"]["kind"]
+    return found
+
+
+def test_hello_tells_what_is_known() -> None:
+    answer = ask(do="hello", id=[1, "x"])
+    assert answer["id"] == [1, "x"]
+    assert answer["protocol"] == 1
+    assert answer["verbs"] == list(VERBS)
+    assert answer["agents"] == mp.agents.names()
+    assert answer["levels"]["expert"] == {"rows": 16, "cols": 30, "mines": 99}
+
+
+def test_odds_are_those_of_the_library() -> None:
+    answer = ask(do="odds", view=GUESS, best=2, zeros=True, win=True)
+    odds = mp.posterior(mp.View.from_text(GUESS))
+    assert answer["risk"][3][1] == odds.risk[3, 1]
+    assert [one["cell"] for one in answer["best"]] == [[0, 2], [2, 0]]
+    assert answer["win"] == {"chance": 0.6, "error": 0.0, "exact": True}
+    shown = mp.value_odds(mp.View.from_text(GUESS), (3, 0)).shown
+    assert answer["zeros"][3][0] == shown.get(0, 0.0)
+    assert answer["zeros"][0][0] is None
+
+
+def test_a_move_has_its_reason_and_what_else_was_considered() -> None:
+    answer = ask(do="go", view=GUESS, agent="champion", budget="fast")
+    assert (answer["cell"], answer["win"]) == ([2, 0], 0.6)
+    assert answer["candidates"][0]["cell"] == [2, 0]
+    assert "perfect play" in answer["reason"]
+
+
+def test_a_flag_is_a_move_only_where_steps_are_asked_for() -> None:
+    view = "2x3/1 1??/11?"
+    step = ask(do="go", view=view, agent="baseline", step=True)
+    assert (step["action"], step["cell"]) == ("flag", [0, 1])
+    whole = ask(do="go", view=view, agent="baseline")
+    assert (whole["flags"], whole["action"]) == ([[0, 1]], "open")
+
+
+def test_explaining_one_cell_all_or_the_easiest() -> None:
+    one = ask(do="explain", view=CERTAIN, cell=[0, 0])
+    assert one == json.loads(
+        json.dumps({"do": "explain", **mp.explain(mp.View.from_text(CERTAIN), (0, 0)).to_json()})
+    )
+    every = ask(do="explain", view=CERTAIN, all=True)
+    assert len(every["proofs"]) == len(every["safe"]) + len(every["mined"])
+    assert ask(do="explain", view=GUESS)["may_guess"] is True
+
+
+def test_events_lead_to_the_same_decision_as_the_whole_view() -> None:
+    session = Session()
+    ask(session, do="new", deal={"rows": 4, "cols": 4, "mines": 3}, agent="exact", seed=7)
+    game = mp.Game.deal(4, 4, 3, rules=mp.Rules(opening="safe"), seed=3)
+    while not game.over:
+        move = ask(session, do="go", step=True)
+        again = ask(
+            do="go",
+            step=True,
+            view=game.view.to_text(),
+            rules=game.rules.to_json(),
+            agent="exact",
+            seed=7,
+        )
+        assert move | {"reason": ""} == again | {"reason": ""}
+        events = game.play(tuple(move["cell"]), move["action"])
+        view = game.view
+        told = [
+            [*one.cell, view.to_text().split(" ")[1].split("/")[one.cell[0]][one.cell[1]]]
+            for one in events
+        ]
+        assert ask(session, do="position", events=told)["view"] == view.to_text()
+
+
+def test_answers_from_another_screen() -> None:
+    session = Session()
+    ask(session, do="new", deal={"rows": 2, "cols": 2, "mines": 1})
+    first = ask(session, do="go")
+    clash = ask(session, do="tell", shows=[[first["cell"], 0]])
+    assert kind(clash) == "contradiction"
+    assert clash["error"]["cells"] == [first["cell"]]
+    told = ask(session, do="tell", shows=[[None, 1]])
+    assert told["safe"] == []
+    assert ask(session, do="go")["risk"] == pytest.approx(1 / 3)
+    assert ask(session, do="undo")["view"] == "2x2/1 ??/??"
+    assert kind(ask(session, do="undo")) == "invalid"
+    ask(session, do="tell", shows=[[first["cell"], 1]])
+    over = ask(session, do="tell", shows=[[None, "mine"]])["over"]
+    assert (over["outcome"], over["hit"]) == ("lost", 1)
+    assert kind(ask(session, do="go")) == "illegal"
+
+
+def test_boards_are_made_and_graded() -> None:
+    made = ask(do="generate", deal={"level": "beginner"}, no_guess=True, count=2, seed="5")
+    assert [one["board"] for one in made["boards"]] == [
+        board.to_text()
+        for board in mp.generate(
+            9, 9, 10, count=2, seed=5, start=(0, 0), opening="safe", no_guess=True
+        )
+    ]
+    graded = ask(do="grade", board=made["boards"][0]["board"])
+    assert graded["no_guess"] is True
+
+
+def test_a_record_has_its_influence() -> None:
+    record = mp.play(mp.Deal(5, 5, 4), "exact", rules=mp.Rules(opening="safe"), seed=2)
+    whole = ask(do="influence", record=json.loads(json.dumps(record.to_json())))
+    assert whole["longest"] == [list(cell) for cell in record.influence.longest]
+    cell = whole["longest"][-1]
+    told = ask(do="influence", record=json.loads(json.dumps(record.to_json())), cell=cell)
+    assert told["depth"] == len(whole["longest"]) - 1
+
+
+def test_what_a_message_cannot_say_is_refused_by_name() -> None:
+    for message, found, words in [
+        ({"do": "odd"}, "unknown", "did you mean 'odds'?"),
+        ({"do": "odds", "veiw": GUESS}, "unknown", "did you mean 'view'?"),
+        ({"do": "odds"}, "invalid", "which position?"),
+        ({"do": "odds", "view": 3}, "invalid", "'view' is a text"),
+        ({"do": "odds", "view": GUESS, "best": 0}, "invalid", "from 1 to"),
+        ({"do": "new"}, "invalid", "'new' needs 'deal'"),
+        ({"do": "new", "deal": {"level": "expret"}}, "unknown", "did you mean 'expert'?"),
+        ({"do": "new", "deal": {"level": "expert", "rows": 3}}, "invalid", "not both"),
+        ({"do": "go", "view": GUESS, "agent": "os:system"}, "unknown", "unknown agent 'os'"),
+        ({"do": "go", "view": GUESS, "agent": "engine:ls"}, "unknown", "unknown agent"),
+        ({"do": "go", "view": GUESS, "clues": "table:/etc/passwd"}, "invalid", "JSON list"),
+        ({"do": "go", "view": GUESS, "agent": "exact", "budget": "max"}, "unknown", "budget"),
+        ({"do": "odds", "view": "2x3/2 ???/141"}, "contradiction", "cannot hold"),
+        ({"do": "position", "events": [[0, 0, "x"]]}, "invalid", "one of"),
+        ({"do": "generate", "deal": {"level": "expert"}, "count": 10**6}, "invalid", "to 1000"),
+        ({}, "invalid", "says what to do"),
+        ([], "invalid", "is an object"),
+    ]:
+        answer = Session().answer(message)
+        assert kind(answer) == found, answer
+        assert words in answer["error"]["message"], answer
+        assert "\n" not in answer["error"]["message"]
+
+
+def test_a_larger_board_than_allowed_is_refused() -> None:
+    session = Session(most_cells=100)
+    assert kind(ask(session, do="new", deal={"level": "expert"})) == "invalid"
+    assert kind(ask(session, do="odds", view=mp.View.hidden(11, 10, 3).to_text())) == "invalid"
+    assert "view" in ask(session, do="new", deal={"level": "beginner"})
+
+
+def test_agents_of_ones_own_are_those_that_the_session_was_given() -> None:
+    mine = mp.agents.get("baseline")
+    session = Session({"mine": mine})
+    assert ask(session, do="go", view=CERTAIN, agent="mine")["cell"] is not None
+    assert ask(session, do="hello")["agents"][0] == "mine"
+
+
+def test_a_fault_of_ours_is_an_answer_too(caplog: pytest.LogCaptureFixture) -> None:
+    answer = error_answer({"do": "odds", "id": 7}, ZeroDivisionError("oops"))
+    assert (answer["id"], kind(answer)) == (7, "fault")
+    assert "ZeroDivisionError" in caplog.text
+
+
+plain = st.none() | st.booleans() | st.integers(-3, 40) | st.floats(allow_nan=False)
+json_values = st.recursive(
+    plain | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+likely = st.sampled_from([GUESS, CERTAIN, "exact", {"rows": 3, "cols": 3, "mines": 2}])
+names = st.sampled_from(sorted({name for verb in VERBS.values() for name in verb.fields}))
+scripts = st.lists(
+    st.tuples(
+        st.sampled_from([*VERBS, "nonsense"]),
+        st.dictionaries(names, json_values | likely, max_size=4),
+    ),
+    max_size=4,
+)
+
+
+@given(scripts)
+def test_no_message_whatever_breaks_a_session(script: list[tuple[str, dict[str, Any]]]) -> None:
+    session = Session(most_cells=400)
+    for verb, fields in script:
+        answer = ask(session, **{**fields, "do": verb})
+        assert answer["do"] == verb
+        assert "error" not in answer or kind(answer) not in {"fault", "stopped"}
+
+
+@pytest.mark.parametrize("line", ["", "[]", "3", "{", "NaN", '{"do": NaN}', "[" * 100_000, "\xff"])
+def test_a_line_that_is_no_message_is_refused(line: str) -> None:
+    with pytest.raises(mp.FormatError, match="a message is"):
+        read_line(line)

@@ -1,0 +1,107 @@
+"""An arena that ends when it knows enough, and does not fool itself by looking."""
+
+from __future__ import annotations
+
+import json
+from itertools import takewhile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mineproof as mp
+from mineproof.cli import main
+from mineproof.series.arena import Arena
+from mineproof.series.intervals import mean
+from mineproof.series.sequential import anytime, looks
+
+DEAL = mp.Deal(5, 5, 4)
+
+
+def drawn(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Games of two agents of which the first wins 5 of 100 more."""
+    chances = np.random.default_rng(seed).random(n)
+    return (chances < 0.45) | (chances > 0.85), (chances < 0.40) | (chances > 0.85)
+
+
+def test_whoever_looks_all_the_time_is_misled_rarely() -> None:
+    """The interval for one look misses the truth at some look far more often than 5 %."""
+    when = list(takewhile(lambda n: n <= 4000, looks()))
+    wrong = wrong_once = 0
+    for seed in range(300):
+        first, second = drawn(4000, seed)
+        found = [anytime(first[:n], second[:n], 3.0).interval for n in when]
+        once = [mean(first[:n].astype(float) - second[:n]) for n in when]
+        wrong += any(not low <= 0.05 <= high for low, high in found)
+        wrong_once += any(not one.interval[0] <= 0.05 <= one.interval[1] for one in once if one)
+    assert wrong <= 300 * 0.05
+    assert wrong_once > 300 * 0.1
+
+
+def test_where_nothing_tells_two_apart_the_interval_has_a_width() -> None:
+    alike = np.ones(200, bool)
+    low, high = anytime(alike, alike, 1.0).interval
+    assert low < -0.01 < 0.01 < high
+    assert anytime(alike[:0], alike[:0], 1.0).interval == (-1, 1)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_it_ends_at_the_same_board_wherever_it_is_played(workers: int) -> None:
+    found = mp.arena(["baseline", "exact"], DEAL, games=20_000, until=4, workers=workers, seed=3)
+    n = found.agents[0].games
+    assert found.known
+    low, high = found.paired[0].difference.interval
+    assert (high - low) / 2 <= 0.04
+    assert n == 2199
+    before = list(takewhile(lambda one: one < n, looks()))[-1]
+    part = found.games.part(0, 2 * before)
+    wins = (part.of(name)["won"] for name in ("baseline", "exact"))
+    low, high = anytime(*wins, 4).interval
+    assert (high - low) / 2 > 0.04, "it ends at the first look that is enough"
+    assert "at any time" in str(found)
+
+
+def test_it_ends_at_the_same_board_where_much_came_at_once() -> None:
+    """Busy machines hand over several blocks between two looks."""
+    arena = Arena(["baseline", "exact"], DEAL, games=8000, until=4, seed=3, workers=1)
+    games = mp.arena(["baseline", "exact"], DEAL, games=8000, seed=3, workers=1).games
+    arena.blocks = [games.part(2 * first, 2 * first + 4000) for first in range(0, 8000, 2000)]
+    assert arena._is_known(4)
+    assert len(arena.games()) == 2 * 2199
+
+
+def test_a_bound_on_games_is_kept_and_told() -> None:
+    found = mp.arena(["baseline", "exact"], DEAL, games=300, until=0.5)
+    assert (found.agents[0].games, found.known) == (300, False)
+    assert found.to_json()["known"] is False
+    assert mp.arena(["baseline", "exact"], DEAL, games=30).to_json()["until"] is None
+
+
+@pytest.mark.parametrize("until", [0, -1, 200, True, "1"])
+def test_points_that_cannot_be_are_refused(until: object) -> None:
+    with pytest.raises(mp.InvalidInput, match="until is"):
+        mp.arena(["baseline", "exact"], DEAL, games=3, until=until)  # type: ignore[arg-type]
+    with pytest.raises(mp.InvalidInput, match="takes two agents"):
+        mp.arena(["baseline"], DEAL, games=3, until=1)
+
+
+def test_the_command_tells_how_well_it_is_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["arena", "--rows", "5", "--cols", "5", "--mines", "4", "--agents", "baseline,exact"]
+    line += ["--seed", "3", "--opening", "any"]
+    table = tmp_path / "games.csv"
+    assert main([*line, "--until", "4", "--per-game", str(table)]) == 0
+    out = capsys.readouterr().out
+    assert "known to 4 points after 2199 boards" in out
+    assert len(table.read_text().splitlines()) == 1 + 2 * 2199
+    assert main([*line, "--until", "0.5", "--games", "300", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["until"], told["known"], told["agents"][0]["games"]) == (0.5, False, 300)
+
+
+def test_scores_are_compared_where_play_goes_on() -> None:
+    rules = mp.Rules(on_mine="continue")
+    found = mp.arena(["baseline", "exact"], DEAL, games=20_000, rules=rules, until=3, workers=1)
+    assert found.known
+    assert found.paired[0].of == "score"

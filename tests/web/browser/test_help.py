@@ -1,0 +1,118 @@
+"""Odds, hints in steps, proofs, witnesses and an agent's move: as much as was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from tests.web.browser.hand import Hand
+
+Visit = Callable[..., Hand]
+SEED, START, MINES = 3, (4, 4), 10
+
+
+@pytest.fixture
+def hand(visit: Visit, game: Callable[..., str]) -> Hand:
+    found = visit(f"#play/{game(SEED)}")
+    found.click(START)
+    return found
+
+
+def help_text(hand: Hand) -> str:
+    hand.settle()
+    return str(hand.page.get_by_role("region", name="Help").inner_text())
+
+
+def overlay(hand: Hand) -> Any:
+    """What is framed: the board tells those who cannot see the canvas."""
+    return hand.page.evaluate("() => window.mineproof.board().overlay")
+
+
+def test_one_key_shows_the_odds_and_they_follow_each_move(hand: Hand) -> None:
+    hand.key("o")
+    assert hand.page.get_by_text("risk in %").is_visible()
+    view = hand.seen(MINES)
+    odds = mp.posterior(view)
+    for cell in view.cells(9):
+        assert hand.words(cell).endswith(f"risk {100 * odds.risk[cell]:.1f} %")
+    hand.click(odds.safe[0])
+    view = hand.seen(MINES)
+    odds = mp.posterior(view)
+    cell = view.cells(9)[-1]
+    assert hand.words(cell).endswith(f"risk {100 * odds.risk[cell]:.1f} %")
+    hand.key("z")
+    assert hand.page.get_by_text("chance of a 0 in %").is_visible()
+    hand.key("z")
+    assert "risk" not in hand.words(cell)
+
+
+def test_a_hint_comes_in_steps(hand: Hand) -> None:
+    hand.key("h")
+    assert help_text(hand).startswith("Help\n\nYes:")
+    assert overlay(hand) == {}
+    hand.key("h")
+    assert "in violet" in help_text(hand)
+    assert set(overlay(hand)) == {"clues"}
+    clues = sorted(map(tuple, overlay(hand)["clues"]))
+    hand.key("h")
+    assert "is safe" in help_text(hand)
+    (asked,) = overlay(hand)["asked"]
+    assert tuple(asked) in mp.posterior(hand.seen(MINES)).safe
+    assert "fewer will not do" not in help_text(hand)
+    hand.key("h")
+    proof = mp.explain(hand.seen(MINES), tuple(asked))
+    words = str(proof).splitlines()[0]
+    assert words in help_text(hand)
+    assert clues == sorted(proof.clues)
+    for _ in proof.to_json()["steps"]:
+        assert "Stuck?" not in help_text(hand)
+        hand.key("h")
+    assert "Stuck?" in help_text(hand)
+
+
+def test_any_certain_cell_has_its_proof_and_any_other_its_witnesses(hand: Hand) -> None:
+    view = hand.seen(MINES)
+    odds = mp.posterior(view)
+    hand.press("Why?")
+    hand.click(odds.mined[0])
+    assert "is a mine" in help_text(hand)
+    assert hand.seen(MINES) == view  # asking opens nothing
+    open_cell = next(cell for cell in view.cells(9) if 0 < odds.risk[cell] < 1)
+    hand.cell(*open_cell).click(modifiers=["Shift"])
+    assert "is undecided: a mine with a chance of" in help_text(hand)
+    hand.press("Mines with one there")
+    assert hand.words(open_cell) == "mine"
+    hand.press("Mines with none there")
+    assert hand.words(open_cell) != "mine"
+
+
+def test_a_wrong_flag_is_pointed_out(hand: Hand) -> None:
+    wrong = mp.posterior(hand.seen(MINES)).safe[0]
+    hand.click(wrong, button="right")
+    hand.key("h")
+    assert "A flag is wrong" in help_text(hand)
+    hand.key("h")
+    assert "is safe" in help_text(hand)
+    further = hand.page.get_by_role("button", name="Next step")
+    while further.count() and further.is_enabled():
+        hand.press("Next step")
+    assert hand.words(wrong) == "wrong flag"
+
+
+def test_the_best_move_is_an_agents_with_its_reason(hand: Hand) -> None:
+    hand.key("b")
+    hand.page.get_by_label("Whose move").wait_for()
+    assert "certain" in help_text(hand)
+    hand.choose("Whose move", "exact")
+    assert "Open (" in help_text(hand)
+
+
+def test_a_cell_that_words_name_is_framed_when_pointed_at(hand: Hand) -> None:
+    hand.key("h", "h")
+    hand.key("h")
+    hand.key("h")
+    hand.page.locator("button.ref").first.hover()
+    assert len(overlay(hand)["marks"]) == 1

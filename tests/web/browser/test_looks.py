@@ -1,0 +1,122 @@
+"""What the page weighs, whom it asks, and whether everybody can read it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mineproof.render import palette, proofs, sprites
+from tests.web.browser.hand import Hand
+
+Visit = Callable[..., Hand]
+ROOT = Path(__file__).parents[3]
+STATIC = ROOT / "src" / "mineproof" / "web" / "static"
+AXE = ROOT / "build" / "page" / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = ("play", "watch", "analyse", "learn/3", "review", "history", "assist", "compare")
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+def ready(hand: Hand, page: str) -> None:
+    hand.page.locator("main .card").first.wait_for()
+    hand.settle()
+    if page == "play":
+        hand.click((4, 4))
+        hand.key("o", "h")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_phone_needs_no_sideways_scrolling_and_axe_finds_nothing_serious(
+    visit: Visit, page: str
+) -> None:
+    hand = visit(f"#{page}", color_scheme="light", **PHONE)
+    ready(hand, page)
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert hand.page.evaluate(wide) <= 0
+    if not AXE.is_file():
+        pytest.skip("axe-core is not here: `make page-tools` fetches it with npm")
+    hand.page.evaluate(AXE.read_text())
+    assert serious(hand, "{resultTypes: ['violations']}") == []
+    hand.page.emulate_media(color_scheme="dark")
+    assert serious(hand, "{runOnly: ['color-contrast']}") == []
+
+
+def serious(hand: Hand, options: str) -> list[str]:
+    found = hand.page.evaluate(f"axe.run({options})")["violations"]
+    return [told(one) for one in found if one["impact"] in {"serious", "critical"}]
+
+
+def told(violation: dict[str, Any]) -> str:
+    nodes = [node["html"][:160] for node in violation["nodes"][:4]]
+    return f"{violation['id']}: {violation['help']} {nodes}"
+
+
+def test_all_pages_together_load_less_than_300_kb_and_nothing_from_elsewhere(
+    visit: Visit, address: str
+) -> None:
+    hand = visit("#nowhere")
+    asked: dict[str, int] = {}
+
+    def arrived(response: Any) -> None:
+        asked[response.url] = len(response.body()) if response.ok else 0
+
+    hand.page.on("response", arrived)
+    hand.page.goto(address)
+    hand.settle()
+    for page in PAGES:
+        hand.page.goto(f"{address}#{page}")
+        hand.page.locator("main .card").first.wait_for()
+        hand.settle()
+    assert all(url.startswith((address, "blob:")) for url in asked)
+    assert 50_000 < sum(asked.values()) < 300_000
+
+
+def test_the_sheet_of_shapes_is_the_renderers() -> None:
+    """`python -m mineproof.render.sprites src/mineproof/web/static/shapes.svg` writes it anew."""
+    assert (STATIC / "shapes.svg").read_text() == sprites.sprite_sheet()
+
+
+def test_the_colours_are_the_palettes() -> None:
+    painter = (STATIC / "board" / "painter.js").read_text()
+    named = dict(re.findall(r'export const (\w+) = "(#\w+)"', painter))
+    assert named == {
+        "OPENED": palette.OPENED,
+        "GRID_LINE": palette.GRID_LINE,
+        "DARK": palette.DARK,
+        "LIGHT": palette.LIGHT,
+        "CLUE": proofs.CLUE,
+        "CLASH": palette.PAINTS[12].ground,
+    }
+    style = (STATIC / "style" / "parts.css").read_text()
+    assert ", ".join(palette.SCALE) in style
+
+
+def test_no_page_has_scripts_or_styles_of_its_own() -> None:
+    """What the content security policy would refuse."""
+    page = (STATIC / "index.html").read_text()
+    assert not re.search(r"\son\w+=|\sstyle=|<style|<script>(?!\s*</script>)", page)
+    for script in STATIC.rglob("*.js"):
+        assert "innerHTML" not in script.read_text()
+
+
+def test_keys_do_not_move_a_page_that_fields_have(visit: Visit) -> None:
+    hand = visit("#analyse")
+    area = hand.page.get_by_label("The position as text")
+    area.focus()
+    hand.page.keyboard.type("oub")
+    assert area.input_value().endswith("oub")
+
+
+def test_dark_and_light_are_remembered(visit: Visit) -> None:
+    hand = visit(color_scheme="light")
+    hand.page.locator("main .card").first.wait_for()
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = hand.page.evaluate(ground)
+    hand.page.get_by_role("button", name="Change between dark and light").click()
+    dark = hand.page.evaluate(ground)
+    assert dark != light
+    hand.page.reload()
+    assert hand.page.evaluate(ground) == dark

@@ -1,0 +1,235 @@
+"""Every other page: watch, analyse, review, history, assist, compare, learn."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mineproof as mp
+from tests.web.browser.hand import Hand
+
+Visit = Callable[..., Hand]
+ROOT = Path(__file__).parents[3]
+STATIC = ROOT / "src" / "mineproof" / "web" / "static"
+POSITION = (ROOT / "docs" / "images" / "position.txt").read_text()
+
+
+def text(hand: Hand, region: str) -> str:
+    return str(hand.page.get_by_role("region", name=region, exact=True).inner_text())
+
+
+def test_an_agent_is_watched_back_and_forth(visit: Visit) -> None:
+    hand = visit("#watch")
+    hand.page.get_by_text(re.compile(r"csp: (won|lost), \d+ moves")).wait_for()
+    hand.settle()
+    hand.press("To the start")
+    knowledge = 1  # beside the truth
+    assert set(hand.seen(board=knowledge).states) == {9}
+    hand.press("A move on")
+    assert "promised" in text(hand, "Reason")
+    first = hand.seen(board=knowledge)
+    assert set(first.states) != {9}
+    hand.press("To the end")
+    end = hand.seen(board=knowledge)
+    hand.page.get_by_label("Move", exact=True).fill("1")
+    assert hand.seen(board=knowledge) == first
+    hand.press("To the end")
+    assert hand.seen(board=knowledge) == end
+    hand.press("A move back")
+    assert hand.seen(board=knowledge) != end
+    hand.press("Why this move?")
+    assert re.search(r"\(\d+,\d+\) is (safe|a mine|open)|promised", text(hand, "Reason"))
+
+
+def test_two_agents_are_watched_on_the_same_board(visit: Visit) -> None:
+    hand = visit("#watch")
+    hand.page.get_by_role("grid").first.wait_for()
+    hand.choose("Beside it", "exact")
+    hand.page.get_by_text(re.compile(r"exact: (won|lost)")).wait_for()
+    hand.page.get_by_text(re.compile(r"csp: (won|lost)")).wait_for()
+    hand.settle()
+    hand.press("To the start")
+    hand.press("A move on")
+    assert "csp" in text(hand, "Reason")
+    assert "exact" in text(hand, "Reason")
+    opened = [hand.seen(board=each) for each in (0, 1)]
+    both = [
+        (a, b) for a, b in zip(opened[0].states, opened[1].states, strict=True) if a < 9 and b < 9
+    ]
+    assert all(a == b for a, b in both)
+
+
+def test_the_chain_of_influence_lies_over_the_board(visit: Visit) -> None:
+    hand = visit("#watch")
+    hand.page.get_by_text(re.compile(r"csp: (won|lost), \d+ moves")).wait_for()
+    hand.settle()
+    hand.press("Influence")
+    hand.page.get_by_text("The longest chain has").wait_for()
+
+
+def test_a_pasted_position_has_its_odds_and_what_each_reasoner_settles(visit: Visit) -> None:
+    hand = visit("#analyse")
+    area = hand.page.get_by_label("The position as text")
+    area.fill(POSITION)
+    area.blur()
+    hand.page.get_by_text("23 mined").first.wait_for()
+    assert "Least risk: (10,15) with 1.67 %" in text(hand, "What follows")
+    hand.page.get_by_text("every arrangement that fits").wait_for()
+    assert hand.words((10, 15)).endswith("risk 1.7 %")
+    hand.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    hand.press("Copy link")
+    link = hand.page.evaluate("navigator.clipboard.readText()")
+    other = visit(at="", where=link)
+    other.page.get_by_text("23 mined").first.wait_for()
+    for name in ("SVG", "PNG"):
+        with hand.page.expect_download() as arriving:
+            hand.page.get_by_role("button", name=name, exact=True).click()
+        content = Path(arriving.value.path()).read_bytes()
+        assert content.startswith(b"<svg" if name == "SVG" else b"\x89PNG")
+
+
+def test_a_contradiction_is_marked_and_gone_when_mended(visit: Visit) -> None:
+    hand = visit("#analyse")
+    area = hand.page.get_by_label("The position as text")
+    area.fill("2x3/2\n???\n141")
+    area.blur()
+    hand.page.get_by_text("This cannot be.").wait_for()
+    assert hand.page.evaluate("() => window.mineproof.board().overlay.clash") == [[1, 1]]
+    hand.page.get_by_role("radio", name="clue 2").click()
+    hand.cell(1, 1).click()
+    hand.page.get_by_text("for certain").first.wait_for()
+    hand.page.get_by_role("grid").focus()
+    hand.key("ArrowUp", "1")
+    assert hand.page.get_by_label("The position as text").input_value().startswith("2x3/2\n")
+
+
+def test_a_position_is_played_on(visit: Visit) -> None:
+    hand = visit("#analyse")
+    hand.page.get_by_text("for certain").first.wait_for()
+    drawn = hand.seen(14)
+    hand.press("Play it")
+    hand.page.get_by_role("region", name="Help").wait_for()
+    hand.settle()
+    assert hand.seen(14) == drawn
+
+
+def test_a_finished_game_is_reviewed_kept_and_deleted(
+    visit: Visit, game: Callable[[int], str]
+) -> None:
+    hand = visit(f"#play/{game(9)}")
+    hand.cell(0, 0).wait_for()
+    hand.solve(10, (4, 4))
+    hand.page.get_by_role("link", name="Review it").click()
+    hand.page.get_by_text("needless risks").wait_for()
+    hand.settle()
+    assert "won" in text(hand, "The game in figures")
+    hand.press("To the start")
+    assert set(hand.seen(10).states) == {9}
+    hand.press("To the end")
+    assert 9 in hand.seen(10).states
+    with hand.page.expect_download() as arriving:
+        hand.page.get_by_role("button", name="Download the log").click()
+    record = mp.Record.from_json(json.loads(Path(arriving.value.path()).read_text()))
+    assert record.won
+    hand.page.get_by_role("link", name="History").click()
+    row = hand.page.get_by_role("row").nth(1)
+    row.get_by_text("won").wait_for()
+    count = hand.page.get_by_role("row").count()
+    row.get_by_role("button", name="Delete this game").click()
+    hand.page.wait_for_function(
+        "n => document.querySelectorAll('tbody tr').length < n || "
+        "document.querySelector('tbody').innerText.includes('No games')",
+        arg=count - 1,
+    )
+
+
+def test_a_record_from_elsewhere_is_dropped_in(visit: Visit, tmp_path: Path) -> None:
+    record = mp.play(mp.Deal(9, 9, 10), "baseline", rules=mp.Rules(opening="safe"), seed=4)
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(record.to_json()))
+    hand = visit("#review")
+    hand.page.locator("#record-file").set_input_files(file)
+    hand.page.get_by_text("needless risks").wait_for()
+    hand.settle()
+    hand.press("To the end")
+    assert len(hand.page.locator(".moves li").all()) == len(record.moves)
+
+
+def test_agents_are_compared_and_the_chart_grows(visit: Visit) -> None:
+    hand = visit("#compare")
+    hand.page.get_by_label("Games", exact=True).fill("60")
+    hand.page.get_by_label("Games", exact=True).press("Tab")
+    hand.press("Start")
+    hand.page.get_by_text("60 of 60 boards").wait_for()
+    chart = hand.page.get_by_role("img", name=re.compile("Games won"))
+    assert "exact" in (chart.get_attribute("aria-label") or "")
+    assert "baseline − exact" in hand.page.locator("main").inner_text()
+
+
+def test_a_board_on_another_screen_is_helped_with_and_slips_are_caught(visit: Visit) -> None:
+    board = mp.Board.random(9, 9, 10, seed=5, start=(0, 8), opening="clear")
+    hand = visit("#assist")
+    hand.page.get_by_text("Open (").wait_for()
+    hand.settle()
+    hand.page.get_by_role("grid").focus()
+    asked = hand.page.evaluate("() => window.mineproof.board().cursor")
+    hand.key(str(board.clue(tuple(asked))))
+    hand.page.get_by_text("cells are safe").wait_for()
+    asked = hand.page.evaluate("() => window.mineproof.board().cursor")
+    hand.key("8")
+    hand.page.get_by_text("That cannot be.").wait_for()
+    hand.key(str(board.clue(tuple(asked))))
+    hand.page.get_by_text("safe: ").wait_for()
+
+
+@pytest.mark.parametrize("number", range(1, 11))
+def test_every_lesson_has_answers_that_the_engine_finds(number: int) -> None:
+    lesson = json.loads((STATIC / "lessons.json").read_text())[number - 1]
+    view = mp.View.from_text(lesson["view"])
+    model = mp.clues.parse(lesson.get("clues", "exact"))
+    odds = mp.posterior(view, model)
+    match lesson["find"]:
+        case "safe":
+            assert odds.safe
+        case "mine":
+            assert odds.mined
+        case "least":
+            assert not odds.safe
+        case "win":
+            best = mp.agents.get("champion").advise(view).candidates[0]
+            assert odds.risk[best.cell] > np.nanmin(odds.risk)
+        case "clues":
+            assert len(mp.explain(view, tuple(lesson["cell"])).clues) > 1
+
+
+def test_a_lesson_checks_answers_and_explains_mistakes(visit: Visit) -> None:
+    hand = visit("#learn/3")
+    hand.cell(0, 0).wait_for()
+    hand.settle()
+    hand.click((3, 0))
+    assert "Not certain" in hand.page.locator(".verdict").inner_text()
+    hand.click((2, 0))
+    assert "No: this cell is a mine." in hand.page.locator(".verdict").inner_text()
+    assert "by 2 clues" in hand.page.locator(".verdict").inner_text()
+    for cell in ((2, 1), (2, 3), (2, 4)):
+        hand.click(cell)
+        assert "Right." in hand.page.locator(".verdict").inner_text()
+    hand.page.get_by_role("link", name="Next lesson").click()
+    hand.page.get_by_role("heading", name="One set within another").wait_for()
+
+
+def test_the_last_lesson_takes_any_smallest_proof(visit: Visit) -> None:
+    hand = visit("#learn/10")
+    hand.cell(0, 0).wait_for()
+    hand.settle()
+    hand.click((0, 1))
+    hand.click((3, 1))
+    assert "leave it open" in hand.page.locator(".verdict").inner_text()
+    hand.click((0, 1))
+    hand.click((2, 1))
+    assert "Right." in hand.page.locator(".verdict").inner_text()

@@ -1,0 +1,92 @@
+"""Only this computer's own pages and programs are answered; pages do only what they must."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from .serving import Server, serving
+
+STRANGERS = ["http://evil.example", "null", "http://127.0.0.1:1", "https://localhost.evil.example"]
+
+
+@pytest.mark.parametrize("origin", STRANGERS)
+def test_other_origins_cannot_ask(server: Server, origin: str) -> None:
+    answer = server.request("POST", "/api/game.new", json={}, headers={"Origin": origin})
+    assert answer.status_code == 403
+    with pytest.raises(InvalidStatus) as refused, server.talk(origin=origin):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+def test_its_own_pages_can(server: Server) -> None:
+    own = f"http://{server.address}"
+    assert server.request("POST", "/api/hello", json={}, headers={"Origin": own}).is_success
+    with server.talk(origin=own) as client:  # type: ignore[arg-type]
+        assert client.ask("hello")["protocol"] == 1
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "", "127.0.0.1.evil.example"])
+def test_a_name_that_was_made_to_point_here_is_refused(server: Server, host: str) -> None:
+    for method, path in (("GET", "/docs"), ("POST", "/api/hello")):
+        answer = server.request(method, path, headers={"Host": host})
+        assert answer.status_code in {400, 403}
+
+
+def test_names_that_were_given_are_ours_and_keep_players_apart(tmp_path: Path) -> None:
+    with serving(tmp_path / "games.sqlite", "--name", "mines.example") as server:
+        named = {"Host": "mines.example", "Origin": "https://mines.example"}
+        begun = server.request("POST", "/api/game.new", json={}, headers=named)
+        assert begun.is_success
+        cookie = begun.headers["set-cookie"]
+        for word in ("HttpOnly", "SameSite=strict", "mineproof_player="):
+            assert word in cookie
+        mine = {"Cookie": cookie.partition(";")[0]} | named
+
+        def listed(headers: dict[str, str]) -> int:
+            server._http.cookies.clear()
+            found = server.request("POST", "/api/game.list", json={}, headers=headers)
+            return len(found.json()["games"])
+
+        assert (listed(mine), listed(named)) == (1, 0)
+
+
+def test_a_form_of_another_site_is_no_message(server: Server) -> None:
+    for kind in ("application/x-www-form-urlencoded", "text/plain", "multipart/form-data"):
+        headers = {"Content-Type": kind}
+        answer = server.request(
+            "POST", "/api/game.delete", content=b'{"all": true}', headers=headers
+        )
+        assert answer.status_code == 400
+
+
+def test_pages_may_run_only_our_scripts(server: Server) -> None:
+    for path in ("/", "/docs", "/openapi.json", "/nothing-here"):
+        headers = server.request("GET", path).headers
+        rules = dict(
+            rule.strip().split(" ", 1) for rule in headers["content-security-policy"].split(";")
+        )
+        assert rules["default-src"] == "'none'"
+        assert rules["script-src"] == rules["style-src"] == "'self'"
+        assert rules["base-uri"] == rules["form-action"] == "'none'"
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_nothing_outside_the_page_is_served(server: Server) -> None:
+    for path in ("/../app.py", "/%2e%2e/app.py", "/..%2fstore.py", "/static/../../app.py", "/.git"):
+        assert server.request("GET", path).status_code == 404
+
+
+def test_the_description_of_the_api_needs_no_network_and_no_script(server: Server) -> None:
+    page = server.request("GET", "/docs").text
+    assert "POST /api/game.move" in page
+    assert "<script" not in page
+    assert "//" not in page.replace("/?again", "")
+
+
+def test_host_says_what_it_means(tmp_path: Path) -> None:
+    with serving(tmp_path / "games.sqlite", "--host", "0.0.0.0") as server:
+        assert server.process.stdout is not None
+        assert "everybody who reaches this computer" in server.process.stdout.readline()

@@ -1,0 +1,71 @@
+"""The description of the API is true, and nothing that it allows is a fault of ours."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis import HealthCheck
+
+from mineproof.protocol import VERBS as SOLVER_VERBS
+from mineproof.web.describing import SCHEMAS, describe
+from mineproof.web.verbs import VERBS, fields_of
+
+from .serving import Server, serving
+
+schemathesis = pytest.importorskip(
+    "schemathesis", reason="pip install schemathesis tries the API with all that it allows"
+)
+
+EXAMPLES = int(os.environ.get("MINEPROOF_EXAMPLES", "30"))
+TRUTHS = {
+    "all", "independent", "moves", "no_guess", "repair", "smallest", "step", "teacher", "win",
+    "zeros",
+}  # fmt: skip
+
+
+def test_every_field_is_described_by_its_name() -> None:
+    names = {name for verb in (*VERBS, *SOLVER_VERBS) for name in fields_of(verb)}
+    assert names <= set(SCHEMAS) | TRUTHS
+
+
+def test_every_verb_that_stands_alone_is_there() -> None:
+    verbs = {path.removeprefix("/api/") for path in describe()["paths"]}
+    assert verbs == {*VERBS, *SOLVER_VERBS} - {"new", "position", "tell", "undo", "stop", "quit"}
+
+
+@pytest.fixture(scope="module")
+def quick_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One that thinks for a second at most."""
+    with serving(tmp_path_factory.mktemp("store") / "games.sqlite", "--seconds", "1") as found:
+        yield found
+
+
+@pytest.mark.parametrize("path", describe()["paths"])
+def test_nothing_that_it_allows_is_a_fault(quick_server: Server, path: str) -> None:
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi.checks import (
+        content_type_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
+    checks = [
+        not_a_server_error,
+        status_code_conformance,
+        content_type_conformance,
+        response_schema_conformance,
+    ]
+    api = schemathesis.openapi.from_dict(describe())
+
+    @hypothesis.settings(
+        max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    @hypothesis.given(case=api[path]["POST"].as_strategy())
+    def ask(case: Any) -> None:
+        case.call_and_validate(base_url=f"http://{quick_server.address}", checks=checks)
+
+    ask()

@@ -1,0 +1,157 @@
+"""The store keeps whole games or nothing, and decides who makes a move."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mineproof.errors import IllegalMove, MineproofError
+from mineproof.games.sitting import Deed
+from mineproof.web import limits
+from mineproof.web.desk import Desk, NoSuchGame
+from mineproof.web.ground import Ground
+from mineproof.web.store import Done, Store, Taken, usual_path
+
+OPEN = Done(Deed((0, 1), "open"), 1.0)
+
+
+def test_one_of_two_makes_a_move(tmp_path: Path) -> None:
+    one, other = Store(tmp_path / "a.sqlite"), Store(tmp_path / "a.sqlite")
+    game = Desk(one).begin(Ground.asked({}), "").row.id
+    one.append(game, 0, OPEN, None)
+    with pytest.raises(Taken):
+        other.append(game, 0, OPEN, None)
+    other.append(game, 1, OPEN, None)
+    assert len(one.done(game)) == 2
+    other.delete("", game)
+    with pytest.raises(Taken):
+        one.append(game, 2, OPEN, None)
+    assert one.done(game) == []
+
+
+def test_a_deed_comes_back_as_it_was(tmp_path: Path) -> None:
+    store = Store(tmp_path / "a.sqlite")
+    game = Desk(store).begin(Ground.asked({}), "").row.id
+    deeds = [
+        Deed((3, 4), "chord"),
+        Deed((1, 2), "flag", "exact", 0.25, True, "why\n", "local", True),
+    ]
+    for number, deed in enumerate(deeds):
+        store.append(game, number, Done(deed, float(number)), None)
+    assert [done.deed for done in store.done(game)] == deeds
+
+
+def test_a_desk_sees_what_another_did(tmp_path: Path) -> None:
+    desks = [Desk(Store(tmp_path / "a.sqlite")) for _ in range(2)]
+    game = desks[0].begin(Ground.asked({"rules": {"opening": "any"}}), "").row.id
+    for number in range(4):
+        desks[number % 2].move({"game": game, "cell": (0, number), "action": "flag"}, "")
+    assert [len(desk.find(game).at) for desk in desks] == [4, 4]
+
+
+def test_games_in_memory_are_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "GAMES_IN_MEMORY", 2)
+    desk = Desk(Store(tmp_path / "a.sqlite"))
+    games = [desk.begin(Ground.asked({}), "").row.id for _ in range(5)]
+    for game in games:
+        desk.move({"game": game, "cell": (4, 4), "action": "open"}, "")
+    assert len(desk._at_hand) == 2
+    assert all(len(desk.find(game).at) == 1 for game in games)
+    monkeypatch.setattr(limits, "EVENTS_IN_MEMORY", 30)
+    desk.move({"game": games[0], "cell": (0, 0), "action": "flag"}, "")
+    assert len(desk._at_hand) <= 1
+    assert desk._weight == sum(desk._weights.values())
+    desk.move({"game": games[0], "action": "stop"}, "")
+    assert games[0] not in desk._at_hand
+    assert desk.find(games[0]).sitting.game.over
+
+
+def test_a_game_has_only_so_many_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOVES", 2)
+    desk = Desk(Store(tmp_path / "a.sqlite"))
+    game = desk.begin(Ground.asked({"rules": {"opening": "any"}}), "").row.id
+    for action in ("flag", "unflag"):
+        desk.move({"game": game, "cell": (0, 0), "action": action}, "")
+    with pytest.raises(IllegalMove, match="at most 2 moves"):
+        desk.move({"game": game, "cell": (0, 0), "action": "flag"}, "")
+    assert desk.move({"game": game, "action": "stop"}, "")["over"]
+
+
+def test_without_a_file_the_oldest_games_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "GAMES_WITHOUT_STORE", 3)
+    desk = Desk(Store(None))
+    games = [desk.begin(Ground.asked({}), "").row.id for _ in range(5)]
+    for game in games[:2]:
+        with pytest.raises(NoSuchGame):
+            desk.find(game)
+    assert [desk.find(game).row.id for game in games[2:]] == games[2:]
+
+
+def test_a_store_that_cannot_be_written_makes_no_move(tmp_path: Path) -> None:
+    """A move that is not kept is not made: the game is as it was when there is room again."""
+    path = tmp_path / "a.sqlite"
+    desk = Desk(Store(path))
+    game = desk.begin(Ground.asked({"rules": {"opening": "any"}}), "").row.id
+    desk.store._base.execute("PRAGMA query_only=ON")
+    move = {"game": game, "cell": (0, 0), "action": "flag"}
+    with pytest.raises(sqlite3.OperationalError):
+        desk.move(move, "")
+    desk.store._base.execute("PRAGMA query_only=OFF")
+    assert desk.find(game).at == []
+    assert desk.move(move, "")["n"] == 1
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but long" * 50, b"\0" * 99])
+def test_a_file_that_is_no_store_is_told(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(MineproofError, match="cannot keep games in"):
+        Store(path)
+    assert path.read_bytes() == content
+    command = [sys.executable, "-m", "mineproof", "serve", "--no-browser", "--store", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert "cannot keep games in" in done.stderr
+
+
+def test_a_store_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    base = sqlite3.connect(path)
+    base.execute("PRAGMA user_version=7")
+    base.close()
+    with pytest.raises(MineproofError, match="version 7"):
+        Store(path)
+
+
+def test_the_usual_place_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if sys.platform != "linux":
+        pytest.skip("the place is another one elsewhere")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert usual_path() == tmp_path / "mineproof" / "games.sqlite"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--workers", "2", "--store", "none"], "several workers share the store"),
+        (["--workers", "0"], "--workers"),
+        (["--port", "70000"], "--port"),
+        (["--host", "no.such.host.invalid"], "cannot listen"),
+        (["--seconds", "0"], "--seconds"),
+        (["--agent", "nonsense"], "nonsense"),
+    ],
+)
+def test_options_that_cannot_be_are_told(options: list[str], words: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mineproof", "serve", "--no-browser"]
+    if "--store" not in options:
+        command += ["--store", str(tmp_path / "a.sqlite")]
+    done = subprocess.run(
+        [*command, *options], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1

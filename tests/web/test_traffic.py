@@ -1,0 +1,120 @@
+"""The page's script never receives what the player may not know: all traffic of games is read."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from mineproof.world.view import write_state
+
+from .serving import Client, Server
+
+STATE = {
+    "agent", "clues", "do", "events", "game", "hit", "kind", "level", "link", "mines",
+    "mines_left", "n", "over", "rows", "cols", "rules", "score", "seconds", "start", "won",
+}  # fmt: skip
+"""What is told of a game that is on; `events` are compared, the rest says nothing of cells."""
+
+
+def no_truth(frames: list[str], end: dict[str, Any]) -> None:
+    """Nothing of the board's text, its rows or its seed is in these frames."""
+    board = mp.Board.from_text(end["board"])
+    rows = re.findall(r"[*.]+", end["board"].partition(" ")[2])
+    for frame in frames:
+        assert '"board"' not in frame
+        assert '"seed"' not in frame
+        assert str(end.get("seed", "no seed")) not in frame
+        assert "*" not in frame or end["hit"], frame
+        assert not [row for row in rows if len(row) > 3 and f"{row}" in frame]
+    assert board.mine_count
+
+
+def told_cells(frames: list[str]) -> dict[tuple[int, int], str]:
+    found: dict[tuple[int, int], str] = {}
+    for frame in frames:
+        for row, col, shown in json.loads(frame).get("events", []):
+            found[row, col] = shown
+    return found
+
+
+@pytest.mark.parametrize("opening", ["any", "safe", "clear"])
+def test_only_what_the_referee_told_is_in_the_frames_of_a_game(
+    client: Client, opening: str
+) -> None:
+    """The library's own referee plays the same moves: what it tells is all that was sent."""
+    game = client.ask("game.new", deal={"level": "intermediate"}, rules={"opening": opening})
+    cells = [(row, col) for row in range(0, 16, 3) for col in range(0, 16, 3)]
+    answer, moves = game, []
+    for cell in cells:
+        client.ask("game.state", game=game["game"], moves=True)
+        if client.ask("odds", game=game["game"])["risk"][cell[0]][cell[1]] is None:
+            continue  # it is open
+        answer = client.ask("game.move", game=game["game"], cell=cell, action="open")
+        moves.append(cell)
+        if answer["over"]:
+            break
+    frames = list(client.frames)
+    if answer["over"]:
+        frames.pop()
+        end = answer
+    else:
+        end = client.ask("game.move", game=game["game"], action="stop")
+    no_truth(frames, end)
+    for frame in frames:
+        sent = json.loads(frame)
+        if sent["do"].startswith("game."):
+            assert set(sent) - {"moves"} == STATE
+    twin = mp.Game(
+        mp.Deal(16, 16, 40),
+        mp.Rules(opening=opening),
+        seed=int(end["seed"]),  # type: ignore[arg-type]
+    )
+    seen = {}
+    for cell in moves if not answer["over"] else moves[:-1]:
+        for event in twin.open(cell):
+            seen[event.cell] = write_state(event.state)
+    assert told_cells(frames) == seen
+
+
+def test_nothing_else_that_can_be_asked_tells_more(client: Client, server: Server) -> None:
+    """Every verb that takes a game, while it is on; also lists, links and other games' answers."""
+    rules = {"opening": "any", "on_mine": "continue"}
+    game = client.ask("game.new", deal={"level": "expert"}, rules=rules)["game"]
+    client.ask("game.move", game=game, cell=[7, 3], action="open")
+    client.ask("game.move", game=game, cell=[9, 9], action="flag")
+    for verb in ("odds", "explain", "reasoners", "go", "influence", "grade", "generate"):
+        for fields in ({"game": game}, {"game": game, "at": 1}):
+            client.ask(verb, **fields)
+    for verb in ("game.state", "game.record", "game.review", "game.list", "game.watch"):
+        client.ask_on(verb, **({} if verb == "game.list" else {"game": game, "steps": 1}))
+    client.ask_on("game.state", game=game, moves=True, at=0)
+    client.ask_on("game.watch", game=game, agent="exact", teacher=True)
+    client.ask_on("game.watch", game=game, agent="baseline", steps=1)
+    client.ask_on("game.move", game=game, action="fly")
+    over_http = [
+        server.request("POST", f"/api/{verb}", json={"game": game}).text
+        for verb in ("game.state", "game.record", "game.review", "odds", "explain", "influence")
+    ]
+    pages = [server.request("GET", path).text for path in ("/docs", "/openapi.json")]
+    frames = [*client.frames, *over_http]
+    state = client.ask("game.state", game=game)
+    assert not state["over"]
+    end = client.ask("game.move", game=game, action="stop")
+    no_truth(frames, end | {"hit": state["hit"]})
+    assert not [page for page in pages if str(end["seed"]) in page or game in page]
+
+
+def test_searched_boards_and_drawn_ones_are_as_secret(client: Client) -> None:
+    games = [
+        client.ask("game.new", deal={"rows": 8, "cols": 8, "mines": 10}, no_guess=True),
+        client.ask("game.new", view="3x4/3 ????/????/1111"),
+        client.ask("game.new", deal={"rows": 8, "cols": 8, "density": 0.2, "independent": True}),
+    ]
+    frames = list(client.frames)
+    for game in games:
+        end = client.ask("game.move", game=game["game"], action="stop")
+        no_truth(frames, end | {"hit": 0})
