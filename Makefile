@@ -5,14 +5,15 @@
 PYTHON ?= python3
 SECONDS ?= 30
 # What depends on other people's packages: tables, terminals, arrays, files, clusters.
-OLDEST := tests/studies tests/cli tests/series tests/world tests/formats tests/render tests/agents/test_agents.py
+OLDEST := tests/studies tests/cli tests/web tests/series tests/world tests/formats tests/gym tests/render tests/agents/test_agents.py
 VENV := .venv
 BIN := $(VENV)/bin
+PAGE_TOOLS := build/page/node_modules
 NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all test-oldest chaos check format sanitize fuzz mutate bench stub docs docs-all studies lp dask site dist wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all test-oldest chaos check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym web page-tools pictures site dist wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -24,11 +25,14 @@ run: $(VENV)/installed  ## watch the champion play an expert game (SEED=... play
 	$(BIN)/mineproof play --level expert --agent $$agent --seed $$seed \
 	  && echo "(make run SEED=$$seed plays the same game again)"
 
+# A browser is driven from an event loop of its own: those tests run in a process of their own.
 test: $(VENV)/dev native-test  ## the whole suite, Python and C++
-	@$(BIN)/python -m pytest -n auto -m "not slow"
+	@$(BIN)/python -m pytest -n auto -m "not slow" --ignore tests/web/browser
+	@$(BIN)/python -m pytest tests/web/browser -m "not slow"
 
-test-all: $(VENV)/dev native-test  ## the suite with its long tests, then with the oldest versions
-	@$(BIN)/python -m pytest -n auto
+test-all: $(VENV)/dev $(VENV)/learners native-test  ## the suite with its long tests, then with the oldest versions
+	@$(BIN)/python -m pytest -n auto --ignore tests/web/browser
+	@$(BIN)/python -m pytest tests/web/browser
 	@$(MAKE) --no-print-directory test-oldest chaos
 
 # What these versions warn of has been mended in later ones.
@@ -44,6 +48,8 @@ check: $(VENV)/dev  ## lint, formats, types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/clang-format --dry-run --Werror $$(find native -name '*.?pp')
 	@$(BIN)/mypy
+	@if test -x $(PAGE_TOOLS)/.bin/tsc; then $(PAGE_TOOLS)/.bin/tsc -p tests/web/browser/tsconfig.json; \
+	else echo "the page's types are left out: make page-tools fetches what checks them"; fi
 
 format: $(VENV)/dev  ## bring everything into its format
 	@$(BIN)/ruff check --fix .
@@ -70,10 +76,12 @@ stub: $(VENV)/installed  ## write src/mineproof/_native.pyi anew
 
 docs: $(VENV)/dev  ## run what README and docs show, and write stale output anew
 	@$(BIN)/python -m tests.api_page
+	@$(BIN)/python -m tests.figures
 	@$(BIN)/python -m tests.recorder
 
 docs-all: $(VENV)/dev  ## the same with what takes long
 	@$(BIN)/python -m tests.api_page
+	@$(BIN)/python -m tests.figures
 	@$(BIN)/python -m tests.recorder --all
 
 studies: $(VENV)/with-studies  ## install what `mineproof study` needs besides
@@ -81,6 +89,23 @@ studies: $(VENV)/with-studies  ## install what `mineproof study` needs besides
 lp: $(VENV)/with-lp  ## install what the agent linopt needs besides
 
 dask: $(VENV)/with-dask  ## install what studies on a cluster need besides
+
+gym: $(VENV)/with-gym  ## install what the environment for learners needs besides
+
+web: $(VENV)/with-web  ## open the page: play, look inside, learn (OPTIONS="--port 9000")
+	@$(BIN)/mineproof serve $(OPTIONS)
+
+# What checks the page, from npm: accessibility (axe-core) and types. Nothing of it is shipped.
+page-tools: $(PAGE_TOOLS)/done  ## fetch what checks the page's types and accessibility (npm)
+
+$(PAGE_TOOLS)/done:
+	@command -v npm > /dev/null || { echo "no npm here; on Debian: apt-get install npm"; exit 1; }
+	@mkdir -p build/page
+	@npm install --silent --no-audit --no-fund --prefix build/page axe-core@4 typescript@5
+	@touch $@
+
+pictures: $(VENV)/dev  ## take README's pictures of the page anew (chromium)
+	@$(BIN)/python -m tests.web.browser.pictures docs/images
 
 site: $(VENV)/site  ## README and docs as pages with a search, in build/site
 	@rm -rf build/pages build/site && mkdir -p build/pages
@@ -184,6 +209,13 @@ $(VENV)/with-%: $(VENV)/installed
 	@echo "installing what $* needs"
 	@$(BIN)/python -c 'import sys, tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"][sys.argv[1]], sep="\n")' $* > $(VENV)/$*.txt
 	@$(PIP) install -r $(VENV)/$*.txt
+	@touch $@
+
+# What the examples of learners need. Point pip at PyTorch's CPU builds first if gigabytes matter.
+$(VENV)/learners: $(VENV)/dev
+	@echo "installing PyTorch, for the examples that learn"
+	@$(PIP) install 'torch==2.13.0' 'sb3-contrib>=2.4' \
+	  || echo "PyTorch could not be installed: the tests of the examples that learn are left out"
 	@touch $@
 
 # What makes pages out of docs; nothing else needs it.

@@ -188,6 +188,29 @@ def reasoners(position: Position) -> str:
     return ", ".join(f"{rung.name} {len(rung.settled)}" for rung in rungs)
 
 
+def analysed(position: Position) -> str:
+    """All that `mineproof analyse --agent champion` asks for."""
+    view, clues = position
+    champion = mp.agents.get("champion")
+    begin()
+    found = mp.posterior(view, clues)
+    best = analysis.best_moves(found, 3)
+    chance = analysis.win_chance(view, clues, champion)
+    advised = analysis.opinion(champion, view, clues, None)
+    chances = "none" if chance is None else f"{chance.chance:.2f}"
+    return f"{best[0].cell} {best[0].risk:.3f}, chance {chances}, advice {advised.move.cell}"
+
+
+def influence(position: Position) -> str:
+    """The chain of a whole game on a board of this size."""
+    view, clues = position
+    board = mp.Board.random(view.rows, view.cols, view.grid.size // 6, seed=1)
+    rules = mp.Rules(on_mine="continue")
+    record = mp.play(board, "csp", rules=rules, clues=clues, seed=1)
+    begin()
+    return repr(record.influence)
+
+
 def sampled(position: Position) -> str:
     begin()
     return f"{len(mp.sample(position[0], 1, position[1]))} board"
@@ -206,6 +229,8 @@ CALLS: dict[str, Callable[[Position], str]] = {
     "proofs": proofs,
     "premises": premises,
     "reasoners": reasoners,
+    "analyse": analysed,
+    "influence": influence,
     "sample": sampled,
 }
 

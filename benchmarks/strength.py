@@ -68,6 +68,7 @@ CHANGES = [
     ("candidates=1", 1),
     ("arrangements=0,parts=0,candidates=1", 1),
     ("premium=0", 1),
+    ("fifties=0", 1),
     ("leaves=500", 1),
     ("leaves=500,playouts=100", 2),
 ]

@@ -1,0 +1,114 @@
+"""A small network that imitates the exact odds, and its place in an arena.
+
+It learns from positions that `mineproof.gym.write_dataset` wrote, and then plays the cell that
+it thinks the safest. Needs PyTorch (`pip install torch`).
+
+    python examples/imitate_odds.py [--games N] [--epochs N] [--arena N]
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+import numpy as np
+import torch
+from torch import nn
+
+import mineproof as mp
+from mineproof.agents import Decision
+from mineproof.gym import write_dataset
+from mineproof.world.view import UNTOUCHED
+
+DEAL = mp.Deal(6, 6, 6)
+RULES = mp.Rules(opening="safe")
+PLANES = 10  # clues 0 to 8, and covered
+
+
+def planes_of(states: np.ndarray) -> torch.Tensor:
+    """One plane for each clue and one for covered cells, by position, row and column."""
+    shown = np.minimum(states, PLANES - 1)
+    planes = np.eye(PLANES, dtype=np.float32)[shown]
+    return torch.from_numpy(planes.transpose(0, 3, 1, 2).copy())
+
+
+def positions(games: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """What was seen, and the chance of a mine in each cell: nan where it is open."""
+    with TemporaryDirectory() as folder:
+        out = Path(folder) / "positions"
+        write_dataset(out, DEAL, "exact", games=games, rules=RULES, seed=1)
+        rows = duckdb.sql(f"SELECT states, risk FROM '{out}/*.parquet'").fetchnumpy()
+    shape = -1, DEAL.rows, DEAL.cols
+    states = np.frombuffer(b"".join(rows["states"]), np.uint8).reshape(shape)
+    risk = np.frombuffer(b"".join(rows["risk"]), np.float32).reshape(shape)
+    return planes_of(states), torch.from_numpy(risk.copy())
+
+
+def network(width: int = 48) -> nn.Module:
+    """Convolutions that see six cells far; the logit of a mine for each cell."""
+    layers: list[nn.Module] = [nn.Conv2d(PLANES, width, 3, padding=1), nn.ReLU()]
+    for _ in range(4):
+        layers += [nn.Conv2d(width, width, 3, padding=1), nn.ReLU()]
+    return nn.Sequential(*layers, nn.Conv2d(width, 1, 3, padding=1), nn.Flatten(1))
+
+
+def train(games: int, epochs: int) -> nn.Module:
+    """Bring the network's odds near the exact ones."""
+    torch.manual_seed(1)
+    planes, risk = positions(games)
+    target = risk.flatten(1)
+    known = ~target.isnan()
+    net = network()
+    optimizer = torch.optim.Adam(net.parameters(), lr=2e-3)
+    loss = torch.tensor(0.0)
+    for epoch in range(epochs):
+        for batch in torch.randperm(len(planes)).split(256):
+            logits = net(planes[batch])[known[batch]]
+            loss = nn.functional.binary_cross_entropy_with_logits(
+                logits, target[batch][known[batch]]
+            )
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        print(f"epoch {epoch + 1}: loss {loss.item():.4f}")
+    return net
+
+
+class Imitator:
+    """Opens the cell that the network thinks the safest."""
+
+    name = "imitator"
+
+    def __init__(self, net: nn.Module) -> None:
+        self._net = net.eval()
+
+    def decide(self, view: mp.View, **_: Any) -> Decision:
+        """The move in a position."""
+        states = np.frombuffer(view.states, np.uint8).reshape(1, view.rows, view.cols)
+        with torch.no_grad():
+            risk = torch.sigmoid(self._net(planes_of(states)))[0].numpy()
+        index = min((i for i, s in enumerate(view.states) if s in UNTOUCHED), key=risk.__getitem__)
+        cell = view.grid.cell(index)
+        return Decision(cell, "open", float(risk[index]), certain=False, reason="it seems safe")
+
+
+def main() -> None:
+    """Train, and play against the exact odds and against chance."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", type=int, default=3000, help="to learn from")
+    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--arena", type=int, default=500, help="games of each agent")
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    agents = ["random", Imitator(train(given.games, given.epochs)), "exact"]
+    standings = mp.arena(agents, DEAL, games=given.arena, rules=RULES, seed=2, workers=1)
+    for agent in standings.agents:
+        low, high = agent.win_interval
+        print(f"{agent.name}: {agent.win_rate:.1%} won ({low:.1%} to {high:.1%})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""A random policy that plays only legal moves: the ten lines to begin with."""
+
+import gymnasium
+
+import mineproof.gym  # noqa: F401  registers the environment
+
+env = gymnasium.make("mineproof/Minesweeper-v0", level="beginner", render_mode="ansi")
+observation, info = env.reset(seed=1)
+env.action_space.seed(1)
+over = False
+while not over:
+    action = env.action_space.sample(info["action_mask"])
+    observation, reward, over, _, info = env.step(action)
+print(env.render())
+print("won" if info["won"] else "lost")

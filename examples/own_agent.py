@@ -1,0 +1,29 @@
+"""An agent of your own: the least exact risk; among equals, the most neighbours that are open."""
+
+import mineproof as mp
+from mineproof.agents import Decision
+from mineproof.world.view import COVERED, UNTOUCHED
+
+
+class Careful:
+    """Give it to any command: --agent examples/own_agent.py:Careful."""
+
+    def __init__(self, bold: float = 0.0) -> None:
+        self.bold = bold  # risks that differ by no more are alike
+
+    def decide(self, view, *, rules, clues, **_):
+        """The next move, from what a player sees."""
+        odds = mp.posterior(view, clues, density=rules.density)
+        cells = view.cells(*UNTOUCHED)
+        least = min(odds.risk[cell] for cell in cells)
+        alike = [cell for cell in cells if odds.risk[cell] <= least + self.bold + 1e-9]
+        cell = min(alike, key=lambda one: (hidden_around(view, one), one))
+        risk, certain = float(odds.risk[cell]), cell in odds.safe
+        if risk > 0.5 and rules.on_mine == "continue":  # what is left are likely mines
+            return Decision(cell, "flag", 1 - risk, cell in odds.mined, "more likely a mine")
+        return Decision(cell, "open", 0.0 if certain else risk, certain, f"risk {risk:.1%}")
+
+
+def hidden_around(view, cell):
+    """How many neighbours of a cell are covered."""
+    return sum(view.states[near] in COVERED for near in view.grid.around(view.grid.index(cell)))
