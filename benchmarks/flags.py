@@ -1,9 +1,9 @@
-"""What `exact` scores with uncertain clues beside the best that any player could expect.
+"""What agents score on small boards beside the best that any player could expect.
 
-    python benchmarks/flags.py [--clues MODEL ...]
+    python benchmarks/flags.py [--clues MODEL ...] [--agents A,B]
 
-On small boards the whole game tree can be gone through: every cell that may be opened, and all
-that it may show. The score is right less wrong flags, a mine.
+The whole game tree is gone through: the cell that the agent opens, and all that it may show. The
+score is right less wrong flags, a mine; the best is what `mineproof solve --score` finds.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE
 
 BOARDS = [(2, 3, 2), (1, 6, 2), (2, 4, 2)]
 RULES = mp.Rules(on_mine="continue", flood=False)
+MODELS = ["exact", "sometimes:0.5", "optimistic", "cautious"]
 SURE = 1e-12
 
 
@@ -37,9 +38,9 @@ def outcomes(view: mp.View, cell: mp.Cell, clues: ClueModel) -> Iterator[tuple[f
 
 
 class Tree:
-    """The worth of every position, if `choose` says which cells are worth a try."""
+    """What an agent comes to in every position that it may meet."""
 
-    def __init__(self, clues: ClueModel, choose: Callable[[mp.View], list[mp.Cell]]) -> None:
+    def __init__(self, clues: ClueModel, choose: Callable[[mp.View], mp.Cell | None]) -> None:
         self.clues, self.choose = clues, choose
         self.known: dict[bytes, float] = {}
 
@@ -49,45 +50,47 @@ class Tree:
             risk = mp.posterior(view, self.clues).risk
             hidden = view.cells(HIDDEN)
             worth = sum(max(0.0, 2 * float(risk[cell]) - 1) for cell in hidden)
-            safe = [cell for cell in hidden if risk[cell] <= SURE]
-            unsure = [cell for cell in hidden if SURE < risk[cell] < 1 - SURE]
-            for cell in (safe[:1] or self.choose(view)) if unsure else ():
-                opened = outcomes(view, cell, self.clues)
-                worth = max(worth, sum(chance * self.worth(after) for chance, after in opened))
+            if any(SURE < risk[cell] < 1 - SURE for cell in hidden):
+                safe = next((cell for cell in hidden if risk[cell] <= SURE), None)
+                cell = self.choose(view) if safe is None else safe
+                if cell is not None:
+                    opened = outcomes(view, cell, self.clues)
+                    worth = sum(chance * self.worth(after) for chance, after in opened)
             self.known[view.states] = worth
         return self.known[view.states]
 
 
-def choice_of(agent: str, clues: ClueModel) -> Callable[[mp.View], list[mp.Cell]]:
+def choice_of(agent: str, clues: ClueModel) -> Callable[[mp.View], mp.Cell | None]:
     """The cell that an agent opens, if it does, once all certain mines are flagged."""
 
-    def choose(view: mp.View) -> list[mp.Cell]:
+    def choose(view: mp.View) -> mp.Cell | None:
         while True:
             decision = mp.agents.get(agent).decide(view, rules=RULES, clues=clues)
             if decision.action == "flag" and decision.certain:
                 view = changed(view, decision.cell, FLAGGED)
             else:
-                return [decision.cell] if decision.action == "open" else []
+                return decision.cell if decision.action == "open" else None
 
     return choose
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--clues", nargs="+", default=["sometimes:0.5", "optimistic", "cautious"])
-    parser.add_argument("--agent", default="exact")
+    parser.add_argument("--clues", nargs="+", default=MODELS)
+    parser.add_argument("--agents", default="exact,champion", help="separated by commas")
     given = parser.parse_args()
-    print(f"| board | clues | best | `{given.agent}` | positions |")
-    print("| --- | --- | --- | --- | --- |")
+    agents = given.agents.split(",")
+    heads = [f"`{name}` | of the best" for name in agents]
+    print(f"| board | clues | best | {' | '.join(heads)} |")
+    print(f"| {' | '.join(['---'] * (3 + 2 * len(agents)))} |")
     for rows, cols, mines in BOARDS:
         for name in given.clues:
             clues = parse(name)
             view = mp.View.hidden(rows, cols, mines)
-            every = Tree(clues, lambda seen: seen.cells(HIDDEN))
-            own = Tree(clues, choice_of(given.agent, clues))
-            best, found = every.worth(view) / mines, own.worth(view) / mines
-            board = f"{rows}x{cols}/{mines}"
-            print(f"| {board} | {name} | {best:.4f} | {found:.4f} | {len(every.known):,} |")
+            best = float(mp.solve_score(rows, cols, mines, clues=clues).score)
+            found = [Tree(clues, choice_of(one, clues)).worth(view) / mines for one in agents]
+            shares = [f"{score:.4f} | {score / best:.1%}" for score in found]
+            print(f"| {rows}x{cols}/{mines} | {name} | {best:.4f} | {' | '.join(shares)} |")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "proof": lambda: mp.proofs(mp.View.from_text("3x3/1 1??/1??/1??"))[0],
     "open proof": lambda: mp.explain(VIEW, (3, 0)),
     "optimum": lambda: mp.solve(3, 3, 2),
+    "best score": lambda: mp.solve_score(3, 3, 2),
     "value odds": lambda: mp.value_odds(VIEW, (3, 0)),
     "standings": lambda: mp.arena(["exact", "random"], mp.Deal(4, 4, 3), games=4, sealed=True),
 }

@@ -45,6 +45,11 @@ void bind_types(nb::module_& m) {
       .def_ro("boards", &Optimum::boards, "of so many.")
       .def_ro("first", &Optimum::first, "A best first cell.")
       .def_ro("states", &Optimum::states, "That were met.");
+  nb::class_<OptimalScore>(m, "OptimalScore", "What best play loses of the mines.")
+      .def_ro("loss", &OptimalScore::loss, "Mines and flags lost, summed over")
+      .def_ro("boards", &OptimalScore::boards, "so many boards.")
+      .def_ro("first", &OptimalScore::first, "A best first cell; -1 where none is to be opened.")
+      .def_ro("states", &OptimalScore::states, "That were met.");
 }
 
 }  // namespace
@@ -76,22 +81,28 @@ void bind_advice(nb::module_& m) {
       "view"_a, "rules"_a, "budget"_a, "games"_a, "cancel"_a.none() = nb::none(),
       "The chance to win a view with exact clues and a known count; else None.");
 
-  m.def(
-      "solve",
-      [](std::int32_t rows, std::int32_t cols, std::int32_t mines, Opening opening,
-         std::uint64_t most, const nb::typed<nb::callable, void(int)>& report, const Flag* cancel) {
-        const auto tell = [&report](std::uint64_t states) {
-          const nb::gil_scoped_acquire acquire;
-          report(states);
-        };
-        return run(cancel, true, [&](Cancel asked) {
-          return runtime::best_play({rows, cols}, mines, opening, most, tell, asked);
-        });
-      },
-      "rows"_a, "cols"_a, "mines"_a, "opening"_a, "most"_a, "report"_a,
-      "cancel"_a.none() = nb::none(),
-      "Best play on a small board. Raises TooManyStates, and what `report` raises, which is called "
-      "now and then with the number of states.");
+  const auto define_optimum = [&m](const char* name, auto best, const char* about) {
+    m.def(
+        name,
+        [best](std::int32_t rows, std::int32_t cols, std::int32_t mines, Opening opening,
+               std::uint64_t most, const nb::typed<nb::callable, void(int)>& report,
+               const Flag* cancel) {
+          const auto tell = [&report](std::uint64_t states) {
+            const nb::gil_scoped_acquire acquire;
+            report(states);
+          };
+          return run(cancel, true, [&](Cancel asked) {
+            return best(Shape{rows, cols}, mines, opening, most, tell, asked);
+          });
+        },
+        "rows"_a, "cols"_a, "mines"_a, "opening"_a, "most"_a, "report"_a,
+        "cancel"_a.none() = nb::none(), about);
+  };
+  define_optimum(
+      "solve", &runtime::best_play,
+      "Best play on a small board. Raises TooManyStates, and what `report` raises, which "
+      "is called now and then with the number of states.");
+  define_optimum("solve_score", &runtime::best_score, "The same for the score.");
 }
 
 }  // namespace mineproof::python

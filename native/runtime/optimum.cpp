@@ -12,19 +12,12 @@ namespace mineproof::runtime {
 
 namespace {
 
-// Memory that ran out is too many states, too.
-std::variant<Optimum, Unsolved> search(Optimal&& optimal, int free) {
-  try {
-    return optimal.solve(free);
-  } catch (const std::bad_alloc&) {
-    return Unsolved::too_many_states;
-  }
-}
+using Report = std::function<void(std::uint64_t)>;
 
-}  // namespace
-
-Optimum best_play(Shape shape, std::int32_t mines, Opening opening, std::uint64_t most_states,
-                  const std::function<void(std::uint64_t)>& report, Cancel cancel) {
+// `search` asks an Optimal. Memory that ran out is too many states, too.
+template <class Found, class Search>
+Found find(Shape shape, std::int32_t mines, std::uint64_t most_states, const Report& report,
+           Cancel cancel, Search&& search) {
   check_shape(shape);
   if (shape.size() > 64) throw Invalid("best play is known for boards of up to 64 cells");
   if (mines < 0 || mines > shape.size()) throw Invalid("the mines do not fit");
@@ -39,12 +32,33 @@ Optimum best_play(Shape shape, std::int32_t mines, Opening opening, std::uint64_
       stop = true;
     }
   };
-  const auto found = search(Optimal(shape, mines, most_states, tell, Cancel(stop, &cancel)),
-                            static_cast<int>(opening) - 1);
+  std::variant<Found, Unsolved> found = Unsolved::too_many_states;
+  try {
+    Optimal optimal(shape, mines, most_states, tell, Cancel(stop, &cancel));
+    found = search(optimal);
+  } catch (const std::bad_alloc&) {
+    found = Unsolved::too_many_states;
+  }
   if (raised) std::rethrow_exception(raised);
-  if (const auto* best = std::get_if<Optimum>(&found)) return *best;
+  if (const auto* best = std::get_if<Found>(&found)) return *best;
   if (std::get<Unsolved>(found) == Unsolved::cancelled) throw Cancelled();
   throw TooManyStates();
+}
+
+}  // namespace
+
+Optimum best_play(Shape shape, std::int32_t mines, Opening opening, std::uint64_t most_states,
+                  const Report& report, Cancel cancel) {
+  const int free = static_cast<int>(opening) - 1;
+  return find<Optimum>(shape, mines, most_states, report, cancel,
+                       [free](Optimal& optimal) { return optimal.solve(free); });
+}
+
+OptimalScore best_score(Shape shape, std::int32_t mines, Opening opening, std::uint64_t most_states,
+                        const Report& report, Cancel cancel) {
+  const int free = static_cast<int>(opening) - 1;
+  return find<OptimalScore>(shape, mines, most_states, report, cancel,
+                            [free](Optimal& optimal) { return optimal.solve_score(free); });
 }
 
 }  // namespace mineproof::runtime

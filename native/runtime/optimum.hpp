@@ -15,5 +15,10 @@ namespace mineproof::runtime {
 [[nodiscard]] Optimum best_play(Shape shape, std::int32_t mines, Opening opening,
                                 std::uint64_t most_states,
                                 const std::function<void(std::uint64_t)>& report, Cancel cancel);
+// The same for the score.
+[[nodiscard]] OptimalScore best_score(Shape shape, std::int32_t mines, Opening opening,
+                                      std::uint64_t most_states,
+                                      const std::function<void(std::uint64_t)>& report,
+                                      Cancel cancel);
 
 }  // namespace mineproof::runtime

@@ -75,7 +75,8 @@ int Optimal::clue(Board board, std::int32_t cell) const {
 }
 
 // What is seen, in the first of its symmetric forms.
-Optimal::Key Optimal::key_of(Board board, Board opened) const {
+Optimal::Key Optimal::key_of(Board board, Board opened, Board exploded) const {
+  constexpr int a_mine = 15;
   Key best{};
   bool first = true;
   for (const auto& to : symmetries_) {
@@ -83,8 +84,8 @@ Optimal::Key Optimal::key_of(Board board, Board opened) const {
     each(opened, [&](std::int32_t cell) {
       const std::int32_t moved = to[at(cell)];
       key.words[0] |= bit(moved);
-      key.words[1 + at(moved / 16)] |= static_cast<std::uint64_t>(clue(board, cell))
-                                       << (moved % 16 * 4);
+      const int shows = exploded & bit(cell) ? a_mine : clue(board, cell);
+      key.words[1 + at(moved / 16)] |= static_cast<std::uint64_t>(shows) << (moved % 16 * 4);
     });
     if (first || key.words < best.words) best = key;
     first = false;
@@ -104,13 +105,18 @@ std::uint64_t Optimal::worth(std::vector<Board> boards, Board opened) {
   if (known != memo_.end()) return known->second;
   const std::uint64_t found = best_guess(boards, opened);
   if (unsolved_) return 0;
+  return remember(key, found) ? found : 0;
+}
+
+// False where there is no room for it.
+bool Optimal::remember(const Key& key, std::uint64_t found) {
   if (memo_.size() >= most_) {
     unsolved_ = Unsolved::too_many_states;
-    return 0;
+    return false;
   }
-  memo_.emplace(key, static_cast<std::uint32_t>(found));
+  memo_.emplace(key, found);
   if (memo_.size() % 1024 == 0) progress_(memo_.size());
-  return found;
+  return true;
 }
 
 // Boards on which these cells are all safe, told apart by what the cells show. Stops with
@@ -171,17 +177,19 @@ std::vector<Optimal::Board> Optimal::all_boards() {
   }
 }
 
+// Whether no cell before it is alike by symmetry.
+bool Optimal::is_first_of_its_kind(std::int32_t cell) const {
+  return std::all_of(symmetries_.begin(), symmetries_.end(),
+                     [cell](const auto& to) { return to[at(cell)] >= cell; });
+}
+
 std::variant<Optimum, Unsolved> Optimal::solve(int free) {
   unsolved_.reset();
   const std::vector<Board> boards = all_boards();
   Optimum best{0, 1, 0, 0};
-  Board tried = 0;
   for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
     if (unsolved_) return *unsolved_;
-    bool seen = false;
-    for (const auto& to : symmetries_) seen |= (tried & bit(to[at(cell)])) != 0;
-    tried |= bit(cell);
-    if (seen) continue;
+    if (!is_first_of_its_kind(cell)) continue;
     Board must_be_free = free >= 0 ? bit(cell) : 0;
     if (free >= 1) must_be_free |= around_[at(cell)];
     std::vector<Board> dealt;

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mineproof import agents, clues, gym, render, studies, testing
     from mineproof.boards.generation import Generated, generate
     from mineproof.boards.grading import Grade, grade
+    from mineproof.boards.optimal_score import BestScore, solve_score
     from mineproof.boards.optimum import Optimum, solve
     from mineproof.errors import (
         AgentFault,
@@ -61,6 +62,7 @@ _MODULES = {
 _NAMES = {
     "boards.generation": ("Generated", "generate"),
     "boards.grading": ("Grade", "grade"),
+    "boards.optimal_score": ("BestScore", "solve_score"),
     "boards.optimum": ("Optimum", "solve"),
     "errors": (
         "AgentFault",

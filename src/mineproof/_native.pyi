@@ -423,6 +423,25 @@ class Optimum:
     def states(self) -> int:
         """That were met."""
 
+class OptimalScore:
+    """What best play loses of the mines."""
+
+    @property
+    def loss(self) -> int:
+        """Mines and flags lost, summed over"""
+
+    @property
+    def boards(self) -> int:
+        """so many boards."""
+
+    @property
+    def first(self) -> int:
+        """A best first cell; -1 where none is to be opened."""
+
+    @property
+    def states(self) -> int:
+        """That were met."""
+
 def advise(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, rules: GameRules, budget: Budget, cancel: Cancel | None = None) -> Advice:
     """How the champion decides."""
 
@@ -435,6 +454,9 @@ def solve(rows: int, cols: int, mines: int, opening: Opening, most: int, report:
     """
     Best play on a small board. Raises TooManyStates, and what `report` raises, which is called now and then with the number of states.
     """
+
+def solve_score(rows: int, cols: int, mines: int, opening: Opening, most: int, report: Callable[[int], None], cancel: Cancel | None = None) -> OptimalScore:
+    """The same for the score."""
 
 class Line:
     """A line of an argument by cases."""

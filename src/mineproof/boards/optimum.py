@@ -7,7 +7,8 @@ and that best play wins. The compiled twin is some hundred times faster.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -65,6 +66,20 @@ def solve(
     cell. `memory` is in megabytes; what would take more is refused. `told` is called now
     and then with the number of states.
     """
+    grid, mines, memory, named = read_size(rows, cols, mines, opening, memory)
+    most = memory * 10**6 // _STATE_BYTES
+    search = _solve_natively if _engine.is_native() else _solve_in_python
+    with refuse_too_many(named, memory):
+        found = search(grid, mines, opening, most, told or ignore)
+    if not found.states and not found.boards:
+        raise InvalidInput(f"no board of {named} is {opening} anywhere")
+    return found
+
+
+def read_size(
+    rows: int, cols: int, mines: int, opening: Opening, memory: int
+) -> tuple[Grid, int, int, str]:
+    """Grid, mines and memory as they were meant, and a name for the board; refuses large ones."""
     grid = Grid(rows, cols)
     rows, cols = grid.rows, grid.cols
     mines, memory = whole(mines, "mines"), whole(memory, "memory", 1, MOST_MEMORY)
@@ -87,18 +102,19 @@ def solve(
     if opening != "any" and mines > grid.size - 1:
         leave = "leaves" if mines == 1 else "leave"
         raise InvalidInput(f"{counted(mines, 'mine')} {leave} no first cell that is {opening}")
-    most = memory * 10**6 // _STATE_BYTES
-    search = _solve_natively if _engine.is_native() else _solve_in_python
+    return grid, mines, memory, named
+
+
+@contextmanager
+def refuse_too_many(named: str, memory: int) -> Iterator[None]:
+    """Too many states within are told as an error."""
     try:
-        found = search(grid, mines, opening, most, told or _ignore)
-    except _TooManyStates:
+        yield
+    except TooManyStates:
         raise MineproofError(f"{named} has more states than fit into {memory} MB") from None
-    if not found.states and not found.boards:
-        raise InvalidInput(f"no board of {named} is {opening} anywhere")
-    return found
 
 
-class _TooManyStates(Exception):
+class TooManyStates(Exception):
     """A search met more states than it may."""
 
 
@@ -110,7 +126,7 @@ def _solve_natively(
     try:
         found = native.solve(grid.rows, grid.cols, mines, rule, most, told)
     except native.TooManyStates:
-        raise _TooManyStates from None
+        raise TooManyStates from None
     return Optimum(found.wins, found.boards, grid.cell(found.first), found.states)
 
 
@@ -123,8 +139,8 @@ def _solve_in_python(
     return Optimum(wins, boards, grid.cell(first), states)
 
 
-def _ignore(_: int) -> None:
-    pass
+def ignore(_: int) -> None:
+    """Tell nobody."""
 
 
 class _Search:
@@ -174,7 +190,7 @@ class _Search:
         key = (opened, *shown)
         if key not in self._memo:
             if len(self._memo) >= self._most:
-                raise _TooManyStates
+                raise TooManyStates
             best = max(self._after(boards, opened, 1 << cell) for cell in closed)
             self._memo[key] = best
             if len(self._memo) % 1024 == 0:

@@ -1,0 +1,108 @@
+// The best score of a small board: what a state costs by best play.
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "mineproof/solve.hpp"
+
+namespace mineproof {
+
+namespace {
+
+std::uint64_t bit(std::int32_t cell) { return std::uint64_t{1} << cell; }
+
+}  // namespace
+
+// What is settled costs nothing more: so does a single board.
+std::uint64_t Optimal::loss(std::vector<Board> boards, Seen seen) {
+  if (boards.size() <= 1) return 0;
+  Board mined_somewhere = 0;
+  for (const Board board : boards) mined_somewhere |= board;
+  const Board safe = all_ & ~mined_somewhere & ~seen.opened;
+  if (safe) return loss_after(boards, seen, safe, ~std::uint64_t{0});
+  const Key key = key_of(boards[0], seen.opened, seen.exploded);
+  const auto known = memo_.find(key);
+  if (known != memo_.end()) return known->second;
+  const std::uint64_t found = least_loss(boards, seen, nullptr);
+  if (unsolved_) return 0;
+  return remember(key, found) ? found : 0;
+}
+
+// Either nothing more is opened, and flags are set where a mine is likelier than not; or the best
+// cell is. Where both are alike, a cell is named.
+std::uint64_t Optimal::least_loss(const std::vector<Board>& boards, Seen seen,
+                                  std::int32_t* best_cell) {
+  std::vector<std::pair<std::uint64_t, std::int32_t>> cells;  // boards on which it is mined
+  std::uint64_t best = 0;
+  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
+    if (seen.opened & bit(cell)) continue;
+    std::uint64_t mined = 0;
+    for (const Board board : boards) mined += (board & bit(cell)) != 0;
+    if (mined == 0 || mined == boards.size()) continue;
+    best += std::min(mined, boards.size() - mined);
+    cells.emplace_back(mined, cell);
+  }
+  std::sort(cells.begin(), cells.end());
+  bool opens = false;
+  for (const auto& [mined, cell] : cells) {
+    if (opens ? mined >= best : mined > best) break;
+    if (best_cell != nullptr && !is_first_of_its_kind(cell)) continue;
+    const std::uint64_t found = loss_after(boards, seen, bit(cell), best + !opens);
+    if (unsolved_) return 0;
+    if (opens ? found >= best : found > best) continue;
+    best = found;
+    opens = true;
+    if (best_cell != nullptr) *best_cell = cell;
+  }
+  return best;
+}
+
+// Boards told apart by what the cells turn out to be. Stops as soon as the loss is `enough`.
+std::uint64_t Optimal::loss_after(const std::vector<Board>& boards, Seen seen, Board cells,
+                                  std::uint64_t enough) {
+  std::map<std::array<std::uint64_t, 5>, std::vector<Board>> outcomes;
+  std::uint64_t lost = 0;
+  for (const Board board : boards) {
+    if (stops()) return 0;
+    std::array<std::uint64_t, 5> shown{board & cells};
+    for (Board left = cells & ~board; left; left &= left - 1) {
+      const std::int32_t cell = std::countr_zero(left);
+      shown[1 + at(cell / 16)] |= static_cast<std::uint64_t>(clue(board, cell)) << (cell % 16 * 4);
+    }
+    lost += static_cast<std::uint64_t>(std::popcount(board & cells));
+    outcomes[shown].push_back(board);
+  }
+  for (auto& [shown, fitting] : outcomes) {
+    if (lost >= enough) return lost;
+    lost += loss(std::move(fitting), {seen.opened | cells, seen.exploded | shown[0]});
+    if (unsolved_) return 0;
+  }
+  return lost;
+}
+
+std::variant<OptimalScore, Unsolved> Optimal::solve_score(int free) {
+  unsolved_.reset();
+  const std::vector<Board> boards = all_boards();
+  OptimalScore best{0, 0, -1, 0};
+  if (free < 0) {
+    best = {least_loss(boards, {0, 0}, &best.first), boards.size(), best.first, 0};
+  } else {
+    for (std::int32_t cell = 0; cell < shape_.size() && !unsolved_; ++cell) {
+      if (!is_first_of_its_kind(cell)) continue;
+      const Board promised = bit(cell) | (free >= 1 ? around_[at(cell)] : 0);
+      std::vector<Board> dealt;
+      for (const Board board : boards)
+        if (!(board & promised)) dealt.push_back(board);
+      if (dealt.empty()) continue;
+      const std::uint64_t lost = loss_after(dealt, {0, 0}, promised, ~std::uint64_t{0});
+      if (best.boards == 0 || lost * best.boards < best.loss * dealt.size())  // far below 2^64
+        best = {lost, dealt.size(), cell, 0};
+    }
+  }
+  if (unsolved_) return *unsolved_;
+  best.states = memo_.size();
+  return best;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,125 @@
+"""The best score of small boards: the plain definition, both engines, and no agent is better."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+
+import pytest
+
+import mineproof as mp
+from mineproof import _engine
+from mineproof.cli import main
+from mineproof.world.board import Opening
+from mineproof.world.clues import parse
+
+CHANCES = {
+    "exact": lambda k, n: {k: Fraction(1)},
+    "sometimes:0.25": lambda k, n: {k: Fraction(1, 4), None: Fraction(3, 4)},
+    "optimistic": lambda k, n: dict.fromkeys(range(k + 1), Fraction(1, k + 1)),
+    "cautious": lambda k, n: dict.fromkeys(range(k, n + 1), Fraction(1, n - k + 1)),
+}
+"""What a cell with k mines among n neighbours shows, as the models are told in words."""
+
+
+def by_definition(rows: int, cols: int, mines: int, clues: str) -> Fraction:
+    """All orders of opening and flagging: no symmetry, no loss, nothing for free, no bound."""
+    cells = [(r, c) for r in range(rows) for c in range(cols)]
+    near = {
+        (r, c): [(y, x) for y, x in cells if (y, x) != (r, c) and abs(y - r) < 2 and abs(x - c) < 2]
+        for r, c in cells
+    }
+    boards = [frozenset(chosen) for chosen in combinations(cells, mines)]
+
+    @cache
+    def worth(seen: frozenset[tuple[object, object]]) -> Fraction:
+        """Flags, right less wrong, times the chance of what is seen."""
+        shown = dict(seen)
+        chances = {}
+        for board in boards:
+            chance = Fraction(1, len(boards))
+            for cell, what in shown.items():
+                if what == "mine" or cell in board:
+                    chance *= (what == "mine") == (cell in board)
+                else:
+                    count = sum(one in board for one in near[cell])
+                    chance *= CHANCES[clues](count, len(near[cell])).get(what, 0)
+            if chance:
+                chances[board] = chance
+        covered = [cell for cell in cells if cell not in shown]
+        flags = (sum((1 if c in b else -1) * p for b, p in chances.items()) for c in covered)
+        best = sum((max(Fraction(0), flag) for flag in flags), Fraction(0))
+        for cell in covered:
+            whats = {"mine", *range(9), None} if chances else set()
+            after = (worth(seen | {(cell, what)}) for what in whats)
+            best = max(best, sum(after, Fraction(0)))
+        return best
+
+    return worth(frozenset()) / mines
+
+
+@pytest.mark.parametrize("clues", CHANCES)
+@pytest.mark.parametrize("board", [(1, 4, 1), (1, 4, 2), (2, 2, 1), (2, 2, 3), (1, 5, 2)])
+def test_it_is_the_best_of_all_ways_to_play(board: tuple[int, int, int], clues: str) -> None:
+    assert mp.solve_score(*board, clues=parse(clues)).score == by_definition(*board, clues)
+
+
+@pytest.mark.parametrize("board", [(2, 3, 2), (2, 3, 4), (1, 6, 3)])
+def test_with_exact_clues_on_larger_boards(board: tuple[int, int, int]) -> None:
+    assert mp.solve_score(*board).score == by_definition(*board, "exact")
+
+
+@pytest.mark.parametrize("opening", ["any", "safe", "clear"])
+@pytest.mark.parametrize("board", [(1, 6, 2), (3, 3, 2), (3, 3, 4), (3, 3, 0), (2, 5, 8)])
+def test_both_engines_agree(board: tuple[int, int, int], opening: Opening) -> None:
+    found = {}
+    for engine in _engine.ENGINES:
+        with _engine.using(engine):
+            try:
+                one = mp.solve_score(*board, opening=opening)
+                found[engine] = (one.score, one.boards, one.first)
+            except mp.InvalidInput as error:
+                found[engine] = str(error)
+    assert found["native"] == found["python"]
+
+
+def test_flagging_all_is_best_where_nearly_all_are_mines() -> None:
+    found = mp.solve_score(2, 2, 3)
+    assert found.first is None
+    assert found.score == Fraction(2, 3)
+
+
+def test_no_agent_beats_it() -> None:
+    best = float(mp.solve_score(4, 4, 5, opening="safe").score)
+    rules = mp.Rules(on_mine="continue", opening="safe")
+    games = mp.arena(["exact", "champion"], mp.Deal(4, 4, 5), games=2000, rules=rules)
+    for standing in games.agents:
+        assert standing.score is not None
+        assert standing.score.interval.low < best
+
+
+def test_the_command_prints_the_fraction(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "4", "4", "4", "--score"]) == 0
+    assert "best score: 1247/1456 = 0.85646" in capsys.readouterr().out
+    asked = ["solve", "2", "3", "2", "--score", "--clues", "optimistic", "--opening", "any"]
+    assert main([*asked, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["fraction"], found["clues"]) == ("1133/3240", "optimistic")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["3", "3", "2", "--clues", "optimistic"], "--score"),
+        (["3", "3", "2", "--score", "--clues", "optimistic:known=true"], "depend on more"),
+        (["3", "3", "2", "--score", "--clues", "sometimes:0.5,redraw=true"], "depend on more"),
+        (["5", "5", "5", "--score", "--memory", "2"], "more states than fit into 2 MB"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["solve", *arguments]) == 2
+    assert message in capsys.readouterr().err
