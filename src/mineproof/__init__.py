@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         NotFound,
         UnknownName,
     )
-    from mineproof.formats import corpus, game_ids
+    from mineproof.formats import board_links, corpus, game_ids, mbf
     from mineproof.games.match import Match, play
     from mineproof.games.playbyplay import PlayByPlay
     from mineproof.games.record import Move, Record
@@ -50,11 +50,13 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "agents": "agents",
+    "board_links": "formats.board_links",
     "chance": "world.chance",
     "clues": "clues",
     "corpus": "formats.corpus",
     "game_ids": "formats.game_ids",
     "gym": "gym",
+    "mbf": "formats.mbf",
     "render": "render",
     "studies": "studies",
     "testing": "testing",

@@ -172,13 +172,11 @@ def test_a_file_that_never_ends_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(reading, "LARGEST", 2**22)
-    for words in (["analyse", "/dev/zero"], ["play", "--board", "/dev/zero"]):
-        assert main(words) == 2
+    for words in (["analyse"], ["play", "--board"], ["arena", "--boards"]):
+        assert main([*words, "/dev/zero"]) == 2
         assert capsys.readouterr().err == (
             "mineproof: cannot read '/dev/zero': it is larger than 4 MiB\n"
         )
-    assert main(["arena", "--boards", "/dev/zero"]) == 2
-    assert "line 1: expected 'rows cols mines" in capsys.readouterr().err
 
 
 def test_a_corpus_line_that_never_ends_is_refused(

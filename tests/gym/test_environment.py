@@ -220,7 +220,7 @@ def test_pictures(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_look_has_a_tile_of_its_own() -> None:
-    from mineproof.gym.pictures import _tile
+    from mineproof.render.pixels import _tile
 
     tiles = {_tile(look).tobytes() for look in range(16)}
     assert len(tiles) == 16

@@ -17,7 +17,7 @@ from mineproof.cli.options import (
     read_position,
 )
 from mineproof.errors import Contradiction, InvalidInput
-from mineproof.formats.writing import write_text
+from mineproof.formats.writing import write_bytes, write_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +43,11 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the odds as a picture to this file.",
 )
+@click.option(
+    "--png",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The same in pixels, without words.",
+)
 @json_option
 def command(
     position: str | None,
@@ -54,6 +59,7 @@ def command(
     agent: str | None,
     best: int,
     svg: Path | None,
+    png: Path | None,
     as_json: bool,
 ) -> None:
     """Tell the odds of every hidden cell, what is certain, the best moves, the chance to win.
@@ -89,6 +95,10 @@ def command(
     assumed = assumption(view, density)
     if svg is not None:
         _draw(odds, moves, assumed, svg)
+    if png is not None:
+        from mineproof.render import odds_png
+
+        write_bytes(png, odds_png(odds))
     recipe = None if agent is None else get(agent)
     chance = None if trust_flags else analysis.win_chance(view, clues, recipe)
     opinion = None if recipe is None else analysis.opinion(recipe, view, clues, density)

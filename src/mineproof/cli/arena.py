@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +27,13 @@ from mineproof.cli.options import (
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from mineproof.formats.boards import Given
     from mineproof.series.arena import Arena
     from mineproof.series.executing import Progress
     from mineproof.series.games import Games
     from mineproof.series.standings import Standings
+    from mineproof.world.board import Board
+    from mineproof.world.geometry import Cell
     from mineproof.world.rules import Rules
 
 _BOUND = 1_000_000
@@ -47,8 +51,8 @@ Write = Callable[[list["Games"]], None]
     help="Who plays, separated by commas.",
 )
 @board_options
-@click.option("--boards", type=click.Path(dir_okay=False), help="Play a corpus of boards.")
-@click.option("--games", type=WHOLE, help="How many boards. [default: 1000, or the whole corpus]")
+@click.option("--boards", type=click.Path(dir_okay=False), help="Play the boards of this file.")
+@click.option("--games", type=WHOLE, help="How many boards. [default: 1000, or the whole file]")
 @click.option(
     "--until",
     type=float,
@@ -123,15 +127,31 @@ def command(
 
 
 def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rules]:
-    """What is played on: a corpus from its start, or a kind of board; and the rules."""
-    from mineproof.formats import corpus
-
+    """What is played on: boards from their start, or a kind of board; and the rules."""
+    start = options.pop("start")
     if boards is None:
         deal = take_deal(options, "beginner")
-        return deal, options.pop("start"), take_rules(options, deal)
+        return deal, start, take_rules(options, deal)
+    from mineproof.formats.boards import stream
+
     refuse_shape(options, "--boards")
-    header, source = corpus.read(boards)
-    return source, options.pop("start") or header.start, take_rules(options, None)
+    given = stream(boards)
+    first = next(given)  # there is one, or an error
+    begin = start or first.start
+    rules = take_rules(options, None, "any" if begin is None else "safe")
+    return _alike(chain([first], given), first.start, start, boards), begin, rules
+
+
+def _alike(
+    given: Iterable[Given], begin: Cell | None, start: Cell | None, name: str
+) -> Iterator[Board]:
+    """Boards that all begin at the same cell, unless that was said to be another."""
+    for number, one in enumerate(given, start=1):
+        if start is None and one.start != begin:
+            raise InvalidInput(
+                f"{name}: board {number} begins at another cell than board 1: give --start"
+            )
+        yield one.board
 
 
 def _written(arena: Arena, write: Write) -> Generator[Progress, None, None]:
@@ -154,7 +174,7 @@ def _tell(arena: Arena, seed: int, wanted: int | None, *, interrupted: bool, as_
         return 130
     standings = summarise(games, arena.salt, arena.until)
     if wanted is not None and boards < wanted and not interrupted and not standings.known:
-        click.echo(f"the corpus ended after {boards} of {wanted} boards", err=True)
+        click.echo(f"the file ended after {boards} of {wanted} boards", err=True)
     if as_json:
         setting = {"seed": seed_to_json(seed), "interrupted": interrupted}
         click.echo(json.dumps(standings.to_json() | setting, indent=2))

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from mineproof.boards.generation import Generated
     from mineproof.world.geometry import Cell
 
-_FORMATS = ("lines", "line", "corpus", "id", "plain-id", "json")
+_FORMATS = ("lines", "line", "corpus", "id", "plain-id", "link", "mbf", "json", "svg", "png")
+_SINGLE = {"mbf": "a .mbf file", "svg": "a picture", "png": "a picture"}
+"""What has one board a file."""
+_BYTES = frozenset(("mbf", "png"))
 
 
 def _levels() -> list[str]:
@@ -76,7 +79,7 @@ REASONING = Named("reasoning", _level, _levels)
     default="lines",
     show_default=True,
     help="A board on many lines or on one, a corpus of hex bitmaps, game IDs of Simon Tatham's "
-    "Mines (masked or plain), or JSON.",
+    "Mines (masked or plain), links ?b=..&m=.., a .mbf file, JSON, or a picture of the board.",
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
 @click.option("--workers", type=int, help="Threads; else all cores.")
@@ -104,6 +107,10 @@ def command(
         raise InvalidInput(f"at least 1 board is needed, got --count {count}")
     if form == "corpus" and deal.independent:
         raise InvalidInput("a corpus has boards with one number of mines: not --independent")
+    if form in _SINGLE and count > 1:
+        raise InvalidInput(f"{_SINGLE[form]} has one board: not with --count {count}")
+    if form in _BYTES and out is None and sys.stdout is not None and sys.stdout.isatty():
+        raise InvalidInput(f"--format {form} is no text for a terminal: give --out FILE")
     seed = fresh_seed() if seed is None else seed
     start = options["start"]
     tries, repair = options.pop("tries"), not options.pop("no_repair")
@@ -117,6 +124,9 @@ def command(
         **options,
     )
     noted = _noted(boards)
+    if form in _BYTES:
+        _write_bytes(next(iter(noted)), form, out)
+        return
     if out is None:
         _write(sys.stdout, noted, form, start, seed)
         return
@@ -145,8 +155,20 @@ def _noted(boards: Iterable[Generated]) -> Iterable[Generated]:
         yield board
 
 
+def _write_bytes(board: Generated, form: str, out: Path | None) -> None:
+    from mineproof.formats import mbf
+    from mineproof.formats.writing import write_bytes
+    from mineproof.render import board_png
+
+    content = mbf.write(board) if form == "mbf" else board_png(board)
+    if out is not None:
+        write_bytes(out, content)
+    else:
+        click.get_binary_stream("stdout").write(content)
+
+
 def _write(file: TextIO, boards: Iterable[Generated], form: str, start: Cell, seed: int) -> None:
-    from mineproof.formats import corpus, game_ids
+    from mineproof.formats import board_links, corpus, game_ids
     from mineproof.protocol.telling import generated_json
     from mineproof.world.chance import seed_to_json
 
@@ -158,6 +180,12 @@ def _write(file: TextIO, boards: Iterable[Generated], form: str, start: Cell, se
     elif form in {"id", "plain-id"}:
         for board in boards:
             file.write(f"{game_ids.write(board, start, masked=form == 'id')}\n")
+    elif form == "link":
+        file.writelines(f"{board_links.write(board)}\n" for board in boards)
+    elif form == "svg":
+        from mineproof.render import board_svg
+
+        file.writelines(board_svg(board) for board in boards)
     else:
         for number, board in enumerate(boards):
             gap = "\n" if number and form == "lines" else ""

@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from mineproof.errors import InvalidInput, MineproofError, shorten, unknown_name
-from mineproof.formats.reading import read_text
+from mineproof.formats.reading import read_bytes, read_text
 
 if TYPE_CHECKING:
     from mineproof.world.board import Deal, Opening
@@ -302,13 +302,13 @@ def read_position(position: str | None, command: str) -> str:
     return read_text(position or "-")
 
 
-def read_boards(name: str) -> str:
+def read_boards(name: str) -> str | bytes:
     """What a file with boards holds, else the board of the example of this name."""
     if _is_example(name):
         from mineproof.formats.examples import board_text
 
         return board_text(name)
-    return read_text(name)
+    return read_bytes(name)
 
 
 def _is_example(name: str) -> bool:

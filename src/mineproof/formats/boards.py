@@ -1,22 +1,29 @@
-"""Boards out of a text, in any way they are written here; which one it is, its content tells.
+"""Boards out of a file, in any way they are written here; which one it is, its content tells.
 
-Texts of boards (one or many), a corpus, what `generate --json` writes, game IDs.
+Texts of boards (one or many), a corpus, what `generate --json` writes, game IDs, board links, and
+the bytes of a `.mbf` file. Each of them begins as none of the others does.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from mineproof.errors import FormatError
-from mineproof.formats import corpus, game_ids
+from mineproof.formats import board_links, corpus, game_ids, mbf
+from mineproof.formats.reading import as_text, open_bytes, read_whole
+from mineproof.printable import printable
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell
 
 _SHAPE = re.compile(r"^(?=[ \t]*\d+[xX]\d+)", re.MULTILINE)
 _CORPUS = re.compile(r"\d+( \d+){4}\s*$", re.MULTILINE)
+_LINE = 80
+"""Bytes that the first line of a corpus fits into."""
 
 
 class Given(NamedTuple):
@@ -26,15 +33,26 @@ class Given(NamedTuple):
     start: Cell | None
 
 
-def read(text: str, name: str) -> Iterator[Given]:
-    """The boards of a text, one by one; errors call it by a name and count boards from 1."""
-    text = text.lstrip("\ufeff")
+_LINES: dict[Callable[[str], bool], Callable[[str], Given]] = {
+    game_ids.is_id: lambda line: Given(*game_ids.read(line)),
+    board_links.is_link: lambda line: Given(board_links.read(line), None),
+}
+"""What has a board a line: how to tell it, and how to read it."""
+
+
+def read(content: str | bytes, name: str) -> Iterator[Given]:
+    """The boards of a file, one by one; errors call it by a name and count boards from 1."""
+    if isinstance(content, bytes):
+        if mbf.is_mbf(content):
+            return iter([_from_mbf(content, name)])
+        content = as_text(content, name)
+    text = content.lstrip("\ufeff")
     if _CORPUS.match(text):
         header, boards = corpus.parse(text, name)
         return (Given(board, header.start) for board in boards)
     if text.lstrip().startswith("{"):
         return iter(_listed(text, name))
-    if game_ids.is_id(text):
+    if any(is_such(text) for is_such in _LINES):
         return _numbered((line for line in text.splitlines() if line.strip()), name)
     parts = [part for part in _SHAPE.split(text) if part.strip()]
     if len(parts) < 2:
@@ -42,28 +60,55 @@ def read(text: str, name: str) -> Iterator[Given]:
     return _numbered(parts, name)
 
 
+def stream(path: str | Path) -> Iterator[Given]:
+    """The boards of a file, or of what is piped in for `-`: a corpus may be larger than memory."""
+    file, name = open_bytes(path), str(path)
+    try:
+        if _CORPUS.match(file.peek(_LINE)[:_LINE].decode("utf-8-sig", errors="replace")):
+            text = TextIOWrapper(file, encoding="utf-8-sig", errors="replace")
+            header, boards = corpus.parse(text, name)
+            return (Given(board, header.start) for board in boards)
+        with file:
+            return read(read_whole(file, name), name)
+    except OSError as error:
+        raise FormatError(f"cannot read {name!r}: {error.strerror or error}") from None
+
+
+def _from_mbf(content: bytes, name: str) -> Given:
+    try:
+        return Given(mbf.read(content), None)
+    except FormatError as error:
+        raise FormatError(f"{printable(name)}: it is not text, and {error}") from None
+
+
 def _numbered(parts: Iterable[str], name: str) -> Iterator[Given]:
     for number, part in enumerate(parts, start=1):
         try:
-            yield Given(*game_ids.read(part)) if game_ids.is_id(part) else _plain(part)
+            yield _board(part)
         except FormatError as error:
             raise FormatError(f"{name}: board {number}: {error}") from None
 
 
-def _plain(text: str) -> Given:
+def _board(text: str) -> Given:
+    for is_such, reader in _LINES.items():
+        if is_such(text):
+            return reader(text)
     return Given(Board.from_text(text), None)
 
 
 def _listed(text: str, name: str) -> list[Given]:
     """What `generate --json` writes."""
     try:
-        return [_from_json(one) for one in json.loads(text)["boards"]]
+        boards = [_from_json(one) for one in json.loads(text)["boards"]]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, FormatError):
             raise
         raise FormatError(
             f'{name}: expected {{"boards": [{{"board": ...}}]}}, as generate --json writes it'
         ) from None
+    if not boards:
+        raise FormatError(f"{name}: there is no board in its list")
+    return boards
 
 
 def _from_json(one: dict[str, Any]) -> Given:

@@ -8,14 +8,14 @@ whole bytes. Lines are read one at a time: a corpus may be larger than memory.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from io import StringIO
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
 import numpy as np
 
 from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit, shorten
-from mineproof.formats.reading import piped
+from mineproof.formats.reading import open_bytes
 from mineproof.printable import printable
 from mineproof.world.board import Board
 from mineproof.world.geometry import MAX_SIDE, Cell, Grid
@@ -86,27 +86,18 @@ def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
 
     `-` reads what is piped in. The file is read once, from beginning to end.
     """
-    name = str(path)
+    file = TextIOWrapper(open_bytes(path), encoding="utf-8-sig", errors="replace")
     try:
-        source: str | Path | int = piped().fileno() if name == "-" else path
-        file = open(source, encoding="utf-8-sig", errors="replace", closefd=name != "-")  # noqa: SIM115
-    except OSError as error:
-        raise FormatError(f"cannot read {name!r}: {error.strerror}") from None
-    try:
-        header = _header(file.readline(_LONGEST), printable(name))
-    except OSError as error:
-        file.close()
-        raise FormatError(f"cannot read {name!r}: {error.strerror}") from None
+        return parse(file, str(path))
     except FormatError:
         file.close()
         raise
-    return header, _boards(file, printable(name), header)
 
 
-def parse(text: str, name: str) -> tuple[Header, Iterator[Board]]:
-    """The same of a text that is there; errors call it by a name."""
-    file, name = StringIO(text), printable(name)
-    header = _header(file.readline(_LONGEST), name)
+def parse(text: str | TextIO, name: str) -> tuple[Header, Iterator[Board]]:
+    """The same of a text that is there, or of a file that is open; errors call it by a name."""
+    file, name = StringIO(text) if isinstance(text, str) else text, printable(name)
+    header = _header(next(_lines(file, name), ""), name)
     return header, _boards(file, name, header)
 
 

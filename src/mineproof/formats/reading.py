@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,23 +20,42 @@ def read_text(path: str | Path) -> str:
 
     A mark of the byte order is no part of the text; every line ends in a newline.
     """
+    return as_text(read_bytes(path), str(path))
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """A file's bytes, or what is piped in for `-`; errors name the file."""
     name = str(path)
     try:
         if name == "-":
-            content = _read(piped(), name)
-        else:
-            with Path(path).open("rb") as file:
-                content = _read(file, name)
-        text = content.decode("utf-8-sig")
+            return read_whole(piped(), name)
+        with open_bytes(path) as file:
+            return read_whole(file, name)
     except OSError as error:
         raise FormatError(f"cannot read {name!r}: {error.strerror or error}") from None
+
+
+def as_text(content: bytes, name: str) -> str:
+    """The text of a file's bytes."""
+    try:
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise FormatError(f"cannot read {name!r}: it is not text") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def open_bytes(path: str | Path) -> BufferedReader:
+    """A file, or what is piped in for `-`, to be read little by little; errors name it."""
+    name = str(path)
+    try:
+        source = piped().fileno() if name == "-" else path
+        return open(source, "rb", closefd=name != "-")
+    except OSError as error:
+        raise FormatError(f"cannot read {name!r}: {error.strerror or error}") from None
     except ValueError as error:
         if isinstance(error, InvalidInput):
             raise
         raise FormatError(f"cannot read {name!r}: no file has such a name") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def piped() -> BinaryIO:
@@ -45,7 +65,7 @@ def piped() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _read(file: BinaryIO, name: str) -> bytes:
+def read_whole(file: BinaryIO, name: str) -> bytes:
     """All there is, block by block: nobody can ask how much a pipe or a device has."""
     blocks: list[bytes] = []
     while block := file.read(_BLOCK):

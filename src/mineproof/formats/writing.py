@@ -31,6 +31,12 @@ def write_text(path: str | Path, text: str) -> None:
         Path(path).write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """A file that is no text."""
+    with naming(path):
+        Path(path).write_bytes(content)
+
+
 @contextmanager
 def opened(path: str | Path, newline: str | None = None) -> Iterator[TextIO]:
     """A text file to be written little by little; write `with naming(path)`."""
