@@ -163,8 +163,8 @@ def _write_bytes(board: Generated, form: str, out: Path | None) -> None:
     content = mbf.write(board) if form == "mbf" else board_png(board)
     if out is not None:
         write_bytes(out, content)
-    else:
-        click.get_binary_stream("stdout").write(content)
+    elif sys.stdout is not None:
+        sys.stdout.buffer.write(content)
 
 
 def _write(file: TextIO, boards: Iterable[Generated], form: str, start: Cell, seed: int) -> None:
