@@ -320,6 +320,24 @@ def test_on_another_thread_time_is_up_too(mine: Path) -> None:
     assert told == ["agent 'own_agents:Spins' thinks longer than 0.2 seconds"]
 
 
+@pytest.mark.parametrize("name", ["Spins", "TopLeft"])
+def test_time_that_was_limited_on_a_thread_leaves_nothing_behind(mine: Path, name: str) -> None:
+    """What is traced afterwards, as a debugger does, once never ended."""
+    code = f"""
+import sys, threading
+import mineproof as mp
+def play():
+    list(mp.Match(mp.Deal(5, 5, 3), "own_agents:{name}", seconds=0.2, forfeits=True))
+thread = threading.Thread(target=play)
+thread.start()
+thread.join()
+sys.settrace(lambda *_: None)
+(lambda: None)()
+sys.settrace(None)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
 def test_in_python_a_fault_is_raised_unless_it_shall_lose(mine: Path) -> None:
     with pytest.raises(mp.AgentFault, match="raises KeyError") as error:
         mp.play(DEAL, "own_agents:Deaf")

@@ -10,7 +10,7 @@ import ctypes
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import copy
 from types import FrameType
 from typing import Any, TypeVar
@@ -137,13 +137,15 @@ def _by_signal(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _by_thread(seconds: float) -> Iterator[None]:
-    lock, running = threading.Lock(), True
-    here = ctypes.c_ulong(threading.get_ident())
+    lock, running, rang = threading.Lock(), True, False
+    here = threading.get_ident()
 
     def ring() -> None:
+        nonlocal rang
         with lock:
             if running:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(here, ctypes.py_object(_TimeIsUp))
+                rang = True
+                _raise_in(here)
 
     timer = threading.Timer(seconds, ring)
     timer.daemon = True
@@ -153,5 +155,23 @@ def _by_thread(seconds: float) -> Iterator[None]:
     finally:
         with lock:
             running = False
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(here, None)
         timer.cancel()
+        if rang:
+            _hear(here)
+
+
+def _raise_in(thread: int) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_TimeIsUp))
+
+
+def _hear(here: int) -> None:
+    """Take what was raised into this thread, if it was not heard yet.
+
+    Raised once more it takes the place of one that waits, and is caught here. To withdraw it
+    (None in its place) would leave the interpreter waiting for it: on Python 3.11 whatever is
+    traced then, by a debugger or for coverage, never ends.
+    """
+    with suppress(_TimeIsUp):
+        _raise_in(here)
+        while True:
+            pass
