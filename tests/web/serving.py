@@ -7,15 +7,19 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from time import monotonic, sleep
+from typing import IO, Any
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
 Answer = dict[str, Any]
+PATIENCE = 60
+"""Seconds that anything here is waited for."""
 
 
 class Server:
@@ -24,21 +28,41 @@ class Server:
     def __init__(self, store: Path | str, *options: str, port: int = 0) -> None:
         command = [sys.executable, "-m", "mineproof", "serve", "--no-browser"]
         command += ["--port", str(port), "--store", str(store), *options]
+        # Files, not pipes: what nobody reads fills a pipe, and then its writer waits for ever.
+        self._kept = ExitStack()
+        self._told = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        self._complained = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self.process = subprocess.Popen(
             command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=self._told,
+            stderr=self._complained,
             start_new_session=True,
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
         )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert "listens at http://" in line, self.process.communicate()
-        self.address = line.split("listens at http://")[1].split("/")[0]
-        self.port = int(self.address.rpartition(":")[2])
-        self._http = httpx.Client(base_url=f"http://{self.address}", timeout=60)
-        self._http.get("/openapi.json").raise_for_status()  # waits until it answers
+        try:
+            self.address = self._wait_for("listens at http://").split("/")[0]
+            self.port = int(self.address.rpartition(":")[2])
+            at = httpx.Client(base_url=f"http://{self.address}", timeout=PATIENCE)
+            self._http = self._kept.enter_context(at)
+            self._http.get("/openapi.json").raise_for_status()  # waits until it answers
+        except BaseException:
+            self.kill()
+            raise
+
+    def _wait_for(self, words: str) -> str:
+        """What stands after these words in what it tells."""
+        wait_until(lambda: words in self.told() or self.process.poll() is not None, f"no {words!r}")
+        assert words in self.told(), self.complaints()
+        return self.told().split(words)[1]
+
+    def told(self) -> str:
+        """All that it said so far."""
+        return _content(self._told)
+
+    def complaints(self) -> str:
+        """All that it complained of so far."""
+        return _content(self._complained)
 
     def post(self, verb: str, **fields: Any) -> Answer:
         response = self._http.post(f"/api/{verb}", json=fields)
@@ -56,16 +80,28 @@ class Server:
 
     def kill(self) -> None:
         """All at once, as the end of a machine would; its engines see to their own end."""
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.communicate()
-        self._http.close()
+        with self._kept:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(PATIENCE)
 
     def end(self) -> tuple[int, str]:
         """Ctrl-C; the exit code, and what it complained of."""
         self._http.close()
         self.process.send_signal(signal.SIGINT)
-        _, errors = self.process.communicate(timeout=60)
-        return self.process.returncode, errors
+        try:
+            code = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+        with self._kept:
+            return code, self.complaints()
+
+
+def _content(file: IO[bytes]) -> str:
+    """Of a file that another process writes at the same place."""
+    size = os.fstat(file.fileno()).st_size
+    return os.pread(file.fileno(), size, 0).decode(errors="replace")
 
 
 class Client:
@@ -79,7 +115,7 @@ class Client:
         self.socket.send(json.dumps(message))
 
     def hear(self) -> Answer:
-        frame = self.socket.recv(timeout=60)
+        frame = self.socket.recv(timeout=PATIENCE)
         assert isinstance(frame, str)
         self.frames.append(frame)
         found: Answer = json.loads(frame)
@@ -96,6 +132,14 @@ class Client:
         while answers[-1].get("more"):
             answers.append(self.hear())
         return answers
+
+
+def wait_until(true: Callable[[], bool], why: str) -> None:
+    """Wait for something; a failure that says for what, if it does not come."""
+    until = monotonic() + PATIENCE
+    while not true():
+        assert monotonic() < until, f"{why} after {PATIENCE} s"
+        sleep(0.05)
 
 
 def kind_of(answer: Answer) -> str | None:

@@ -88,5 +88,4 @@ def test_the_description_of_the_api_needs_no_network_and_no_script(server: Serve
 
 def test_host_says_what_it_means(tmp_path: Path) -> None:
     with serving(tmp_path / "games.sqlite", "--host", "0.0.0.0") as server:
-        assert server.process.stdout is not None
-        assert "everybody who reaches this computer" in server.process.stdout.readline()
+        assert "everybody who reaches this computer" in server.told()

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
-from time import sleep
 
 import pytest
 
 import mineproof as mp
 
 from .processes import children, is_running
-from .serving import Server, kind_of, serving
+from .serving import Server, kind_of, serving, wait_until
 
 LARGE = {"rows": 20, "cols": 20, "mines": 20}
 
@@ -59,11 +58,7 @@ def test_a_kill_costs_nothing_that_was_answered(store: Path) -> None:
         end = server.post("game.move", game=game, action="stop", n=20)
         board = mp.Board.from_text(end["board"])
     assert board.mine_count == 20
-    for _ in range(100):
-        if not any(map(is_running, engines)):
-            break
-        sleep(0.1)
-    assert not [engine for engine in engines if is_running(engine)]
+    wait_until(lambda: not any(map(is_running, engines)), "engines are left")
 
 
 def test_many_processes_share_a_game(store: Path) -> None:
@@ -90,13 +85,17 @@ def test_many_processes_share_a_game(store: Path) -> None:
         assert server.post("game.state", game=game)["n"] == 25
 
 
+def workers_of(server: Server) -> list[int]:
+    """Its processes that have engines."""
+    return [pid for pid in children(server.process.pid) if children(pid)]
+
+
 def test_a_process_that_dies_is_replaced(store: Path) -> None:
     with serving(store, "--workers", "2") as server:
         game = server.post("game.new", deal=LARGE)["game"]
         server.post("game.move", game=game, cell=[5, 5], action="open")
-        workers = [pid for pid in children(server.process.pid) if children(pid)]
-        assert len(workers) == 2
-        os.kill(workers[0], signal.SIGKILL)
+        wait_until(lambda: len(workers_of(server)) == 2, "no second process")
+        os.kill(workers_of(server)[0], signal.SIGKILL)
         for number in range(4):
             with server.talk() as client:
                 state = client.ask("game.state", game=game)

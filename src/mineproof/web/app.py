@@ -44,7 +44,8 @@ def make(settings: Settings) -> Starlette:
         try:
             yield
         finally:
-            await warming
+            warming.cancel()
+            await asyncio.gather(warming, return_exceptions=True)
             await service.close()
 
     return Starlette(

@@ -92,7 +92,10 @@ class Engine:
         """The end of it."""
         with suppress(ProcessLookupError):
             self._process.kill()
-        await self._process.wait()
+        # It is waited for until its pipes are closed, too, and those others may hold.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_GRACE):
+                await self._process.wait()
 
     async def _line(self) -> dict[str, Any]:
         assert self._process.stdout is not None
@@ -191,10 +194,9 @@ class Engines:
 
     async def close(self) -> None:
         """The end of all of them."""
-        for engine in self._all:
-            await engine.end()
         for task in list(self._settling):
             task.cancel()
+        await asyncio.gather(*(engine.end() for engine in self._all))
 
 
 async def _in_time(
