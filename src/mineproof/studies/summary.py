@@ -116,7 +116,7 @@ def summarise(folder: Folder) -> Summary:
     """The summary of a study's folder, as far as its games were played."""
     study = folder.study
     found = tuple(figures_of(study.name, study.source))
-    played = [(point, arrays) for point, arrays in _played(folder) if len(arrays["game"])]
+    played = [(point, arrays) for point, arrays in games_by_point(folder) if len(arrays["game"])]
     rows = sorted(_rows(played), key=lambda row: (row.point.index, row.measure))
     return Summary(
         study,
@@ -126,7 +126,7 @@ def summarise(folder: Folder) -> Summary:
     )
 
 
-def _played(folder: Folder) -> Iterator[Played]:
+def games_by_point(folder: Folder) -> Iterator[Played]:
     """Each point and its games, by number, an array a column."""
     import duckdb
 

@@ -94,7 +94,7 @@ def count_all(said: tuple[Said, ...]) -> Arrangements:
     return Arrangements(cells, {m: n for m, n in sorted(swept.weights.items()) if n}, swept)
 
 
-def _listed(cells: tuple[int, ...], said: tuple[Said, ...]) -> Iterator[list[int]]:
+def listed(cells: tuple[int, ...], said: tuple[Said, ...]) -> Iterator[list[int]]:
     """All ways to mine the cells such that every equation holds."""
     place = {index: i for i, index in enumerate(cells)}
     holding: list[list[int]] = [[] for _ in cells]
@@ -230,7 +230,7 @@ class _Choice:
     ) -> None:
         """The arrangements of a component, the first of them one by one."""
         cells, number = name_cells(self.knowledge.grid.cells(one.cells)), sum(one.number.values())
-        shown = islice(_listed(one.cells, said), MOST_SHOWN)
+        shown = islice(listed(one.cells, said), MOST_SHOWN)
         lines = wrap(" ".join("".join(".*"[mine] for mine in each) for each in shown), 96)
         if number > MOST_SHOWN:
             lines.append(f"and {number - MOST_SHOWN} more")

@@ -1,0 +1,72 @@
+"""Is brute force quicker here than with linear algebra because it counts and does not list?
+
+Report 000 lists the arrangements of every component before each guess, and has brute force alone as
+the slowest; ours counts arrangements box by box, and does not count again what did not change. For
+each agent on the same boards: CPU time of a game as it is, and how many assignments of mines it
+would have to try (2 to the number of cells of every component before every guess). Means a game
+with 95 % intervals.
+
+    python benchmarks/listing.py [--games N]
+"""
+
+from __future__ import annotations
+
+import argparse
+from time import process_time
+
+import mineproof as mp
+from mineproof.agents.guessers import arrangements
+from mineproof.series.intervals import mean
+
+BOARDS = ((10, 0.3), (10, 0.5), (20, 0.3), (20, 0.5))
+AGENTS = ("brute", "linalg-brute")
+RULES = mp.Rules(on_mine="continue")
+
+
+class Counting:
+    """Counts arrangements as ever, and adds up what listing them would take."""
+
+    def __init__(self) -> None:
+        self.count_all = arrangements.count_all
+        self.tried = 0
+
+    def __call__(self, said: tuple[arrangements.Said, ...]) -> arrangements.Arrangements:
+        """Count."""
+        self.tried += 2 ** len({index for equation in said for index in equation.cells})
+        return self.count_all(said)
+
+
+def played(
+    counting: Counting, agent: str, size: int, density: float, games: int
+) -> list[tuple[float, int]]:
+    """CPU milliseconds and assignments of each game."""
+    found = []
+    for seed in range(games):
+        counting.count_all.cache_clear()
+        counting.tried, begun = 0, process_time()
+        mp.play(mp.Deal(size, size, density=density), agent, rules=RULES, seed=seed)
+        found.append((1000 * (process_time() - begun), counting.tried))
+    return found
+
+
+def told(values: list[float]) -> str:
+    found = mean(values)
+    assert found is not None
+    return f"{found.mean:,.1f} ± {found.interval.high - found.mean:,.1f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=20)
+    games = parser.parse_args().games
+    arrangements.count_all = counting = Counting()  # type: ignore[assignment]
+    print(f"n = {games}")
+    for size, density in BOARDS:
+        for agent in AGENTS:
+            found = played(counting, agent, size, density, games)
+            ms, thousands = told([one for one, _ in found]), told([n / 1000 for _, n in found])
+            print(f"{size}x{size} at {density}, {agent:12}  {ms} ms  {thousands} thousand to try")
+
+
+if __name__ == "__main__":
+    main()
