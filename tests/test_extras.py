@@ -66,7 +66,7 @@ def test_a_wheel_is_named_by_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     assert advice(monkeypatch, None) == "/usr/bin/python -m pip install 'mineproof[studies]'"
 
 
-@pytest.mark.parametrize("extra", ["studies", "lp", "dask", "gym"])
+@pytest.mark.parametrize("extra", ["studies", "lp", "dask", "gym", "tables"])
 def test_make_installs_each_extra(extra: str) -> None:
     done = subprocess.run(
         ["make", "--dry-run", "--always-make", extra],
@@ -84,9 +84,9 @@ def test_studies_bring_all_that_the_catalogue_needs() -> None:
 
 
 def test_all_brings_every_extra() -> None:
-    assert EXTRAS["all"] == ["mineproof[studies,dask,lp,gym,web]"]
-    assert set(EXTRAS) == {"studies", "dask", "lp", "gym", "web", "all", "dev"}
-    for name in ("studies", "lp", "dask", "gym", "web"):
+    assert EXTRAS["all"] == ["mineproof[studies,dask,lp,gym,web,tables]"]
+    assert set(EXTRAS) == {"studies", "dask", "lp", "gym", "web", "tables", "all", "dev"}
+    for name in ("studies", "lp", "dask", "gym", "web", "tables"):
         assert {*EXTRAS[name]} <= set(EXTRAS["dev"])
 
 

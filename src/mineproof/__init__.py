@@ -115,5 +115,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
 
 
+def _pictures() -> Any:
+    """Who draws, for boards and views that show themselves: their layer lies below all pictures."""
+    return import_module("mineproof.render.notebook")
+
+
 def __dir__() -> list[str]:
     return sorted(__all__)

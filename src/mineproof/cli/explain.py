@@ -92,7 +92,7 @@ def command(
         return
     proof = explain(view, cell, clues, **asked)  # type: ignore[arg-type]
     if svg is not None:
-        _draw(proof, svg)
+        write_text(svg, proof.to_svg())
     if as_json:
         click.echo(json.dumps(proof.to_json()))
     else:
@@ -118,7 +118,7 @@ def _explain_position(
     if svg is not None:
         if best is None:
             raise InvalidInput("nothing is certain: there is no proof to draw; try --cell")
-        _draw(best, svg)
+        write_text(svg, best.to_svg())
     if as_json:
         click.echo(json.dumps(explained_json(view, found, every=every)))
         return
@@ -178,16 +178,3 @@ def _show(console: Console, proof: Proof) -> None:
             say(console, drawn)
     say(console, "")
     say(console, str(proof))
-
-
-def _draw(proof: Proof, path: Path) -> None:
-    from mineproof.render import proof_svg, witness_svg
-
-    words = str(proof).split("\n")
-    witnesses = proof.witnesses
-    if witnesses is None:
-        steps = [dict(step.settled) for step in proof.steps]
-        picture = proof_svg(proof.view, proof.cell, proof.clues, steps, words)
-    else:
-        picture = witness_svg(proof.view, proof.cell, witnesses, words)
-    write_text(path, picture)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from mineproof.errors import InvalidInput, counted
 from mineproof.formats.reading import read_text
 from mineproof.formats.writing import write_text
 from mineproof.printable import printable
-from mineproof.world.geometry import name_cells
 
 if TYPE_CHECKING:
     from mineproof.games.record import Record
@@ -87,28 +85,11 @@ def _show(game: Record, influence: Influence) -> None:
     from mineproof.cli.screen import say
 
     console = Console(highlight=False)
-    board, chain, reach = game.board, influence.longest, list(influence.reach.values())
+    board = game.board
     say(
         console,
         f"{board.rows}x{board.cols}, {counted(board.mine_count, 'mine')}, "
         f"agent {printable(game.agent)}: {game.outcome}",
     )
-    kinds: Counter[str] = Counter(node.kind for node in influence.nodes)
-    said = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])
-    say(console, f"settled: {counted(len(influence.nodes), 'cell')}: {said}")
-    say(console, f"longest chain: {counted(len(chain), 'cell')}, depth {max(len(chain) - 1, 0)}")
-    say(console, f"  {name_cells(chain, ' > ')}")
-    say(console, f"width: at most {counted(influence.width, 'cell')} at one depth")
-    if reach:
-        average = sum(reach) / len(reach)
-        say(console, f"reach of a clue: {average:.1f} cells on average, at most {max(reach)}")
-    say(console, f"choices: {name_cells(influence.choices)}")
-
-
-_KINDS = {
-    "choice": "by choice",
-    "told": "told by the opening rule",
-    "flood": "opened by zeros",
-    "safe": "proved safe",
-    "mine": "proved mined",
-}
+    for line in influence.words():
+        say(console, line)

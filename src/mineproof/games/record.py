@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from types import NoneType
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from mineproof.agents.table import find
 from mineproof.errors import (
@@ -28,10 +28,13 @@ from mineproof.world.board import Board
 from mineproof.world.chance import seed_from_json, seed_to_json
 from mineproof.world.clues import ClueModel
 from mineproof.world.game import Game
-from mineproof.world.geometry import Cell, Grid
+from mineproof.world.geometry import Cell, Grid, name_cell
 from mineproof.world.move import Action, Move
 from mineproof.world.rules import Rules
 from mineproof.world.view import Event, View
+
+if TYPE_CHECKING:
+    from mineproof.render import Frame
 
 __all__ = ["FORMAT", "Move", "Record"]
 
@@ -127,6 +130,44 @@ class Record:
             f"{counted(self.wrong, 'flag')} wrong, {self.exploded} hit"
         )
         return "\n".join([self._title, plain(self.view, truth=self.board, columns=80), figures])
+
+    def frames(self) -> Iterator[Frame]:
+        """The game in moments, for films and players: each move with its reason, then the end."""
+        from mineproof.render import Frame
+
+        marked = None
+        for number, (move, events, _) in enumerate(self.replay(), start=1):
+            marked = move.cell
+            words = f"move {number}, {move.action} {name_cell(marked)}: {move.reason}"
+            yield Frame(marked, words, events)
+        yield Frame(marked, f"{self.outcome}, by {self.agent}")
+
+    def to_html(self) -> str:
+        """A page to go through the game by a slider: whole in itself, it needs no server."""
+        from mineproof.render import player_html
+
+        return player_html(self.board, self.begin().view, self.frames(), title=self._title)
+
+    def to_svg(self) -> str:
+        """A picture of how it ended: the truth on the left, what was known on the right."""
+        from mineproof.render import game_svg
+
+        *_, last = self.frames()
+        return game_svg(self.board, self.view, marked=last.marked, caption=last.caption)
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows: the game to go through; None where the board is too large."""
+        from mineproof.render.notebook import if_small
+        from mineproof.render.player import framed
+
+        grid = self.board.grid
+        return if_small(grid, lambda: framed(self.to_html(), grid))
+
+    def _repr_svg_(self) -> str | None:
+        """The same where pages are not shown: how it ended."""
+        from mineproof.render.notebook import if_small
+
+        return if_small(self.board.grid, self.to_svg)
 
     @property
     def _title(self) -> str:

@@ -6,6 +6,8 @@ to be known because of it; following arrows back ends at cells opened by choice.
 
 from __future__ import annotations
 
+import textwrap
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
@@ -14,13 +16,22 @@ from xml.etree import ElementTree as Xml
 from mineproof.errors import FormatError, InvalidInput, counted, shorten, whole
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.printable import printable
-from mineproof.world.geometry import Cell, Grid, name_cell
+from mineproof.world.geometry import Cell, Grid, name_cell, name_cells
 from mineproof.world.view import View, is_clue
 
 FORMAT = "mineproof-influence-1"
 
 Kind = Literal["choice", "told", "flood", "safe", "mine"]
 """Opened (or flagged) by choice, told by the opening rule, opened by a zero, or proved."""
+
+
+_KINDS: dict[Kind, str] = {
+    "choice": "by choice",
+    "told": "told by the opening rule",
+    "flood": "opened by zeros",
+    "safe": "proved safe",
+    "mine": "proved mined",
+}
 
 
 class Node(NamedTuple):
@@ -69,6 +80,26 @@ class Influence:
     def __repr__(self) -> str:
         number, chain = counted(len(self.nodes), "cell"), len(self.longest)
         return f"<influence of {number}: longest chain {chain}, width {self.width}>"
+
+    def __str__(self) -> str:
+        """Its words in 80 columns, for people to read."""
+        return "\n".join(part for line in self.words() for part in textwrap.wrap(line, 80))
+
+    def words(self) -> list[str]:
+        """What was settled how, the longest chain and how far clues reach, in lines."""
+        kinds = Counter(node.kind for node in self.nodes)
+        said = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])
+        chain, reach = self.longest, list(self.reach.values())
+        lines = [
+            f"settled: {counted(len(self.nodes), 'cell')}{said and f': {said}'}",
+            f"longest chain: {counted(len(chain), 'cell')}, depth {max(len(chain) - 1, 0)}",
+            f"  {name_cells(chain, ' > ')}",
+            f"width: at most {counted(self.width, 'cell')} at one depth",
+        ]
+        if reach:
+            average = sum(reach) / len(reach)
+            lines.append(f"reach of a clue: {average:.1f} cells on average, at most {max(reach)}")
+        return [*lines, f"choices: {name_cells(self.choices)}"]
 
     def node(self, cell: Cell) -> Node:
         """A settled cell and why it came to be known."""
@@ -197,6 +228,12 @@ class Influence:
         from mineproof.render import depth_svg
 
         return depth_svg(self.view, self.depths, self.longest, clues=clues)
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows; None where the board is too large for a picture."""
+        from mineproof.render.notebook import if_small
+
+        return if_small(self.view.grid, self.to_svg)
 
     @cached_property
     def _places(self) -> dict[Cell, int]:

@@ -152,6 +152,13 @@ class Posterior:
         title = ", ".join(["two digits: the chance of a mine in %", *signs])
         return f"{title}\n{board}\n{self._weight()}"
 
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows; None where the board is too large for a picture."""
+        from mineproof.render import odds_svg
+        from mineproof.render.notebook import if_small
+
+        return if_small(self.view.grid, odds_svg, self, caption=self._weight())
+
     def _weight(self) -> str:
         """How much was weighed, in words."""
         if not self.exact:

@@ -2,8 +2,8 @@
 
 `draw`, `draw_odds`, `draw_clash`, `draw_proof`, `plain` and `beside` make text, `board_svg`,
 `view_svg`, `game_svg`, `film_svg`, `odds_svg`, `depth_svg`, `proof_svg` and `witness_svg` make
-SVG, `board_png`, `view_png` and `odds_png` make PNG. All of them only look: nothing here knows a
-rule of the game.
+SVG, `board_png`, `view_png` and `odds_png` make PNG, `player_html` a page to go through a game. All
+of them only look: nothing here knows a rule of the game.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from mineproof.render.chain import chain_svg
 from mineproof.render.depth import depth_svg
 from mineproof.render.heat import draw_clash, draw_odds, odds_legend, odds_svg
 from mineproof.render.pixels import board_png, odds_png, view_png
+from mineproof.render.player import player_html
 from mineproof.render.proofs import draw_proof, proof_legend, proof_svg, witness_svg
 from mineproof.render.sheet import Room
 from mineproof.render.svg import board_svg, game_svg, view_svg
@@ -38,6 +39,7 @@ __all__ = [
     "odds_png",
     "odds_svg",
     "plain",
+    "player_html",
     "proof_legend",
     "proof_svg",
     "view_png",

@@ -85,7 +85,7 @@ class _Film:
 
     def __init__(self, board: Board, view: View, frames: list[Frame]) -> None:
         self.board, self.grid = board, board.grid
-        self.frames = [Frame(None, "before the first move"), *thinned(frames)]
+        self.frames = from_the_beginning(frames, MOST_FRAMES)
         last = len(self.frames) - 1
         self.moments = [Span(i, i + 1 if i < last else None) for i in range(last + 1)]
         self.looks = spans(board, view, self.frames)
@@ -203,38 +203,53 @@ def _during(span: Span) -> str:
     return f' class="mp-film" style="animation-name:{span.name}"{still}'
 
 
-def spans(board: Board, view: View, frames: Sequence[Frame]) -> dict[Span, list[tuple[int, int]]]:
-    """By span: the cells, by index, and the look that each has then."""
+def changes(board: Board, view: View, frames: Sequence[Frame]) -> Iterator[list[tuple[int, int]]]:
+    """For each frame the cells, by index, that come to look different, and how."""
     grid, known = board.grid, bytearray(judged(view, board))
     looks = bytearray(zeros_written(grid, known))
-    since = [0] * len(looks)
-    found: dict[Span, list[tuple[int, int]]] = {}
-    for number, one in enumerate(frames):
+    for one in frames:
         changed = [grid.index(event.cell) for event in one.events]
         for index, event in zip(changed, one.events, strict=True):
             wrong = event.state == FLAGGED and not board.mined[index]
             known[index] = WRONG_FLAG if wrong else event.state
         near = (other for index in changed for other in grid.around(index))
+        found = []
         for index in dict.fromkeys((*changed, *near)):
             look = known[index]
             if look == 0 and not is_blank(grid, known, index):
                 look = ZERO
             if look != looks[index]:
-                if since[index] < number:
-                    span = Span(since[index], number)
-                    found.setdefault(span, []).append((index, looks[index]))
-                looks[index], since[index] = look, number
+                looks[index] = look
+                found.append((index, look))
+        yield found
+
+
+def spans(board: Board, view: View, frames: Sequence[Frame]) -> dict[Span, list[tuple[int, int]]]:
+    """By span: the cells, by index, and the look that each has then."""
+    looks = bytearray(zeros_written(board.grid, judged(view, board)))
+    since = [0] * len(looks)
+    found: dict[Span, list[tuple[int, int]]] = {}
+    for number, changed in enumerate(changes(board, view, frames)):
+        for index, look in changed:
+            if since[index] < number:
+                span = Span(since[index], number)
+                found.setdefault(span, []).append((index, looks[index]))
+            looks[index], since[index] = look, number
     for index, look in enumerate(looks):
         found.setdefault(Span(since[index], None), []).append((index, look))
     return found
 
 
-def thinned(frames: list[Frame]) -> list[Frame]:
-    """At most so many frames, evenly; what others changed goes with the next that is kept."""
-    kept = min(len(frames), MOST_FRAMES)
-    made = []
+def from_the_beginning(frames: Iterable[Frame], most: int) -> list[Frame]:
+    """The moment before the first move, then these: at most so many, evenly.
+
+    What frames that are left out changed goes with the next that is kept.
+    """
+    every = list(frames)
+    kept = min(len(every), most)
+    made = [Frame(None, "before the first move")]
     for number in range(kept):
-        group = frames[number * len(frames) // kept : (number + 1) * len(frames) // kept]
+        group = every[number * len(every) // kept : (number + 1) * len(every) // kept]
         events = [event for one in group for event in one.events]
         made.append(Frame(group[-1].marked, group[-1].caption, events))
     return made

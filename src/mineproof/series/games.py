@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mineproof.extras import need
 from mineproof.printable import printable
 from mineproof.series.columns import (
     GAMES,
@@ -90,6 +91,19 @@ class Games:
         for values in zip(*lists, strict=True):
             row = dict(zip(self.columns, values, strict=True))
             yield row | {"agent": self.agents[row["agent"]]}
+
+    def to_pandas(self) -> Any:
+        """The table as a `pandas.DataFrame`: agents by name, nan for what is unknown."""
+        pandas = need("pandas", "tables")
+        names = pandas.Categorical.from_codes(self["agent"], list(self.agents))
+        return pandas.DataFrame(dict(self.columns) | {"agent": names})
+
+    def to_arrow(self) -> Any:
+        """The table as a `pyarrow.Table`: agents by name, null for what is unknown."""
+        arrow = need("pyarrow", "tables")
+        columns = {name: arrow.array(it, from_pandas=True) for name, it in self.columns.items()}
+        columns["agent"] = arrow.DictionaryArray.from_arrays(self["agent"], list(self.agents))
+        return arrow.table(columns)
 
     @classmethod
     def from_kernel(cls, agent: str, first: int, arrays: Arrays, rules: Rules) -> Games:

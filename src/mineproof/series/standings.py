@@ -117,11 +117,19 @@ class Standings:
 
     def __str__(self) -> str:
         """A table of the agents and one of their differences, for people to read."""
-        differences = paired_table(self.paired, anytime=self.until is not None)
-        tables = [_agents_table(self.agents), differences]
-        parts = ["\n".join(_aligned(table)) for table in tables if len(table) > 1]
+        parts = ["\n".join(_aligned(table)) for table in self._tables()]
         faults = "\n".join(fault_lines(self.agents))
         return "\n\n".join([*parts, *([faults] if faults else [])])
+
+    def _repr_html_(self) -> str:
+        """The same tables in a notebook."""
+        from mineproof.render.notebook import tables_html
+
+        return tables_html(self._tables(), fault_lines(self.agents))
+
+    def _tables(self) -> list[list[list[str]]]:
+        differences = paired_table(self.paired, anytime=self.until is not None)
+        return [table for table in (_agents_table(self.agents), differences) if len(table) > 1]
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""

@@ -131,6 +131,13 @@ class Board:
     def __repr__(self) -> str:
         return f"Board({self.to_text()!r})"
 
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows; None where the board is too large for a picture."""
+        from mineproof import _pictures
+
+        picture: str | None = _pictures().board_picture(self)
+        return picture
+
     @property
     def rows(self) -> int:
         """How many rows."""

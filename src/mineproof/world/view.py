@@ -224,6 +224,13 @@ class View:
     def __repr__(self) -> str:
         return f"View({self.to_text()!r})"
 
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows; None where the board is too large for a picture."""
+        from mineproof import _pictures
+
+        picture: str | None = _pictures().view_picture(self)
+        return picture
+
     @property
     def rows(self) -> int:
         """How many rows."""

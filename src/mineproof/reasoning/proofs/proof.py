@@ -166,6 +166,22 @@ class Proof:
             return "\n".join([f"{self.headline}.", *self._left_open()])
         return "\n".join([f"{self.headline}.", *self._told()])
 
+    def to_svg(self) -> str:
+        """A picture: the board with the proof on it, or two arrangements where it is undecided."""
+        from mineproof.render import proof_svg, witness_svg  # bring rich, and few draw
+
+        words = str(self).split("\n")
+        if self.witnesses is None:
+            steps = [dict(step.settled) for step in self.steps]
+            return proof_svg(self.view, self.cell, self.clues, steps, words)
+        return witness_svg(self.view, self.cell, self.witnesses, words)
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows; None where the board is too large for a picture."""
+        from mineproof.render.notebook import if_small
+
+        return if_small(self.view.grid, self.to_svg)
+
     def _left_open(self) -> Iterator[str]:
         """What is known of an undecided cell, as far as it can be counted."""
         if self.estimated:
