@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from itertools import takewhile
+from collections.abc import Generator, Iterable
+from itertools import islice, takewhile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.series.arena import Arena
+from mineproof.series import arena as arena_module
+from mineproof.series import chunks
+from mineproof.series.executing import Progress, Work, Workplace
 from mineproof.series.intervals import mean
 from mineproof.series.sequential import anytime, looks
 
@@ -61,13 +65,31 @@ def test_it_ends_at_the_same_board_wherever_it_is_played(workers: int) -> None:
     assert "at any time" in str(found)
 
 
-def test_it_ends_at_the_same_board_where_much_came_at_once() -> None:
-    """Busy machines hand over several blocks between two looks."""
-    arena = Arena(["baseline", "exact"], DEAL, games=8000, until=4, seed=3, workers=1)
-    games = mp.arena(["baseline", "exact"], DEAL, games=8000, seed=3, workers=1).games
-    arena.blocks = [games.part(2 * first, 2 * first + 4000) for first in range(0, 8000, 2000)]
-    assert arena._is_known(4)
-    assert len(arena.games()) == 2 * 2199
+class _Late(Work[Any, Any]):
+    """Workers of a busy machine: they hand over much at once, and more when they are stopped."""
+
+    def carry_out(
+        self, pieces: Iterable[Any], place: Workplace, games: int | None, cost: float
+    ) -> Generator[Progress, None, None]:
+        todo = iter(pieces)
+        try:
+            while some := list(islice(todo, 4)):
+                for piece in some:
+                    self.keep(piece, self.do(piece))
+                yield Progress(0, games, 0.0, cost)
+        except GeneratorExit:
+            for piece in todo:
+                self.keep(piece, self.do(piece))
+            raise
+
+
+def test_it_ends_at_the_same_board_whatever_had_been_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(arena_module, "Work", _Late)
+    monkeypatch.setattr(chunks, "_COMPILED_CELLS", 25 * 1500)
+    found = mp.arena(["baseline", "exact"], DEAL, games=8000, until=4, seed=3, workers=1)
+    assert found.agents[0].games == 2199
 
 
 def test_a_bound_on_games_is_kept_and_told() -> None:

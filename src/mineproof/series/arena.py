@@ -148,6 +148,7 @@ class Arena:
             raise InvalidInput("until a difference is known takes two agents")
         self._looks = looks()
         self._look = next(self._looks)
+        self._known = False
         self._place = Workplace.chosen(workers)
         self._boards = boards
         self._games = games = None if games is None else whole(games, "games", 1, MOST_GAMES, "are")
@@ -176,12 +177,16 @@ class Arena:
     def _work_until_known(
         self, played: Generator[Progress, None, None], points: float
     ) -> Generator[Progress, None, None]:
-        """The same, as long as nothing is known: what was played beyond the last look is left."""
+        """The same, as long as nothing is known.
+
+        What was played beyond the last look is left out, also what workers had finished when they
+        were stopped: where an arena ends follows from its games alone.
+        """
         with closing(played):
             for progress in played:
-                known = self._is_known(points)
+                self._known = self._is_known(points)
                 yield progress
-                if known:
+                if self._known:
                     return
 
     def _is_known(self, points: float) -> bool:
@@ -242,6 +247,8 @@ class Arena:
             yield range(first, first + len(boards)), boards[0].grid.size, tuple(boards)
 
     def _keep(self, chunk: _Chunk, games: Games) -> None:
+        if self._known:
+            return
         self._queues[chunk.agent].put(chunk.span.first, games)
         boards = min(queue.ready for queue in self._queues)
         if boards:
