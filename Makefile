@@ -148,7 +148,7 @@ WASM_CXX ?= clang++-14
 WASM_PACKAGES := clang-14 lld-14 wasi-libc libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 libclang-rt-14-dev-wasm32
 WASM_FLAGS := --target=wasm32-wasi -msimd128 -std=c++20 -O2 -fno-exceptions \
   -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror
-WASM_SOURCES := native/wasm/entry.cpp $(wildcard native/src/*.cpp)
+WASM_SOURCES := $(wildcard native/wasm/*.cpp native/src/*.cpp)
 WASM_OBJECTS := $(patsubst native/%.cpp,build/wasm/%.o,$(WASM_SOURCES))
 
 wasm-packages:
@@ -161,7 +161,7 @@ wasm-tools:
 	         dpkg-query -W -f '$${Status}' $$each 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$each"; done; \
 	       echo "$(WASM_CXX) does not build WebAssembly here; on Debian: apt-get install$$missing"; exit 1; }
 
-build/wasm/%.o: native/%.cpp $(wildcard native/include/mineproof/*.hpp)
+build/wasm/%.o: native/%.cpp $(wildcard native/include/mineproof/*.hpp native/wasm/*.hpp)
 	@mkdir -p $(@D)
 	@$(WASM_CXX) $(WASM_FLAGS) -Inative/include -c $< -o $@
 

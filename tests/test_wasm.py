@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,28 +14,15 @@ import mineproof as mp
 from mineproof import _engine
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import HIDDEN
+from tests.wasm.brain import built
 
 ROOT = Path(__file__).parents[1]
 EXACT = 0  # as in engine.hpp
 
 
-def make(target: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["make", "--silent", "-C", str(ROOT), target], capture_output=True, text=True, check=False
-    )
-
-
 @pytest.fixture(scope="module")
 def wasm() -> Path:
-    """The compiled module; without what builds and runs it, tests are skipped."""
-    if shutil.which("node") is None:
-        pytest.skip("node is not installed: it runs WebAssembly (apt-get install nodejs)")
-    tools = make("wasm-tools")
-    if tools.returncode != 0:
-        pytest.skip(tools.stdout.strip())
-    built = make("wasm")
-    assert built.returncode == 0, built.stdout + built.stderr
-    return ROOT / "build" / "wasm" / "mineproof.wasm"
+    return built()
 
 
 def positions(game_count: int) -> list[mp.View]:

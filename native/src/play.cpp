@@ -43,6 +43,20 @@ Played Match::play(const Ground& ground, const GameRules& rules, const Strategy&
   return played;
 }
 
+Fault Match::decide_at(Shape shape, std::span<const std::uint8_t> states,
+                       std::optional<std::int32_t> mines, const GameRules& rules,
+                       const Strategy& strategy, std::uint64_t player_seed, Move& move,
+                       Cancel cancel) {
+  neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
+  mind_.begin(neighbourhood_, strategy.habits(), {mines, rules.density});
+  counted_.forget(cancel);
+  findings_.begin(mind_);
+  guessing_.begin(mind_.size(), player_seed);
+  mind_.read(states);
+  const Ground nowhere{shape, {}, 0, std::nullopt};
+  return decide({nowhere, rules, strategy, -1, {0, player_seed}, cancel}, move);
+}
+
 // Forgets the last game. Deals at once where the first move does not matter or is known.
 Fault Match::begin(const Table& table) {
   const GameRules& rules = table.rules;

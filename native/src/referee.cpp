@@ -19,6 +19,7 @@ void Referee::begin(SharedNeighbourhood neighbourhood, const GameRules& rules) {
   rules_ = rules;
   states_.assign(at(neighbourhood_->size()), hidden);
   dealt_ = ended_ = false;
+  promised_.clear();
   mines_ = opened_ = flags_ = right_ = exploded_ = 0;
   changed_.clear();
 }
@@ -50,15 +51,14 @@ void Referee::deal(std::span<const std::uint8_t> mined) {
 bool Referee::promise(std::int32_t first) {
   changed_.clear();
   if (rules_.opening == Opening::any) return true;
+  promised_ = cells_promised(neighbourhood_->shape(), rules_.opening, first);
   bool kept = true;
-  const auto tell = [&](std::int32_t cell) {
+  for (const std::int32_t cell : promised_) {
     kept &= !is_mine(cell);
-    if (states_[cell] != hidden) return;
+    if (states_[cell] != hidden) continue;
     states_[cell] = told_safe;
     changed_.push_back(cell);
-  };
-  tell(first);
-  if (rules_.opening == Opening::clear) neighbourhood_->each(first, tell);
+  }
   return kept;
 }
 
@@ -101,7 +101,7 @@ void Referee::flag(std::int32_t cell) {
 
 void Referee::unflag(std::int32_t cell) {
   changed_.assign(1, cell);
-  states_[cell] = hidden;
+  states_[cell] = std::binary_search(promised_.begin(), promised_.end(), cell) ? told_safe : hidden;
   --flags_;
   right_ -= is_mine(cell);
 }

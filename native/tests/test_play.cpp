@@ -206,11 +206,67 @@ void test_copies() {
   }
 }
 
+// A view out of the blue gets the move that the game had there.
+void test_decisions_out_of_the_blue() {
+  const Shape shape{8, 9};
+  const Ground ground{shape, {}, 12, {}};
+  const auto neighbourhood = std::make_shared<const Neighbourhood>(shape);
+  Match game, other;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Strategy strategy;
+    strategy.beyond = all_beyond[seed % all_beyond.size()];
+    strategy.guesser = all_guessers[seed % all_guessers.size()];
+    GameRules rules;
+    rules.opening = all_openings[seed % 3];
+    rules.mine_ends = seed % 2 == 0;
+    CHECK(game.play(ground, rules, strategy, -1, seed, true).fault == Fault::none);
+    Referee referee;
+    referee.begin(neighbourhood, rules);
+    bool begun = false;
+    for (const Move& made : game.moves()) {
+      Move move{};
+      const Fault fault =
+          other.decide_at(shape, referee.states(), 12, rules, strategy, Seeds(seed).player, move);
+      CHECK(fault == Fault::none);
+      CHECK(move.cell == made.cell && move.action == made.action);
+      CHECK(move.certain == made.certain && move.rule == made.rule);
+      if (!begun) {
+        referee.deal(ground, made.cell, seed);
+        CHECK(referee.promise(made.cell));
+        begun = true;
+      }
+      if (made.action == Action::open) referee.open(made.cell);
+      if (made.action == Action::flag) referee.flag(made.cell);
+      if (made.action == Action::unflag) referee.unflag(made.cell);
+    }
+  }
+}
+
+// A flag that is taken back from a cell that was promised leaves the promise.
+void test_flags_on_promised_cells() {
+  const Shape shape{2, 3};
+  const Cells mined = {0, 0, 1, 0, 0, 0};
+  Referee referee;
+  GameRules rules;
+  rules.opening = Opening::clear;
+  referee.begin(std::make_shared<const Neighbourhood>(shape), rules);
+  referee.deal(mined);
+  referee.flag(1);
+  CHECK(referee.promise(3));
+  referee.unflag(1);
+  CHECK(referee.shows(1) == told_safe);
+  referee.flag(2);
+  referee.unflag(2);
+  CHECK(referee.shows(2) == hidden);
+}
+
 }  // namespace
 
 int main() {
   test_faults();
   test_flags();
+  test_flags_on_promised_cells();
+  test_decisions_out_of_the_blue();
   test_copies();
   test_games();
   test_full_and_empty_boards();

@@ -8,10 +8,9 @@
 #include <cstring>
 
 #include "mineproof/engine.hpp"
+#include "row.hpp"
 
 using namespace mineproof;
-
-#define EXPORT(name) extern "C" __attribute__((export_name(name)))
 
 namespace {
 

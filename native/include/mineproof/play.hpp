@@ -59,6 +59,13 @@ class Match {
               std::int32_t start, Seeds seeds, bool record = false, Cancel cancel = {});
   [[nodiscard]] std::span<const Move> moves() const { return moves_; }
 
+  // The move in a view out of the blue: the one that play() makes where a game shows it. `mines`
+  // where the count is known; a fault if no arrangement fits, or on request.
+  [[nodiscard]] Fault decide_at(Shape shape, std::span<const std::uint8_t> states,
+                                std::optional<std::int32_t> mines, const GameRules& rules,
+                                const Strategy& strategy, std::uint64_t player_seed, Move& move,
+                                Cancel cancel = {});
+
  private:
   // What one game is about, from its begin to its end.
   struct Table {

@@ -70,6 +70,7 @@ class Referee {
   GameRules rules_;
   ByCell<std::uint8_t> mined_, states_;
   bool dealt_ = false, ended_ = false;
+  std::vector<std::int32_t> promised_;  // rising
   std::int32_t mines_ = 0, opened_ = 0, flags_ = 0, right_ = 0, exploded_ = 0;
   std::vector<std::int32_t> changed_;
 };

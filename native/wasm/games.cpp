@@ -1,0 +1,219 @@
+// The referees of games, and boards: all that knows where mines are stays behind these calls.
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "mineproof/board.hpp"
+#include "mineproof/generation.hpp"
+#include "mineproof/referee.hpp"
+#include "row.hpp"
+
+namespace mineproof::wasm {
+
+namespace {
+
+using Change = std::pair<std::int32_t, std::uint8_t>;  // a cell, and what it shows
+
+// A game, and what it is dealt from.
+struct Table {
+  Shape shape{0, 0};
+  Cells board;  // a ready one, or empty
+  std::int32_t mines = 0;
+  std::optional<std::uint64_t> each_threshold;
+  GameRules rules;
+  std::int32_t start = -1;
+  std::uint64_t seed = 0;
+  Referee referee;
+  bool begun = false;
+
+  [[nodiscard]] Ground ground() const { return {shape, board, mines, each_threshold}; }
+};
+
+std::map<std::int32_t, Table>& tables() {
+  static std::map<std::int32_t, Table> all;
+  return all;
+}
+
+void note(const Referee& referee, std::vector<Change>& changes) {
+  for (const std::int32_t cell : referee.changed()) changes.emplace_back(cell, referee.shows(cell));
+}
+
+std::int32_t tell(const Table& table, std::int32_t number, Fault fault,
+                  std::span<const Change> changes) {
+  const Referee& referee = table.referee;
+  Writer writer;
+  writer.number(number);
+  writer.number(static_cast<double>(fault));
+  writer.number(referee.ended());
+  writer.number(referee.ended() && referee.won());
+  writer.number(referee.dealt());
+  for (const std::int32_t count :
+       {referee.mines(), referee.right(), referee.wrong(), referee.exploded()})
+    writer.number(count);
+  for (const auto& [cell, state] : changes) {
+    writer.number(cell);
+    writer.number(state);
+  }
+  return writer.done();
+}
+
+// Opens a cell, the first one with what the opening rule promises there.
+Fault open(Table& table, std::int32_t cell, std::vector<Change>& changes) {
+  if (!std::exchange(table.begun, true)) {
+    if (!table.referee.promise(cell)) return Fault::broken_opening;
+    note(table.referee, changes);
+    std::erase_if(changes, [cell](const Change& change) { return change.first == cell; });
+  }
+  table.referee.open(cell);
+  note(table.referee, changes);
+  return Fault::none;
+}
+
+}  // namespace
+
+// Rows, columns, mines, a threshold (two halves; -1 and 0 for a deal by count), rules, the start or
+// -1, seed, a ready board (a list, or an empty one) -> a game, as `play` tells it.
+EXPORT("begin") std::int32_t begin() {
+  static std::int32_t last = 0;
+  Reader reader;
+  Table& table = tables()[++last];
+  table.shape.rows = reader.whole();
+  table.shape.cols = reader.whole();
+  table.mines = reader.whole();
+  const double high = reader.number();
+  const double low = reader.number();
+  if (high >= 0)
+    table.each_threshold = static_cast<std::uint64_t>(high) << 32 | static_cast<std::uint64_t>(low);
+  table.rules = read_rules(reader);
+  table.start = reader.whole();
+  table.seed = reader.seed();
+  table.board = reader.bytes(reader.whole());
+  Referee& referee = table.referee;
+  referee.begin(neighbourhood_of(table.shape, nullptr), table.rules);
+  if (!table.board.empty() || table.rules.opening == Opening::any || table.start >= 0)
+    referee.deal(table.ground(), std::max(table.start, 0), table.seed);
+  const bool kept = table.start < 0 || referee.promise(table.start);
+  if (referee.dealt()) referee.finish();
+  std::vector<Change> changes;
+  note(referee, changes);
+  return tell(table, last, kept ? Fault::none : Fault::broken_opening, changes);
+}
+
+// A game, an action as in play.hpp, a cell -> the game's number, a fault, whether it ended, was
+// won, is dealt, its mines, right and wrong flags, mines that were hit; then what changed, a cell
+// and what it shows each time. Nothing where there is no such game. The caller sees to it that the
+// move is legal.
+EXPORT("play") std::int32_t play() {
+  Reader reader;
+  const std::int32_t number = reader.whole();
+  const std::int32_t action = reader.whole();
+  const std::int32_t cell = reader.whole();
+  const auto found = tables().find(number);
+  if (found == tables().end()) return Writer().done();
+  Table& table = found->second;
+  Referee& referee = table.referee;
+  if (!referee.dealt()) referee.deal(table.ground(), action == 0 ? cell : 0, table.seed);
+  std::vector<Change> changes;
+  Fault fault = Fault::none;
+  switch (action) {
+    case 0:
+      fault = open(table, cell, changes);
+      break;
+    case 1:
+      referee.flag(cell);
+      note(referee, changes);
+      break;
+    case 2:
+      referee.unflag(cell);
+      note(referee, changes);
+      break;
+    default:
+      referee.stop();
+  }
+  return tell(table, number, fault, changes);
+}
+
+// A game -> where its mines are, a number a cell; for whoever may know.
+EXPORT("truth") std::int32_t truth() {
+  Reader reader;
+  const auto found = tables().find(reader.whole());
+  Writer writer;
+  if (found == tables().end() || !found->second.referee.dealt()) return writer.done();
+  const Table& table = found->second;
+  for (std::int32_t cell = 0; cell < table.shape.size(); ++cell)
+    writer.number(table.referee.is_mine(cell));
+  return writer.done();
+}
+
+// A game, which is forgotten.
+EXPORT("leave") void leave() {
+  Reader reader;
+  tables().erase(reader.whole());
+}
+
+// Rows, columns, a mine a cell -> openings, islands, 3BV.
+EXPORT("count_figures") std::int32_t count_figures() {
+  Reader reader;
+  const std::int32_t rows = reader.whole();
+  const Shape shape{rows, reader.whole()};
+  const Figures found = figures(shape, reader.bytes(shape.size()));
+  Writer writer;
+  for (const std::int32_t figure : {found.openings, found.islands, found.bbbv})
+    writer.number(figure);
+  return writer.done();
+}
+
+// Rows, columns, mines, the start, the opening, the reasoning, whether it is needed, deals, moves;
+// the seed of a series, the number of a board in it, the tries made, tries at most -> whether a
+// board was found, the tries made, the cells that the best opened, the seed of its deal, a mine a
+// cell.
+EXPORT("search_board") std::int32_t search_board() {
+  static Generator generator;
+  Reader reader;
+  Wanted wanted;
+  wanted.shape.rows = reader.whole();
+  wanted.shape.cols = reader.whole();
+  wanted.mines = reader.whole();
+  wanted.start = reader.whole();
+  wanted.opening = static_cast<Opening>(reader.whole());
+  wanted.reasoning = static_cast<Reasoning>(reader.whole());
+  wanted.needed = reader.truth();
+  wanted.deals = static_cast<std::uint64_t>(reader.number());
+  wanted.moves = reader.whole();
+  const std::uint64_t series = reader.seed();
+  const auto board = static_cast<std::uint64_t>(reader.number());
+  auto tries = static_cast<std::uint64_t>(reader.number());
+  const auto most = static_cast<std::uint64_t>(reader.number());
+  const std::uint64_t board_seed = Stream(series, Purpose::game, board).next64() >> 11;
+  Tried tried;
+  std::int32_t opened = 0;
+  while (!tried.found && tries < most) {
+    tried = generator.attempt(wanted, board_seed, tries++, {});
+    opened = std::max(opened, tried.opened);
+  }
+  Writer writer;
+  writer.number(tried.found);
+  writer.number(static_cast<double>(tries));
+  writer.number(opened);
+  writer.number(static_cast<double>(tried.seed >> 32));
+  writer.number(static_cast<double>(tried.seed & 0xFFFFFFFFU));
+  for (const std::uint8_t mine : tried.board) writer.number(mine);
+  return writer.done();
+}
+
+// A seed -> the seed that players of a game are given.
+EXPORT("player_seed") std::int32_t player_seed() {
+  Reader reader;
+  const Seeds seeds(reader.seed());
+  Writer writer;
+  writer.number(static_cast<double>(seeds.player >> 32));
+  writer.number(static_cast<double>(seeds.player & 0xFFFFFFFFU));
+  return writer.done();
+}
+
+}  // namespace mineproof::wasm

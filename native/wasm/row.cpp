@@ -1,0 +1,93 @@
+#include "row.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace mineproof::wasm {
+
+namespace {
+
+std::vector<double>& asked() {
+  static std::vector<double> row;
+  return row;
+}
+
+std::vector<double>& told() {
+  static std::vector<double> row;
+  return row;
+}
+
+}  // namespace
+
+// Room for a question of so many numbers, which the page then writes.
+EXPORT("question") double* question(std::int32_t count) {
+  asked().assign(at(std::max(count, 0)), 0);
+  return asked().data();
+}
+
+// The answer to the last question.
+EXPORT("answer") const double* answer() { return told().data(); }
+
+double Reader::number() { return next_ < asked().size() ? asked()[next_++] : 0; }
+
+std::uint64_t Reader::seed() {
+  const auto high = static_cast<std::uint64_t>(number());
+  return high << 32 | static_cast<std::uint64_t>(number());
+}
+
+std::optional<std::int32_t> Reader::maybe_whole() {
+  const std::int32_t value = whole();
+  return value < 0 ? std::nullopt : std::optional(value);
+}
+
+std::optional<double> Reader::maybe_number() {
+  const double value = number();
+  return value < 0 ? std::nullopt : std::optional(value);
+}
+
+Cells Reader::bytes(std::int32_t count) {
+  Cells found(at(std::max(count, 0)));
+  for (std::uint8_t& byte : found) byte = static_cast<std::uint8_t>(whole());
+  return found;
+}
+
+std::vector<std::int32_t> Reader::list() {
+  std::vector<std::int32_t> found(at(std::max(whole(), 0)));
+  for (std::int32_t& value : found) value = whole();
+  return found;
+}
+
+Writer::Writer() { told().clear(); }
+
+void Writer::number(double value) { told().push_back(value); }
+
+std::int32_t Writer::done() const { return static_cast<std::int32_t>(told().size()); }
+
+Seen::Seen(Reader& reader) : shape{reader.whole(), 0} {
+  shape.cols = reader.whole();
+  mines = reader.maybe_whole();
+  density = reader.maybe_number();
+  states = reader.bytes(shape.size());
+}
+
+View Seen::view() const {
+  static const Model exact_clues;
+  return {shape, states, &exact_clues, {}, false};
+}
+
+Prior Seen::prior() const {
+  if (mines) return Prior::count(*mines);
+  return density ? Prior::density(*density) : Prior::uniform();
+}
+
+GameRules read_rules(Reader& reader) {
+  GameRules rules;
+  rules.mine_ends = reader.truth();
+  rules.opening = static_cast<Opening>(reader.whole());
+  rules.count_known = reader.truth();
+  rules.flood = reader.truth();
+  rules.density = reader.maybe_number();
+  return rules;
+}
+
+}  // namespace mineproof::wasm

@@ -1,0 +1,231 @@
+// What can be asked of a position with exact clues: odds, proofs, what to play, what clashes.
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mineproof/play.hpp"
+#include "mineproof/proof.hpp"
+#include "mineproof/search.hpp"
+#include "row.hpp"
+
+namespace mineproof::wasm {
+
+namespace {
+
+Engine& engine() {
+  static Engine one;
+  return one;
+}
+
+Search& search() {
+  static Search one;
+  return one;
+}
+
+// All of a Budget, in its order.
+Budget read_budget(Reader& reader) {
+  Budget budget;
+  budget.arrangements = reader.whole();
+  budget.work = static_cast<std::int64_t>(reader.number());
+  budget.parts = reader.whole();
+  budget.candidates = reader.whole();
+  budget.premium = reader.number();
+  budget.leaves = reader.whole();
+  budget.playouts = reader.whole();
+  budget.fifties = reader.whole();
+  return budget;
+}
+
+Position position_of(const Seen& seen, const GameRules& rules) {
+  return {seen.view(), seen.prior(), rules.mine_ends, rules.opening};
+}
+
+void write_step(Writer& writer, const Inference& step) {
+  writer.number(static_cast<double>(step.kind));
+  writer.list(step.clues);
+  writer.list(step.signs);
+  writer.number(static_cast<double>(step.settled.size()));
+  for (const auto& [cell, mine] : step.settled) {
+    writer.number(cell);
+    writer.number(mine);
+  }
+  writer.number(static_cast<double>(step.lines.size()));
+  for (const Line& line : step.lines) {
+    writer.number(static_cast<double>(line.what));
+    writer.number(line.depth);
+    writer.list(line.clues);
+    writer.list(line.signs);
+    writer.list(line.cells);
+    writer.number(line.mine);
+  }
+}
+
+void write_proof(Writer& writer, const Proof& proof) {
+  writer.number(proof.cell);
+  writer.number(proof.mine);
+  writer.list(proof.clues);
+  writer.number(proof.count_used);
+  writer.number(proof.least);
+  writer.number(proof.irreducible);
+  writer.number(static_cast<double>(proof.steps.size()));
+  for (const Inference& step : proof.steps) write_step(writer, step);
+}
+
+// Whether nothing fits the clues at these cells; what other opened cells say does not count.
+bool is_broken(const Seen& seen, const Prior& prior, std::span<const std::int32_t> clues) {
+  Seen kept = seen;
+  for (std::uint8_t& state : kept.states)
+    if (is_clue(state)) state = told_safe;
+  for (const std::int32_t clue : clues) kept.states[at(clue)] = seen.states[at(clue)];
+  return engine().find_certain(kept.view(), prior, state_budget) == Outcome::contradiction;
+}
+
+// Clues that cannot hold together, of which none can be left out: many at a time, then one by one.
+std::vector<std::int32_t> irreducible(const Seen& seen, const Prior& prior,
+                                      std::vector<std::int32_t> kept) {
+  std::size_t size = 1;
+  while (2 * size <= kept.size()) size *= 2;
+  for (; size > 0; size /= 2)
+    for (std::size_t end = kept.size(); end > 0; end -= std::min(end, size)) {
+      std::vector<std::int32_t> tried(
+          kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(end - std::min(end, size)));
+      tried.insert(tried.end(), kept.begin() + static_cast<std::ptrdiff_t>(end), kept.end());
+      if (is_broken(seen, prior, tried)) kept = std::move(tried);
+    }
+  return kept;
+}
+
+}  // namespace
+
+// Position -> outcome, error, log weight, a risk a cell (nan where it is open), a verdict a cell;
+// of a contradiction the outcome alone.
+EXPORT("odds") std::int32_t odds() {
+  Reader reader;
+  const Seen seen(reader);
+  const Outcome outcome = engine().solve(seen.view(), seen.prior(), state_budget);
+  Writer writer;
+  writer.number(static_cast<double>(outcome));
+  if (outcome == Outcome::contradiction) return writer.done();
+  writer.number(engine().error());
+  writer.number(engine().log_weight());
+  std::vector<double> risk(seen.states.size());
+  engine().write_risk(risk);
+  for (const double one : risk) writer.number(one);
+  for (const Verdict verdict : engine().verdicts()) writer.number(static_cast<double>(verdict));
+  return writer.done();
+}
+
+// A position that nothing fits -> whether the mine count takes part, the cells of clues that cannot
+// hold together. None of them can be left out.
+EXPORT("clash") std::int32_t clash() {
+  Reader reader;
+  const Seen seen(reader);
+  std::vector<std::int32_t> clues;
+  for (std::int32_t cell = 0; cell < seen.shape.size(); ++cell)
+    if (is_clue(seen.states[at(cell)])) clues.push_back(cell);
+  const Prior any_count = seen.density ? Prior::density(*seen.density) : Prior::uniform();
+  const bool counts = !is_broken(seen, any_count, clues);
+  Writer writer;
+  writer.number(counts);
+  writer.list(irreducible(seen, counts ? seen.prior() : any_count, clues));
+  return writer.done();
+}
+
+// Position, budget, cells -> outcome, proofs of those of the cells that are certain.
+EXPORT("prove") std::int32_t prove() {
+  static Prover prover;
+  Reader reader;
+  const Seen seen(reader);
+  const auto budget = static_cast<std::int64_t>(reader.number());
+  const std::vector<std::int32_t> cells = reader.list();
+  const Outcome outcome = prover.read(seen.view(), seen.prior());
+  Writer writer;
+  writer.number(static_cast<double>(outcome));
+  if (outcome == Outcome::contradiction) return writer.done();
+  std::vector<Proof> found;
+  if (cells.size() > 1)
+    found = prover.prove_all(cells, budget);
+  else if (!cells.empty() && prover.verdicts()[at(cells[0])] != Verdict::open)
+    found.push_back(prover.prove(cells[0], budget));
+  writer.number(static_cast<double>(found.size()));
+  for (const Proof& proof : found) write_proof(writer, proof);
+  return writer.done();
+}
+
+// Position, seed -> outcome, and if that is exact a board drawn among those that fit.
+EXPORT("draw") std::int32_t draw() {
+  Reader reader;
+  const Seen seen(reader);
+  Stream stream(reader.seed(), Purpose::playout, 0);
+  const Outcome outcome = engine().solve(seen.view(), seen.prior(), state_budget);
+  Writer writer;
+  writer.number(static_cast<double>(outcome));
+  if (outcome != Outcome::exact) return writer.done();
+  Cells mined(seen.states.size());
+  engine().draw(stream, mined);
+  for (const std::uint8_t mine : mined) writer.number(mine);
+  return writer.done();
+}
+
+// Position, rules, budget -> the method, and of each candidate its cell, risk, score, chance to win
+// and the error of that.
+EXPORT("advise") std::int32_t advise() {
+  Reader reader;
+  const Seen seen(reader);
+  const GameRules rules = read_rules(reader);
+  const Advice& advice = search().advise(position_of(seen, rules), read_budget(reader));
+  Writer writer;
+  writer.number(static_cast<double>(advice.method));
+  writer.number(static_cast<double>(advice.candidates.size()));
+  for (const Candidate& one : advice.candidates) {
+    writer.number(one.cell);
+    for (const double figure : {one.risk, one.score, one.win, one.error}) writer.number(figure);
+  }
+  return writer.done();
+}
+
+// Position, rules, budget, games -> the chance to win and its error; nothing where it cannot be
+// told.
+EXPORT("win_chance") std::int32_t win_chance() {
+  Reader reader;
+  const Seen seen(reader);
+  const GameRules rules = read_rules(reader);
+  const Budget budget = read_budget(reader);
+  const auto chance = search().chance(position_of(seen, rules), budget, reader.whole());
+  Writer writer;
+  if (chance) {
+    writer.number(chance->win);
+    writer.number(chance->error);
+  }
+  return writer.done();
+}
+
+// Position, rules, how an agent plays (local, pairs, beyond, guesser, first or -1, its budget), the
+// players' seed -> fault, cell, action, certain, rule, risk.
+EXPORT("decide") std::int32_t decide() {
+  static Match match;
+  Reader reader;
+  const Seen seen(reader);
+  const GameRules rules = read_rules(reader);
+  Strategy strategy;
+  strategy.local = reader.truth();
+  strategy.pairs = reader.truth();
+  strategy.beyond = static_cast<Beyond>(reader.whole());
+  strategy.guesser = static_cast<Guesser>(reader.whole());
+  strategy.first = reader.whole();
+  strategy.budget = read_budget(reader);
+  Move move{};
+  const Fault fault =
+      match.decide_at(seen.shape, seen.states, seen.mines, rules, strategy, reader.seed(), move);
+  Writer writer;
+  writer.number(static_cast<double>(fault));
+  writer.number(move.cell);
+  writer.number(static_cast<double>(move.action));
+  writer.number(move.certain);
+  writer.number(static_cast<double>(move.rule));
+  writer.number(move.risk);
+  return writer.done();
+}
+
+}  // namespace mineproof::wasm

@@ -1,0 +1,202 @@
+// @ts-check
+/** The agents that play natively, and what they say of their moves: of `agents/table.py` the part that is compiled. */
+import { Reader, halves } from "./kernel.js";
+import { contradiction, rowOf, tryOdds } from "./positions.js";
+import { Refused, fixed, nameCell, needsServer, percent, quoted, unknown } from "./refusals.js";
+import { explainCell } from "./proofs.js";
+import { FLAGGED, isClue, isCovered } from "./texts.js";
+
+/** @typedef {import("./kernel.js").Kernel} Kernel */
+/** @typedef {import("./texts.js").View} View */
+/** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
+/** @typedef {{on_mine: string, opening: string, count_known: boolean, density: number | null, flood: boolean}} Rules */
+/** @typedef {{cell: [number, number], action: string, risk: number | null, certain: boolean, reason: string, rule: string, estimated: boolean}} Move */
+/** @typedef {{name: string, plays: number[], budget: number[] | null}} Agent */
+
+/** As `Budget` has them. @type {Record<string, number[]>} */
+export const BUDGETS = {
+  fast: [500, 500_000, 200, 18, 0.1, 0, 0, 1],
+  default: [1000, 2_000_000, 200, 24, 0.1, 500, 250, 1],
+  max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1],
+};
+export const OPENINGS = ["any", "safe", "clear"];
+const [IN_ORDER, CLUE_RATIO, CLUE_SUM, LOCAL_PROBABILITY, LEAST_EXACT, SEARCH] = [0, 1, 2, 3, 4, 5];
+const NONE = -1;
+/** By name: has the local rules, compares pairs, asks beyond, guesses, begins at. @type {Record<string, number[]>} */
+const PLAYS = {
+  random: [0, 0, 0, IN_ORDER, NONE],
+  baseline: [1, 0, 0, IN_ORDER, NONE],
+  "baseline-selection": [1, 0, 0, CLUE_SUM, NONE],
+  csp: [1, 0, 1, CLUE_RATIO, 0],
+  "csp-count": [1, 0, 2, CLUE_RATIO, 0],
+  gauss: [1, 0, 3, IN_ORDER, NONE],
+  probability: [1, 0, 0, LOCAL_PROBABILITY, NONE],
+  linalg: [1, 0, 3, IN_ORDER, NONE],
+  "linalg-count": [1, 0, 4, IN_ORDER, NONE],
+  exact: [1, 1, 5, LEAST_EXACT, NONE],
+  champion: [1, 1, 5, SEARCH, NONE],
+};
+/** Those that only Python plays. */
+const OTHERS = ["simple", "one-two", "one-two-corners", "brute", "linalg-brute", "linalg-brute-nocount", "mean", "mean-selection", "linopt"];
+const RULES = ["", "opening", "local", "count", "subset", "gauss", "exact", "pairs"];
+const ACTIONS = ["open", "flag", "unflag", "stop"];
+const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty"];
+const REASON_BUDGET = 100; // questions for the words of a move: most take a few
+
+export const names = () => Object.keys(PLAYS);
+
+/** @param {string} text @returns {Agent} */
+export function agent(text) {
+  const [name, options] = text.trim().split(/:(.*)/s);
+  if (OTHERS.includes(name)) throw needsServer(`the agent ${quoted(name)}`);
+  if (!(name in PLAYS)) throw unknown("agent", name, names());
+  const budget = name === "champion" ? "default" : null;
+  if (!options) return { name, plays: PLAYS[name], budget: budget && BUDGETS[budget] };
+  const chosen = options.match(/^budget=(\w+)$/)?.[1];
+  if (!budget || !chosen || !(chosen in BUDGETS)) throw needsServer(`the agent ${quoted(text)}`);
+  return { name: text, plays: PLAYS[name], budget: BUDGETS[chosen] };
+}
+
+/** @param {Rules} rules */
+export const rulesRow = (rules) => [Number(rules.on_mine === "end"), OPENINGS.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
+
+/**
+ * What an agent does, and why.
+ * @param {Kernel} kernel
+ * @param {Agent} who
+ * @param {Seat} seat
+ * @param {boolean} [told] whether a certain move is told by its proof
+ * @returns {Move}
+ */
+export function decide(kernel, who, seat, told = true) {
+  const { view, rules } = seat;
+  const searches = who.plays[3] === SEARCH;
+  const plays = searches ? [...who.plays.slice(0, 3), LEAST_EXACT, NONE] : who.plays;
+  const row = [...rowOf(seat), ...rulesRow(rules), ...plays, ...(who.budget ?? BUDGETS.fast), ...halves(seat.seed)];
+  const reader = new Reader(kernel.ask("decide", row));
+  const fault = reader.number();
+  if (fault === 3) throw contradiction(kernel, seat);
+  if (fault) throw new Refused("engine", `${quoted(who.name)} cannot be played on here: ${fault === 2 ? "its numbers grow too large" : `fault ${fault}`}`);
+  const index = reader.number();
+  const action = ACTIONS[reader.number()];
+  const certain = reader.truth();
+  const rule = RULES[reader.number()];
+  const risk = reader.number();
+  const first = !view.states.some((state) => !isCovered(state));
+  /** @type {Move} */
+  const move = { cell: view.grid.cell(index), action, risk: Number.isNaN(risk) ? null : risk, certain, reason: "", rule, estimated: false };
+  if (action === "stop") return { ...move, cell: [0, 0], risk: null, reason: "no cell is left to open" };
+  if (certain && rule) return { ...move, reason: told ? certainty(kernel, seat, index, action, rule) : "" };
+  if (searches) return searched(kernel, who, seat, certain, move);
+  if (certain) return { ...move, reason: `the first cell is promised to be ${rules.opening}` };
+  if (first && plays[4] === index) return { ...move, reason: "it begins there" };
+  return { ...move, ...guessed(kernel, seat, plays[3], index, move.risk) };
+}
+
+/** Why something is certain: the last step of a small proof. @param {Kernel} kernel @param {Seat} seat @param {number} index @param {string} action @param {string} rule */
+function certainty(kernel, seat, index, action, rule) {
+  const verdict = action === "flag" ? "a mine" : "safe";
+  const { steps } = seat.view.states[index] === 10 ? { steps: [] } : explainCell(kernel, seat, index, REASON_BUDGET);
+  const last = /** @type {any} */ (steps)?.at(-1)?.words;
+  return last ?? (rule === "opening" ? "the opening rule told that it is safe" : `${verdict} in every arrangement that fits`);
+}
+
+/** What the guesser says. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {number | null} risk */
+function guessed(kernel, seat, guesser, index, risk) {
+  const { grid, states } = seat.view;
+  const near = grid.around(index).map((cell) => states[cell]).filter(isClue);
+  if (guesser === LEAST_EXACT && risk !== null) {
+    const exact = tryOdds(kernel, seat)?.exact ?? false;
+    return { reason: `the least chance of a mine: ${percent(risk)}${exact ? "" : " (an estimate)"}`, estimated: !exact };
+  }
+  if (guesser === CLUE_RATIO && risk !== null) return { reason: `beside the clue that has the least share of mines around: ${percent(risk, 0)}` };
+  if (guesser === LOCAL_PROBABILITY && risk !== null) {
+    return { reason: `the least chance of a mine: ${percent(risk)}, ${near.length ? "as single clues tell it" : "no clue tells of it; of all cells"}` };
+  }
+  if (guesser === CLUE_SUM && near.length) return { reason: `the clues around it sum to the least: ${near.reduce((sum, clue) => sum + clue, 0)}` };
+  return { reason: "nothing is certain: the next cell of the shared random order" };
+}
+
+/** The champion's move where nothing is certain. @param {Kernel} kernel @param {Agent} who @param {Seat} seat @param {boolean} promised @param {Move} move @returns {Move} */
+function searched(kernel, who, seat, promised, move) {
+  const { method, candidates } = advise(kernel, who, seat);
+  if (!candidates.length) return { ...move, ...guessed(kernel, seat, LEAST_EXACT, seat.view.grid.index(move.cell), move.risk) };
+  const { cell, risk } = candidates[0];
+  if (promised) return { ...move, cell, reason: `the first cell is promised to be ${seat.rules.opening}` };
+  return { ...move, cell, risk, reason: searchReason(method, candidates) };
+}
+
+/**
+ * What the champion considers where nothing is certain, the best first.
+ * @param {Kernel} kernel
+ * @param {Agent} who
+ * @param {Seat} seat
+ */
+export function advise(kernel, who, seat) {
+  const reader = new Reader(kernel.ask("advise", [...rowOf(seat), ...rulesRow(seat.rules), ...(who.budget ?? BUDGETS.default)]));
+  const figure = () => {
+    const value = reader.number();
+    return Number.isNaN(value) ? null : value;
+  };
+  return {
+    method: METHODS[reader.number()],
+    candidates: reader.many(() => ({
+      cell: seat.view.grid.cell(reader.number()),
+      risk: /** @type {number} */ (figure()),
+      score: figure(),
+      win: figure(),
+      error: figure(),
+    })),
+  };
+}
+
+/** Why the first candidate, in one sentence. @param {string} method @param {ReturnType<typeof advise>["candidates"]} candidates */
+function searchReason(method, [best, second]) {
+  const win = (/** @type {typeof best} */ one) => `${fixed(100 * (one.win ?? 0), 1)}${one.error ? ` +- ${fixed(100 * one.error, 1)}` : ""} %`;
+  const risk = `${fixed(100 * best.risk, 1)} % risk`;
+  if (method === "opening") return `nothing is open: the best cell to begin with${best.win === null ? "" : `; from here it wins ${win(best)}`}`;
+  if (method === "least-risk") return `${risk}, the least: a look ahead would take too long here`;
+  if (method === "part") return `${risk}, the least bad here: nothing elsewhere can ever help`;
+  if (method === "fifty-fifty") return `${risk}; safe, or half of a 50/50 that nothing will ever tell apart: now or later`;
+  const both = second && best.win !== null && second.win !== null;
+  const next = second ? `, next best ${nameCell(second.cell)}${both ? ` ${win(second)}` : ""}` : "";
+  if (method === "endgame") return `${risk}; perfect play from here wins ${win(best)}${next}`;
+  return best.win === null ? `${risk}; the best two steps ahead${next}` : `${risk}; wins ${win(best)}${next}`;
+}
+
+/**
+ * What an agent flags first and does then, and what the champion considered.
+ * @param {Kernel} kernel
+ * @param {Agent} who
+ * @param {Seat} seat
+ */
+export function opinion(kernel, who, seat) {
+  /** @type {[number, number][]} */
+  const flags = [];
+  let now = seat;
+  let move = decide(kernel, who, now, false);
+  while (move.action === "flag") {
+    flags.push(move.cell);
+    now = { ...now, view: now.view.with([now.view.grid.index(move.cell), FLAGGED]) };
+    move = decide(kernel, who, now, false);
+  }
+  if (move.certain && move.rule) move.reason = certainty(kernel, now, now.view.grid.index(move.cell), move.action, move.rule);
+  const weighs = who.budget && move.action === "open" && !move.certain;
+  const candidates = weighs ? advise(kernel, who, seat).candidates : [];
+  return { ...move, flags, win: candidates[0]?.win ?? null, candidates };
+}
+
+/**
+ * The chance to win, where it can be told.
+ * @param {Kernel} kernel
+ * @param {View} view
+ * @param {Agent} who
+ * @param {number} games
+ */
+export function winChance(kernel, view, who, games) {
+  if (view.mines === null || (!who.budget && view.grid.size > 1000)) return null;
+  const rules = { on_mine: "end", opening: "any", count_known: true, density: null, flood: true };
+  const found = kernel.ask("win_chance", [...rowOf({ view, density: null }), ...rulesRow(rules), ...(who.budget ?? BUDGETS.default), games]);
+  return found.length ? { chance: found[0], error: found[1], exact: found[1] === 0 } : null;
+}
+

@@ -1,0 +1,68 @@
+// @ts-check
+/** The second brain: answers the messages of the page with the kernel alone, no server. */
+import { names } from "./agents.js";
+import { FIELDS, LEVELS, readMessage } from "./fields.js";
+import { Broken, Kernel } from "./kernel.js";
+import { Refused } from "./refusals.js";
+import { SOLVER } from "./solving.js";
+
+/** @typedef {Record<string, any>} Fields */
+
+const VERSION = "0";
+
+export class Answers {
+  /** @param {WebAssembly.Module} module */
+  constructor(module) {
+    this.kernel = new Kernel(module);
+    /** What runs, by id, and whether it was stopped. @type {Map<any, {stopped: boolean}>} */
+    this.running = new Map();
+  }
+
+  /**
+   * The answers to a message, each as it is sent; nothing is raised.
+   * @param {any} message
+   * @returns {AsyncGenerator<Fields>}
+   */
+  async *answer(message) {
+    const head = { ...(message && typeof message === "object" && "id" in message ? { id: message.id } : {}), do: typeof message?.do === "string" ? message.do : null };
+    const task = { stopped: false };
+    try {
+      const { verb, given } = readMessage(message);
+      if (verb !== "stop") this.running.set(message.id, task);
+      for await (const answer of this.#answers(verb, given)) {
+        yield { ...head, ...answer };
+        if (task.stopped) throw new Refused("stopped", "stopped, as you asked");
+      }
+    } catch (error) {
+      yield { ...head, error: asError(error) };
+    } finally {
+      if (this.running.get(message?.id) === task) this.running.delete(message.id);
+    }
+  }
+
+  /** @param {string} verb @param {Fields} given @returns {AsyncGenerator<Fields>} */
+  async *#answers(verb, given) {
+    if (verb === "hello") yield this.#hello();
+    else if (verb === "stop") yield { stopped: this.#stop(given.of) };
+    else yield SOLVER[verb](this.kernel, given);
+  }
+
+  #hello() {
+    return { protocol: 1, name: "mineproof", version: VERSION, engine: "wasm", verbs: Object.keys(FIELDS), agents: names(), levels: LEVELS };
+  }
+
+  /** @param {any} id */
+  #stop(id) {
+    const task = this.running.get(id);
+    if (task) task.stopped = true;
+    return Boolean(task);
+  }
+}
+
+/** @param {unknown} error */
+function asError(error) {
+  if (error instanceof Refused) return error.toJSON();
+  if (error instanceof Broken) return { kind: "memory", message: error.message };
+  console.error(error);
+  return { kind: "fault", message: `a fault of mineproof (${/** @type {Error} */ (error)?.message ?? error})` };
+}

@@ -1,0 +1,1 @@
+"""The kernel as WebAssembly, and the brain that a page has with it."""

@@ -1,0 +1,51 @@
+"""The second brain, asked from Python: node runs the modules that the page's worker runs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+KERNEL = ROOT / "src" / "mineproof" / "web" / "static" / "kernel"
+
+
+def make(target: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", "--silent", "-C", str(ROOT), target], capture_output=True, text=True, check=False
+    )
+
+
+def built() -> Path:
+    """The compiled module; without what builds and runs it, tests are skipped."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed: it runs WebAssembly (apt-get install nodejs)")
+    tools = make("wasm-tools")
+    if tools.returncode != 0:
+        pytest.skip(tools.stdout.strip())
+    done = make("wasm")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return ROOT / "build" / "wasm" / "mineproof.wasm"
+
+
+def converse(wasm: Path, folder: Path, messages: list[Any]) -> list[list[dict[str, Any]]]:
+    """The answers to each message, of one conversation. `folder` is one to work in."""
+    if not (folder / "kernel").exists():
+        shutil.copytree(KERNEL, folder / "kernel")
+        shutil.copy(Path(__file__).parent / "converse.mjs", folder)
+        (folder / "package.json").write_text('{"type": "module"}')
+    run = subprocess.run(
+        ["node", str(folder / "converse.mjs"), str(wasm)],
+        input="\n".join(map(json.dumps, messages)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    answers: list[list[dict[str, Any]]] = json.loads(run.stdout)
+    assert len(answers) == len(messages)
+    return answers

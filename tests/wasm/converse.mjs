@@ -1,0 +1,22 @@
+// Answers messages with the brain that a page has without a server.
+//
+//   node converse.mjs mineproof.wasm < messages
+//
+// It stands beside a copy of the folder `kernel` of the page.
+//
+// A message a line; prints a list of answers for each, as JSON.
+
+import { readFile } from "node:fs/promises";
+import { argv, stdin } from "node:process";
+import { Answers } from "./kernel/answers.js";
+
+let asked = "";
+for await (const part of stdin.setEncoding("utf8")) asked += part;
+const brain = new Answers(await WebAssembly.compile(await readFile(argv[2])));
+const all = [];
+for (const line of asked.split("\n").filter(Boolean)) {
+  const answers = [];
+  for await (const answer of brain.answer(JSON.parse(line))) answers.push(answer);
+  all.push(answers);
+}
+console.log(JSON.stringify(all));

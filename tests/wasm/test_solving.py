@@ -1,0 +1,228 @@
+"""Two brains, one answer: what the page learns of a position without a server is what it says."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from mineproof import _engine
+from mineproof.protocol import Session
+from mineproof.world.chance import Purpose, Stream
+from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, is_clue
+from tests.wasm.brain import built, converse
+
+AGENTS = [
+    "random",
+    "baseline",
+    "baseline-selection",
+    "csp",
+    "csp-count",
+    "gauss",
+    "probability",
+    "linalg",
+    "linalg-count",
+    "exact",
+    "champion:budget=fast",
+]
+pytestmark = pytest.mark.skipif(not _engine.is_native(), reason="the kernel is not built")
+
+
+@pytest.fixture(scope="module")
+def wasm() -> Path:
+    return built()
+
+
+def positions(games: int) -> list[mp.View]:
+    """What is seen in games of many kinds, some with flags, some without a count."""
+    shapes = [(9, 9, 10), (16, 30, 99), (1, 14, 4), (7, 8, 20), (5, 5, 5), (4, 6, 23)]
+    found = []
+    for seed in range(games):
+        rows, cols, mines = shapes[seed % len(shapes)]
+        opening = ("any", "safe", "clear")[seed % 3] if mines < 10 else "any"
+        rules = mp.Rules(on_mine="continue", opening=opening, count_known=seed % 4 != 1)
+        game = mp.Game(mp.Deal(rows, cols, mines), rules, seed=seed)
+        stream = Stream(seed, Purpose.TIES)
+        for number in range(9):
+            cell = divmod(stream.below(rows * cols), cols)
+            if game.over or game.view.state(cell) not in {HIDDEN, TOLD_SAFE}:
+                continue
+            if number % 4 == 3 and game.view.state(cell) == HIDDEN:
+                game.flag(cell)
+            else:
+                game.open(cell)
+            found.append(game.view)
+    return found
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two answers agree; floats to the last digits of their logarithms."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    return bool(one == other)
+
+
+def both(wasm: Path, folder: Path, messages: list[dict[str, Any]]) -> list[tuple[Any, Any]]:
+    """What the server and the worker answer to each."""
+    session = Session()
+    server = [json.loads(json.dumps(session.answer(message))) for message in messages]
+    worker = converse(wasm, folder, messages)
+    assert all(len(answers) == 1 for answers in worker)
+    return list(zip(server, (answers[0] for answers in worker), strict=True))
+
+
+def test_odds_and_best_moves(wasm: Path, tmp_path: Path) -> None:
+    views = positions(24)
+    messages = [
+        {"do": "odds", "id": n, "view": view.to_text(), "zeros": n % 3 == 0, "best": 1 + n % 7}
+        for n, view in enumerate(views)
+    ]
+    assert len(views) > 120
+    for server, worker in both(wasm, tmp_path, messages):
+        assert same(server, worker), (server, worker)
+
+
+def test_proofs_in_the_same_words(wasm: Path, tmp_path: Path) -> None:
+    views = positions(30)
+    messages = [{"do": "explain", "view": view.to_text(), "all": True} for view in views]
+    kinds = set()
+    for server, worker in both(wasm, tmp_path, messages):
+        assert same(server, worker), (server, worker)
+        kinds |= {step["kind"] for proof in worker["proofs"] for step in proof["steps"]}
+    assert len(kinds) > 4
+
+
+def test_one_cell_certain_or_not(wasm: Path, tmp_path: Path) -> None:
+    messages = []
+    for n, view in enumerate(view for view in positions(30) if view.rows * view.cols < 100):
+        covered = [i for i, state in enumerate(view.states) if state in COVERED]
+        for index in covered[n % 5 :: 11][:3]:
+            cell = list(divmod(index, view.cols))
+            messages.append({"do": "explain", "view": view.to_text(), "cell": cell})
+    undecided = 0
+    for server, worker in both(wasm, tmp_path, messages):
+        assert same(server, worker), (server, worker)
+        undecided += worker["mine"] is None
+    assert undecided > 40
+
+
+def test_what_agents_play(wasm: Path, tmp_path: Path) -> None:
+    messages = [
+        {"do": "go", "view": view.to_text(), "agent": AGENTS[n % len(AGENTS)], "seed": n}
+        for n, view in enumerate(positions(30))
+    ]
+    guesses = 0
+    for server, worker in both(wasm, tmp_path, messages):
+        if "error" in server:
+            assert worker["error"]["kind"] == server["error"]["kind"]
+            continue
+        if worker["rule"] or "share of mines" in worker["reason"]:
+            # Python tells how the agent came to it, the worker a smallest proof.
+            assert worker.pop("reason")
+            assert server.pop("reason")
+        assert same(server, worker), (server, worker)
+        guesses += not worker["certain"]
+    assert guesses > 20
+
+
+def test_the_chance_to_win(wasm: Path, tmp_path: Path) -> None:
+    views = [view for view in positions(30) if view.rows * view.cols < 60][:12]
+    messages = [
+        {"do": "odds", "view": view.to_text(), "win": True, "agent": "champion:budget=fast"}
+        for view in views
+    ]
+    for server, worker in both(wasm, tmp_path, messages):
+        assert same(server, worker), (server, worker)
+
+
+def fits(view: mp.View, clues: set[int], count_used: bool) -> bool:
+    """Whether something fits the clues at these cells alone."""
+    states = bytes(
+        TOLD_SAFE
+        if is_clue(state) and index not in clues
+        else HIDDEN
+        if state == FLAGGED
+        else state
+        for index, state in enumerate(view.states)
+    )
+    try:
+        mp.posterior(mp.View(view.grid, states, view.mines if count_used else None))
+    except mp.Contradiction:
+        return False
+    return True
+
+
+def test_clues_that_clash(wasm: Path, tmp_path: Path) -> None:
+    views = []
+    for number, view in enumerate(positions(30)):
+        clues = [i for i, state in enumerate(view.states) if is_clue(state) and state < 3]
+        if not clues:
+            continue
+        states = bytearray(view.states)
+        states[clues[number % len(clues)]] += 1
+        try:
+            views.append(mp.View(view.grid, bytes(states), view.mines))
+        except mp.MineproofError:
+            continue
+    messages = [{"do": "odds", "view": view.to_text()} for view in views]
+    clashes = 0
+    for view, (server, worker) in zip(views, both(wasm, tmp_path, messages), strict=True):
+        if not isinstance(server["error"], dict):
+            assert same(server, worker)
+            continue
+        one, other = server["error"], worker["error"]
+        assert other["kind"] == one["kind"] == "contradiction"
+        assert other["count_used"] == one["count_used"]
+        cells = {view.grid.index(tuple(cell)) for cell in other["cells"]}
+        assert not fits(view, cells, other["count_used"])
+        assert all(fits(view, cells - {cell}, other["count_used"]) for cell in cells)
+        clashes += 1
+    assert clashes > 20
+
+
+def test_what_cannot_be_asked(wasm: Path, tmp_path: Path) -> None:
+    messages: list[Any] = [
+        {"do": "odds", "id": [1], "view": "2x3/2 ???"},
+        {"do": "odds", "view": "2x3/9 ???/121"},
+        {"do": "odds", "view": "2x3/2 ??z/121"},
+        {"do": "odds", "view": "2x2/1 ??/?4"},
+        {"do": "odds", "view": "1x2 *."},
+        {"do": "odds", "view": "1x2 ??", "density": 2},
+        {"do": "odds", "view": "1x2/1 ??", "rules": {"count_known": False}},
+        {"do": "odds", "view": "1x2/1 ??", "best": 0},
+        {"do": "odds", "view": "1x2/1 ??", "colour": 3},
+        {"do": "odds", "view": 3},
+        {"do": "explain", "view": "1x2/1 1?", "cell": [0, 0]},
+        {"do": "explain", "view": "1x2/1 1?", "cell": [0, 2]},
+        {"do": "explain", "view": "1x2/1 1?", "cell": [0, 1], "all": True},
+        {"do": "go", "view": "1x2/1 1?", "agent": "nobody"},
+        {"do": "dance"},
+        {"view": "1x2/1 1?"},
+        [],
+        None,
+    ]
+    for server, worker in both(wasm, tmp_path, messages):
+        assert worker["error"]["kind"] == server["error"]["kind"], (server, worker)
+        assert {**worker, "error": 0} == {**server, "error": 0}
+
+
+def test_what_only_the_server_can_do_says_so(wasm: Path, tmp_path: Path) -> None:
+    messages = [
+        {"do": "reasoners", "view": "1x2/1 1?"},
+        {"do": "odds", "view": "1x2/1 1?", "clues": "sometimes:0.5"},
+        {"do": "go", "view": "1x2/1 1?", "agent": "brute"},
+        {"do": "arena.run", "agents": ["exact"]},
+    ]
+    for (answer,) in converse(wasm, tmp_path, messages):
+        assert answer["error"]["kind"] == "server"
+        assert answer["error"]["message"].endswith("needs the server: make web")
