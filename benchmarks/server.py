@@ -47,14 +47,11 @@ def family(pid: int) -> list[int]:
 
 def megabytes(pid: int) -> float:
     """Proportional: what processes share is counted once."""
-    total = 0
-    for one in family(pid):
-        try:
-            lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
-        except OSError:
-            continue
-        total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-    return total / 1024
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
 
 def cpu_seconds(pid: int) -> float:
@@ -116,7 +113,7 @@ async def crowd(address: str, pid: int, people: int, seconds: float) -> None:
     memory = []
     while not all(player.done() for player in players):
         await asyncio.sleep(min(5.0, seconds / 4))
-        memory.append(megabytes(pid))
+        memory.append({one: megabytes(one) for one in family(pid)})
     await asyncio.gather(*players)
     for name, times in (("moves", moves), ("odds", odds)):
         mid, most, worst = (1000 * np.quantile(times, q) for q in (0.5, 0.99, 1.0))
@@ -127,7 +124,9 @@ async def crowd(address: str, pid: int, people: int, seconds: float) -> None:
     load = os.getloadavg()[0]
     print(f"CPU seconds: {cpu_seconds(pid) - before:.1f}; load of the machine: {load:.1f}")
     print(f"refused: {len(refused)}", *refused[:1])
-    print("memory of all its processes, MB:", " ".join(f"{one:.0f}" for one in memory))
+    print("memory of all its processes, MB:", *(f"{sum(one.values()):.0f}" for one in memory))
+    for one, last in memory[-1].items():
+        print(f"  of process {one}: {memory[0].get(one, 0):.1f} to {last:.1f}")
 
 
 def main() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
 
 import pytest
 
 import mineproof as mp
+from mineproof.games.playbyplay import PlayByPlay
 
 from .serving import Client, Server, kind_of
 
@@ -127,6 +129,28 @@ def test_play_on_from_a_position(client: Client) -> None:
     assert game["events"] == [[1, 0, "1"], [1, 1, "2"], [1, 2, "1"]]
     assert client.ask("game.move", game=game["game"], cell=[0, 1], action="open")["won"]
     assert kind_of(client.ask("game.new", view="2x3/2 ???/141")) == "contradiction"
+
+
+def test_what_a_move_came_from_is_told_when_asked_for(client: Client) -> None:
+    """The lines are those of the play-by-play, and nothing of the truth is among them."""
+    deal, rules = {"level": "beginner"}, {"opening": "clear"}
+    asked = {"deal": deal, "rules": rules, "seed": 7, "agent": "gauss"}
+    plain = [turn["move"] for turn in client.ask_on("game.watch", **asked)[1:-1]]
+    turns = client.ask_on("game.watch", **asked, thoughts=True)[1:-1]
+    told = [turn["move"].pop("thought") for turn in turns]
+    assert [turn["move"] | {"seconds": 0} for turn in turns] == [
+        one | {"seconds": 0} for one in plain
+    ]
+    match = mp.Match(mp.Deal(9, 9, 10), "gauss", rules=mp.Rules(opening="clear"), seed=7)
+    log = io.StringIO()
+    list(PlayByPlay(match, log))
+    lines = {line.strip() for line in log.getvalue().splitlines()}
+    for thought in told[1:]:
+        assert {line.strip() for line in (*thought["equations"], *thought["steps"])} <= lines
+    steps = [line for thought in told for line in thought["steps"]]
+    assert {"rows:", "matrix:", "reduced:"} <= set(steps)
+    assert told[1]["equations"][-1].startswith("the count: ")
+    assert not [line for line in lines & set(steps) if "truth" in line]
 
 
 def test_watching_an_agent_gives_the_game_of_the_library(client: Client) -> None:

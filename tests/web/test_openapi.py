@@ -22,8 +22,8 @@ schemathesis = pytest.importorskip(
 
 EXAMPLES = int(os.environ.get("MINEPROOF_EXAMPLES", "30"))
 TRUTHS = {
-    "all", "independent", "moves", "no_guess", "repair", "smallest", "step", "teacher", "win",
-    "zeros",
+    "all", "independent", "moves", "no_guess", "repair", "smallest", "step", "teacher", "thoughts",
+    "win", "zeros",
 }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -19,6 +20,7 @@ from mineproof.games.match import Match
 from mineproof.games.record import Record
 from mineproof.games.review import luck_of, review
 from mineproof.games.sitting import Deed, Sitting
+from mineproof.games.thinking import Thinking
 from mineproof.protocol import Session
 from mineproof.reasoning.posterior import sample
 from mineproof.series.games import Games
@@ -67,8 +69,14 @@ def is_remembered(message: dict[str, Any]) -> bool:
     return message["do"] in {"new", "position", "tell", "undo"}
 
 
-def watch(ground: str, deeds: list[Any], agent: str, steps: int | None = None) -> Answers:
-    """The deeds of an agent that plays on."""
+def watch(
+    ground: str,
+    deeds: list[Any],
+    agent: str,
+    steps: int | None = None,
+    thoughts: bool = False,
+) -> Answers:
+    """The deeds of an agent that plays on, and what it thought."""
     on = Ground.from_text(ground)
     sitting = Sitting(on.begin())
     for deed in deeds:
@@ -82,14 +90,12 @@ def watch(ground: str, deeds: list[Any], agent: str, steps: int | None = None) -
         seed=on.seed,
     )
     match.follow(sitting.moves)
-    left = steps
-    if left == 0:
+    if thoughts:
+        for turn, thought in islice(Thinking(match), steps):
+            yield {"deed": Deed.of(turn.move, agent), "thought": thought._asdict()}
         return
-    for turn in match:
+    for turn in islice(match, steps):
         yield {"deed": Deed.of(turn.move, agent)}
-        left = None if left is None else left - 1
-        if left == 0:
-            return
 
 
 def judge(record: dict[str, Any], win: bool = True) -> Answers:

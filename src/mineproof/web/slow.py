@@ -122,11 +122,15 @@ class Slow:
                 "deeds": list(game.sitting.deeds),
                 "agent": agent,
                 "steps": given.get("steps"),
+                "thoughts": given.get("thoughts", False),
             }
             async with aclosing(self._engines.work(job, many=True)) as answers:
                 async for answer in answers:
-                    deed = _deed(answer["deed"])
-                    yield {**await self._at_desk(self._step, game, number, deed), "more": True}
+                    deed, thought = _deed(answer["deed"]), answer.get("thought")
+                    told = await self._at_desk(self._step, game, number, deed)
+                    if thought is not None:
+                        told["move"]["thought"] = thought
+                    yield {**told, "more": True}
                     number += 1
         yield await self._at_desk(telling.news, game, len(game.at))
 

@@ -94,6 +94,7 @@ VERBS: dict[str, Verb] = {
             "agent": Field(read.text, "who plays"),
             "steps": Field(read.number(1, 10**6), "so many moves; else to the end"),
             "teacher": Field(read.truth, "tell the truth beside what is known"),
+            "thoughts": Field(read.truth, "tell what each move came from: equations, matrices"),
         },
         many=True,
     ),

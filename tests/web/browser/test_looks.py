@@ -21,7 +21,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 
 def ready(hand: Hand, page: str) -> None:
-    hand.page.locator("main .card").first.wait_for()
+    hand.page.locator("main .card:visible").first.wait_for()
     hand.settle()
     if page == "play":
         hand.click((4, 4))
@@ -68,7 +68,7 @@ def test_all_pages_together_load_less_than_300_kb_and_nothing_from_elsewhere(
     hand.settle()
     for page in PAGES:
         hand.page.goto(f"{address}#{page}")
-        hand.page.locator("main .card").first.wait_for()
+        hand.page.locator("main .card:visible").first.wait_for()
         hand.settle()
     assert all(url.startswith((address, "blob:")) for url in asked)
     assert 50_000 < sum(asked.values()) < 300_000
@@ -112,7 +112,7 @@ def test_keys_do_not_move_a_page_that_fields_have(visit: Visit) -> None:
 
 def test_dark_and_light_are_remembered(visit: Visit) -> None:
     hand = visit(color_scheme="light")
-    hand.page.locator("main .card").first.wait_for()
+    hand.page.locator("main .card:visible").first.wait_for()
     ground = "getComputedStyle(document.body).backgroundColor"
     light = hand.page.evaluate(ground)
     hand.page.get_by_role("button", name="Change between dark and light").click()

@@ -64,6 +64,43 @@ def test_two_agents_are_watched_on_the_same_board(visit: Visit) -> None:
     assert all(a == b for a, b in both)
 
 
+def test_rows_and_matrix_of_a_move_are_told(visit: Visit) -> None:
+    """As the reports have them: the rows with their clues, the matrix, the reduced matrix."""
+    hand = visit("#watch")
+    hand.page.get_by_role("grid").first.wait_for()
+    hand.choose("Agent", "gauss")
+    hand.page.get_by_text(re.compile(r"gauss: (won|lost), \d+ moves")).wait_for()
+    for _ in range(50):  # some games need no elimination
+        hand.settle()
+        hand.press("To the start")
+        moves = len(hand.page.locator(".moves li").all())
+        for _ in range(moves):
+            hand.press("A move on")
+            if hand.page.get_by_text("Rows and matrix").count():
+                break
+        else:
+            hand.press("New board")
+            hand.page.get_by_text(re.compile(r"gauss: (won|lost), \d+ moves")).wait_for()
+            continue
+        break
+    told = text(hand, "Reason")
+    rows, matrix, reduced = re.split("matrix:|reduced:", told)[:3]
+    clues = re.findall(r"from \(\d+,\d+\): \(\d+,\d+\)", rows)
+    assert len(re.findall(r"\[.*\|.*\]", matrix)) == len(clues) > 0
+    assert re.findall(r"\[.*\|.*\]", reduced)
+    assert "at hand" in told
+    hand.page.locator("pre .ref").first.hover()
+
+
+def test_a_guess_without_known_risk_is_not_said_to_be_safe(visit: Visit) -> None:
+    hand = visit("#watch")
+    hand.page.get_by_role("grid").first.wait_for()
+    hand.choose("Agent", "random")
+    hand.page.get_by_text(re.compile(r"random: (won|lost), \d+ moves")).wait_for()
+    assert "0.0 %" not in text(hand, "All moves")
+    assert ", a guess" in text(hand, "All moves")
+
+
 def test_the_chain_of_influence_lies_over_the_board(visit: Visit) -> None:
     hand = visit("#watch")
     hand.page.get_by_text(re.compile(r"csp: (won|lost), \d+ moves")).wait_for()
@@ -106,6 +143,58 @@ def test_a_contradiction_is_marked_and_gone_when_mended(visit: Visit) -> None:
     hand.page.get_by_role("grid").focus()
     hand.key("ArrowUp", "1")
     assert hand.page.get_by_label("The position as text").input_value().startswith("2x3/2\n")
+
+
+def test_a_position_is_drawn_by_dragging_and_by_the_wheel(visit: Visit) -> None:
+    hand = visit("#analyse")
+    hand.page.get_by_text("for certain").first.wait_for()
+    hand.press("Clear")
+    hand.page.get_by_role("radio", name="clue 2").click()
+    boxes = [hand.cell(3, col).bounding_box() for col in (2, 6)]
+    (left, right) = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    mouse = hand.page.mouse
+    mouse.move(*left)
+    mouse.down()
+    mouse.move(*right, steps=20)
+    mouse.up()
+    drawn = hand.seen(14)
+    assert [drawn.state((3, col)) for col in range(1, 8)] == [9, 2, 2, 2, 2, 2, 9]
+    for _ in range(3):
+        mouse.wheel(0, -100)
+    assert hand.seen(14).state((3, 6)) == 5
+    mouse.wheel(0, 100)
+    assert hand.seen(14).state((3, 6)) == 4
+    mouse.down(button="right")  # wipes
+    mouse.move(*left, steps=20)
+    mouse.up(button="right")
+    assert {hand.seen(14).state((3, col)) for col in range(2, 7)} == {9}
+    hand.key("u")
+    assert hand.seen(14).state((3, 2)) == 2
+
+
+DROP = """
+([name, content]) => {
+  const files = new DataTransfer();
+  files.items.add(new File([content], name));
+  const at = document.querySelector("main");
+  for (const kind of ["dragover", "drop"]) {
+    at.dispatchEvent(new DragEvent(kind, { dataTransfer: files, bubbles: true, cancelable: true }));
+  }
+}
+"""
+
+
+def test_a_file_is_dropped_in(visit: Visit) -> None:
+    hand = visit("#analyse")
+    hand.page.get_by_text("for certain").first.wait_for()
+    hand.page.evaluate(DROP, ["position.txt", POSITION])
+    hand.page.get_by_text("23 mined").first.wait_for()
+    assert hand.seen(48) == mp.View.from_text(POSITION)
+    record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="safe"), seed=4)
+    hand = visit("#review")
+    hand.page.get_by_text("No game to look at yet").wait_for()
+    hand.page.evaluate(DROP, ["game.json", json.dumps(record.to_json())])
+    hand.page.get_by_text("needless risks").wait_for()
 
 
 def test_a_position_is_played_on(visit: Visit) -> None:

@@ -2,7 +2,7 @@
 /** The odds of every hidden cell over a board, as long as they are wanted. */
 import { icon } from "./board/sheet.js";
 import { MINE, TOLD_SAFE } from "./board/looks.js";
-import { el, percent } from "./dom.js";
+import { button, el, percent } from "./dom.js";
 
 export class Heat {
   /**
@@ -20,11 +20,12 @@ export class Heat {
     this.zeros = false;
     this.turn = 0;
     this.what = el("span", {}, "risk in %");
+    this.other = button("chance of a 0", () => void this.set(true, !this.zeros), { class: "ref" });
     this.legend = el(
       "div",
       { class: "legend", hidden: true },
       el("span", {}, "0"), el("span", { class: "scale", role: "img", "aria-label": "from cool to hot" }), el("span", {}, "100 "), this.what,
-      el("span", {}, icon(TOLD_SAFE), " safe"), el("span", {}, icon(MINE), " mine"),
+      el("span", {}, icon(TOLD_SAFE), " safe"), el("span", {}, icon(MINE), " mine"), this.other,
     );
   }
 
@@ -36,6 +37,7 @@ export class Heat {
     this.on = on;
     this.zeros = zeros;
     this.what.textContent = zeros ? "chance of a 0 in %" : "risk in %";
+    this.other.textContent = zeros ? "risk" : "chance of a 0";
     await this.refresh();
   }
 

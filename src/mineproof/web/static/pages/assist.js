@@ -53,7 +53,7 @@ class Assist {
         el("div", { class: "row tools" }, button("Take back", () => this.#undo(), { key: "U" }), button("Start over", () => this.begin()))),
       el("div", { class: "side" },
         el("section", { class: "card stack", "aria-label": "How it works" }, el("h2", {}, "A board on another screen"),
-          el("p", { class: "soft" }, "Open the cells that are ticked (or the framed one, if nothing is safe) on your board, and type what they show: digits, M for a mine, − for no clue. A slip is caught where it cannot be.")),
+          el("p", { class: "soft" }, "Open the cells that are ticked (or the framed one, if nothing is safe) on your board, and type what they show: digits, M for a mine, − for no clue. What cannot be is told at once, with the clues that clash.")),
         el("section", { class: "card stack", "aria-label": "Your board's kind" }, el("h2", {}, "Your board"), this.setup.root,
           select("Who guesses", ["exact", "champion:budget=fast", ...agents.filter((name) => name !== "exact")], this.agent, (agent) => { this.agent = agent; keep("assistant", agent); void this.#think(); })))));
     this.begin();

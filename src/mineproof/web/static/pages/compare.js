@@ -27,7 +27,7 @@ export async function show(main, app) {
       if (event.target.checked) chosen.add(name);
       else chosen.delete(name);
       keep("arena", [...chosen]);
-    } }), el("span", {}, name))));
+    } }), el("span", {}, name.split(/(?<=:)/).flatMap((/** @type {string} */ part) => [part, el("wbr")])))));
   const studies = el("section", { class: "card stack", "aria-label": "Studies", hidden: true });
   main.append(el("div", { class: "layout" },
     el("section", { class: "card stage", "aria-label": "Standings" }, el("h1", {}, "Who is better, and how sure is that?"), progress, status, chart, table),

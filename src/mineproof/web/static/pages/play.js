@@ -244,8 +244,9 @@ class Play {
     if (state.over) this.note.textContent = "";
     else if (state.n === 0) {
       const first = /** @type {Record<string, string>} */ ({ safe: "the first cell is safe", clear: "the first cell opens an area", any: "good luck" });
-      const begin = state.start ? `Begin at (${state.start.join(",")})` : "Click any cell";
-      this.note.textContent = `${begin}: ${first[state.rules.opening]}. Right click flags, H gives a hint, O shows the odds.`;
+      const begin = state.start ? `Begin at (${state.start.join(",")})` : "Open any cell";
+      const hints = matchMedia("(pointer: coarse)").matches ? "A long press flags." : "Right click flags, H gives a hint, O shows the odds.";
+      this.note.textContent = `${begin}: ${first[state.rules.opening]}. ${hints}`;
     } else if (!this.heat.on) this.note.textContent = "";
   }
 

@@ -49,15 +49,17 @@ class Review {
     this.timeline.reels = [this.reel];
     const file = el("input", { type: "file", accept: ".json,application/json", class: "unseen", id: "record-file", onchange: (/** @type {any} */ event) => void this.#read(event.target.files[0]) });
     const open = el("label", { class: "button", for: "record-file" }, "Open a record");
-    this.stage = el("section", { class: "card stage", "aria-label": "Game" }, hold, this.timeline.root,
+    const stage = el("section", { class: "card stage needs-game", "aria-label": "Game" }, hold, this.timeline.root,
       el("div", { class: "row tools" },
         button("Odds before it", () => void this.#odds(), { key: "O" }),
         button("Influence", () => void this.#influence(), { key: "I" }),
-        button("Download the log", () => void this.#download()), file, open));
-    main.append(el("h1", { class: "unseen" }, "Review"), el("div", { class: "layout" }, this.stage, el("div", { class: "side" },
-      el("section", { class: "card stack", "aria-label": "This move" }, el("h2", {}, "This move"), this.words),
-      el("section", { class: "card stack", "aria-label": "The game in figures" }, el("h2", {}, "The game"), this.figures, el("h3", {}, "Chance to win"), this.chart),
-      el("section", { class: "card stack", "aria-label": "All moves" }, el("h2", {}, "Moves"), this.moves))));
+        button("Download the log", () => void this.#download())));
+    this.title = el("h2", {}, "This move");
+    this.layout = el("div", { class: "layout alone" }, stage, el("div", { class: "side" },
+      el("section", { class: "card stack", "aria-label": "This move" }, this.title, this.words, el("div", { class: "row" }, file, open)),
+      el("section", { class: "card stack needs-game", "aria-label": "The game in figures" }, el("h2", {}, "The game"), this.figures, el("h3", {}, "Chance to win"), this.chart),
+      el("section", { class: "card stack needs-game", "aria-label": "All moves" }, el("h2", {}, "Moves"), this.moves)));
+    main.append(el("h1", { class: "unseen" }, "Review"), this.layout);
     this.dropping = (/** @type {DragEvent} */ event) => {
       event.preventDefault();
       if (event.type === "drop" && event.dataTransfer?.files[0]) void this.#read(event.dataTransfer.files[0]);
@@ -66,7 +68,8 @@ class Review {
   }
 
   empty() {
-    fill(this.words, el("p", {}, "Finish a game, choose one in ", el("a", { href: "#history" }, "History"), ", or drop a record (as ", el("code", {}, "mineproof play --json"), " writes it) on this page."));
+    this.title.textContent = "No game to look at yet";
+    fill(this.words, el("p", {}, el("a", { href: "#play" }, "Finish a game"), ", choose one in ", el("a", { href: "#history" }, "History"), ", or drop a record (as ", el("code", {}, "mineproof play --json"), " writes it) here."));
   }
 
   /** @param {File} file */
@@ -112,6 +115,8 @@ class Review {
 
   /** @param {any} state with all that was done */
   #begin(state) {
+    this.layout.classList.remove("alone");
+    this.title.textContent = "This move";
     this.board.show(blank(state.rows, state.cols, state.mines));
     this.mines = minesOf(state.board);
     this.clues = state.clues;

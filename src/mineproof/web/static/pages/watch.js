@@ -8,6 +8,7 @@ import { keep, recall } from "../kept.js";
 import { showProof } from "../proof.js";
 import { Reel, Timeline } from "../reel.js";
 import { Setup, request } from "../setup.js";
+import { thoughtOf } from "../thought.js";
 import { linked } from "../words.js";
 
 /**
@@ -54,7 +55,8 @@ class Watch {
     this.agent = recall("watched", "csp");
     this.other = recall("rival", "");
     this.teacher = false;
-    this.thoughts = false;
+    this.thoughts = recall("thoughts", true);
+    this.unfolded = { steps: true, equations: false };
     this.turn = 0;
     /** @type {Seat[]} */
     this.seats = [];
@@ -77,7 +79,7 @@ class Watch {
         select("Beside it", [["", "nobody"], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))], this.other, (agent) => { this.other = agent; keep("rival", agent); void this.start(); })),
       this.setup.root,
       tick("Show the truth all the time", this.teacher, (on) => { this.teacher = on; void this.start(); }),
-      tick("Tell equations, too", this.thoughts, (on) => { this.thoughts = on; void this.start(); }),
+      tick("Tell equations and matrices, too", this.thoughts, (on) => { this.thoughts = on; keep("thoughts", on); void this.start(); }),
       button("New board", () => void this.start(true), { class: "main", key: "N" }));
     main.append(el("h1", { class: "unseen" }, "Watch"), el("div", { class: "layout" }, stage,
       el("div", { class: "side" }, el("section", { class: "card stack", "aria-label": "Reason" }, el("h2", {}, "Reason"), this.reason),
@@ -93,11 +95,11 @@ class Watch {
       if (fresh || !this.seed) this.seed = String(Math.floor(Math.random() * 2 ** 48));
       asked.seed = this.seed;
     }
+    const { rows, cols } = asked.deal.level ? this.levels[asked.deal.level] : asked.deal;
     // The board is dealt around the first cell: for two it must be the same one.
-    if (this.other) {
-      const { rows, cols } = asked.deal.level ? this.levels[asked.deal.level] : asked.deal;
-      asked.start = [Math.floor(rows / 2), Math.floor(cols / 2)];
-    }
+    if (this.other) asked.start = [Math.floor(rows / 2), Math.floor(cols / 2)];
+    // On large boards there are thousands of equations.
+    asked.thoughts = (this.thoughts && rows * cols <= 1000) || undefined;
     for (const seat of this.seats) seat.board.destroy();
     this.truthBoard?.destroy();
     this.truthBoard = null;
@@ -121,7 +123,7 @@ class Watch {
    */
   async #run(seat, asked, turn) {
     try {
-      for await (const answer of this.app.brain.stream("game.watch", { ...asked, agent: seat.agent, teacher: this.teacher || undefined, thoughts: this.thoughts || undefined })) {
+      for await (const answer of this.app.brain.stream("game.watch", { ...asked, agent: seat.agent, teacher: this.teacher || undefined })) {
         if (turn !== this.turn) return;
         this.#take(seat, answer);
       }
@@ -161,7 +163,7 @@ class Watch {
    */
   #list(answer, number) {
     const row = el("li", {}, el("button", { type: "button", onclick: () => { this.timeline.pause(); this.timeline.go(number); } },
-      `${number}. ${answer.action} (${answer.cell.join(",")})${answer.certain ? "" : ` at ${percent(answer.risk ?? 0)}`}`));
+      `${number}. ${answer.action} (${answer.cell.join(",")})${answer.certain ? "" : typeof answer.risk === "number" ? ` at ${percent(answer.risk)}` : ", a guess"}`));
     this.moves.append(row);
   }
 
@@ -209,9 +211,9 @@ class Watch {
       if (!move) return el("p", { class: "soft" }, at === 0 ? "Nothing has happened yet." : `${seat.agent} is done.`);
       return el("div", { class: "stack" },
         this.seats.length > 1 && el("h3", {}, seat.agent),
-        el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), move.certain ? ", certain" : `, ${percent(move.risk ?? 0)} risk`),
+        el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), move.certain ? ", certain" : typeof move.risk === "number" ? `, ${percent(move.risk)} risk` : ", a guess"),
         move.reason && el("p", {}, linked(move.reason, seat.board)),
-        move.thought && el("details", {}, el("summary", {}, "Equations"), el("pre", {}, move.thought)));
+        thoughtOf(seat.reel.frames, at - 1, seat.board, this.unfolded));
     }));
   }
 
