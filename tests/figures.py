@@ -7,49 +7,61 @@ the figures of all pages anew from it (`make docs` does), and with folders of st
     python -m tests.figures studies
 
 first takes what the pages show from these runs, each study's whole and in place of what was kept
-of an earlier run. The tests compare. A table stands between two comments:
+of an earlier run, and draws its pictures. The tests compare. A table stands between two comments:
 
     <!-- figures: report000-cap flag_rate rows=size,density columns=agent -->
     <!-- end of figures -->
 
-A name and a value choose some rows (`agent=brute`). A single figure stands in a sentence:
+A name and a value choose some rows (`agent=brute`, or one of several: `agent=brute|linalg`).
+Several measures make a table with `columns=measure`. A figure stands in a sentence:
 
     <!-- figure: report000-cap flag_rate agent=brute board=20x20/0.3 less=linalg -->...<!-- end -->
 
-with `less` a difference, paired by games. Every figure has its n and its 95 % interval.
+with `less` a difference, paired by games (to an agent; `less=count_known=false` to another
+setting; `less=any` to all). Every figure has its n and its 95 % interval. Of several rows,
+
+- `pick=most`, `pick=least` tells the one with the highest, the lowest mean, and its board
+- `pick=range` both of these means; `pick=mean` the average, each row counting alike
+- `pick=total` the sum over all games; `pick=n` how many games or claims there were
+- `pick=miss` how far claims of risk were off on average, in points (more mines than claimed: +)
+- `pick=faster` how many times as fast as published
+- `count=above`, `below`, `same`: in how many rows a difference is beyond its error, or not
+- `count=near`, `apart`: how many published figures lie within three standard errors, or not
+- `count=true`: in how many bins of claimed risk the claim lies in the interval
+- `count=ahead:AGENT`: at how many points this agent has the highest mean
+
+`<!-- runs -->` to `<!-- end of runs -->` is a table of all runs: when, which version, how
+many games; `<!-- apart -->` to `<!-- end of apart -->` one of all
+published figures that do not agree.
 """
 
 from __future__ import annotations
 
-import csv
+import math
 import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
+from tests.figures_kept import KEYS, RUN, Row, stored, take
+from tests.figures_written import average, miss, number, points, short, speed, with_interval
 from tests.recorder import PAGES, ROOT
 
-STORE = ROOT / "docs" / "figures.csv"
-AWAITED = (
-    "report000-agents", "report003-density", "report003-pattern",
-    "report004-success",
-)  # fmt: skip
-"""Studies of which no run is kept yet: their figures stay as an earlier run had them."""
-KEYS = ("agent", "board", "size", "density", "opening", "clues", "count_known")
-COLUMNS = (
-    "study", "version", "date", *KEYS, "measure", "less",
-    "n", "mean", "low", "high", "published", "apart",
-)  # fmt: skip
 BEYOND = 3.0
 """Published figures further away than so many combined standard errors are marked."""
+AWAITED = (
+    "influence", "report000-uncertainty", "report000-uncertainty-large", "report003-density",
+    "speed",
+)  # fmt: skip
+"""Studies of which no run is kept yet: their figures stay as an earlier run had them."""
+PICTURES = ROOT / "docs" / "images" / "results"
 
 _TABLE = re.compile(
     r"(<!-- figures: (?P<asked>[^>]*?) -->\n)(?P<body>.*?)(<!-- end of figures -->)", re.S
 )
 _FIGURE = re.compile(r"(<!-- figure: (?P<asked>[^>]*?) -->)(?P<body>.*?)(<!-- end -->)", re.S)
-
-Row = dict[str, str]
+_APART = re.compile(r"(<!-- apart -->\n)(.*?)(<!-- end of apart -->)", re.S)
+_RUNS = re.compile(r"(<!-- runs -->\n)(.*?)(<!-- end of runs -->)", re.S)
 
 
 class Asked:
@@ -57,19 +69,28 @@ class Asked:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.study, self.measure, *rest = text.split()
+        self.study, measures, *rest = text.split()
+        self.measures = measures.split("|")
         options = dict(word.split("=", 1) for word in rest)
         self.rows = options.pop("rows", "size,density").split(",")
         self.columns = options.pop("columns", "agent")
-        self.less = options.pop("less", "")
+        self.pick = options.pop("pick", "")
+        self.count = options.pop("count", "")
+        less = options.pop("less", "")
+        by = less.split("=")[0]
+        self.less = less if by in KEYS or less in {"", "any"} else f"agent={less}"
         self.fixed = options
 
     def takes(self, row: Row) -> bool:
         """Whether a stored row is one of those."""
-        less = f"agent={self.less}" if self.less else ""
-        here = (row["study"], row["measure"], row["less"]) == (self.study, self.measure, less)
-        here &= row["board"] != "all" or self.fixed.get("board") == "all"
-        return here and all(row[key] in value.split("|") for key, value in self.fixed.items())
+        here = row["study"] == self.study and row["measure"] in self.measures
+        here &= row["less"].startswith("agent=") if self.less == "any" else row["less"] == self.less
+        here &= (
+            row["board"] != "all"
+            or row["measure"] not in {"flag_rate", "score"}
+            or (self.fixed.get("board") == "all")
+        )
+        return here and all(_is(row[key], value) for key, value in self.fixed.items())
 
     def found(self, rows: Iterable[Row]) -> list[Row]:
         """The rows that are asked for."""
@@ -79,15 +100,18 @@ class Asked:
         return found
 
 
-def stored() -> list[Row]:
-    """All that is kept."""
-    with STORE.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+def _is(value: str, asked: str) -> bool:
+    """One of the values asked for, or none of those after `not:`."""
+    if asked.startswith("not:"):
+        return value not in asked.removeprefix("not:").split("|")
+    return value in asked.split("|")
 
 
 def filled(text: str, rows: list[Row]) -> str:
     """A page with all its figures as they are kept."""
     text = _TABLE.sub(lambda place: _put(place, "\n{}\n\n", _table, rows), text)
+    text = _RUNS.sub(lambda place: f"{place[1]}\n{_runs(rows)}\n\n{place[3]}", text)
+    text = _APART.sub(lambda place: f"{place[1]}\n{_apart(rows)}\n\n{place[3]}", text)
     return _FIGURE.sub(lambda place: _put(place, "{}", _one, rows), text)
 
 
@@ -102,62 +126,158 @@ def _put(
 
 def _one(asked: Asked, rows: list[Row]) -> str:
     """A figure in a sentence."""
-    (row,) = asked.found(rows)
-    mean, low, high = (_number(row, row[name], signed=bool(asked.less)) for name in _INTERVAL)
-    return f"{mean} ({low} to {high}, n = {int(row['n']):,})"
+    found, signed = asked.found(rows), bool(asked.less)
+    if asked.count:
+        return _counted(asked.count, found)
+    if asked.pick:
+        return _PICKS[asked.pick](found, signed)
+    if len(found) > 1:
+        raise LookupError(f"{len(found)} stored figures for {asked.text!r}: say which")
+    return with_interval(found[0], signed=signed)
 
 
-_INTERVAL = ("mean", "low", "high")
+def _mean(row: Row) -> float:
+    return float(row["mean"])
+
+
+def _games(rows: list[Row]) -> str:
+    games = sorted({int(row["n"]) for row in rows})
+    return " to ".join(f"{n:,}" for n in dict.fromkeys((games[0], games[-1])))
+
+
+def _place(row: Row) -> str:
+    clues = row["clues"] not in {"", "exact"}
+    return f"{row['clues']} at {row['board']}" if clues else row["board"]
+
+
+def _extreme(row: Row, signed: bool) -> str:
+    return with_interval(row, signed=signed, at=_place(row))
+
+
+def _range(rows: list[Row], signed: bool) -> str:
+    least, most = min(rows, key=_mean), max(rows, key=_mean)
+    told = " to ".join(short(row, signed=signed) for row in (least, most))
+    return f"{told} (n = {_games(rows)})"
+
+
+_PICKS: dict[str, Callable[[list[Row], bool], str]] = {
+    "most": lambda rows, signed: _extreme(max(rows, key=_mean), signed),
+    "least": lambda rows, signed: _extreme(min(rows, key=_mean), signed),
+    "range": _range,
+    "mean": lambda rows, signed: with_interval(average(rows), signed=signed),
+    "total": lambda rows, _: f"{sum(int(row['n']) * _mean(row) for row in rows):,.0f}",
+    "n": lambda rows, _: f"{sum(int(row['n']) for row in rows):,}",
+    "miss": lambda rows, _: miss(rows),
+    "faster": lambda rows, _: speed(rows),
+}
+
+
+def _counted(kind: str, rows: list[Row]) -> str:
+    """In how many of the rows something is so."""
+    if kind.startswith("ahead:"):
+        points: dict[tuple[str, ...], list[Row]] = {}
+        for row in rows:
+            points.setdefault(tuple(row[key] for key in KEYS if key != "agent"), []).append(row)
+        best = [max(some, key=_mean)["agent"] for some in points.values() if len(some) > 1]
+        return f"{best.count(kind.removeprefix('ahead:'))} of {len(best)}"
+    if kind in {"near", "apart"}:
+        rows = [row for row in rows if row["apart"]]
+    return f"{sum(map(_COUNTS[kind], rows))} of {len(rows)}"
+
+
+_COUNTS: dict[str, Callable[[Row], bool]] = {
+    "above": lambda row: float(row["low"]) > 0,
+    "below": lambda row: float(row["high"]) < 0,
+    "same": lambda row: float(row["low"]) <= 0 <= float(row["high"]),
+    "near": lambda row: abs(float(row["apart"])) <= BEYOND,
+    "apart": lambda row: abs(float(row["apart"])) > BEYOND,
+    "true": lambda row: float(row["low"]) <= float(row["claimed"]) <= float(row["high"]),
+}
 
 
 def _line(asked: Asked, row: Row) -> tuple[str, ...]:
-    return tuple(row[key] for key in asked.rows)
+    return tuple(row[key].replace("_", " ") for key in asked.rows)
 
 
 def _table(asked: Asked, rows: list[Row]) -> str:
     """A table of some keys by another, with what was published in brackets."""
     found = asked.found(rows)
-    columns = list(dict.fromkeys(row[asked.columns] for row in found))
+    columns = (
+        asked.measures
+        if asked.columns == "measure"
+        else dict.fromkeys(row[asked.columns] for row in found)
+    )
     lines = list(dict.fromkeys(_line(asked, row) for row in found))
     place = {(_line(asked, row), row[asked.columns]): row for row in found}
-    heads = [*asked.rows, *(f"`{column}`" for column in columns), "n"]
+    named = (c.replace("_", " ") if asked.columns == "measure" else f"`{c}`" for c in columns)
+    heads = [*asked.rows, *named, "n"]
     out = [f"| {' | '.join(heads)} |", f"| {' | '.join('---' for _ in heads)} |"]
     for line in lines:
         here = [place.get((line, column)) for column in columns]
-        games = sorted({int(row["n"]) for row in here if row is not None})
-        numbers = " to ".join(str(n) for n in dict.fromkeys((games[0], games[-1])))
         cells = ["" if row is None else _cell(row, signed=bool(asked.less)) for row in here]
-        out.append(f"| {' | '.join((*line, *cells, numbers))} |")
+        games = _games([row for row in here if row is not None])
+        out.append(f"| {' | '.join((*line, *cells, games))} |")
     return "\n".join([*out, "", _source(asked, found[0])])
 
 
 def _source(asked: Asked, row: Row) -> str:
-    less = f" less that of `{asked.less}`, paired" if asked.less else ""
+    less = f" less that of `{asked.less.split('=', 1)[1]}`, paired" if asked.less else ""
     run = f"`mineproof study run {asked.study}`, mineproof {row['version']}, {row['date']}"
-    return f"({asked.measure.replace('_', ' ')}{less}, ± half of a 95 % interval; {run})"
+    measures = ", ".join(measure.replace("_", " ") for measure in asked.measures)
+    less += f", in{points(row)}" if points(row) else ""
+    return f"({measures}{less}, ± half of a 95 % interval; {run})"
 
 
 def _cell(row: Row, *, signed: bool) -> str:
-    half = (float(row["high"]) - float(row["low"])) / 2
-    text = f"{_number(row, row['mean'], signed=signed)} ± {_number(row, str(half))}"
+    text = short(row, signed=signed)
     if not row["published"]:
         return text
     mark = " ≠" if row["apart"] and abs(float(row["apart"])) > BEYOND else ""
-    return f"{text} ({_number(row, row['published'])}{mark})"
+    return f"{text} ({number(row, float(row['published']))}{mark})"
 
 
-def _number(row: Row, text: str, *, signed: bool = False) -> str:
-    """A share with three digits, wins in percent, seconds in units that suit them."""
-    value, sign = float(text), "+" if signed else ""
-    if row["measure"] == "win":
-        return f"{100 * value:{sign}.1f} %".replace("-", "−")
-    if row["measure"] == "cpu_seconds":
-        unit, factor = next(u for u in _UNITS if abs(value) * u[1] >= 1 or u[0] == "µs")
-        return f"{value * factor:{sign}.3g} {unit}".replace("-", "−")
-    return f"{value:{sign}.3f}".replace("-", "−")
+def _by_study(rows: list[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row["study"], []).append(row)
+    return found
 
 
-_UNITS = (("s", 1.0), ("ms", 1e3), ("µs", 1e6))
+def _runs(rows: list[Row]) -> str:
+    """What was run, when, by which version."""
+    out = ["| study | mineproof | date | games | games a point | CPU time |"]
+    out += ["| --- | --- | --- | --- | --- | --- |"]
+    for study, mine in _by_study(rows).items():
+        run = next((row for row in mine if row["measure"] == RUN), None)
+        points = _games([row for row in mine if row["claimed"] == "" and row["board"] != "all"])
+        games, seconds = "", ""
+        if run is not None:
+            points = " to ".join(f"{int(n):,}" for n in dict.fromkeys((run["low"], run["high"])))
+            games, seconds = f"{int(run['n']):,}", f"{math.ceil(_mean(run)):,} s"
+        told = (study, mine[0]["version"], mine[0]["date"], games, points, seconds)
+        out.append(f"| {' | '.join(told)} |")
+    found = [row for row in rows if row["measure"] == RUN]
+    games, seconds = sum(int(row["n"]) for row in found), sum(map(_mean, found))
+    return "\n".join([*out, f"| all | | | {games:,} | | {seconds:,.0f} s |"])
+
+
+def differs(row: Row) -> bool:
+    """Whether a published figure lies further from ours than errors tell; times aside."""
+    timed = row["measure"].endswith("_seconds")
+    return bool(row["apart"]) and not timed and abs(float(row["apart"])) > BEYOND
+
+
+def _apart(rows: list[Row]) -> str:
+    """The published figures that do not agree."""
+    out = ["| study | agent | board | measure | ours | published | standard errors | n |"]
+    out.append("| --- " * 8 + "|")
+    for row in filter(differs, rows):
+        theirs = number(row, float(row["published"]))
+        measure = row["measure"].replace("_", " ")
+        told = (row["study"], row["agent"], _place(row), measure, short(row), theirs)
+        apart = f"{float(row['apart']):+.1f}".replace("-", "−")
+        out.append(f"| {' | '.join((*told, apart, row['n']))} |")
+    return "\n".join(out)
 
 
 def asked_for() -> list[Asked]:
@@ -169,64 +289,31 @@ def asked_for() -> list[Asked]:
     ]  # fmt: skip
 
 
-def take(folders: Iterable[Path]) -> None:
-    """Keep what the pages show of the studies in some folders, in place of what was kept."""
-    from mineproof.studies.manifest import MANIFEST
-    from mineproof.studies.store import open_folder
-    from mineproof.studies.summary import summarise
-    from mineproof.studies.summary_csv import lines
-
-    wanted, kept = asked_for(), stored() if STORE.exists() else []
-    for path in sorted(p.parent for folder in folders for p in folder.rglob(MANIFEST)):
-        folder = open_folder(path)
-        run: dict[str, Any] = dict(folder.manifest)
-        about = {"version": run["versions"]["mineproof"], "date": run["started"][:10]}
-        kept = [row for row in kept if row["study"] != run["name"]]
-        for line in lines(summarise(folder)):
-            line["apart"] = line.get("standard_errors_apart", "")
-            row = {name: str(line.get(name, "")) for name in COLUMNS} | about
-            both = [row, _reversed(row)] if row["less"].startswith("agent=") else [row]
-            kept += [one for one in both if any(asked.takes(one) for asked in wanted)]
-        kept += [row for row in _averages(folder, about) if any(a.takes(row) for a in wanted)]
-    with STORE.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(sorted(kept, key=lambda row: row["study"]))
+def wanted(asked: list[Asked]) -> Callable[[Row], bool]:
+    """Whether a page shows a row: of every run when it was, of all others what was asked for."""
+    always = (lambda row: row["measure"] == RUN), differs
+    return lambda row: any(one(row) for one in (*always, *(each.takes for each in asked)))
 
 
-def _averages(folder: Any, about: Row) -> Iterable[Row]:
-    """The figures that reports give over all boards of a study, with ours: `board=all`."""
-    from mineproof.studies.published import WHOLE_RANGE, distance, figures_of
-    from mineproof.studies.summary import averages, summarise
+def draw(summaries: Iterable[object]) -> None:
+    """Draw the pictures of some studies that pages show."""
+    from mineproof.studies.chart_files import chart_files
+    from mineproof.studies.charts import chart
+    from mineproof.studies.summary import Summary
 
-    summary = summarise(folder)
-    agents = dict.fromkeys(row.point.agent for row in summary.rows)
-    for measure in ("flag_rate", "score"):
-        for agent in agents:
-            for one in averages(summary, measure, agent):
-                row = dict.fromkeys(COLUMNS, "") | about
-                row |= {"study": summary.study.name, "agent": agent, "board": "all"}
-                row |= {"measure": measure, "n": str(one.n)}
-                row |= {name: str(getattr(one, name)) for name in _INTERVAL}
-                for figure in figures_of(summary.study.name, summary.study.source):
-                    same = (figure.agent, figure.measure) == (agent, measure)
-                    if same and figure.density == WHOLE_RANGE and figure.value is not None:
-                        apart = distance(one.mean, one.spread, one.n, figure)
-                        row |= {"published": str(figure.value), "apart": str(apart or "")}
-                yield row
-
-
-def _reversed(row: Row) -> Row:
-    """A difference the other way round."""
-    turned = {"agent": row["less"].removeprefix("agent="), "less": f"agent={row['agent']}"}
-    mean, low, high = (str(-float(row[name])) for name in _INTERVAL)
-    return row | turned | {"mean": mean, "low": high, "high": low}
+    for summary in summaries:
+        assert isinstance(summary, Summary)
+        for count, plot in enumerate(summary.study.plots, 1):
+            name = f"{summary.study.name}-{count}"
+            if (PICTURES / f"{name}.svg").exists():
+                svg, _ = chart_files(chart(summary, plot), name)
+                (PICTURES / f"{name}.svg").write_text(svg, encoding="utf-8")
 
 
 def main(arguments: list[str]) -> None:
     """Take what is new, then write all pages."""
     if arguments:
-        take(map(Path, arguments))
+        draw(take(map(Path, arguments), wanted(asked_for())))
     rows = stored()
     for page in PAGES:
         text = page.read_text(encoding="utf-8")

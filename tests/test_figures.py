@@ -2,35 +2,74 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from mineproof.studies import catalogue
+from mineproof.studies.running import run
+from mineproof.studies.spec import Study
+from mineproof.studies.summary import summarise
 from tests import figures
+from tests.figures_kept import RUN, rows_of, stored, turned
 from tests.recorder import PAGES, ROOT
 
 ROW = {
     "study": "s", "version": "1", "date": "2026-01-01", "agent": "a", "board": "9x9/0.1",
     "size": "9x9", "density": "0.1", "opening": "any", "clues": "exact", "count_known": "true",
     "measure": "score", "less": "", "n": "200", "mean": "0.5", "low": "0.4", "high": "0.6",
-    "published": "0.9", "apart": "-4",
+    "claimed": "", "published": "0.9", "apart": "-4",
 }  # fmt: skip
+OTHER = ROW | {"agent": "b", "n": "20", "mean": "0.7", "low": "0.65", "high": "0.75", "apart": "1"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
 def test_a_page_has_the_figures_that_are_stored(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    assert figures.filled(text, figures.stored()) == text, "`make docs` writes it anew"
+    assert figures.filled(text, stored()) == text, "`make docs` writes it anew"
 
 
 def test_nothing_is_stored_that_no_page_shows() -> None:
-    asked = figures.asked_for()
-    assert all(any(one.takes(row) for one in asked) for row in figures.stored())
+    assert all(map(figures.wanted(figures.asked_for()), stored()))
+
+
+def test_every_study_of_the_catalogue_was_run_and_says_when() -> None:
+    runs = {row["study"]: row for row in stored()}
+    assert set(runs) == set(catalogue.names()) - set(figures.AWAITED)
+    text = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    for row in runs.values():
+        assert f"| {row['study']} | {row['version']} | {row['date']} |" in text
 
 
 def test_a_study_is_awaited_only_until_a_run_is_kept() -> None:
-    assert not {row["study"] for row in figures.stored()} & set(figures.AWAITED)
+    assert not {row["study"] for row in stored()} & set(figures.AWAITED)
     assert {one.study for one in figures.asked_for()} >= set(figures.AWAITED)
+
+
+_COMMANDED = re.compile(
+    r"<!-- figure: .*?<!-- end -->|<!-- (figures: |runs|apart).*?<!-- end of \w+ -->|```.*?```",
+    re.S,
+)
+
+
+@pytest.mark.parametrize("name", ["results.md", "reports.md"])
+def test_no_figure_with_an_error_is_typed(name: str) -> None:
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    left = re.sub(_COMMANDED, "", text)
+    assert not re.findall(r"n = \d|\d ± \d|\d to \d\S*, n ", left)
+
+
+def test_every_study_with_a_published_figure_that_differs_is_spoken_of() -> None:
+    text = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
+    left = re.sub(_COMMANDED, "", text)
+    for row in filter(figures.differs, stored()):
+        assert f"`{row['study']}`" in left
+
+
+def asked(text: str, *rows: dict[str, str]) -> str:
+    found = figures.filled(f"<!-- figure: {text} -->?<!-- end -->", list(rows))
+    return found.removeprefix(f"<!-- figure: {text} -->").removesuffix("<!-- end -->")
 
 
 def test_a_table_has_intervals_numbers_of_games_and_what_was_published() -> None:
@@ -44,18 +83,97 @@ def test_a_table_has_intervals_numbers_of_games_and_what_was_published() -> None
     assert figures.filled(new, [ROW, other]) == new
 
 
-def test_a_figure_in_a_sentence() -> None:
-    text = "It scores <!-- figure: s score agent=a less=b -->?<!-- end -->, then."
-    difference = ROW | {"less": "agent=b", "mean": "-0.1", "low": "-0.2", "high": "0"}
-    assert figures.filled(text, [ROW, difference]) == (
-        "It scores <!-- figure: s score agent=a less=b -->−0.100 (−0.200 to +0.000, n = 200)"
-        "<!-- end -->, then."
+def test_a_table_of_several_measures() -> None:
+    text = (
+        "<!-- figures: s score|cpu_seconds rows=agent columns=measure -->\n<!-- end of figures -->"
     )
+    seconds = ROW | {"measure": "cpu_seconds", "mean": "0.002", "low": "0.001", "high": "0.003"}
+    new = figures.filled(text, [ROW, seconds | {"published": ""}])
+    assert "| agent | score | cpu seconds | n |" in new
+    assert "| a | 0.500 ± 0.100 (0.900 ≠) | 2 ms ± 1 ms | 200 |" in new
+
+
+def test_a_figure_in_a_sentence() -> None:
+    difference = ROW | {"less": "agent=b", "mean": "-0.1", "low": "-0.2", "high": "0"}
+    told = asked("s score agent=a less=b", ROW, difference)
+    assert told == "−0.100 (−0.200 to +0.000, n = 200)"
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        ("pick=most", "0.700 (0.650 to 0.750, n = 20, 9x9/0.1)"),
+        ("pick=least", "0.500 (0.400 to 0.600, n = 200, 9x9/0.1)"),
+        ("pick=range", "0.500 ± 0.100 to 0.700 ± 0.050 (n = 20 to 200)"),
+        ("pick=mean", "0.600 (0.544 to 0.656, n = 220)"),
+        ("pick=total", "114"),
+        ("pick=n", "220"),
+        ("pick=faster", "1 to 2"),
+        ("count=near", "1 of 2"),
+        ("count=apart", "1 of 2"),
+        ("count=above", "2 of 2"),
+        ("count=below", "0 of 2"),
+        ("count=ahead:b", "1 of 1"),
+        ("agent=not:a", "0.700 (0.650 to 0.750, n = 20)"),
+    ],
+)
+def test_figures_of_several_rows(ask: str, told: str) -> None:
+    assert asked(f"s score {ask}", ROW, OTHER) == told
+
+
+def test_claims_against_fate() -> None:
+    claims = {"measure": "mined", "published": "", "apart": ""}
+    true, false = ROW | claims | {"claimed": "0.45"}, OTHER | claims | {"claimed": "0.6"}
+    assert asked("s mined count=true", true, false) == "1 of 2"
+    # (200 * 0.05 + 20 * 0.1) / 220 more than claimed.
+    assert asked("s mined pick=miss", true, false).startswith("+5.5 points (−1.")
+
+
+def test_all_that_is_apart_is_listed() -> None:
+    new = figures.filled("<!-- apart -->\n<!-- end of apart -->", [ROW, OTHER])
+    assert "| s | a | 9x9/0.1 | score | 0.500 ± 0.100 | 0.900 | −4.0 | 200 |" in new
+    assert "| b |" not in new
 
 
 def test_a_figure_that_is_not_stored_is_an_error() -> None:
     with pytest.raises(LookupError, match="run the study"):
-        figures.filled("<!-- figure: s win agent=a -->?<!-- end -->", [ROW])
+        asked("s win agent=a", ROW)
+    with pytest.raises(LookupError, match="say which"):
+        asked("s score", ROW, OTHER)
+
+
+def test_a_difference_has_two_sides() -> None:
+    row = ROW | {"less": "clues=optimistic", "mean": "0.1", "low": "0", "high": "0.3"}
+    other = turned(row)
+    assert (other["clues"], other["less"]) == ("optimistic", "clues=exact")
+    assert (other["mean"], other["low"], other["high"]) == ("-0.1", "-0.3", "-0.0")
+    assert turned(other) | {"low": "0"} == row
+
+
+def test_what_is_taken_of_a_run(tmp_path: Path) -> None:
+    """A small study: what clues cost, shares, growth, the run itself."""
+    pytest.importorskip("duckdb")
+    block = {
+        "agents": ["baseline:naive=true"], "boards": ["5x5/0.2", "6x6/0.2", "7x7/0.2"],
+        "on_mine": "continue", "clues": ["exact", "optimistic"],
+    }  # fmt: skip
+    data = {"games": 6, "findings": "growth", "block": [block]}
+    folder = run(Study.from_dict("s", data), tmp_path, workers=1)
+    rows = list(rows_of(folder, summarise(folder)))
+    (total,) = [row for row in rows if row["measure"] == RUN]
+    assert (total["n"], total["low"], total["high"]) == ("36", "6", "6")
+    assert sum(row["measure"] == "growth" for row in rows) == 1
+    flags = {
+        row["clues"]: row
+        for row in rows
+        if row["measure"] == "flags_per_mine" and row["board"] == "6x6/0.2"
+    }
+    (lost,) = [
+        row for row in rows if row["measure"] == "flags_per_mine_lost" and row["board"] == "6x6/0.2"
+    ]
+    share = 1 - float(flags["optimistic"]["mean"]) / float(flags["exact"]["mean"])
+    assert float(lost["mean"]) == pytest.approx(share)
+    assert float(lost["low"]) < share < float(lost["high"])
 
 
 def test_make_docs_writes_them() -> None:

@@ -1,0 +1,76 @@
+"""How stored figures are written: with units, n and intervals."""
+
+from __future__ import annotations
+
+import math
+
+from mineproof.series.intervals import Z
+from mineproof.studies.tasks import MEASURES
+from tests.figures_kept import Row
+
+_DIGITS = {"growth": 2, "hard_000": 3, "hard_001": 2, "hard_003": 2, "hard_004": 2}
+_UNITS = (("s", 1.0), ("ms", 1e3), ("µs", 1e6))
+
+
+def number(row: Row, value: float, *, signed: bool = False) -> str:
+    """A share with three digits, wins in percent, seconds in units that suit them."""
+    sign, measure = "+" if signed else "", row["measure"]
+    unit = MEASURES[measure].unit if measure in MEASURES else "share"
+    if unit == "seconds":
+        name, factor = next(u for u in _UNITS if abs(value) * u[1] >= 1 or u[0] == "µs")
+        return f"{value * factor:{sign}.3g} {name}".replace("-", "−")
+    if unit == "percent" or measure.endswith(("_share", "_lost")):
+        return f"{100 * value:{sign}.1f}{'' if row['less'] else ' %'}".replace("-", "−")
+    digits = _DIGITS.get(measure, 1 if unit == "count" and abs(value) >= 10 else 3)
+    digits = min(digits, 2) if unit == "count" else digits
+    return f"{round(value, digits) + 0.0:{sign}.{digits}f}".replace("-", "−")
+
+
+def points(row: Row) -> str:
+    """Behind a difference of percents."""
+    percent = row["measure"] in MEASURES and MEASURES[row["measure"]].unit == "percent"
+    return " points" if percent and row["less"] else ""
+
+
+def with_interval(row: Row, *, signed: bool = False, at: str = "") -> str:
+    """In a sentence."""
+    ends = (number(row, float(row[name]), signed=signed) for name in ("low", "high"))
+    mean = number(row, float(row["mean"]), signed=signed) + points(row)
+    return f"{mean} ({' to '.join(ends)}, n = {int(row['n']):,}{', ' if at else ''}{at})"
+
+
+def short(row: Row, *, signed: bool = False) -> str:
+    """In a table."""
+    half = (float(row["high"]) - float(row["low"])) / 2
+    return f"{number(row, float(row['mean']), signed=signed)} ± {number(row, half)}"
+
+
+def average(rows: list[Row]) -> Row:
+    """The mean of some rows, each counting alike; n is that of all games."""
+    mean = math.fsum(float(row["mean"]) for row in rows) / len(rows)
+    halves = ((float(row["high"]) - float(row["low"])) / 2 for row in rows)
+    reach = math.hypot(*halves) / len(rows)
+    n = sum(int(row["n"]) for row in rows)
+    ends = {"mean": str(mean), "low": str(mean - reach), "high": str(mean + reach)}
+    return rows[0] | ends | {"n": str(n)}
+
+
+def miss(rows: list[Row]) -> str:
+    """How many more mines there were than claimed, in points, over all bins of claims."""
+    n = sum(int(row["n"]) for row in rows)
+    off = math.fsum(int(r["n"]) * (float(r["mean"]) - float(r["claimed"])) for r in rows) / n
+    shares = ((int(row["n"]), float(row["mean"])) for row in rows)
+    reach = Z * math.sqrt(math.fsum(some * p * (1 - p) for some, p in shares)) / n
+    ends = " to ".join(f"{100 * end:+.1f}" for end in (off - reach, off + reach))
+    return f"{100 * off:+.1f} points ({ends}, n = {n:,})".replace("-", "−")
+
+
+def speed(rows: list[Row]) -> str:
+    """How many times as fast as what was published, from least to most."""
+    ratios = sorted(float(r["published"]) / float(r["mean"]) for r in rows if r["published"])
+    return " to ".join(f"{_rough(one):,.0f}" for one in (ratios[0], ratios[-1]))
+
+
+def _rough(value: float) -> float:
+    """Two digits."""
+    return round(value, 1 - math.floor(math.log10(value)))
