@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from mineproof.formats import board_links, corpus, game_ids, mbf
+    from mineproof.games import replays
     from mineproof.games.match import Match, play
     from mineproof.games.playbyplay import PlayByPlay
     from mineproof.games.record import Move, Record
@@ -58,6 +59,7 @@ _MODULES = {
     "gym": "gym",
     "mbf": "formats.mbf",
     "render": "render",
+    "replays": "games.replays",
     "studies": "studies",
     "testing": "testing",
 }

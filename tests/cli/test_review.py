@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -38,6 +39,7 @@ def test_a_certain_cell_that_was_missed_is_told_with_its_proof(
     assert told >= 5
 
 
+@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
 def test_risks_luck_and_efficiency_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -46,8 +48,65 @@ def test_risks_luck_and_efficiency_are_told(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "9x9, 10 mines, champion: won"
     assert any("; chance to win before it " in line for line in lines)
-    assert any(line.startswith("the chance to live through all of it: ") for line in lines)
+    assert any(line.startswith("luck needed: ") for line in lines)
+    assert any(line.startswith("the champion on this board, ") for line in lines)
+    assert any("chance to win, from move 1 to move " in line for line in lines)
+    assert sum(line.startswith(("100 % ", "  0 % ")) for line in lines) == 2
+    assert any("the champion's move" in line for line in lines)
     assert "efficiency" in lines[-1]
+
+
+@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+def test_json_has_the_course_the_champion_and_the_pace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = saved(tmp_path, "baseline", 11, mp.Deal(9, 9, 10))
+    picture = tmp_path / "course.svg"
+    assert main(["review", path, "--json", "--svg", str(picture)]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["course"][-1] == {"at": 3, "chance": 0.0, "error": 0.0}
+    assert data["champion"]["won"]
+    assert 0 < data["champion"]["survival"] <= 1
+    assert data["pace"]["bbbv_per_second"] is None
+    assert data["pace"]["clicks"] == data["clicks"] == 3
+    guesses = [move for move in data["moves"] if move["risk"]]
+    assert all(move["cost"]["chance"] > -0.2 for move in guesses)
+    assert "lost" in picture.read_text()
+    assert main(["review", path, "--no-win", "--svg", str(picture)]) == 2
+    assert "not with --no-win" in capsys.readouterr().err
+
+
+def test_a_video_is_reviewed_with_its_speed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.rawvf"
+    clicks = ((0.5, 2, 0), (1.5, 0, 3), (2.0, 0, 0))
+    events = (
+        f"{seconds} {what} {col + 1} {row + 1} ({16 * col} {16 * row})"
+        for seconds, row, col in clicks
+        for what in ("lc", "lr")
+    )
+    board = "RawVF_Version: Rev6\nPlayer: Ann\nBoard:\n0*000\n00000\n0000*\nEvents:\n"
+    path.write_text(board + "\n".join(events))
+    assert main(["review", str(path), "--no-win"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "3x5, 2 mines, Ann: won"
+    assert lines[-1] == "3BV 3 in 3 clicks: efficiency 100%; 2.000 seconds: 3BV/s 1.50"
+
+
+def test_what_an_assistant_saved_is_reviewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "game.jsonl")
+    for _ in range(2):
+        stdin = io.TextIOWrapper(io.BytesIO(b"1,0=1 1,1=2\nq\n"))
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert main(["assist", "2x4/2 1???/????", "--save", path]) == 0
+    capsys.readouterr()
+    assert main(["review", path, "--nth", "2", "--no-win"]) == 0
+    assert capsys.readouterr().out.startswith("2x4, 2 mines, assist: lost")
+    assert main(["review", path, "--nth", "3"]) == 2
+    assert "--nth is from 1 to 2 here, got 3" in capsys.readouterr().err
 
 
 def test_what_is_no_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,7 @@ COMMANDS = (
     "explain",
     "reasoners",
     "influence",
+    "replay",
     "review",
     "arena",
     "agents",

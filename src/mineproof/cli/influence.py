@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import CELL, json_option
+from mineproof.cli.options import CELL, json_option, read_game
 from mineproof.errors import InvalidInput, counted
-from mineproof.formats.reading import read_text
 from mineproof.formats.writing import write_text
 from mineproof.printable import printable
 
@@ -45,19 +44,18 @@ def command(
 ) -> None:
     """Tell the chain of influence of a game: which cell came to be known by which others.
 
-    RECORD is a game as `mineproof play --json` writes it, or - to read it from a pipe.
+    RECORD is a game as `mineproof review` reads it: a record, or - to read it from a pipe.
 
     JSON: {"view", "longest": cells, "width", "choices": cells, "nodes": [{"cell", "kind":
     choice, told, flood, safe or mine, "rule", "parents": cells, "clues": how many of the
     parents, the first ones, are clues that were used, "count_used", "depth", "reach"}]};
     with --cell {"cell", "depth", "chain": cells, "ancestors": cells, "words": lines}.
     """
-    from mineproof.games.record import Record
     from mineproof.reasoning.influence_words import cell_svg
 
     if clues and svg is None:
         raise InvalidInput("--clues goes with --svg")
-    game = Record.from_json(read_text(record))
+    game = read_game(record, None)
     influence = game.smallest_influence if smallest else game.influence
     if svg is not None:
         drawn = influence.to_svg(clues=clues) if cell is None else cell_svg(influence, cell)

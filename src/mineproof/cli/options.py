@@ -14,6 +14,7 @@ from mineproof.errors import InvalidInput, MineproofError, shorten, unknown_name
 from mineproof.formats.reading import read_bytes, read_text
 
 if TYPE_CHECKING:
+    from mineproof.games.record import Record
     from mineproof.world.board import Deal, Opening
     from mineproof.world.clues import ClueModel
     from mineproof.world.geometry import Cell
@@ -300,6 +301,21 @@ def read_position(position: str | None, command: str) -> str:
 
         return position_text(position)
     return read_text(position or "-")
+
+
+nth_option = click.option("--nth", type=WHOLE, help="Which game of a file with many. [default: 1]")
+
+
+def read_game(path: str, nth: int | None) -> Record:
+    """The game of a file, the first unless another is asked for; then it says so."""
+    from mineproof.games import replays
+
+    games = replays.read(path)
+    if nth is not None and not 1 <= nth <= len(games):
+        raise InvalidInput(f"--nth is from 1 to {len(games)} here, got {nth}")
+    if nth is None and len(games) > 1:
+        click.echo(f"game 1 of {len(games)}; --nth takes another", err=True)
+    return games[(nth or 1) - 1]
 
 
 def read_boards(name: str) -> str | bytes:

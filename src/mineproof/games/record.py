@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "Move", "Record"]
 
 FORMAT = "mineproof-record-1"
+LONGEST = 10**9
+"""Seconds that a game may take: thirty years."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,6 +62,10 @@ class Record:
     seconds: float
     fault: str = ""
     """What the agent did wrong, where it lost the game by that."""
+    times: tuple[float, ...] = ()
+    """When each move was made, in seconds, where that is known: of people's games."""
+    clicks: int | None = None
+    """How many times a button was clicked for it, where that is known."""
 
     @classmethod
     def of(cls, game: Game, agent: str, moves: Iterable[Move], seconds: float) -> Record:
@@ -230,6 +236,8 @@ class Record:
             "deductions": self.deductions,
             "seconds": self.seconds,
             **({"fault": self.fault} if self.fault else {}),
+            **({"times": list(self.times)} if self.times else {}),
+            **({} if self.clicks is None else {"clicks": self.clicks}),
             "moves": [asdict(move) for move in self.moves],
         }
 
@@ -272,6 +280,8 @@ class _Reader:
             exploded=self.count("exploded"),
             seconds=self.number("seconds") or 0.0,
             fault=self.take("fault", str) if "fault" in self.data else "",
+            times=self.times(len(moves)),
+            clicks=self.count("clicks") if "clicks" in self.data else None,
         )
 
     def take(self, name: str, kind: type | tuple[type, ...]) -> Any:
@@ -287,6 +297,18 @@ class _Reader:
         if value < 0:
             raise FormatError(f"in a record, {name!r} cannot be {quoted(value)}")
         return value
+
+    def times(self, moves: int) -> tuple[float, ...]:
+        given = self.take("times", list) if "times" in self.data else []
+        if given and len(given) != moves:
+            raise FormatError(f"in a record, expected 'times' of {moves} moves, got {len(given)}")
+        latest = 0.0
+        for value in given:
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not number or not latest <= value <= LONGEST:
+                raise FormatError(f"in a record, 'times' are rising seconds, got {quoted(value)}")
+            latest = float(value)
+        return tuple(map(float, given))
 
     def number(self, name: str, *, none: bool = False) -> float | None:
         value = self.take(name, (float, int, NoneType) if none else (float, int))

@@ -33,8 +33,12 @@ class Retold(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data, with `unsettled` where there are any such cells."""
-        data = self.record.to_json()
-        return data | ({"unsettled": self.unsettled} if self.unsettled else {})
+        return self.record.to_json() | self.more
+
+    @property
+    def more(self) -> dict[str, Any]:
+        """What is told besides the record."""
+        return {"unsettled": self.unsettled} if self.unsettled else {}
 
 
 def retell(dialogue: Dialogue) -> Retold:

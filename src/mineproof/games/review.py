@@ -1,4 +1,4 @@
-"""A finished game looked at again: what was risked, and what could have been known."""
+"""A finished game looked at again: what was risked, what it cost, what could have been known."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from mineproof import _engine
 from mineproof.games.analysis import Chance, win_chance
+from mineproof.games.match import play
 from mineproof.games.record import Record
+from mineproof.games.worth import cost
 from mineproof.reasoning.posterior import Posterior, Tracker
+from mineproof.world.clues import Exact
+from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
 from mineproof.world.view import COVERED, EXPLODED, UNTOUCHED, View
 
-_PLAYOUTS = 100
-"""Games that are played out for each chance to win: its error is 0.05 at most."""
+_PLAYOUTS = 200
+"""Games that are played out for each chance to win: its error is 0.035 at most."""
+CHAMPION = "champion:budget=fast"
+"""Who shows what luck a board needs."""
 
 
 class Judged(NamedTuple):
@@ -33,6 +40,10 @@ class Judged(NamedTuple):
     """Whether the risks are counted; else they are estimates."""
     win: Chance | None = None
     """The chance to win before it, where it was risky and the chance can be told."""
+    after: Chance | None = None
+    """The chance to win after it: of a risky opening, and of the first."""
+    cost: Chance | None = None
+    """How much less likely the champion's move would have made a loss; 0 where it is the same."""
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
@@ -47,6 +58,8 @@ class Judged(NamedTuple):
             "hit": self.hit,
             "exact": self.exact,
             "win": None if self.win is None else self.win.to_json(),
+            "after": None if self.after is None else self.after.to_json(),
+            "cost": None if self.cost is None else self.cost.to_json(),
         }
 
 
@@ -76,17 +89,59 @@ class Luck(NamedTuple):
 
 
 def review(record: Record, *, win: bool = True) -> Iterator[Judged]:
-    """Every move of a game, judged one by one; with the chance to win before risky ones."""
+    """Every move of a game, judged one by one; with the chances to win around risky ones."""
     tracker = Tracker(record.clues, record.rules.density)
-    game = record.begin()
+    game, begun = record.begin(), False
     for number, move in enumerate(record.moves):
         before = game.view
         exploded = game.exploded
         game.play(move.cell, move.action)
         judged = _judge(record, tracker, before, number, move)
-        if win and judged.risk and move.action == "open":
-            judged = judged._replace(win=win_chance(before, record.clues, games=_PLAYOUTS))
+        if win and move.action == "open" and (judged.risk or not begun):
+            judged = _with_chances(record, judged, before, game)
+        begun |= move.action == "open"
         yield judged._replace(hit=game.exploded > exploded)
+
+
+def _with_chances(record: Record, judged: Judged, before: View, game: Game) -> Judged:
+    """An opening with the chances to win around it, and what it cost, where they can be told."""
+    if record.rules.on_mine != "end":
+        return judged
+    after = Chance(float(game.won), 0.0) if game.over else _chance(record, game.view)
+    if after is None or not judged.risk:
+        return judged._replace(after=after)
+    chance = _chance(record, before)
+    if chance is None or not judged.exact:
+        return judged._replace(win=chance, after=after)
+    certain = bool(judged.missed)
+    paid = cost(before, judged.move.cell, chance, record.rules, certain=certain)
+    return judged._replace(win=chance, after=after, cost=paid)
+
+
+def _chance(record: Record, view: View) -> Chance | None:
+    return win_chance(view, record.clues, games=_PLAYOUTS)
+
+
+def course(judged: Iterable[Judged]) -> Iterator[tuple[int, Chance, bool]]:
+    """The chance to win as the game went: after so many moves, and whether a guess follows."""
+    for one in judged:
+        if one.win is not None:
+            yield one.number, one.win, True
+        if one.after is not None:
+            yield one.number + 1, one.after, False
+
+
+def champions_luck(record: Record) -> tuple[bool, Luck] | None:
+    """Whether the champion wins on this board from the same first cell, and its luck there.
+
+    None where it does not play: without the compiled search, with uncertain clues, for a score.
+    """
+    first = next((move.cell for move in record.moves if move.action == "open"), None)
+    usual = isinstance(record.clues, Exact) and record.rules.on_mine == "end"
+    if first is None or not usual or not _engine.is_native():
+        return None
+    game = play(record.board, CHAMPION, rules=record.rules, start=first, seed=record.seed)
+    return game.won, luck_of(review(game, win=False))
 
 
 def luck_of(judged: Iterable[Judged]) -> Luck:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, NamedTuple, get_args
 
 from mineproof.errors import IllegalMove, unknown_name
@@ -13,6 +14,7 @@ from mineproof.world.view import Event, View
 
 Act = Literal["open", "flag", "unflag", "chord", "ask", "stop"]
 ACTS: tuple[Act, ...] = get_args(Act)
+_CLICKS = frozenset(("open", "flag", "unflag", "chord"))
 
 
 class Deed(NamedTuple):
@@ -80,4 +82,6 @@ class Sitting:
         """The finished game."""
         if not self.game.over:
             raise IllegalMove("a record is of a finished game: play on, or stop")
-        return Record.of(self.game, player, self.moves, seconds)
+        record = Record.of(self.game, player, self.moves, seconds)
+        clicked = sum(not deed.by and deed.action in _CLICKS for deed in self.deeds)
+        return replace(record, clicks=clicked) if clicked else record

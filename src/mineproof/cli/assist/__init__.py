@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -47,7 +46,7 @@ _Value = TypeVar("_Value")
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write what was played to this file in the end, as a record.",
+    help="Write what was played to this file in the end: .jsonl (a line more), .rawvf, else JSON.",
 )
 @json_option
 def command(
@@ -207,14 +206,14 @@ def _help(
 
 def _save(dialogue: Dialogue, path: Path) -> None:
     from mineproof.errors import counted
-    from mineproof.formats.writing import write_text
+    from mineproof.games import replays
     from mineproof.games.retelling import retell
 
     if not dialogue.begun:
         click.echo("no cell was opened: no record is written", err=True)
         return
     retold = retell(dialogue)
-    write_text(path, f"{json.dumps(retold.to_json())}\n")
+    replays.write(path, [retold.record], **retold.more)
     if retold.unsettled:
         cells = counted(len(retold.unsettled), "cell")
         click.echo(

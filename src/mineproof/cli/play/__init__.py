@@ -55,6 +55,11 @@ _UNCERTAIN = 9, 9, 6
     type=click.Path(file_okay=False, path_type=Path),
     help="Write pictures to this folder: the end, and the whole game as a moving one.",
 )
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the game to this file: .jsonl (a line more), .rawvf, else JSON.",
+)
 @click.option("--every", type=WHOLE, help="With --svg: a picture every so many moves, too.")
 @click.option(
     "--log", type=click.Path(), help="Write the play-by-play to this file, or - for stdout."
@@ -74,6 +79,7 @@ def command(
     plain: bool,
     step: bool,
     svg: Path | None,
+    save: Path | None,
     every: int | None,
     log: str | None,
     log_level: LogLevel | None,
@@ -89,6 +95,7 @@ def command(
     """
     from mineproof.cli.play import ending, live, stepping, svg_files
     from mineproof.cli.play.again import Again
+    from mineproof.games import replays
     from mineproof.world.chance import fresh_seed
     from mineproof.world.clues import Exact
 
@@ -122,6 +129,8 @@ def command(
     record = match.record()
     if svg is not None:
         svg_files.write(record, svg, every)
+    if save is not None:
+        replays.write(save, [record])
     if as_json:
         click.echo(json.dumps(record.to_json(), indent=2))
     else:

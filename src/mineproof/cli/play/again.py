@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import click
 
 _NOT_REPEATED = frozenset(
-    ("delay", "plain", "svg", "every", "log", "log_level", "as_json", "step", "seed")
+    ("delay", "plain", "svg", "save", "every", "log", "log_level", "as_json", "step", "seed")
 )
 
 

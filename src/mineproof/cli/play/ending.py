@@ -27,6 +27,20 @@ if TYPE_CHECKING:
 def show_end(record: Record, again: Again) -> None:
     """The end of a game: the outcome, the figures, the seconds, and what to try next."""
     console = Console(highlight=False)
+    _show(record, console)
+    click.echo("\nTry next:")
+    for line in _suggestions(again, console):
+        click.echo(f"  {printable(line)}")
+    click.echo(f"\n{record.outcome}")
+
+
+def show_record(record: Record) -> None:
+    """The end of a game that was played before."""
+    _show(record, Console(highlight=False))
+    click.echo(f"\n{record.outcome}")
+
+
+def _show(record: Record, console: Console) -> None:
     last = record.moves[-1] if record.moves else None
     if console.is_terminal:
         picture = draw(
@@ -44,10 +58,6 @@ def show_end(record: Record, again: Again) -> None:
     say(console, "")
     for line in _figures(record):
         say(console, line)
-    click.echo("\nTry next:")
-    for line in _suggestions(again, console):
-        click.echo(f"  {printable(line)}")
-    click.echo(f"\n{record.outcome}")
 
 
 def _figures(record: Record) -> Iterator[str]:
@@ -56,7 +66,7 @@ def _figures(record: Record) -> Iterator[str]:
         yield f"lost by a fault: {record.fault}"
     if record.moves and record.exploded and record.rules.on_mine == "end":
         last = record.moves[-1]
-        yield f"{name_cell(last.cell)} was a mine: {last.reason}"
+        yield f"{name_cell(last.cell)} was a mine" + (f": {last.reason}" if last.reason else "")
     yield (
         f"{record.agent}: {counted(len(record.moves), 'move')}, "
         f"{counted(record.guesses, 'guess', 'guesses')}; "
@@ -69,7 +79,10 @@ def _figures(record: Record) -> Iterator[str]:
         f"3BV {figures.bbbv}, {counted(figures.openings, 'opening')}, "
         f"{counted(figures.islands, 'island')}; seed {record.seed}"
     )
-    yield f"seconds: {record.seconds:.3f}, with the referee's"
+    if record.times:
+        yield f"seconds: {record.times[-1]:.3f}"
+    else:
+        yield f"seconds: {record.seconds:.3f}, with the referee's"
 
 
 def _suggestions(again: Again, console: Console) -> list[str]:

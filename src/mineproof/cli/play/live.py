@@ -16,14 +16,16 @@ from rich.text import Text
 
 from mineproof.cli.play.outlook import Outlook, look
 from mineproof.errors import counted
+from mineproof.printable import printable
 from mineproof.render import Room, draw, is_poor
 from mineproof.world.geometry import Grid, name_cell
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, is_opened
 
 if TYPE_CHECKING:
-    from mineproof.games.match import Match, Turn
+    from mineproof.cli.play.outlook import Watched
+    from mineproof.games.match import Turn
     from mineproof.world.move import Move
-    from mineproof.world.view import View
+    from mineproof.world.view import Event, View
 
 _SIDE = 36
 """Columns that the reason needs beside the board."""
@@ -33,7 +35,7 @@ _BELOW = 6
 """Lines of words below the board, so that an expert board and a hint fit into 24."""
 
 
-def show(match: Match, turns: Iterable[Turn], *, delay: float, plain: bool) -> int | None:
+def show(match: Watched, turns: Iterable[Turn], *, delay: float, plain: bool) -> int | None:
     """Play the match, by its turns, before people's eyes; the exit code if Ctrl-C stopped it."""
     console = Console(highlight=False)
     try:
@@ -68,7 +70,7 @@ class Position(NamedTuple):
         return Position(self.agent, view, self.moves + 1, move, guesses, outlook)
 
 
-def _animate(match: Match, turns: Iterable[Turn], console: Console, delay: float) -> None:
+def _animate(match: Watched, turns: Iterable[Turn], console: Console, delay: float) -> None:
     position = Position(match.agent.name, match.view)
     with Live(console=console, auto_refresh=False, transient=True) as screen:
         for turn in turns:
@@ -150,6 +152,8 @@ def describe(position: Position) -> Words:
         return Words(title, Text("before the first move"), "", None, Text(""))
     if move.certain:
         kind = Text("certain", style="bold green")
+    elif move.risk is None and not move.reason:  # a person's: nobody asked why
+        kind = Text("")
     else:
         risk = "" if move.risk is None else f", risk {100 * move.risk:.1f} %"
         kind = Text(f"guess{risk}", style="bold yellow")
@@ -159,11 +163,11 @@ def describe(position: Position) -> Words:
     return Words(title, what.append_text(kind), move.reason, position.outlook, state)
 
 
-def _print_moves(match: Match, turns: Iterable[Turn]) -> None:
+def _print_moves(match: Watched, turns: Iterable[Turn]) -> None:
     """Guesses one by one, and what followed from each in one line."""
     view = match.view
     mines = "an unknown number of mines" if view.mines is None else counted(view.mines, "mine")
-    click.echo(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines}")
+    click.echo(printable(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines}"))
     opened = flagged = 0
     for number, (move, events) in enumerate(turns, start=1):
         if move.certain and move.action in {"open", "flag"}:
@@ -173,10 +177,15 @@ def _print_moves(match: Match, turns: Iterable[Turn]) -> None:
         _print_certain(opened, flagged)
         opened = flagged = 0
         hit = any(event.state == EXPLODED for event in events)
-        shown = "a mine" if hit else f"{max(len(events), 1)} opened"
-        click.echo(f"move {number}: {move.action} {name_cell(move.cell)}, {move.reason}: {shown}")
+        shown = "a mine" if hit else _done(move, events)
+        why = f", {move.reason}" if move.reason else ""
+        click.echo(printable(f"move {number}: {move.action} {name_cell(move.cell)}{why}: {shown}"))
     _print_certain(opened, flagged)
     click.echo()
+
+
+def _done(move: Move, events: list[Event]) -> str:
+    return f"{max(len(events), 1)} opened" if move.action == "open" else "done"
 
 
 def _print_certain(opened: int, flagged: int) -> None:

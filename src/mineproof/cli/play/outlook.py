@@ -12,6 +12,9 @@ from mineproof.world.view import COVERED
 
 if TYPE_CHECKING:
     from mineproof.games.match import Match, Turn
+    from mineproof.games.rerun import Rerun
+
+    Watched = Match | Rerun
 
 _GAMES = 200
 """Played out for an estimate: some hundredths of a second on an expert board, +- 2 % or 3 %."""
@@ -39,7 +42,7 @@ class Outlook(NamedTuple):
         return Text(f"{whose} ").append_text(bar).append(f" {figure}")
 
 
-def look(match: Match, turn: Turn, before: Outlook | None) -> Outlook | None:
+def look(match: Watched, turn: Turn, before: Outlook | None) -> Outlook | None:
     """The outlook after a turn, where there is one; `before` as long as nothing is opened.
 
     There is none for a score, with uncertain clues, without a count, on large boards, and when

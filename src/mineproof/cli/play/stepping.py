@@ -26,7 +26,8 @@ from mineproof.world.geometry import name_cell
 from mineproof.world.view import is_opened
 
 if TYPE_CHECKING:
-    from mineproof.games.match import Match, Turn
+    from mineproof.cli.play.outlook import Watched
+    from mineproof.games.match import Turn
     from mineproof.world.geometry import Cell
     from mineproof.world.move import Move
     from mineproof.world.view import View
@@ -52,7 +53,7 @@ def check_terminal() -> None:
         raise InvalidInput("--step reads keys: it needs a terminal, for its input and its output")
 
 
-def show(match: Match, turns: Iterable[Turn]) -> int | None:
+def show(match: Watched, turns: Iterable[Turn]) -> int | None:
     """Play the match as keys ask for it; the exit code if it was left before its end."""
     console = Console(highlight=False)
     walk = _Walk(match, turns)
@@ -108,7 +109,7 @@ def _keys(typed: Callable[[], str]) -> Iterator[str]:
 class _Walk:
     """The positions of a game so far, one of them on the screen."""
 
-    def __init__(self, match: Match, turns: Iterable[Turn]) -> None:
+    def __init__(self, match: Watched, turns: Iterable[Turn]) -> None:
         self._match = match
         self._turns = iter(turns)
         self._positions = [Position(match.agent.name, match.view)]

@@ -1,0 +1,140 @@
+"""`mineproof replay`: a finished game shown again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mineproof.cli.options import WHOLE, json_option, nth_option, read_game
+from mineproof.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mineproof.games.record import Record
+
+
+@click.command("replay")
+@click.argument("file")
+@nth_option
+@click.option("--delay", type=float, help="Seconds a move, shown live, without keys.")
+@click.option("--plain", is_flag=True, help="Lines, as when piped.")
+@click.option("--at", type=WHOLE, help="With --png: after so many moves. [default: all]")
+@click.option(
+    "--svg",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write pictures to this folder: the end, and the whole game as a moving one.",
+)
+@click.option(
+    "--png",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write what was seen as a picture to this file.",
+)
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the game to this file: .rawvf, .jsonl (a line more), else JSON.",
+)
+@json_option
+def command(
+    file: str,
+    nth: int | None,
+    delay: float | None,
+    plain: bool,
+    at: int | None,
+    svg: Path | None,
+    png: Path | None,
+    save: Path | None,
+    as_json: bool,
+) -> int:
+    """Show a finished game again, a key a move: space on, b back, o odds, w why, q quit.
+
+    FILE is a record as `play --json`, `play --save` or `assist --save` writes it, a line a game
+    (.jsonl), or a RawVF video (.rawvf) of a player's program; - reads it from a pipe. Without a
+    terminal, guesses are told in lines. The last line says `won` or `lost`, or the score.
+
+    JSON: {"agent", "board", "outcome", "seconds", "clicks", "moves": [{"n", "cell", "action", "at":
+    seconds or null, "risk", "certain", "reason", "shown": [[cell, what]], "view"}]}.
+    """
+    if delay is not None and not 0 <= delay <= 60:
+        raise InvalidInput(f"--delay is from 0 to 60 seconds, got {delay}")
+    if at is not None and png is None:
+        raise InvalidInput("--at goes with --png")
+    record = read_game(file, nth)
+    if svg is not None:
+        from mineproof.cli.play import svg_files
+
+        svg_files.write(record, svg, None)
+    if png is not None:
+        _paint(record, at, png)
+    if save is not None:
+        from mineproof.games import replays
+
+        replays.write(save, [record])
+    if as_json:
+        click.echo(json.dumps(_data(record)))
+        return 0
+    return _show(record, delay, plain)
+
+
+def _show(record: Record, delay: float | None, plain: bool) -> int:
+    from mineproof.cli.play import live, stepping
+    from mineproof.games.rerun import Rerun
+
+    rerun = Rerun(record)
+    typed = all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout))
+    if typed and delay is None and not plain:
+        code = stepping.show(rerun, rerun)
+    else:
+        code = live.show(rerun, rerun, delay=0.04 if delay is None else delay, plain=plain)
+    if code is not None:
+        return code
+    from mineproof.cli.play.ending import show_record
+
+    show_record(record)
+    return 0
+
+
+def _paint(record: Record, at: int | None, path: Path) -> None:
+    from mineproof.formats.writing import write_bytes
+    from mineproof.render import view_png
+
+    if at is not None and not 0 <= at <= len(record.moves):
+        raise InvalidInput(f"--at is from 0 to {len(record.moves)} moves here, got {at}")
+    game = record.begin()
+    for move in record.moves[:at]:
+        game.play(move.cell, move.action)
+    write_bytes(path, view_png(game.view, truth=record.board if game.over else None))
+
+
+def _data(record: Record) -> dict[str, Any]:
+    from mineproof.world.view import write_state
+
+    moves = []
+    times = record.times or (None,) * len(record.moves)
+    for number, (seconds, (move, events, game)) in enumerate(
+        zip(times, record.replay(), strict=True)
+    ):
+        moves.append(
+            {
+                "n": number,
+                "cell": move.cell,
+                "action": move.action,
+                "at": seconds,
+                "risk": move.risk,
+                "certain": move.certain,
+                "reason": move.reason,
+                "shown": [[event.cell, write_state(event.state)] for event in events],
+                "view": game.view.to_text(),
+            }
+        )
+    return {
+        "agent": record.agent,
+        "board": record.board.to_text(),
+        "outcome": record.outcome,
+        "seconds": record.times[-1] if record.times else None,
+        "clicks": record.clicks,
+        "moves": moves,
+    }

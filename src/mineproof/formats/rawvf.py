@@ -1,0 +1,204 @@
+"""RawVF, the text format of players' videos: a board, and what the mouse did, with times.
+
+Lines `Key: value`, then `Board:` and a line a row (`*` is a mine), then `Events:` and a line for
+each: seconds, what happened, column and row from 1, and the place in pixels in brackets,
+`SquareSize` (else 16) of them a cell. `lc`, `rc`, `mc` press a button, `lr`, `rr`, `mr` let it go,
+`sc` is the left one with shift, `mv` a movement, `mt` switches question marks. What a video tells
+besides (cells that opened, statistics) follows from these, and is not read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from mineproof.errors import FormatError, InvalidInput, shorten
+from mineproof.printable import printable
+from mineproof.world.board import LEVELS, Board
+from mineproof.world.geometry import MAX_SIDE, Cell, Grid
+
+_BUTTONS = frozenset(("lc", "lr", "rc", "rr", "mc", "mr", "sc", "mt"))
+_PASSED_OVER = frozenset(("mv", "st", "start", "sx", "sy", "won", "boom", "blast", "nonstandard"))
+_PIXELS = 16
+_LATEST = 10.0**6
+_EVENT = re.compile(
+    r"(?P<time>-?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s+(?P<what>[a-z]+)"
+    r"(?:\s+(?P<col>-?[0-9]{1,9})\s+(?P<row>-?[0-9]{1,9}))?"
+    r"(?:\s*\(\s*(?P<x>-?[0-9]{1,9})\s+(?P<y>-?[0-9]{1,9})\s*\))?.*",
+    re.ASCII | re.IGNORECASE,
+)
+_TITLE = re.compile(r"\s*RawVF_Version\s*:", re.IGNORECASE)
+
+
+class Mouse(NamedTuple):
+    """What a button did, when, and over which cell; no cell: outside the board."""
+
+    seconds: float
+    what: str
+    cell: Cell | None
+
+
+class Video(NamedTuple):
+    """A game as it was recorded. The keys of its header are in small letters."""
+
+    header: dict[str, str]
+    board: Board
+    events: tuple[Mouse, ...]
+
+    def is_on(self, key: str) -> bool:
+        """Whether a setting is switched on."""
+        return self.header.get(key.lower(), "").strip().lower() == "on"
+
+
+def is_rawvf(text: str) -> bool:
+    """Whether a text begins as such a video does."""
+    return _TITLE.match(text) is not None
+
+
+def read(text: str, name: str) -> Video:
+    """The video of a text; errors call it by a name, and tell the line."""
+    lines = _Lines(text, printable(name))
+    header = _header(lines)
+    if header.get("level", "").strip().lower() == "marathon":
+        raise lines.error("a marathon has many boards: such videos are not read")
+    board = _board(lines, header)
+    pixels = _number(header, "squaresize", lines, _PIXELS)
+    if pixels < 1:
+        raise lines.error(f"SquareSize is at least 1, got {pixels}")
+    return Video(header, board, tuple(_events(lines, board.grid, pixels)))
+
+
+def write(video: Video) -> str:
+    """The text of a video: what `read` takes back."""
+    board = video.board
+    shape = {"level": _level(board), "width": board.cols, "height": board.rows}
+    facts = {"rawvf_version": "Rev6", **video.header, **shape, "mines": board.mine_count}
+    head = [f"{_KEYS.get(key, key.title())}: {_plain(value)}" for key, value in facts.items()]
+    rows = board.to_text().partition(" ")[2].replace(".", "0").split("/")
+    return "\n".join([*head, "Board:", *rows, "Events:", *map(_told, video.events), ""])
+
+
+_KEYS = {"rawvf_version": "RawVF_Version", "squaresize": "SquareSize", "bbbv": "BBBV"}
+
+
+def _plain(value: object) -> str:
+    return printable(" ".join(str(value).split()))
+
+
+def _told(event: Mouse) -> str:
+    row, col = event.cell or (-1, -1)
+    x, y = (_PIXELS * side + _PIXELS // 2 for side in (col, row))
+    return f"{event.seconds:.3f} {event.what} {col + 1} {row + 1} ({x} {y})"
+
+
+def _level(board: Board) -> str:
+    for name, level in LEVELS.items():
+        if (board.rows, board.cols, board.mine_count) == level:
+            return name.title()
+    return "Custom"
+
+
+class _Lines:
+    """The lines of a text, and the number of the one that was read last."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self._lines = iter(text.splitlines())
+        self._name = name
+        self._number = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            self._number += 1
+            yield line.strip()
+
+    def error(self, message: str) -> FormatError:
+        """An error at this place."""
+        return FormatError(f"{self._name}: line {self._number}: {message}")
+
+
+def _header(lines: _Lines) -> dict[str, str]:
+    header: dict[str, str] = {}
+    for line in lines:
+        key, colon, value = line.partition(":")
+        if colon and key.strip().lower() == "board":
+            return header
+        if colon:
+            header.setdefault(key.strip().lower(), value.strip())
+    raise lines.error("expected a line 'Board:', got none")
+
+
+def _board(lines: _Lines, header: dict[str, str]) -> Board:
+    rows: list[str] = []
+    for line in lines:
+        if line.lower().startswith("events"):
+            break
+        if line and len(rows) > MAX_SIDE:
+            raise lines.error(f"a board has at most {MAX_SIDE} rows")
+        if line:
+            rows.append(_row(line, rows, lines))
+    else:
+        raise lines.error("expected a line 'Events:' after the board, got none")
+    if not rows:
+        raise lines.error("expected the rows of the board, got none")
+    try:
+        grid = Grid(len(rows), len(rows[0]))
+    except InvalidInput as error:
+        raise lines.error(str(error)) from None
+    board = Board(grid, bytes(sign == "*" for row in rows for sign in row))
+    facts = {"width": board.cols, "height": board.rows, "mines": board.mine_count}
+    for key, value in facts.items():
+        if _number(header, key, lines, value) != value:
+            raise lines.error(f"{key.title()} is {header[key]}, and the board has {value}")
+    return board
+
+
+def _row(line: str, rows: Iterable[str], lines: _Lines) -> str:
+    first = next(iter(rows), line)
+    if len(line) != len(first):
+        raise lines.error(f"expected {len(first)} cells in a row of the board, got {len(line)}")
+    for sign in line:
+        if sign not in "*.012345678":
+            raise lines.error(f"a cell of the board is * or 0, got {sign!r}")
+    return line
+
+
+def _number(header: dict[str, str], key: str, lines: _Lines, default: int) -> int:
+    text = header.get(key, str(default))
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise lines.error(f"{key.title()} is a number, got {shorten(text)!r}")
+    return int(text)
+
+
+def _events(lines: _Lines, grid: Grid, pixels: int) -> Iterator[Mouse]:
+    latest = 0.0
+    for line in lines:
+        if not line or not (line[0].isdigit() or line[0] == "-"):
+            continue  # what followed from an event, in words
+        match = _EVENT.fullmatch(line)
+        if match is None:
+            raise lines.error(f"expected SECONDS EVENT COLUMN ROW (X Y), got {shorten(line)!r}")
+        what = match["what"].lower()
+        if what in _PASSED_OVER:
+            continue
+        if what not in _BUTTONS:
+            known = ", ".join(sorted(_BUTTONS))
+            raise lines.error(f"unknown event {what!r}: there are mv, {known}")
+        latest = max(latest, float(match["time"]))
+        if latest > _LATEST:
+            raise lines.error(f"a game takes at most {_LATEST:.0f} seconds, got {match['time']}")
+        yield Mouse(latest, what, _cell(match, grid, pixels, lines))
+
+
+def _cell(match: re.Match[str], grid: Grid, pixels: int, lines: _Lines) -> Cell | None:
+    """Pixels tell it; the column and the row are some programs' from 0 and others' from 1."""
+    if match["x"] is not None:
+        row, col = int(match["y"]) // pixels, int(match["x"]) // pixels
+    elif match["col"] is not None:
+        row, col = int(match["row"]) - 1, int(match["col"]) - 1
+    elif match["what"].lower() == "mt":
+        return None
+    else:
+        raise lines.error("expected where the mouse was, as COLUMN ROW (X Y)")
+    inside = 0 <= row < grid.rows and 0 <= col < grid.cols
+    return (row, col) if inside else None

@@ -1,0 +1,67 @@
+"""How fast and how tidily a game was played: 3BV a second, and 3BV a click."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from mineproof.games.record import Record
+from mineproof.world.board import Board
+from mineproof.world.view import View, is_opened
+
+
+class Pace(NamedTuple):
+    """A game in the figures that players compare.
+
+    `bbbv` is the 3BV of the board, the fewest clicks that open it without chords; `solved` the part
+    of it that was done. `clicks` are all, where the record knows them, else the openings. There are
+    `seconds` only of a game whose moves have times.
+    """
+
+    bbbv: int
+    solved: int
+    clicks: int
+    seconds: float | None
+
+    @property
+    def bbbv_per_second(self) -> float | None:
+        """What was done, by the seconds it took."""
+        return self.solved / self.seconds if self.seconds else None
+
+    @property
+    def efficiency(self) -> float | None:
+        """What was done, by the clicks it took; more than 1 only by chords."""
+        return self.solved / self.clicks if self.clicks else None
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        rates = {"bbbv_per_second": self.bbbv_per_second, "efficiency": self.efficiency}
+        return {**self._asdict(), **rates}
+
+
+def pace_of(record: Record) -> Pace:
+    """The figures of a game."""
+    clicks = record.clicks
+    if clicks is None:
+        clicks = sum(move.action == "open" for move in record.moves)
+    seconds = record.times[-1] if record.times else None
+    bbbv = record.board.figures.bbbv
+    return Pace(bbbv, solved_bbbv(record.board, record.view), clicks, seconds)
+
+
+def solved_bbbv(board: Board, view: View) -> int:
+    """The 3BV of what is open: the openings that are open whole, and the cells beside none."""
+    grid, counts = board.grid, board.counts
+    zeros = {i for i, mined in enumerate(board.mined) if not mined and counts[i] == 0}
+    beside = zeros.union(*(grid.around(index) for index in zeros))
+    done = {index for index, state in enumerate(view.states) if is_opened(state)}
+    solved = len(done - beside)
+    while zeros:
+        region, pending = set(), [zeros.pop()]
+        while pending:
+            index = pending.pop()
+            region |= {index, *grid.around(index)}
+            near = zeros.intersection(grid.around(index))
+            zeros -= near
+            pending.extend(near)
+        solved += region <= done
+    return solved

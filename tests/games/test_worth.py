@@ -1,0 +1,159 @@
+"""What a guess costs, how fast a game was, what luck it needed: against what can be counted."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+import mineproof as mp
+from mineproof.games.analysis import Chance
+from mineproof.games.pace import pace_of, solved_bbbv
+from mineproof.games.review import champions_luck, course, luck_of, review
+from mineproof.games.worth import cost, opened, worth
+from mineproof.world.view import COVERED
+
+compiled = pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+VIEW = mp.View.from_text("4x4/4 01?1/12?1/??32/????")
+
+
+def best(view: mp.View, boards: list[mp.Board]) -> Fraction:
+    """The chance to win by the best play, by trying everything."""
+    covered = view.cells(*COVERED)
+    if len(covered) == view.mines:
+        return Fraction(1)
+    return max(by(view, boards, cell) for cell in covered)
+
+
+def by(view: mp.View, boards: list[mp.Board], cell: mp.Cell) -> Fraction:
+    """The same by opening this cell first."""
+    shown: dict[mp.View, list[mp.Board]] = {}
+    for board in boards:
+        if not board.is_mine(cell):
+            shown.setdefault(opened(view, board, cell, mp.Rules()), []).append(board)
+    return sum(
+        (best(after, some) * len(some) / Fraction(len(boards)) for after, some in shown.items()),
+        Fraction(0),
+    )
+
+
+def fitting(view: mp.View) -> list[mp.Board]:
+    """All boards that fit, by trying all."""
+    cells = view.cells(*COVERED)
+    found = []
+    for mines in combinations(cells, view.mines or 0):
+        board = mp.Board.from_mines(view.rows, view.cols, mines)
+        opened = (cell for cell in view.grid.cells(range(view.grid.size)) if cell not in cells)
+        if all(board.clue(cell) == view.state(cell) for cell in opened):
+            found.append(board)
+    return found
+
+
+@compiled
+def test_what_a_cell_is_worth_equals_trying_everything() -> None:
+    boards = fitting(VIEW)
+    assert len(boards) == 5
+    for cell in VIEW.cells(*COVERED):
+        found = worth(VIEW, cell, mp.Rules())
+        assert found is not None
+        assert abs(found.chance - float(by(VIEW, boards, cell))) <= 4 * found.error + 1e-9, cell
+        assert found.error < 0.01
+
+
+@compiled
+def test_a_guess_costs_what_the_best_one_wins_more() -> None:
+    boards = fitting(VIEW)
+    top = best(VIEW, boards)
+    costs = {}
+    for cell in VIEW.cells(*COVERED):
+        found = cost(VIEW, cell, Chance(float(top), 0.0), mp.Rules(), certain=False)
+        assert found is not None
+        costs[cell] = found
+        expected = float(top - by(VIEW, boards, cell))
+        assert abs(found.chance - expected) <= 4 * found.error + 1e-9, cell
+    assert any(one == (0.0, 0.0) for one in costs.values())  # the champion's own
+    assert max(one.chance for one in costs.values()) > 0.3
+
+
+@compiled
+def test_a_risk_beside_a_certain_cell_costs_all_that_it_wins_less() -> None:
+    view = mp.View.from_text("2x4/2 1???/12??")
+    odds = mp.posterior(view)
+    assert odds.safe
+    cell = next(cell for cell in view.cells(*COVERED) if 0 < odds.risk[cell] < 1)
+    chance = Chance(float(best(view, fitting(view))), 0.0)
+    found = cost(view, cell, chance, mp.Rules(), certain=True)
+    assert found is not None
+    assert found.chance == pytest.approx(chance.chance - float(by(view, fitting(view), cell)))
+
+
+@compiled
+def test_opening_a_cell_is_what_the_referee_does() -> None:
+    for seed in range(30):
+        board = mp.Board.random(5, 6, 5, seed=seed)
+        game = mp.Game(board)
+        for index in range(seed % 7, 30, 7):
+            cell = board.grid.cell(index)
+            if game.over or game.view.state(cell) not in COVERED or board.is_mine(cell):
+                continue
+            before = game.view
+            game.open(cell)
+            assert opened(before, board, cell, mp.Rules()).states == game.view.states
+
+
+def test_what_is_open_counts_as_so_much_3bv() -> None:
+    for seed in range(40):
+        board = mp.Board.random(6, 7, 6, seed=seed)
+        game, least = mp.Game(board), 0
+        for index in range(board.grid.size):
+            cell = board.grid.cell(index)
+            if board.is_mine(cell) or game.over:
+                continue
+            now = solved_bbbv(board, game.view)
+            assert least <= now <= board.figures.bbbv
+            least = now
+            if game.view.state(cell) in COVERED:
+                game.open(cell)
+        assert solved_bbbv(board, game.view) == board.figures.bbbv
+
+
+def test_the_pace_needs_times() -> None:
+    record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="safe"), seed=2)
+    pace = pace_of(record)
+    assert (pace.seconds, pace.bbbv_per_second) == (None, None)
+    assert pace.clicks == sum(move.action == "open" for move in record.moves)
+    data = record.to_json() | {"times": [n / 2 for n in range(len(record.moves))], "clicks": 50}
+    pace = pace_of(mp.Record.from_json(data))
+    assert pace.bbbv_per_second == pytest.approx(pace.solved / (len(record.moves) - 1) * 2)
+    assert pace.efficiency == pytest.approx(pace.solved / 50)
+
+
+@compiled
+def test_the_course_of_a_game_ends_with_its_outcome() -> None:
+    for seed in range(6):
+        record = mp.play(mp.Deal(6, 6, 8), "baseline", rules=mp.Rules(opening="safe"), seed=seed)
+        judged = list(review(record))
+        told = list(course(judged))
+        places = [at for at, _, _ in told]
+        assert places == sorted(places)
+        risky = [one for one in judged if one.risk and one.move.action == "open"]
+        assert sum(guess for _, _, guess in told) == len(risky)
+        assert all(one.cost is not None for one in risky)
+        if not record.won:
+            assert told[-1][1] == (0.0, 0.0)
+
+
+@compiled
+def test_the_champions_luck_is_that_of_its_own_game() -> None:
+    record = mp.play(mp.Deal(9, 9, 10), "random", rules=mp.Rules(opening="safe"), seed=5)
+    found = champions_luck(record)
+    assert found is not None
+    won, luck = found
+    own = mp.play(
+        record.board, "champion:budget=fast", rules=record.rules, start=record.moves[0].cell, seed=5
+    )
+    assert (own.won, luck_of(review(own, win=False))) == (won, luck)
+    assert luck.needless == 0
+    score = mp.play(mp.Deal(4, 4, 3), "exact", rules=mp.Rules(on_mine="continue"), seed=1)
+    assert champions_luck(score) is None
