@@ -17,6 +17,7 @@ import mineproof as mp
 from mineproof.agents import named
 from mineproof.agents.named import split
 from mineproof.cli import main
+from mineproof.games import guarding
 from mineproof.games.guarding import sit_down
 from mineproof.studies import Study
 from mineproof.studies.running import Running
@@ -83,6 +84,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     before = list(sys.path)
     named._found.cache_clear()
+    guarding._could_not_begin.clear()
     yield path
     sys.path[:] = before
     sys.modules.pop("own_agents", None)
@@ -303,6 +305,19 @@ def test_an_agent_that_thinks_for_ever_loses(mine: Path, name: str) -> None:
     found = mp.arena([f"own_agents:{name}", "random"], DEAL, games=2, workers=1, seconds=0.1)
     assert found.agents[0].faults == 2
     assert process_time() - begun < 20
+
+
+def test_one_that_never_sits_down_keeps_an_arena_waiting_once(
+    mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guarding, "SECONDS", 0.5)
+    told = []
+    for _ in range(3):
+        match = mp.Match(DEAL, "engine:sleep 60", seconds=0.1, forfeits=True)
+        list(match)
+        told.append(match.record().fault.partition("' ")[2])
+    once, more = (f"thinks longer than {seconds} seconds to begin" for seconds in (0.5, 0.1))
+    assert told == [once, more, more]
 
 
 def test_on_another_thread_time_is_up_too(mine: Path) -> None:

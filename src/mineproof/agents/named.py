@@ -12,6 +12,7 @@ by its path. In a list commas separate; what has commas of its own is quoted.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -22,10 +23,15 @@ from mineproof.agents.loading import installed, load_file, load_installed, load_
 from mineproof.errors import InvalidInput, shorten, unknown_name
 
 
+def is_own(text: str) -> bool:
+    """Whether a text names an agent of somebody's own, and none of the table."""
+    return text.strip().partition(":")[0] not in table.RECIPES
+
+
 def get(text: str) -> Any:
     """The agent of this text: a `Recipe` of the table, or one of somebody's own."""
     text = text.strip()
-    return table.get(text) if text.partition(":")[0] in table.RECIPES else _own(text)
+    return _own(text) if is_own(text) else table.get(text)
 
 
 def names() -> list[str]:
@@ -49,6 +55,30 @@ def as_agent(agent: Any) -> Agent:
     """An agent from a text, an agent, an object with `decide`, or a function that decides."""
     found: Agent = get(agent) if isinstance(agent, str) else adapt(agent)
     return found
+
+
+class Offered(Mapping[str, Agent]):
+    """Agents that others may choose by these texts, and by no others.
+
+    Each is found when it is first chosen; whoever chooses gives no text of their own to load.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts = tuple(dict.fromkeys(texts))
+
+    def __getitem__(self, text: str) -> Agent:
+        if text not in self._texts:
+            raise KeyError(text)
+        return as_agent(text)
+
+    def __contains__(self, text: object) -> bool:
+        return text in self._texts
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
 
 
 _sent: dict[str, Agent] = {}

@@ -18,7 +18,12 @@ from mineproof.extras import need
 @click.option("--store", help="Keep games in this file, or in none. [default: your data folder]")
 @click.option("--workers", type=WHOLE, default=1, show_default=True, help="Processes that answer.")
 @click.option(
-    "--agent", type=AGENT, default="exact", show_default=True, help="Who plays where none is named."
+    "--agent",
+    "agents",
+    type=AGENT,
+    multiple=True,
+    help="Who plays where none is named; given again, others of your own to choose from. "
+    "[default: exact]",
 )
 @click.option(
     "--seconds", type=float, default=30, show_default=True, help="To think about one request."
@@ -37,7 +42,7 @@ def command(
     no_browser: bool,
     store: str | None,
     workers: int,
-    agent: str,
+    agents: tuple[str, ...],
     seconds: float,
     studies: Path,
     names: tuple[str, ...],
@@ -47,7 +52,9 @@ def command(
     Only this computer reaches it, unless --host says otherwise: with --host 0.0.0.0, everybody
     who reaches this computer over the network can play and let it think. Games are kept in your
     data folder; --store FILE keeps them elsewhere, --store none as long as the server runs.
-    Other programs ask it by POST /api/VERB or the WebSocket /ws; /docs tells how.
+    Agents of the table can always be chosen on the page, your own only if they are given here:
+    --agent exact --agent my_file.py:Name. Other programs ask it by POST /api/VERB or the
+    WebSocket /ws; /docs tells how.
     """
     for module in ("starlette", "uvicorn", "websockets"):
         need(module, "web")
@@ -57,7 +64,12 @@ def command(
         raise InvalidInput(f"--workers is from 1 to 256, got {workers}")
     if not 0 < seconds <= 86400:
         raise InvalidInput(f"--seconds is above 0, up to a day, got {seconds}")
+    from mineproof.agents import named, table
     from mineproof.web import running
+
+    agents = agents or ("exact",)
+    for text in agents:  # what is wrong with one is told here, once
+        named.get(text) if named.is_own(text) else table.get(text).check()
 
     return running.serve(
         host,
@@ -65,7 +77,7 @@ def command(
         store=store,
         workers=workers,
         names=names,
-        agent=agent,
+        agents=agents,
         seconds=seconds,
         studies=studies,
         browser=not no_browser,

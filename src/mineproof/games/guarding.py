@@ -27,6 +27,9 @@ SECONDS = 60.0
 """What somebody's own agent may take for a move, unless told otherwise; and to sit down."""
 MOST_SECONDS = 1_000_000.0
 
+_could_not_begin: set[str] = set()
+"""Agents that failed to sit down in this process, by name."""
+
 _Value = TypeVar("_Value")
 
 
@@ -68,9 +71,14 @@ class Guarded:
 
     def __init__(self, agent: Agent, view: View, setting: dict[str, Any], seconds: float) -> None:
         self._name = agent.name
-        # To sit down takes longer: a program has to start, a network to be loaded.
-        self._seconds = max(seconds, SECONDS)
-        self._player: Player = self._call(lambda: agent.begin(view, **setting))
+        # To sit down takes longer: a program has to start, a network to be loaded. Whoever could
+        # not once gets no more than for a move: else an arena would wait a minute a game.
+        self._seconds = seconds if self._name in _could_not_begin else max(seconds, SECONDS)
+        try:
+            self._player: Player = self._call(lambda: agent.begin(view, **setting), "to begin")
+        except AgentFault:
+            _could_not_begin.add(self._name)
+            raise
         self._seconds = seconds
 
     @property
@@ -90,13 +98,13 @@ class Guarded:
             raise AgentFault(f"agent {self._name!r} gives no Decision but {quoted(decision)}")
         return decision
 
-    def _call(self, do: Callable[[], _Value]) -> _Value:
+    def _call(self, do: Callable[[], _Value], what: str = "") -> _Value:
         try:
             with _limited(self._seconds):
                 return do()
         except _TimeIsUp:
-            what = f"thinks longer than {self._seconds:g} seconds"
-            raise AgentFault(f"agent {self._name!r} {what}") from None
+            took = f"thinks longer than {self._seconds:g} seconds {what}".rstrip()
+            raise AgentFault(f"agent {self._name!r} {took}") from None
         except AgentFault as fault:
             raise AgentFault(f"agent {self._name!r}: {printable(str(fault))}") from fault
         except (Exception, SystemExit) as error:

@@ -47,10 +47,10 @@ class Conversation:
         most_cells: int = MAX_SIDE**2,
         verbs: Sequence[str] = (),
     ) -> None:
-        self.named = dict(named or {})
+        self.named: Mapping[str, Agent] = {} if named is None else named
         self.usual = agent
         if agent not in self.named and agent.partition(":")[0] not in agents.RECIPES:
-            self.named[agent] = agents.get(agent)  # whoever begins this may name any
+            self.named = {**self.named, agent: agents.get(agent)}  # who begins this may name any
         self.transport = tuple(verbs)
         self._most_cells = most_cells
         self._position: Position | None = None

@@ -65,7 +65,7 @@ def _hello(session: Conversation) -> dict[str, Any]:
         "version": __version__,
         "engine": _engine.name(),
         "verbs": [*VERBS, *session.transport],
-        "agents": [*session.named, *agents.names()],
+        "agents": [*session.named, *agents.RECIPES],
         "levels": {name: level._asdict() for name, level in LEVELS.items()},
     }
 

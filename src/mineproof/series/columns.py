@@ -154,7 +154,7 @@ GAMES = (
     Column("guesses", "i4", "cells opened though nothing was certain", attrgetter("guesses"), summed="mean", label="guesses a game"),  # noqa: E501
     Column("moves", "i4", "moves of all kinds", lambda record: len(record.moves), summed="mean", label="moves a game"),  # noqa: E501
     Column("estimates", "i4", "moves that rest on an estimate: there was too much to count", attrgetter("estimates"), _zero, summed="mean", label="moves a game that rest on an estimate"),  # noqa: E501
-    Column("faults", "i4", "1 where the agent lost by a fault of its own: it raised, took too long or moved illegally", lambda record: int(bool(record.fault)), _zero),  # noqa: E501
+    Column("faults", "i4", "1 where the agent lost by a fault of its own: it raised, took too long or moved illegally", lambda record: int(bool(record.fault)), _zero, label="games lost by a fault of the agent's own", unit="percent"),  # noqa: E501
     *map(_proved, RULES),
     Column("cpu_seconds", "f8", "CPU time of the game", summed="total", label="CPU seconds a game", unit="seconds", paired=True),  # noqa: E501
 )

@@ -100,6 +100,17 @@ def _wins(summary: Summary) -> Iterator[str]:
         yield f"Won on {place}: {told}; {n}."
 
 
+def _faults(summary: Summary) -> Iterator[str]:
+    """Who lost games by faults of its own, and where."""
+    for row in summary.of("faults"):
+        if row.mean:
+            yield (
+                f"{name('agent', row.point.agent)} on {where(row.point)} lost "
+                f"{round(row.mean * row.n)} of {row.n} games by a fault of its own: it raised an "
+                "error, took too long or moved illegally."
+            )
+
+
 def _times(summary: Summary) -> Iterator[str]:
     """What agents cost, from the quickest to the slowest; how time grows with the board."""
     if "growth" in summary.study.findings:
@@ -139,5 +150,6 @@ _OWN: dict[str, Callable[[Summary], Iterator[str]]] = {
     "longest_chain": _chains,
     "far_guesses": _surprises,
     "mined": _claims,
+    "faults": _faults,
     "cpu_seconds": _times,
 }

@@ -37,7 +37,7 @@ def make(settings: Settings) -> Starlette:
     async def living(app: Starlette) -> AsyncIterator[None]:
         app.state.settings = settings
         app.state.studies = Studies(settings.studies)
-        engines = Engines(settings.engines, settings.agent, settings.seconds)
+        engines = Engines(settings.engines, settings.agents, settings.seconds)
         service = Service(Store(settings.store), engines, app.state.studies)
         app.state.service = service
         warming = asyncio.create_task(engines.warm())

@@ -65,7 +65,7 @@ def main() -> None:
         job = json.loads(line)
         try:
             stop.arm()
-            for answer in carry_out(job, sys.argv[1]):
+            for answer in carry_out(job, sys.argv[1:]):
                 stop.disarm()
                 _write(out, {"answer": answer})
                 stop.arm()

@@ -6,7 +6,7 @@ import asyncio
 import json
 import signal
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -36,13 +36,13 @@ class Engine:
         """Conversations that it may remember."""
 
     @classmethod
-    async def start(cls, agent: str) -> Engine:
+    async def start(cls, agents: Sequence[str]) -> Engine:
         """A new process that is ready for its first job."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "mineproof.web.engine_process",
-            agent,
+            *agents,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE,
@@ -111,8 +111,10 @@ class Engine:
 class Engines:
     """So many engines at most. Who asks waits for a free one, unless too many wait already."""
 
-    def __init__(self, size: int, agent: str = "exact", seconds: float = limits.SECONDS) -> None:
-        self.agent = agent
+    def __init__(
+        self, size: int, agents: Sequence[str] = ("exact",), seconds: float = limits.SECONDS
+    ) -> None:
+        self.agents = tuple(agents)
         self._seconds = seconds
         self._free: list[Engine] = []
         self._places = asyncio.Semaphore(size)
@@ -178,7 +180,7 @@ class Engines:
 
     async def _start(self) -> Engine:
         self._all = {engine for engine in self._all if engine.alive}
-        engine = await Engine.start(self.agent)
+        engine = await Engine.start(self.agents)
         self._all.add(engine)
         return engine
 

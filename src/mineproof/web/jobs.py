@@ -6,16 +6,17 @@ They run in processes of their own (`engine_process.py`), and Ctrl-C's signal en
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from mineproof.agents.recipes import Recipe
-from mineproof.agents.table import get
+from mineproof.agents.contract import Agent
+from mineproof.agents.named import Offered, is_own
+from mineproof.agents.table import RECIPES, get
 from mineproof.boards.generation import generate_as
-from mineproof.errors import InvalidInput, MineproofError
+from mineproof.errors import InvalidInput, MineproofError, unknown_name
 from mineproof.games.match import Match
 from mineproof.games.record import Record
 from mineproof.games.review import luck_of, review
@@ -43,12 +44,16 @@ _sessions: OrderedDict[str, tuple[Session, int]] = OrderedDict()
 
 
 def solve(
-    message: dict[str, Any], usual: str, key: str = "", told: Sequence[dict[str, Any]] = ()
+    message: dict[str, Any],
+    agents: Sequence[str],
+    key: str = "",
+    told: Sequence[dict[str, Any]] = (),
 ) -> Answers:
     """A solver's verb. `told` is what was said before in the conversation `key`."""
     session, heard = _sessions.pop(key, (None, 0)) if key else (None, 0)
     if session is None or heard > len(told):
-        session, heard = Session(agent=usual, most_cells=limits.CELLS), 0
+        session = Session(offered(agents), agent=agents[0], most_cells=limits.CELLS)
+        heard = 0
     for earlier in told[heard:]:
         session.answer(earlier)
     answer = session.answer(message)
@@ -73,6 +78,7 @@ def watch(
     ground: str,
     deeds: list[Any],
     agent: str,
+    agents: Sequence[str],
     steps: int | None = None,
     thoughts: bool = False,
 ) -> Answers:
@@ -83,11 +89,12 @@ def watch(
         sitting.play(Deed(tuple(deed[0]), *deed[1:]))
     match = Match(
         on.board,
-        find_agent(agent),
+        find_agent(agent, agents),
         rules=on.rules,
         clues=on.clues,
         start=on.start,
         seed=on.seed,
+        seconds=limits.OWN_MOVE,
     )
     match.follow(sitting.moves)
     if thoughts:
@@ -155,16 +162,19 @@ def fit(view: str) -> Answers:
     yield {"board": board.to_text(), "deeds": deeds}
 
 
-def compare(agents: list[str], ground: str, games: int) -> Answers:
+def compare(players: list[str], ground: str, games: int, agents: Sequence[str]) -> Answers:
     """Agents on the same boards: standings that grow, some times a second."""
     on = Ground.from_text(ground)
     if not isinstance(on.board, Deal):
         raise InvalidInput("an arena plays a kind of board")
-    players = [find_agent(agent) for agent in agents]
-    if len({player.name for player in players}) < len(players):
+    found = [find_agent(player, agents) for player in players]
+    names = tuple(one.name for one in found)
+    if len(set(names)) < len(names):
         raise InvalidInput("each agent plays once")
-    series = [Series(one, on.board, on.rules, on.clues, on.start, on.seed) for one in players]
-    names = tuple(player.name for player in players)
+    rules, clues, limit = on.rules, on.clues, limits.OWN_MOVE
+    series = [
+        Series(one, on.board, rules, clues, on.start, on.seed, seconds=limit) for one in found
+    ]
     so_far: list[Games] = []
     done, size = 0, 1
     while done < games:
@@ -187,11 +197,26 @@ def report(folder: str) -> Answers:
     yield {"page": str(write(Path(folder)))}
 
 
-def find_agent(text: str) -> Recipe:
-    """An agent of the table that can play here; a message never loads code from elsewhere."""
-    agent = get(text)
-    agent.check()
-    return agent
+def offered(agents: Iterable[str]) -> Offered:
+    """The owner's own among the agents that the server was started with."""
+    return Offered(text for text in agents if is_own(text))
+
+
+def check_agent(text: str, agents: Iterable[str]) -> None:
+    """Refuse an agent that cannot play here: neither of the table nor of the owner's own."""
+    own = offered(agents)
+    if text in own:
+        return
+    if is_own(text):
+        raise unknown_name("agent", text, (*own, *RECIPES))
+    get(text).check()
+
+
+def find_agent(text: str, agents: Iterable[str]) -> Agent:
+    """An agent that can play here; a message never loads code but the owner's own, by name."""
+    check_agent(text, agents)
+    own = offered(agents)
+    return own[text] if text in own else get(text)
 
 
 JOBS: dict[str, Callable[..., Answers]] = {
@@ -206,11 +231,17 @@ JOBS: dict[str, Callable[..., Answers]] = {
 }
 
 
-def carry_out(job: dict[str, Any], agent: str) -> Answers:
-    """The answers to a job as it came; the agent is who plays where none is named."""
+_BY_AGENTS = frozenset({"solve", "watch", "compare"})
+
+
+def carry_out(job: dict[str, Any], agents: Sequence[str]) -> Answers:
+    """The answers to a job as it came; the agents are those that the server was started with.
+
+    The first of them is who plays where none is named.
+    """
     given = dict(job)
-    if job.get("job") == "solve":
-        given["usual"] = agent
+    if job.get("job") in _BY_AGENTS:
+        given["agents"] = agents
     name = given.pop("job", None)
     if name not in JOBS:
         raise MineproofError(f"unknown job {name!r}")

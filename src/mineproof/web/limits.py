@@ -31,3 +31,5 @@ TOLD = 5_000
 """Answers of one conversation about a board on another screen."""
 CONNECTIONS = 2_000
 """Of a process; more get 503."""
+OWN_MOVE = 10.0
+"""Seconds that an agent of the owner's own may take for a move; then it loses the game."""

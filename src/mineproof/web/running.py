@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 import uvicorn
 
-from mineproof.agents.table import get
 from mineproof.errors import InvalidInput
 from mineproof.web import app, limits
 from mineproof.web.settings import Settings
@@ -25,7 +24,7 @@ def serve(
     store: str | None,
     workers: int,
     names: tuple[str, ...],
-    agent: str,
+    agents: tuple[str, ...],
     seconds: float,
     studies: Path,
     browser: bool,
@@ -34,14 +33,13 @@ def serve(
     path = usual_path() if store is None else None if store == "none" else Path(store).absolute()
     if path is None and workers > 1:
         raise InvalidInput("several workers share the store: give one, or --workers 1")
-    get(agent)  # of the table: what a page may ask for loads no code
     Store(path).close()  # what is wrong with it is told here, once
     listener = _listen(host, port)
     # One more than cores where those who answer are few: an arena must not keep odds waiting.
     engines = max(2, (os.cpu_count() or 1) // workers)
     port = listener.getsockname()[1]
     settings = Settings(
-        host, port, path, workers, names, studies.absolute(), engines, agent, seconds
+        host, port, path, workers, names, studies.absolute(), engines, agents, seconds
     )
     _tell(settings)
     if browser:

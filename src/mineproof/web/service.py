@@ -16,7 +16,7 @@ from mineproof.protocol import Session, read_fields
 from mineproof.web import history, limits
 from mineproof.web.desk import Desk
 from mineproof.web.engines import Engines
-from mineproof.web.jobs import is_remembered
+from mineproof.web.jobs import is_remembered, offered
 from mineproof.web.slow import Slow
 from mineproof.web.store import Store
 from mineproof.web.studies import Studies
@@ -82,7 +82,9 @@ class Service:
                 async for answer in answers:
                     yield answer
         elif verb in {"hello", "stop", "quit"}:
-            yield _unaddressed(Session(verbs=list(VERBS)).answer(message))
+            usual, *_ = self.engines.agents
+            session = Session(offered(self.engines.agents), agent=usual, verbs=list(VERBS))
+            yield _unaddressed(session.answer(message))
         else:
             yield await self._solve(message, given, talk)
 

@@ -29,8 +29,8 @@ class Settings:
     """Where studies were run."""
     engines: int = 2
     """Processes that think, for each that answers."""
-    agent: str = "exact"
-    """Who plays where none is named."""
+    agents: tuple[str, ...] = ("exact",)
+    """Who plays where none is named; the others of the owner's own can be chosen, too."""
     seconds: float = limits.SECONDS
     """That an engine may think about one request."""
 
@@ -53,4 +53,5 @@ class Settings:
         """Those of the process that started this one."""
         data = json.loads(os.environ[_NAME])
         paths = {name: data[name] and Path(data[name]) for name in ("store", "studies")}
-        return cls(**data | paths | {"names": tuple(data["names"])})
+        lists = {name: tuple(data[name]) for name in ("names", "agents")}
+        return cls(**data | paths | lists)

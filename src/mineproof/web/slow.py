@@ -12,7 +12,7 @@ from mineproof.web import telling
 from mineproof.web.desk import Desk
 from mineproof.web.engines import Engines
 from mineproof.web.ground import Ground
-from mineproof.web.jobs import find_agent
+from mineproof.web.jobs import check_agent
 from mineproof.web.open_game import Open
 from mineproof.web.store import Ending, Taken
 from mineproof.web.studies import Studies
@@ -103,8 +103,8 @@ class Slow:
         return ground, [_deed(one) for one in found["deeds"]]
 
     async def _watch(self, given: Answer, player: str) -> Answers:
-        agent, teacher = given.get("agent", self._engines.agent), given.get("teacher", False)
-        await self._at_desk(find_agent, agent)
+        agent, teacher = given.get("agent", self._engines.agents[0]), given.get("teacher", False)
+        await self._at_desk(check_agent, agent, self._engines.agents)
         if "game" in given:
             for name in NEW:
                 if name in given:
@@ -171,7 +171,7 @@ class Slow:
         games = given.get("games", 200)
         job = {
             "job": "compare",
-            "agents": given["agents"],
+            "players": given["agents"],
             "ground": ground.to_text(),
             "games": games,
         }

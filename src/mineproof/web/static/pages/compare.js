@@ -77,7 +77,7 @@ export async function show(main, app) {
       el("tbody", {}, sorted.map((each) => {
         const interval = (scored ? each.score_interval : each.win_interval) ?? [0, 1];
         const words = (/** @type {number} */ value) => (scored ? value.toFixed(3) : percent(value));
-        return el("tr", {}, el("td", {}, each.name), el("td", {}, scored ? each.score.toFixed(3) : percent(each.win_rate)), el("td", {}, `${words(interval[0])} – ${words(interval[1])}`),
+        return el("tr", {}, el("td", {}, each.faults ? `${each.name} (${each.faults} lost by faults of its own)` : each.name), el("td", {}, scored ? each.score.toFixed(3) : percent(each.win_rate)), el("td", {}, `${words(interval[0])} – ${words(interval[1])}`),
           el("td", {}, each.guesses.toFixed(2)), el("td", {}, Math.round(each.games_per_cpu_second).toLocaleString("en")));
       }))),
     answer.paired?.length > 0 && el("table", {}, el("caption", { class: "soft small" }, "Differences on the same boards"),
