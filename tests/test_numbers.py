@@ -152,6 +152,14 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
     "explain 2": (mp.explain, {"view": OPEN, "cell": (1, 1), "density": 0.1}, "density"),
     "proofs": (mp.proofs, {"view": VIEW, "budget": 1000}, "budget"),
     "proofs 2": (mp.proofs, {"view": OPEN, "density": 0.1}, "density"),
+    "solve_score": (
+        mp.solve_score,
+        {"rows": 2, "cols": 2, "mines": 1, "memory": 100},
+        "rows cols mines memory",
+    ),
+    "render.board_png": (mp.render.board_png, {"board": mp.Board.random(3, 3, 2)}, "scale"),
+    "render.view_png": (mp.render.view_png, {"view": VIEW}, "scale"),
+    "render.odds_png": (mp.render.odds_png, {"odds": mp.posterior(VIEW)}, "scale"),
     "solve": (
         mp.solve,
         {"rows": 2, "cols": 2, "mines": 1, "memory": 100},
@@ -208,7 +216,8 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
 }
 UNCHECKED = {
     # What our functions give: nobody makes these by hand.
-    "Contradiction", "Deduction", "Event", "Move", "Optimum", "Proof", "Record", "agents.Decision",
+    "BestScore", "Contradiction", "Deduction", "Event", "Move", "Optimum", "Proof", "Record",
+    "agents.Decision",
     "agents.Recipe", "chance.Seeds", "corpus.Header", "render.Frame", "render.Room",
     "studies.Block", "studies.Point", "studies.Study",
     # Asked of every cell of every game, by those that have its index.
