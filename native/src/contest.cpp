@@ -2,14 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace mineproof {
 
 namespace {
 
-constexpr double beaten = 2.5;  // so many standard errors behind the leader
-
 double square(double x) { return x * x; }
+
+// What is expected to be won by knowing which of two is better, where one is ahead by so much with
+// a standard error of so much (above 0): the mean of what the other one may be ahead in truth.
+double improvement(double ahead, double error) {
+  const double z = ahead / error;
+  const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+  return error * (density - z * std::erfc(z / std::numbers::sqrt2) / 2);
+}
 
 }  // namespace
 
@@ -39,7 +46,8 @@ std::size_t Contest::judge() {
   const Entrant& first = entrants[leader()];
   std::size_t left = 0;
   for (Entrant& one : entrants) {
-    one.in &= first.win - one.win <= beaten * std::sqrt(one.spread + first.spread);
+    one.in &= &one == &first ||
+              improvement(first.win - one.win, std::sqrt(one.spread + first.spread)) > slight_;
     left += one.in;
   }
   return left;

@@ -1,7 +1,9 @@
 #include "mineproof/runner.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace mineproof {
 
@@ -10,12 +12,13 @@ namespace {
 // Least risk, and perfect play with few arrangements left.
 constexpr std::size_t few = 40;
 constexpr std::int64_t little_work = 200'000;
+constexpr std::size_t enough_rest = 12;       // cells that no clue touches, to make up for a count
 constexpr std::size_t most_known = 1U << 16;  // views that are remembered: some ten megabytes
 
 }  // namespace
 
 void Runner::set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines,
-                    Cancel cancel) {
+                    Redraw redraw, Cancel cancel) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
   Mind::Habits habits;
   habits.pairs = true;
@@ -26,13 +29,23 @@ void Runner::set_up(Shape shape, std::span<const std::uint8_t> states, std::int3
   board_.resize(states.size());
   known_.clear();
   settled_.clear();
+  redraw_ = redraw;
   cancel_ = cancel;
 }
 
-double Runner::play_out(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream) {
+std::uint8_t Runner::deal(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream) {
   mind_ = mind_here_;
   referee_ = referee_here_;
   referee_.deal(mined);
+  if (referee_.is_mine(first)) draw_without(first, stream);
+  std::uint8_t shows = 0;
+  neighbourhood_->each(first, [&](std::int32_t near) {
+    shows = static_cast<std::uint8_t>(shows + referee_.is_mine(near));
+  });
+  return shows;
+}
+
+double Runner::play_out(std::int32_t first, Stream& stream) {
   double chance = 1;
   open(first);
   while (!cancel_.asked()) {
@@ -60,6 +73,7 @@ double Runner::play_out(std::int32_t first, std::span<const std::uint8_t> mined,
 
 // A board on which this cell is safe.
 void Runner::draw_without(std::int32_t cell, Stream& stream) {
+  if (redraw_ == Redraw::near && draw_near(cell, stream)) return;
   const auto states = mind_.states();
   states_.assign(states.begin(), states.end());
   states_[cell] = told_safe;
@@ -68,6 +82,74 @@ void Runner::draw_without(std::int32_t cell, Stream& stream) {
   if (engine_.solve(view, mind_.prior(), state_budget, cancel_) == Outcome::cancelled) return;
   if (!engine_.draw(stream, board_, cancel_)) return;
   referee_.deal(board_);
+}
+
+// The open cells that clues link to this one, directly or by others: linked_. And those that no
+// clue touches: rest_.
+void Runner::find_linked(std::int32_t cell) {
+  mark_.assign(at(mind_.size()), 0);
+  linked_.assign(1, cell);
+  mark_[cell] = 1;
+  for (std::size_t i = 0; i < linked_.size(); ++i)
+    neighbourhood_->each(linked_[i], [&](std::int32_t clue) {
+      if (mark_[clue] || !mind_.is_unspent(clue)) return;
+      mark_[clue] = 1;
+      neighbourhood_->each(clue, mind_.ways_open(clue), [&](std::int32_t near) {
+        if (mark_[near]) return;
+        mark_[near] = 1;
+        linked_.push_back(near);
+      });
+    });
+  rest_.clear();
+  for (std::int32_t other = 0; other < mind_.size(); ++other) {
+    if (!mind_.is_open(other)) continue;
+    bool touched = false;
+    neighbourhood_->each(other, [&](std::int32_t near) { touched |= mind_.is_clue(near); });
+    if (!touched && other != cell) rest_.push_back(other);
+  }
+}
+
+// The cells that clues link to this one drawn anew, without a mine here; all else stays but for
+// the cells that no clue touches. False if these cannot make up for the count.
+bool Runner::draw_near(std::int32_t cell, Stream& stream) {
+  find_linked(cell);
+  if (rest_.size() < enough_rest) return false;
+  if (linked_.size() == 1) {
+    board_.assign(referee_.mines_here().begin(), referee_.mines_here().end());
+    board_[cell] = 0;
+  } else {
+    states_.assign(mind_.states().begin(), mind_.states().end());
+    states_[cell] = told_safe;
+    View view = mind_.view();
+    view.states = states_;
+    if (engine_.solve(view, mind_.prior(), state_budget, cancel_) == Outcome::cancelled)
+      return true;
+    if (!engine_.draw(stream, board_, cancel_)) return true;
+    for (std::int32_t other = 0; other < mind_.size(); ++other)
+      if (!mark_[other] || !mind_.is_open(other)) board_[other] = referee_.is_mine(other);
+  }
+  return balance(stream);
+}
+
+// Moves mines from or to cells that no clue touches until the count is right. False if it cannot
+// be.
+bool Runner::balance(Stream& stream) {
+  std::int32_t more = -referee_.mines();
+  for (const std::uint8_t mine : board_) more += mine;
+  const std::uint8_t takes = more > 0;  // such cells change
+  std::size_t end = 0;
+  for (const std::int32_t other : rest_)
+    if (board_[other] == takes) rest_[end++] = other;
+  rest_.resize(end);
+  const auto count = static_cast<std::size_t>(std::abs(more));
+  if (count > rest_.size()) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t drawn = i + stream.below(static_cast<std::uint32_t>(rest_.size() - i));
+    std::swap(rest_[i], rest_[drawn]);
+    board_[rest_[i]] = !takes;
+  }
+  referee_.deal(board_);
+  return true;
 }
 
 void Runner::open(std::int32_t cell) {

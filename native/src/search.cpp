@@ -20,6 +20,7 @@ constexpr double halves = 0.5;            // the first of many safe cells counts
 constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
 constexpr double second_counts = 0.3;     // the second safest cell of the next step
 constexpr double sparse = 0.18;  // mines a cell, from which on safe cells have their full premium
+constexpr double near_the_best = 0.97;       // scores that 50/50s are counted anew for
 constexpr std::size_t many_cells = 40;       // that are left, in an endgame
 constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of sixteen bits
 constexpr int early = 12;                    // positions with fewer opened cells are remembered
@@ -65,6 +66,7 @@ void Search::begin(const Position& position) {
   apart_.clear();
   apart_best_.reset();
   advice_ = {};
+  fifties_.clear();
 }
 
 const Advice& Search::advise(const Position& position, const Budget& budget, Cancel cancel) {
@@ -123,7 +125,10 @@ void Search::think(const Budget& budget, bool is_early) {
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
   const bool perfect = is_simple() && mine_ends_ && outcome == Outcome::exact;
   if (perfect && (finish(budget) || set_parts_apart(budget))) return;
-  if (perfect && prior_.knows_total() && find_fifties(budget)) return;
+  if (perfect && prior_.knows_total() && budget.fifties) {
+    list_fifties();
+    if (take_fifty(budget)) return;
+  }
   gather(budget);
   if (advice_.candidates.empty() && apart_best_) {
     advice_.method = Method::part;
@@ -204,7 +209,7 @@ void Search::gather(const Budget& budget) {
   for (const Found& found : cells) advice_.candidates.push_back(found.candidate);
 }
 
-// Whether mines are few: then safe cells are no scarcity, and worth half the premium.
+// Whether mines are few: then safe cells are no scarcity, and worth a quarter of the premium.
 bool Search::is_sparse() const {
   return prior_.knows_total() && prior_.mines() < sparse * view_.shape.size();
 }
@@ -235,13 +240,14 @@ void Search::rank(const Budget& budget) {
   candidates.resize(std::min(candidates.size(), std::max<std::size_t>(most, 1)));
   advice_.method = Method::look_ahead;
   const bool goes_on = budget.playouts > 0 || budget.leaves > 0;
-  const double share = goes_on ? close_by : 1;
-  const double premium = is_sparse() ? budget.premium / 2 : budget.premium;
+  const double share = goes_on ? close_by : fifties_.empty() ? 1 : near_the_best;
+  const double premium = is_sparse() ? budget.premium / 4 : budget.premium;
   double best = 0;
   for (Candidate& candidate : candidates) {
     candidate.score = look_ahead(candidate, share * best, premium);
     best = std::max(best, candidate.score);
   }
+  if (mine_ends_) weigh_fifties(near_the_best * best);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
 }

@@ -23,14 +23,15 @@ void Search::promise(std::int32_t cell, Opening opening) {
 // The mean of games played out from this cell, given that it is safe: the states say so, and
 // the engine has solved them.
 Chance Search::sample(std::int32_t cell, std::int32_t games) {
-  set_up_runner();
+  set_up_runner(Redraw::all);
   const std::uint64_t here = name();
   double sum = 0;
   double squares = 0;
   for (std::int32_t i = 0; i < games && !cancel_.asked(); ++i) {
     Stream stream(here, Purpose::playout, static_cast<std::uint64_t>(i));
     if (!engine_.draw(stream, board_, cancel_)) break;
-    const double win = runner_.play_out(cell, board_, stream);
+    runner_.deal(cell, board_, stream);
+    const double win = runner_.play_out(cell, stream);
     sum += win;
     squares += win * win;
   }

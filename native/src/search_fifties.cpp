@@ -14,15 +14,11 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int32_t off_board = -1;
-constexpr double same = 1e-6;  // two chances that are one, by how far they are apart
-
-// Two sets of hidden cells of which one is mined and the other safe, or the reverse: no cell near
-// them sees the one set and not the other, but for the `beyond`.
-struct Fifty {
-  std::array<std::int32_t, 2> first, second;  // a set of one cell has it twice
-  std::array<std::int32_t, 6> beyond;
-  std::size_t most;  // of those beyond that may be hidden
-};
+// What a game that 50/50s will cost counts against the score, by games played out (docs/play.md).
+constexpr double load = 0.43;
+constexpr double late_load = 0.85;
+constexpr double slight = 0.003;  // chances of a 50/50 that are of no account
+constexpr double same = 1e-6;     // two chances that are one, by how far they are apart
 
 // Side by side: the cells that touch one and not the other are beyond the two ends.
 Fifty pair_at(const auto& cell, std::int32_t r, std::int32_t c, bool across) {
@@ -32,7 +28,7 @@ Fifty pair_at(const auto& cell, std::int32_t r, std::int32_t c, bool across) {
   return {{at(0, 0), at(0, 0)},
           {at(1, 0), at(1, 0)},
           {at(-1, -1), at(-1, 0), at(-1, 1), at(2, -1), at(2, 0), at(2, 1)},
-          1};
+          0};
 }
 
 // A square of four: what touches it touches one cell of either diagonal, but for its corners.
@@ -41,43 +37,49 @@ Fifty square_at(const auto& cell, std::int32_t r, std::int32_t c) {
           {cell(r, c + 1), cell(r + 1, c)},
           {cell(r - 1, c - 1), cell(r - 1, c + 2), cell(r + 2, c - 1), cell(r + 2, c + 2),
            off_board, off_board},
-          2};
+          0};
 }
 
 }  // namespace
 
-// Cells that are safe, or half of a 50/50 that nothing will ever tell apart: whatever is opened
-// before, they will have to be opened at this risk. So it is taken now, and what they show helps.
-// The best first, by the look-ahead; false if there is none.
-bool Search::find_fifties(const Budget& budget) {
-  if (!budget.fifties) return false;
+// Lists the 50/50s that the position may turn out to have, with their chances.
+void Search::list_fifties() {
+  fifties_.clear();
   const Shape shape = view_.shape;
   risk_.resize(states_.size());
   engine_.write_risk(risk_);
   const auto cell = [&](std::int32_t r, std::int32_t c) {
     return r < 0 || c < 0 || r >= shape.rows || c >= shape.cols ? off_board : r * shape.cols + c;
   };
-  std::vector<std::int32_t> found;
-  const auto look = [&](const Fifty& sets) {
-    const double chance = chance_of_fifty(sets.first, sets.second, sets.beyond, sets.most);
-    for (const auto& set : {sets.first, sets.second})
-      for (const std::int32_t one : set)
-        if (std::abs(risk_[one] - chance) < same * chance &&
-            std::find(found.begin(), found.end(), one) == found.end())
-          found.push_back(one);
+  const auto look = [&](Fifty fifty, std::size_t most) {
+    if (!can_be(fifty, most)) return;
+    fifty.chance = chance_of(fifty, -1);
+    if (fifty.chance > 0) fifties_.push_back(fifty);
   };
   for (std::int32_t r = 0; r < shape.rows; ++r)
     for (std::int32_t c = 0; c < shape.cols; ++c) {
       if (!is_open(cell(r, c))) continue;
       const bool right = c + 1 < shape.cols && is_open(cell(r, c + 1));
       const bool below = r + 1 < shape.rows && is_open(cell(r + 1, c));
-      if (right) look(pair_at(cell, r, c, true));
-      if (below) look(pair_at(cell, r, c, false));
-      if (right && below && is_open(cell(r + 1, c + 1))) look(square_at(cell, r, c));
+      if (right) look(pair_at(cell, r, c, true), 1);
+      if (below) look(pair_at(cell, r, c, false), 1);
+      if (right && below && is_open(cell(r + 1, c + 1))) look(square_at(cell, r, c), 2);
     }
+}
+
+// Cells that are safe, or half of a 50/50 that nothing will ever tell apart: whatever is opened
+// before, they will have to be opened at this risk. So it is taken now, and what they show helps.
+// The best first, by the look-ahead; false if there is none.
+bool Search::take_fifty(const Budget& budget) {
+  auto& found = advice_.candidates;
+  for (const Fifty& fifty : fifties_)
+    for (const auto& set : {fifty.first, fifty.second})
+      for (const std::int32_t one : set)
+        if (std::abs(risk_[one] - fifty.chance) < same * fifty.chance &&
+            std::none_of(found.begin(), found.end(),
+                         [one](const Candidate& other) { return other.cell == one; }))
+          found.push_back({one, risk_[one], 0, unknown, unknown});
   if (found.empty() || cancel_.asked()) return false;
-  for (const std::int32_t one : found)
-    advice_.candidates.push_back({one, risk_[one], 0, unknown, unknown});
   rank(budget);
   advice_.method = Method::fifty_fifty;
   return true;
@@ -89,38 +91,77 @@ bool Search::is_open(std::int32_t cell) const {
          (apart_.empty() || !apart_[cell]);
 }
 
-// The chance that the first set is mined, the second safe, and what is hidden beyond mined: so
-// much of the board is a 50/50 of these two sets. 0 where that cannot be all of a cell's risk.
-double Search::chance_of_fifty(std::span<const std::int32_t> first,
-                               std::span<const std::int32_t> second,
-                               std::span<const std::int32_t> beyond, std::size_t most) {
-  double least = 1;  // risk of a cell in the sets: it is to be all of that chance
+// Whether two sets may turn out a 50/50, with no more than `most` hidden cells beyond; keeps these
+// of those beyond.
+bool Search::can_be(Fifty& fifty, std::size_t most) const {
+  double largest = 1;  // that its chance can be
   bool touched = false;
-  for (const auto& set : {first, second})
-    for (const std::int32_t one : set) {
-      least = std::min(least, risk_[one]);
-      touched = touched || touches_clue(one);
-    }
-  if (!touched || least > 0.5 + tie) return 0;
-  std::array<std::int32_t, 2> hidden_beyond{};
-  std::size_t count = 0;
-  for (const std::int32_t one : beyond) {
-    if (one == off_board || states_[one] == exploded) continue;
-    if (states_[one] != hidden) return 0;
-    if (engine_.verdicts()[at(one)] == Verdict::mine) continue;
-    if (count == most || risk_[one] < least - tie) return 0;
-    hidden_beyond[count++] = one;
+  for (const std::int32_t one : fifty.first) {
+    largest = std::min({largest, risk_[one], 1 - risk_[one]});
+    touched = touched || touches_clue(one);
   }
-  const auto set_all = [&](std::uint8_t mined, std::uint8_t safe) {
-    for (const std::int32_t one : first) states_[one] = mined;
-    for (const std::int32_t one : second) states_[one] = safe;
-    for (std::size_t i = 0; i < count; ++i) states_[hidden_beyond[i]] = mined;
+  for (const std::int32_t one : fifty.second) {
+    largest = std::min({largest, risk_[one], 1 - risk_[one]});
+    touched = touched || touches_clue(one);
+  }
+  if (!touched) return false;
+  std::size_t count = 0;
+  for (const std::int32_t one : fifty.beyond) {
+    if (one == off_board || states_[one] == exploded) continue;
+    if (states_[one] != hidden) return false;
+    if (engine_.verdicts()[at(one)] == Verdict::mine) continue;
+    if (count == most) return false;
+    largest = std::min(largest, risk_[one]);
+    fifty.beyond[count++] = one;
+  }
+  std::fill(fifty.beyond.begin() + static_cast<std::ptrdiff_t>(count), fifty.beyond.end(),
+            off_board);
+  return largest > slight;
+}
+
+// The chance that the first set is mined, the second safe, and what is hidden beyond mined: so
+// much of the board is a 50/50 of these two sets. With another cell that is safe besides, or -1.
+double Search::chance_of(const Fifty& fifty, std::int32_t safe) {
+  const auto set_all = [&](std::uint8_t mined, std::uint8_t opened) {
+    for (const std::int32_t one : fifty.first) states_[one] = mined;
+    for (const std::int32_t one : fifty.second) states_[one] = opened;
+    for (const std::int32_t one : fifty.beyond)
+      if (one != off_board) states_[one] = mined;
+    if (safe >= 0) states_[safe] = opened;
   };
   set_all(exploded, told_safe);
   const Outcome outcome = after_.solve(view_, prior_, most_states(), cancel_);
   set_all(hidden, hidden);
   if (outcome != Outcome::exact) return 0;
   return std::exp(after_.log_weight() - engine_.log_weight());
+}
+
+bool Fifty::has(std::int32_t cell) const {
+  const auto in = [cell](const auto& cells) {
+    return std::find(cells.begin(), cells.end(), cell) != cells.end();
+  };
+  return in(first) || in(second) || in(beyond);
+}
+
+// How many games the 50/50s cost that are left when a cell turns out safe: half of them are lost,
+// and either set may be the mined one. With chances that are counted anew, given that it is safe,
+// or as they are now.
+double Search::load_after(const Candidate& candidate, bool counted) {
+  double lost = 0;
+  for (const Fifty& fifty : fifties_) {
+    if (fifty.has(candidate.cell)) continue;
+    lost += counted ? chance_of(fifty, candidate.cell) / (1 - candidate.risk) : fifty.chance;
+  }
+  return lost;
+}
+
+// What the look-ahead does not see: the 50/50s that a click leaves behind. Scores from `close` on
+// are told to the last.
+void Search::weigh_fifties(double close) {
+  if (fifties_.empty()) return;
+  const double counts = engine_.log_weight() < late ? late_load : is_sparse() ? 0 : load;
+  for (Candidate& candidate : advice_.candidates)
+    candidate.score *= std::exp(-counts * load_after(candidate, candidate.score >= close));
 }
 
 }  // namespace mineproof

@@ -14,11 +14,12 @@ constexpr std::size_t most_compared = 6;
 constexpr double slope = 0.7;                  // chances to win go with this power of the scores
 constexpr double deviation = 0.01;             // of chances to win from that;
 constexpr double early_deviation = 0.005;      // less before much is open;
-constexpr double late_deviation = 0.02;        // more with few arrangements left:
-constexpr double late = 30;                    // the logarithm of their number
+constexpr double late_deviation = 0.02;        // more with few arrangements left
 constexpr std::int32_t early_playouts = 2000;  // before much is open, fewer tell less than the
                                                // look-ahead, and a wrong choice there is made
                                                // again in many games
+constexpr double gain_of_all = 0.3;            // chances to win that all games of a budget must be
+                                               // expected to gain, at the rate of the next ones
 constexpr double nothing_open = 1e-9;          // what no more than rounding left to be played
 constexpr std::size_t first_judged = 32;       // boards before the first judgement
 constexpr double not_played = -1;
@@ -82,7 +83,8 @@ void Search::play_out(const Budget& budget, bool is_early) {
   std::vector<Outcomes> known;
   Contest contest(is_early                      ? early_deviation
                   : engine_.log_weight() < late ? late_deviation
-                                                : deviation);
+                                                : deviation,
+                  gain_of_all / playouts);
   bool all_known = true;
   for (std::size_t i = 0; i < count; ++i) {
     known.push_back(outcomes(candidates[i], budget));
@@ -106,7 +108,7 @@ void Search::play_out(const Budget& budget, bool is_early) {
 
 // Boards until one candidate is left, or so many games are played. All play the same boards.
 void Search::compete(Contest& contest, std::span<const Outcomes> known, std::int32_t playouts) {
-  set_up_runner();
+  set_up_runner(Redraw::near);
   const std::uint64_t here = name();
   std::int32_t played = 0;
   std::size_t left = contest.entrants.size();
@@ -130,11 +132,9 @@ std::int32_t Search::play_board(Contest& contest, std::span<const Outcomes> know
   for (std::size_t i = 0; i < contest.entrants.size(); ++i) {
     if (!contest.entrants[i].in) continue;
     const std::int32_t cell = advice_.candidates[i].cell;
-    std::size_t shows = 0;
-    view_.shape.around(cell, [&](std::int32_t near) { shows += board_[near]; });
-    const bool must = !board_[cell] && known[i].exact[shows] < 0;
     Stream own = stream;  // chance is the same for all, too
-    contest.entrants[i].played.push_back(must ? runner_.play_out(cell, board_, own) : not_played);
+    const bool must = known[i].exact[runner_.deal(cell, board_, own)] < 0;
+    contest.entrants[i].played.push_back(must ? runner_.play_out(cell, own) : not_played);
     played += must;
   }
   return played;
@@ -153,9 +153,9 @@ void Search::order_by_wins(const Contest& contest) {
   for (std::size_t i = 0; i < order.size(); ++i) candidates[i] = before[order[i]];
 }
 
-void Search::set_up_runner() {
+void Search::set_up_runner(Redraw redraw) {
   board_.resize(states_.size());
-  runner_.set_up(view_.shape, states_, prior_.mines(), cancel_);
+  runner_.set_up(view_.shape, states_, prior_.mines(), redraw, cancel_);
 }
 
 }  // namespace mineproof

@@ -14,7 +14,10 @@ double error_of(double sum, double squares, double count);
 // what the look-ahead said.
 class Contest {
  public:
-  explicit Contest(double deviation_of_scores) : deviation_(deviation_of_scores) {}
+  // Scores deviate from chances to win by so much; a gain that is expected to be less than `slight`
+  // is not worth more games.
+  Contest(double deviation_of_scores, double slight)
+      : deviation_(deviation_of_scores), slight_(slight) {}
 
   struct Entrant {
     double sure = 0;    // chance to win that is known already
@@ -29,7 +32,8 @@ class Contest {
   };
   std::vector<Entrant> entrants;
 
-  // Means and errors of all that are in. The beaten leave. How many are in then.
+  // Means and errors of all that are in. Who is not expected to turn out better than the leader by
+  // enough leaves. How many are in then.
   std::size_t judge();
   // The best that is in.
   [[nodiscard]] std::size_t leader() const;
@@ -37,7 +41,7 @@ class Contest {
  private:
   void find_means();
   void find_spreads();
-  double deviation_;
+  double deviation_, slight_;
 };
 
 }  // namespace mineproof

@@ -24,14 +24,12 @@ using Directions = std::uint8_t;
 }
 
 // How many there are. A table: not every machine counts bits.
-[[nodiscard]] constexpr std::int32_t ways_in(Directions ways) {
-  constexpr std::array<std::uint8_t, 256> counts = [] {
-    std::array<std::uint8_t, 256> bits{};
-    for (std::size_t i = 1; i < 256; ++i) bits[i] = static_cast<std::uint8_t>(bits[i / 2] + i % 2);
-    return bits;
-  }();
-  return counts[ways];
-}
+inline constexpr std::array<std::uint8_t, 256> way_counts = [] {
+  std::array<std::uint8_t, 256> bits{};
+  for (std::size_t i = 1; i < 256; ++i) bits[i] = static_cast<std::uint8_t>(bits[i / 2] + i % 2);
+  return bits;
+}();
+[[nodiscard]] constexpr std::int32_t ways_in(Directions ways) { return way_counts[ways]; }
 
 class Neighbourhood {
  public:

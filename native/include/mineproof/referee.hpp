@@ -55,6 +55,7 @@ class Referee {
   [[nodiscard]] std::uint8_t shows(std::int32_t cell) const { return states_[cell]; }
   [[nodiscard]] std::span<const std::uint8_t> states() const { return states_; }
   [[nodiscard]] bool is_mine(std::int32_t cell) const { return mined_[cell] != 0; }
+  [[nodiscard]] std::span<const std::uint8_t> mines_here() const { return mined_; }
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] bool won() const;
   [[nodiscard]] bool all_safe_open() const;

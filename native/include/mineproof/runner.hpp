@@ -15,19 +15,28 @@
 
 namespace mineproof {
 
+// What is drawn anew where a guess meets a mine. `all`: the board, from those that fit and have
+// none there, so the mean of the games is the chance to win. `near`: the cells that clues link to
+// the guess, while those that no clue touches make up for the count. Games that guess elsewhere
+// then still meet the same mines: their differences are told with less noise, and the count's small
+// part in them is not quite right.
+enum class Redraw : std::uint8_t { all, near };
+
 // Memory is kept between calls; one thread at a time.
 class Runner {
  public:
   // Reads a position with exact clues and so many mines, to play games out from it.
-  void set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines,
+  void set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines, Redraw redraw,
               Cancel cancel = {});
-  // The chance to win the position, estimated by one game on a board that fits: opens `first`,
-  // which is safe there, then what is certain, then the least risk. A guess does not end the
-  // game: its survival is a factor, and a board on which it would be a mine is drawn anew
-  // from those on which it is not. So the mean is the chance that this way of playing wins.
-  // Ends at once, with a number that means nothing, when it is asked to stop.
-  [[nodiscard]] double play_out(std::int32_t first, std::span<const std::uint8_t> mined,
-                                Stream& stream);
+  // A board that fits, for one game; `first` is to be opened first, and where it is a mine the
+  // board is drawn anew. What it shows.
+  std::uint8_t deal(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream);
+  // The chance to win the position given that `first` is safe, estimated by this game: opens it,
+  // then what is certain, then the least risk. A guess does not end the game: its survival is a
+  // factor, and a board on which it would be a mine is drawn anew from those on which it is not.
+  // So the mean is the chance that this way of playing wins. Ends at once, with a number that means
+  // nothing, when it is asked to stop.
+  [[nodiscard]] double play_out(std::int32_t first, Stream& stream);
 
  private:
   // What to do in a view where the mind's own rules find no more.
@@ -52,6 +61,9 @@ class Runner {
   [[nodiscard]] const Next& next();
   void think(Next& next);
   void draw_without(std::int32_t cell, Stream& stream);
+  bool draw_near(std::int32_t cell, Stream& stream);
+  void find_linked(std::int32_t cell);
+  bool balance(Stream& stream);
   [[nodiscard]] Safest least_risk();
   [[nodiscard]] static Name name_of(std::span<const std::uint8_t> states);
 
@@ -64,6 +76,10 @@ class Runner {
   // Games from one position meet the same views again and again, above all at their begin.
   std::unordered_map<Name, Next, Hash> known_;
   std::vector<Part::Settled> settled_;
+  Redraw redraw_ = Redraw::all;
+  ByCell<std::uint8_t> mark_;         // of cells that clues link to a guess
+  std::vector<std::int32_t> linked_;  // these, and
+  std::vector<std::int32_t> rest_;    // the open cells that no clue touches
   SharedNeighbourhood neighbourhood_;
   Cancel cancel_;
 };

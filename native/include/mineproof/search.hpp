@@ -39,6 +39,9 @@ struct Budget {
 // Candidates are played out if their scores are no less than this share of the best.
 constexpr double close_by = 0.88;
 
+// The last part of a game: the logarithm of the number of arrangements is below this.
+constexpr double late = 30;
+
 struct Candidate {
   std::int32_t cell;
   double risk;
@@ -81,6 +84,16 @@ struct Position {
   Opening opening = Opening::any;
 };
 
+// Two sets of hidden cells of which one is mined and the other safe, or the reverse: no cell near
+// them sees the one set and not the other, but for the `beyond`.
+struct Fifty {
+  std::array<std::int32_t, 2> first, second;  // a set of one cell has it twice
+  std::array<std::int32_t, 6> beyond;         // hidden, or -1
+  double chance;                              // that it is one, the first mined; and the second
+
+  [[nodiscard]] bool has(std::int32_t cell) const;
+};
+
 // Memory is kept between calls; one thread at a time.
 class Search {
  public:
@@ -111,10 +124,13 @@ class Search {
   void think(const Budget& budget, bool is_early);
   bool finish(const Budget& budget);
   bool set_parts_apart(const Budget& budget);
-  bool find_fifties(const Budget& budget);
+  void list_fifties();
+  bool take_fifty(const Budget& budget);
   [[nodiscard]] bool is_open(std::int32_t cell) const;
-  double chance_of_fifty(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
-                         std::span<const std::int32_t> beyond, std::size_t most);
+  bool can_be(Fifty& fifty, std::size_t most) const;
+  double chance_of(const Fifty& fifty, std::int32_t safe);
+  double load_after(const Candidate& candidate, bool counted);
+  void weigh_fifties(double close);
   void gather(const Budget& budget);
   void rank(const Budget& budget);
   [[nodiscard]] bool is_sparse() const;
@@ -133,7 +149,7 @@ class Search {
   void compete(Contest& contest, std::span<const Outcomes> known, std::int32_t playouts);
   std::int32_t play_board(Contest& contest, std::span<const Outcomes> known, const Stream& stream);
   void order_by_wins(const Contest& contest);
-  void set_up_runner();
+  void set_up_runner(Redraw redraw);
 
   // Chances to win, and the first cell.
   std::optional<Chance> find_chance(const Position& position, const Budget& budget,
@@ -154,6 +170,7 @@ class Search {
   Endgame endgame_;
   Arrangements arrangements_;
   ByCell<double> risk_;         // to look for 50/50s
+  std::vector<Fifty> fifties_;  // that may come
   ByCell<std::uint8_t> apart_;  // in a part that is settled by itself; empty where there is none
   std::optional<Candidate> apart_best_;
   Runner runner_;

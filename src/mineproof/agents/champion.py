@@ -32,7 +32,8 @@ class Budget(NamedTuple):
     a part of the board that tells nothing of the others is solved apart if it has no more.
     `candidates`: the cells that are looked at; the safest alone with 1. `premium`: what cells
     that will be known to be safe are worth in the look-ahead. `leaves`: what a cell may show
-    is solved where it leaves no more arrangements. `playouts`: games, for all cells together.
+    is solved where it leaves no more arrangements. `playouts`: games, for all cells together, at
+    most: they end as soon as the next ones are not expected to change the choice for the better.
     `fifties`: whether a 50/50 that nothing will ever tell apart is taken as soon as it is seen (1),
     or when it is all that is left (0).
     """
@@ -49,7 +50,7 @@ class Budget(NamedTuple):
 
 BUDGETS = {
     "fast": Budget(500, 500_000, 200, 18, 0.1, 0, 0),
-    "default": Budget(1000, 2_000_000, 200, 24, 0.1, 500, 250),
+    "default": Budget(1000, 2_000_000, 200, 24, 0.1, 500, 1000),
     "max": Budget(4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000),
 }
 _MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8, 1)

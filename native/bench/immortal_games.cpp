@@ -1,0 +1,196 @@
+// How well the champion plays, with a fraction of the noise of games won and lost.
+//
+//     immortal_games ROWS COLS MINES OPENING START GAMES SEED|FILE [OPTION=NUMBER...]
+//
+// An immortal game goes on after a mine. Each guess multiplies it by its chance to be safe; where
+// the board has a mine there, the rest is drawn anew from what fits and has none. The mean of the
+// products is the chance to win. Draws are named by the board, the guess and the cell, so two
+// budgets that guess alike meet the same boards: run both, and compare line by line.
+//
+// OPENING is `safe` or `clear`, START a cell by its index, options those of a champion's budget.
+// The boards are those of mp.arena with this seed, or of a corpus. A line a board: the chance,
+// whether the game is won as it was dealt, guesses, CPU milliseconds.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mineproof/chance.hpp"
+#include "mineproof/engine.hpp"
+#include "mineproof/mind.hpp"
+#include "mineproof/referee.hpp"
+#include "mineproof/search.hpp"
+
+using namespace mineproof;
+
+namespace {
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::int32_t number(const char* text) { return static_cast<std::int32_t>(std::atol(text)); }
+
+// `option=number`: false if there is no such option.
+bool set(Budget& budget, std::string_view word) {
+  const auto equals = word.find('=');
+  if (equals == std::string_view::npos) return false;
+  const std::string_view name = word.substr(0, equals);
+  const double value = std::atof(word.data() + equals + 1);
+  const auto whole = static_cast<std::int32_t>(value);
+  if (name == "arrangements") return budget.arrangements = whole, true;
+  if (name == "work") return budget.work = static_cast<std::int64_t>(value), true;
+  if (name == "parts") return budget.parts = whole, true;
+  if (name == "candidates") return budget.candidates = whole, true;
+  if (name == "premium") return budget.premium = value, true;
+  if (name == "leaves") return budget.leaves = whole, true;
+  if (name == "playouts") return budget.playouts = whole, true;
+  if (name == "fifties") return budget.fifties = whole, true;
+  return false;
+}
+
+struct Ended {
+  double chance = 1;
+  bool won = true;
+  std::int32_t guesses = 0;
+};
+
+class Immortal {
+ public:
+  Immortal(Shape shape, std::int32_t mines, Opening opening, const Budget& budget)
+      : shape_(shape), mines_(mines), opening_(opening), budget_(budget) {
+    neighbourhood_ = neighbourhood_of(shape, nullptr);
+  }
+
+  Ended play(const Cells& board, std::int32_t start, std::uint64_t seed) {
+    Mind::Habits habits;
+    habits.pairs = true;
+    mind_.begin(neighbourhood_, habits, {mines_, std::nullopt});
+    GameRules rules;
+    rules.opening = opening_;
+    referee_.begin(neighbourhood_, rules);
+    referee_.deal(board);
+    Ended game;
+    (void)referee_.promise(start);
+    tell();
+    open(start);
+    while (settle(), !referee_.all_safe_open()) {
+      const Position position{mind_.view(), mind_.prior(), true, opening_};
+      const Candidate best = search_.advise(position, budget_).candidates.at(0);
+      game.chance *= 1 - best.risk;
+      ++game.guesses;
+      if (referee_.is_mine(best.cell)) {
+        game.won = false;
+        draw_without(best.cell,
+                     Stream(seed, Purpose::playout, at(1000 * game.guesses + best.cell)));
+      }
+      open(best.cell);
+    }
+    return game;
+  }
+
+ private:
+  void tell() {
+    for (const std::int32_t changed : referee_.changed())
+      mind_.see(changed, referee_.shows(changed));
+  }
+  void open(std::int32_t cell) {
+    referee_.open(cell);
+    tell();
+  }
+  // Opens all that is certain.
+  void settle() {
+    for (;;) {
+      mind_.reason();
+      std::int32_t cell = mind_.next_to_open();
+      if (cell >= 0) {
+        for (; cell >= 0; cell = mind_.next_to_open()) open(cell);
+        continue;
+      }
+      if (referee_.all_safe_open()) return;
+      engine_.solve(mind_.view(), mind_.prior(), state_budget);
+      if (!engine_.any_safe()) return;
+      const auto verdicts = engine_.verdicts();
+      for (std::int32_t one = 0; one < mind_.size(); ++one)
+        if (verdicts[at(one)] != Verdict::open && mind_.is_open(one))
+          mind_.settle(one, verdicts[at(one)] == Verdict::mine, Rule::exact);
+    }
+  }
+  void draw_without(std::int32_t cell, Stream stream) {
+    states_.assign(mind_.states().begin(), mind_.states().end());
+    states_[at(cell)] = told_safe;
+    View view = mind_.view();
+    view.states = states_;
+    engine_.solve(view, mind_.prior(), state_budget);
+    drawn_.resize(states_.size());
+    engine_.draw(stream, drawn_);
+    referee_.deal(drawn_);
+  }
+
+  Shape shape_;
+  std::int32_t mines_;
+  Opening opening_;
+  Budget budget_;
+  SharedNeighbourhood neighbourhood_;
+  Mind mind_;
+  Referee referee_;
+  Engine engine_;
+  Search search_;
+  std::vector<std::uint8_t> states_, drawn_;
+};
+
+// A board of a corpus: hexadecimal digits, row by row, the first cell the highest bit.
+Cells board_of(std::string_view line, Shape shape) {
+  Cells cells(at(shape.size()));
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const char digit = line[i / 4];
+    const int four = digit <= '9' ? digit - '0' : digit - 'a' + 10;
+    cells[i] = four >> (3 - i % 4) & 1;
+  }
+  return cells;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count < 8) {
+    std::fprintf(stderr,
+                 "usage: immortal_games ROWS COLS MINES safe|clear START GAMES SEED|FILE "
+                 "[OPTION=NUMBER...]\n");
+    return 2;
+  }
+  const Shape shape{number(words[1]), number(words[2])};
+  const std::int32_t mines = number(words[3]);
+  const Opening opening = std::string_view(words[4]) == "clear" ? Opening::clear : Opening::safe;
+  const std::int32_t start = number(words[5]);
+  const auto games = std::strtoull(words[6], nullptr, 10);
+  const auto seed = std::strtoull(words[7], nullptr, 10);
+  Budget budget;
+  budget.work = 500'000;
+  for (int i = 8; i < count; ++i)
+    if (!set(budget, words[i])) return std::fprintf(stderr, "what is %s?\n", words[i]), 2;
+  std::ifstream corpus;
+  std::string line;
+  if (seed == 0) {
+    corpus.open(words[7]);
+    std::getline(corpus, line);
+  }
+  const auto free = cells_promised(shape, opening, start);
+  Immortal player(shape, mines, opening, budget);
+  for (std::uint64_t game = 0; game < games; ++game) {
+    if (seed == 0 && !std::getline(corpus, line)) break;
+    const std::uint64_t own = Stream(seed, Purpose::game, game).next64() >> 11;
+    const Cells board = seed == 0 ? board_of(line, shape) : deal(shape, mines, free, own);
+    const double begun = cpu_seconds();
+    const Ended ended = player.play(board, start, own);
+    std::printf("%.6f %d %d %.3f\n", ended.chance, ended.won, ended.guesses,
+                1e3 * (cpu_seconds() - begun));
+  }
+  return 0;
+}
