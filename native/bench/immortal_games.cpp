@@ -9,7 +9,7 @@
 //
 // OPENING is `safe` or `clear`, START a cell by its index, options those of a champion's budget.
 // The boards are those of mp.arena with this seed, or of a corpus. A line a board: the chance,
-// whether the game is won as it was dealt, guesses, CPU milliseconds.
+// whether the game is won as it was dealt, guesses, and CPU milliseconds until it was won or lost.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +17,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mineproof/chance.hpp"
@@ -59,6 +60,7 @@ struct Ended {
   double chance = 1;
   bool won = true;
   std::int32_t guesses = 0;
+  double lost_at = 0;  // CPU seconds
 };
 
 class Immortal {
@@ -86,7 +88,7 @@ class Immortal {
       game.chance *= 1 - best.risk;
       ++game.guesses;
       if (referee_.is_mine(best.cell)) {
-        game.won = false;
+        if (std::exchange(game.won, false)) game.lost_at = cpu_seconds();
         draw_without(best.cell,
                      Stream(seed, Purpose::playout, at(1000 * game.guesses + best.cell)));
       }
@@ -190,7 +192,7 @@ int main(int count, char** words) {
     const double begun = cpu_seconds();
     const Ended ended = player.play(board, start, own);
     std::printf("%.6f %d %d %.3f\n", ended.chance, ended.won, ended.guesses,
-                1e3 * (cpu_seconds() - begun));
+                1e3 * ((ended.won ? cpu_seconds() : ended.lost_at) - begun));
   }
   return 0;
 }

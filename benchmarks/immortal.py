@@ -1,0 +1,137 @@
+"""Budgets of the champion in pairs, with a tenth of the games that wins and losses would take.
+
+    python benchmarks/immortal.py pair A B [--games N] [--seed S] [--level LEVEL]
+                                  [--opening safe|clear]
+    python benchmarks/immortal.py beside FOLDER [--agents A,B,...] [--games N]
+
+An immortal game goes on after a mine: a guess multiplies it by its chance to be safe, and where the
+board has a mine there it is drawn anew (native/bench/immortal_games.cpp). The mean is the chance
+to win. `pair` tells B less A on the same boards, in points of percent.
+
+`beside` sets games as they were dealt beside those of another solver: FOLDER has a corpus of boards
+KIND.txt and what the other one did, KIND.csv with `board,win,guesses,cpu_ms`, for the kinds
+expert_open (the first cell's surroundings are clear), expert_safe and intermediate_safe.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import mineproof as mp
+from mineproof.agents.champion import Champion
+from mineproof.agents.recipes import Recipe
+
+ROOT = Path(__file__).parents[1]
+BUILD = ROOT / "build" / "native"
+STARTS = {"safe": (0, 0), "clear": (3, 3)}
+KINDS = [
+    ("expert_open", "expert", "clear"),
+    ("expert_safe", "expert", "safe"),
+    ("intermediate_safe", "intermediate", "safe"),
+]
+BUDGETS = ["champion:budget=fast", "champion", "champion:budget=max"]
+Table = NDArray[np.float64]
+"""By board: the chance, won as dealt, guesses, CPU milliseconds as dealt."""
+
+
+def built() -> str:
+    """The program, built where `make native-test` builds."""
+    tools = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    for words in (
+        ("cmake", "-S", str(ROOT), "-B", str(BUILD), "-DMINEPROOF_TESTS=ON"),
+        ("cmake", "--build", str(BUILD), "--target", "immortal_games"),
+    ):
+        subprocess.run(words, env=tools, stdout=subprocess.DEVNULL, check=True)
+    return str(BUILD / "native" / "immortal_games")
+
+
+def options(agent: str) -> list[str]:
+    """The budget of a champion, as the program takes it."""
+    recipe = mp.agents.get(agent)
+    if not isinstance(recipe, Recipe) or not isinstance(recipe.guess, Champion):
+        sys.exit(f"{agent} is not a champion: only its budgets are compared here")
+    return [f"{name}={number}" for name, number in recipe.guess.budget._asdict().items()]
+
+
+def play(
+    program: str, agent: str, level: str, opening: str, games: int, boards: str | Path
+) -> Table:
+    """Games of one agent: `boards` is a seed or a corpus."""
+    rows, cols, mines = mp.LEVELS[level]
+    row, col = STARTS[opening]
+    words = (rows, cols, mines, opening, row * cols + col, games, boards)
+    said = subprocess.run(
+        [program, *map(str, words), *options(agent)], capture_output=True, text=True, check=True
+    )
+    return np.loadtxt(said.stdout.splitlines(), ndmin=2)
+
+
+def told(differences: Table) -> str:
+    """In points of percent, with the standard error."""
+    points = 100 * differences
+    return f"{points.mean():+.3f} +- {points.std() / np.sqrt(len(points)):.3f}"
+
+
+def pair(agents: Sequence[str], level: str, opening: str, games: int, seed: int) -> None:
+    program = built()
+    one, other = (play(program, agent, level, opening, games, str(seed)) for agent in agents)
+    print(f"{level}, {opening}, {len(one):,} boards, seed {seed}")
+    for agent, played in zip(agents, (one, other), strict=True):
+        print(f"  {agent}: {100 * played[:, 0].mean():.2f} %, {played[:, 3].mean():.3f} CPU ms")
+    print(f"  the second less the first: {told(other[:, 0] - one[:, 0])}")
+
+
+def beside(folder: Path, agents: Sequence[str], games: int) -> None:
+    program = built()
+    print("| board, first cell | agent | games | wins % | theirs % | points | CPU ms | theirs |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for kind, level, opening in KINDS:
+        theirs = np.loadtxt(folder / f"{kind}.csv", delimiter=",", skiprows=1)
+        for agent in agents:
+            ours = play(program, agent, level, opening, games, folder / f"{kind}.txt")
+            other = theirs[: len(ours)]
+            cells = (
+                f"{level}, {opening}",
+                f"`{agent}`",
+                f"{len(ours):,}",
+                f"{100 * ours[:, 1].mean():.2f}",
+                f"{100 * other[:, 1].mean():.2f}",
+                told(ours[:, 1] - other[:, 1]),
+                f"{ours[:, 3].mean():.2f}",
+                f"{other[:, 3].mean():.2f}",
+            )
+            print("|", " | ".join(cells), "|", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parts = parser.add_subparsers(dest="part", required=True)
+    pairs = parts.add_parser("pair", help="two budgets on the same boards")
+    pairs.add_argument("two", nargs=2, metavar="AGENT")
+    pairs.add_argument("--seed", type=int, default=1, help="1 or more")
+    pairs.add_argument("--level", choices=mp.LEVELS, default="expert")
+    pairs.add_argument("--opening", choices=STARTS, default="safe")
+    others = parts.add_parser("beside", help="beside another solver, on its boards")
+    others.add_argument("folder", type=Path)
+    others.add_argument("--agents", help="separated by commas", default=",".join(BUDGETS))
+    for one in (pairs, others):
+        one.add_argument("--games", type=int, default=2000, help="boards, at most")
+    given = parser.parse_args()
+    if given.part == "pair":
+        pair(given.two, given.level, given.opening, given.games, given.seed)
+    else:
+        agents = re.split(r",(?![a-z]+=)", given.agents)  # not before an option
+        beside(given.folder, agents, given.games)
+
+
+if __name__ == "__main__":
+    main()
