@@ -53,7 +53,7 @@ _COMMANDED = re.compile(
 )
 
 
-@pytest.mark.parametrize("name", ["results.md", "reports.md"])
+@pytest.mark.parametrize("name", ["results.md", "reports.md", "uncertainty.md"])
 def test_no_figure_with_an_error_is_typed(name: str) -> None:
     text = (ROOT / "docs" / name).read_text(encoding="utf-8")
     left = re.sub(_COMMANDED, "", text)
