@@ -59,10 +59,10 @@ def take(folders: Iterable[Path], wanted: Callable[[Row], bool]) -> Iterator[Sum
     kept = stored() if STORE.exists() else []
     for path in sorted(p.parent for folder in folders for p in folder.rglob(MANIFEST)):
         folder = open_folder(path)
-        if not folder.finished:
-            print(f"{path.name}: left out, for it was not run to its end")
-            continue
         summary = summarise(folder)
+        if len(summary.played) < len(folder.points):
+            print(f"{path.name}: left out, for some points have no game yet")
+            continue
         kept = [row for row in kept if row["study"] != summary.study.name]
         kept += [row for row in rows_of(folder, summary) if wanted(row)]
         yield summary
