@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import NamedTuple
 
@@ -30,6 +31,30 @@ TABLE = (
     )
     + "]"
 )
+_GAME = "play --rows 5 --cols 5 --mines 5 --seed 2 --agent csp --json"
+VIDEO = """RawVF_Version: Rev6
+Player: Ann
+Width: 5
+Height: 3
+Mines: 2
+Marks: On
+Board:
+0*000
+00000
+0000*
+Events:
+0.10 mv 3 1 (40 10)
+0.50 lc 3 1 (40 10)
+0.55 lr 3 1 (40 10)
+0.90 rc 2 1 (20 10)
+0.95 rr 2 1 (20 10)
+1.20 mc 3 1 (40 10)
+1.25 mr 3 1 (40 10)
+2.00 lc 1 1 (3 3)
+2.05 lr 1 1 (3 3)
+2.50 lc 1 3 (3 40)
+2.55 lr 1 3 (3 40)
+"""
 
 
 class Sample(NamedTuple):
@@ -83,13 +108,42 @@ def samples() -> list[Sample]:
         ),
         Sample(
             "game.json",
-            made("play --rows 5 --cols 5 --mines 5 --seed 2 --agent csp --json"),
+            made(_GAME),
             (
                 "influence {}",
                 "influence {} --graphml {out}/x.xml",
                 "influence {} --svg {out}/x.svg --clues",
-                "review {}",
+                "review {} --svg {out}/c.svg",
+                "review {} --no-win --json",
+                "replay {} --save {out}/x.rawvf",
+                "replay {} --json --png {out}/x.png --at 2",
+                "play --board {} --plain --delay 0",
             ),
+        ),
+        Sample(
+            "games.jsonl",
+            2 * (json.dumps(json.loads(made(_GAME))) + "\n").encode(),
+            ("replay {} --nth 2", "review {} --no-win"),
+        ),
+        Sample(
+            "game.rawvf",
+            VIDEO.encode(),
+            (
+                "replay {}",
+                "review {} --no-win",
+                "replay {} --json --save {out}/x.jsonl",
+                "grade {}",
+            ),
+        ),
+        Sample(
+            "links.txt",
+            made("generate --rows 5 --cols 5 --mines 5 --seed 1 --count 2 --format link"),
+            ("grade {}", "play --board {} --json", "arena --boards {} --agents exact --workers 1"),
+        ),
+        Sample(
+            "board.mbf",
+            bytes((5, 4, 0, 3, 1, 0, 2, 3, 4, 1)),
+            ("grade {}", "play --board {} --json", "arena --boards {} --agents exact --workers 1"),
         ),
         Sample(
             "study.toml",
@@ -118,6 +172,7 @@ WORDS = (
     "analyse 2x3/2_???/121 --best 2 --clues exact --svg {out}/a.svg",
     "explain 2x3/2_???/121 --cell 0,0 --budget 100 --svg {out}/e.svg",
     "reasoners 2x3/2_???/121 --mines 2",
+    "generate --rows 4 --cols 4 --mines 3 --format png --out {out}/board.png",
     "arena --agents random,csp --rows 4 --cols 4 --mines 2 --games 6 --workers 1 --seed 5",
     "arena --agents gauss:impute=true --clues sometimes:0.5 --games 2 --per-game {out}/a.csv",
     "agents csp --json",

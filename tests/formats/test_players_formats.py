@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.formats import board_links, boards, corpus, game_ids, mbf
+from mineproof.formats import board_links, boards, corpus, game_ids, mbf, rawvf
 
 SMALL = mp.Board.from_text("2x3/2 ..*/.*.")
 
@@ -134,6 +134,12 @@ def test_any_bytes_are_boards_or_one_error(content: bytes) -> None:
 def test_what_no_mbf_file_can_hold_is_refused(rows: int, cols: int, mines: int) -> None:
     with pytest.raises(mp.InvalidInput, match="a .mbf file has"):
         mbf.write(mp.Board.random(rows, cols, mines, seed=1))
+
+
+def test_the_board_of_a_finished_game_can_be_played_once_more() -> None:
+    record = mp.play(mp.Deal(5, 6, 5), "exact", rules=mp.Rules(opening="safe"), seed=3)
+    texts = (json.dumps(record.to_json()), rawvf.write(mp.replays.to_video(record)))
+    assert [[*boards.read(text, "here")] for text in texts] == [[(record.board, None)]] * 2
 
 
 # On the command line.

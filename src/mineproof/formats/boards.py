@@ -1,7 +1,8 @@
 """Boards out of a file, in any way they are written here; which one it is, its content tells.
 
-Texts of boards (one or many), a corpus, what `generate --json` writes, game IDs, board links, and
-the bytes of a `.mbf` file. Each of them begins as none of the others does.
+Texts of boards (one or many), a corpus, what `generate --json` writes, game IDs, board links, the
+bytes of a `.mbf` file, and finished games, whose boards can be played once more. Each of them
+begins as none of the others does.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mineproof.errors import FormatError
-from mineproof.formats import board_links, corpus, game_ids, mbf
+from mineproof.formats import board_links, corpus, game_ids, mbf, rawvf
 from mineproof.formats.reading import as_text, open_bytes, read_whole
 from mineproof.printable import printable
 from mineproof.world.board import Board
@@ -52,6 +53,8 @@ def read(content: str | bytes, name: str) -> Iterator[Given]:
         return (Given(board, header.start) for board in boards)
     if text.lstrip().startswith("{"):
         return iter(_listed(text, name))
+    if rawvf.is_rawvf(text):
+        return iter([Given(rawvf.read(text, name).board, None)])
     if any(is_such(text) for is_such in _LINES):
         return _numbered((line for line in text.splitlines() if line.strip()), name)
     parts = [part for part in _SHAPE.split(text) if part.strip()]
@@ -97,9 +100,10 @@ def _board(text: str) -> Given:
 
 
 def _listed(text: str, name: str) -> list[Given]:
-    """What `generate --json` writes."""
+    """What `generate --json` writes, or the record of a game."""
     try:
-        boards = [_from_json(one) for one in json.loads(text)["boards"]]
+        data = json.loads(text)
+        boards = [_from_json(one) for one in ([data] if "board" in data else data["boards"])]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         if isinstance(error, FormatError):
             raise
