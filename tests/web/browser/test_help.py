@@ -114,5 +114,5 @@ def test_a_cell_that_words_name_is_framed_when_pointed_at(hand: Hand) -> None:
     hand.key("h", "h")
     hand.key("h")
     hand.key("h")
-    hand.page.locator("button.ref").first.hover()
+    hand.page.get_by_role("region", name="Help").locator("button.ref").first.hover()
     assert len(overlay(hand)["marks"]) == 1

@@ -25,7 +25,7 @@ def test_a_first_visit_has_a_board_and_one_sentence_says_what_to_try(visit: Visi
     hand = visit()
     hand.cell(0, 0).wait_for()
     assert hand.seen().states == bytes([9]) * 81
-    assert "Click any cell" in hand.page.locator(".note").inner_text()
+    assert "Open any cell" in hand.page.locator(".note").inner_text()
 
 
 def test_a_seeded_game_is_won_by_clicking(visit: Visit) -> None:
