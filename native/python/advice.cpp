@@ -18,7 +18,8 @@ void bind_types(nb::module_& m) {
       .value("playouts", Method::playouts)
       .value("opening", Method::opening)
       .value("least_risk", Method::least_risk)
-      .value("fifty_fifty", Method::fifty_fifty);
+      .value("fifty_fifty", Method::fifty_fifty)
+      .value("flags", Method::flags);
 
   nb::class_<Candidate>(m, "Candidate",
                         "A cell that was considered; None where there is no figure.")

@@ -61,9 +61,10 @@ bool Endgame::tabulate(Shape shape, const Arrangements& arrangements) {
 }
 
 std::optional<Choice> Endgame::solve(Shape shape, const Arrangements& arrangements,
-                                     std::int64_t work, Cancel cancel) {
+                                     std::int64_t work, Cancel cancel, Aim aim) {
   if (arrangements.size() > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
   cancel_ = cancel;
+  aim_ = aim;
   if (!tabulate(shape, arrangements)) return std::nullopt;
   work_ = work;
   given_up_ = false;
@@ -77,14 +78,14 @@ std::optional<Choice> Endgame::solve(Shape shape, const Arrangements& arrangemen
   if (count_ == 1) {  // nothing to find out: any cell that is safe
     std::size_t safe = 0;
     while (safe < cells_.size() && table_[safe] == a_mine) ++safe;
-    return Choice{safe < cells_.size() ? cells_[safe] : -1, weights_[0]};
+    return Choice{safe < cells_.size() ? cells_[safe] : -1, aim_ == Aim::win ? weights_[0] : 0};
   }
   options_.clear();
   for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) options_.push_back({0, cell, 0});
-  std::uint32_t best = 0;
+  std::int32_t best = 0;
   const double wins = search({0, count_}, {0, cells_.size()}, &best);
   if (given_up_) return std::nullopt;
-  return Choice{cells_[best], wins};
+  return Choice{best < 0 ? -1 : cells_[at(best)], wins};
 }
 
 Endgame::Entry& Endgame::entry_of(std::uint64_t key, std::uint64_t check) {
@@ -108,10 +109,10 @@ void Endgame::grow() {
   }
 }
 
-// The weight of what best play wins of a set. `cells` are the options that may tell
+// The weight of what best play wins of a set, or loses. `cells` are the options that may tell
 // something: what tells nothing of a set tells nothing of a part of it.
 double Endgame::worth(Set set, Range cells) {
-  if (set.size == 1) return weights_[pool_[set.from]];
+  if (set.size == 1) return aim_ == Aim::win ? weights_[pool_[set.from]] : 0;
   std::uint64_t key = 0;
   std::uint64_t check = 0;
   for (std::size_t i = set.from; i < set.from + set.size; ++i) {
@@ -128,8 +129,9 @@ double Endgame::worth(Set set, Range cells) {
 }
 
 // Appends the cells that may tell something to the options, by what they show in a set. A cell
-// that is safe in all of it and tells something is returned instead: it costs nothing.
-std::optional<Endgame::Option> Endgame::find_options(Set set, Range cells) {
+// that is safe in all of it and tells something is returned instead: it costs nothing. `stop` is
+// what it is worth to open none.
+std::optional<Endgame::Option> Endgame::find_options(Set set, Range cells, double& stop) {
   double all = 0;
   for (std::size_t i = set.from; i < set.from + set.size; ++i) all += weights_[pool_[i]];
   for (std::size_t c = cells.from; c < cells.to; ++c) {
@@ -146,58 +148,68 @@ std::optional<Endgame::Option> Endgame::find_options(Set set, Range cells) {
     if (shows == 0) continue;                    // a mine in all
     if (shows == values) {                       // safe in all
       if (std::has_single_bit(shows)) continue;  // and tells nothing
-      return Option{all, cell, shows};
+      return Option{aim_ == Aim::win ? all : 0, cell, shows};
     }
-    options_.push_back({all - mines, cell, shows});
+    if (aim_ == Aim::win) {
+      options_.push_back({all - mines, cell, shows});
+    } else {
+      options_.push_back({-mines, cell, values});
+      stop -= std::min(mines, all - mines);
+    }
   }
   return std::nullopt;
 }
 
-double Endgame::search(Set set, Range cells, std::uint32_t* best_cell) {
+double Endgame::search(Set set, Range cells, std::int32_t* best_cell) {
   work_ -= static_cast<std::int64_t>(set.size * (cells.to - cells.from));
   given_up_ = given_up_ || work_ < 0 || cancel_.asked();
   if (given_up_) return 0;
   const std::size_t first = options_.size();
-  if (const auto free = find_options(set, cells)) {
+  double best = 0;
+  if (const auto free = find_options(set, cells, best)) {
     options_.resize(first);
-    if (best_cell != nullptr) *best_cell = free->cell;
-    return after(set, cells, free->cell, free->values, free->safe, -1);
+    if (best_cell != nullptr) *best_cell = static_cast<std::int32_t>(free->cell);
+    return after(set, cells, *free, std::numeric_limits<double>::lowest());
   }
   const Range open{first, options_.size()};
   std::sort(options_.begin() + static_cast<std::ptrdiff_t>(first), options_.end(),
             [](const Option& a, const Option& b) {
-              if (a.safe != b.safe) return a.safe > b.safe;
+              if (a.most != b.most) return a.most > b.most;
               const int many = std::popcount(a.values);
               const int few = std::popcount(b.values);
               return many != few ? many > few : a.cell < b.cell;
             });
-  double best = 0;
+  // For a score a cell is preferred to none that is worth as much.
+  bool opens = aim_ == Aim::win;
+  if (best_cell != nullptr && !opens) *best_cell = -1;
   for (std::size_t i = open.from; i < open.to; ++i) {
     const Option option = options_[i];
-    if (option.safe <= best) break;  // no more can be won than survives
-    const double wins = after(set, open, option.cell, option.values, option.safe, best);
+    if (opens ? option.most <= best : option.most < best) break;
+    const double wins = after(set, open, option, best);
     if (given_up_) break;
-    if (wins <= best) continue;
+    if (opens ? wins <= best : wins < best) continue;
     best = wins;
-    if (best_cell != nullptr) *best_cell = option.cell;
+    opens = true;
+    if (best_cell != nullptr) *best_cell = static_cast<std::int32_t>(option.cell);
   }
   options_.resize(first);
   return best;
 }
 
-// What is won after a cell is opened, of those arrangements in which it is safe (they weigh
-// `open`). Stops with less than `needed` as soon as that cannot be reached.
-double Endgame::after(Set set, Range cells, std::uint32_t cell, std::uint32_t values, double open,
-                      double needed) {
+// What is won after a cell is opened, of those arrangements in which it is safe; or what is lost,
+// in all. Stops with no more than `needed` as soon as more cannot be reached.
+double Endgame::after(Set set, Range cells, const Option& option, double needed) {
   const std::size_t top = pool_.size();
-  double wins = 0;
-  for (std::uint32_t left = values; left; left &= left - 1) {
-    if (wins + open <= needed) break;
+  double wins = aim_ == Aim::win ? 0 : option.most;
+  double open = aim_ == Aim::win ? option.most : 0;
+  for (std::uint32_t left = option.values; left; left &= left - 1) {
+    if (wins + open <= needed && aim_ == Aim::win) break;
+    if (wins < needed && aim_ == Aim::score) break;
     const auto value = static_cast<std::uint8_t>(std::countr_zero(left));
     double weight = 0;
     pool_.resize(top + set.size);
     std::size_t size = 0;
-    const std::uint8_t* const row = table_.data() + cell * count_;
+    const std::uint8_t* const row = table_.data() + option.cell * count_;
     for (std::size_t i = set.from; i < set.from + set.size; ++i) {
       const std::uint16_t arrangement = pool_[i];
       if (row[arrangement] != value) continue;
@@ -205,7 +217,7 @@ double Endgame::after(Set set, Range cells, std::uint32_t cell, std::uint32_t va
       weight += weights_[arrangement];
     }
     pool_.resize(top + size);
-    open -= weight;
+    if (aim_ == Aim::win) open -= weight;
     wins += worth({top, size}, cells);
     pool_.resize(top);
     if (given_up_) break;

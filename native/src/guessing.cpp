@@ -160,7 +160,12 @@ Fault Guessing::champion(const Mind& mind, const GameRules& rules, const Budget&
   const Position position{mind.view(), mind.prior(), rules.mine_ends, rules.opening};
   const Advice& advice = search_.advise(position, budget, cancel);
   if (advice.cancelled) return Fault::cancelled;
-  if (!advice.candidates.empty()) found = {advice.candidates[0].cell, advice.candidates[0].risk};
+  const bool flags = advice.method == Method::flags;
+  for (const Candidate& one : advice.candidates) {
+    if (flags && mind.state(one.cell) == flagged) continue;
+    found = {one.cell, flags ? 1 - one.risk : one.risk, flags};
+    break;
+  }
   return Fault::none;
 }
 

@@ -142,7 +142,7 @@ Fault Match::guess(const Table& table, Move& move) {
                                         table.strategy.budget, table.cancel, chosen);
     if (fault != Fault::none) return fault;
   }
-  move = {chosen.cell, Action::open, false, Rule::none, chosen.risk};
+  move = {chosen.cell, chosen.flag ? Action::flag : Action::open, false, Rule::none, chosen.risk};
   if (chosen.cell < 0) {
     move.cell = 0;
     move.action = Action::stop;

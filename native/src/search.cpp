@@ -62,7 +62,6 @@ void Search::begin(const Position& position) {
   view_ = position.view;
   view_.states = states_;
   prior_ = position.prior;
-  mine_ends_ = position.mine_ends;
   apart_.clear();
   apart_best_.reset();
   advice_ = {};
@@ -70,6 +69,7 @@ void Search::begin(const Position& position) {
 }
 
 const Advice& Search::advise(const Position& position, const Budget& budget, Cancel cancel) {
+  if (!position.mine_ends) return score_.advise(position, budget, cancel);
   cancel_ = cancel;
   begin(position);
   const auto opened = std::count_if(states_.begin(), states_.end(), [](std::uint8_t state) {
@@ -97,15 +97,21 @@ const Advice& Search::advise(const Position& position, const Budget& budget, Can
 
 // All that advice depends on.
 std::vector<std::int64_t> Search::key_of(const Position& position, const Budget& budget) const {
-  std::vector<std::int64_t> key = {
-      view_.shape.rows,     view_.shape.cols,
-      prior_.knows_total(), prior_.is_independent(),
-      prior_.mines(),       std::bit_cast<std::int64_t>(prior_.density()),
-      mine_ends_,           static_cast<std::int64_t>(position.opening),
-      budget.arrangements,  budget.work,
-      budget.candidates,    budget.leaves,
-      budget.playouts,      budget.parts,
-      budget.fifties,       std::bit_cast<std::int64_t>(budget.premium)};
+  std::vector<std::int64_t> key = {view_.shape.rows,
+                                   view_.shape.cols,
+                                   prior_.knows_total(),
+                                   prior_.is_independent(),
+                                   prior_.mines(),
+                                   std::bit_cast<std::int64_t>(prior_.density()),
+                                   static_cast<std::int64_t>(position.opening),
+                                   budget.arrangements,
+                                   budget.work,
+                                   budget.candidates,
+                                   budget.leaves,
+                                   budget.playouts,
+                                   budget.parts,
+                                   budget.fifties,
+                                   std::bit_cast<std::int64_t>(budget.premium)};
   for (std::size_t i = 0; i < states_.size(); ++i)
     if (states_[i] != hidden) key.push_back(static_cast<std::int64_t>(16 * i + states_[i]));
   return key;
@@ -123,7 +129,7 @@ std::size_t Search::most_states() const {
 void Search::think(const Budget& budget, bool is_early) {
   const Outcome outcome = engine_.solve(view_, prior_, most_states(), cancel_);
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
-  const bool perfect = is_simple() && mine_ends_ && outcome == Outcome::exact;
+  const bool perfect = is_simple() && outcome == Outcome::exact;
   if (perfect && (finish(budget) || set_parts_apart(budget))) return;
   if (perfect && prior_.knows_total() && budget.fifties) {
     list_fifties();
@@ -247,20 +253,18 @@ void Search::rank(const Budget& budget) {
     candidate.score = look_ahead(candidate, share * best, premium);
     best = std::max(best, candidate.score);
   }
-  if (mine_ends_) weigh_fifties(near_the_best * best);
+  weigh_fifties(near_the_best * best);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
 }
 
 // The chance to survive this step and the next one by the safest cell then known (and a
 // little by the second, for the step after that), over all that the cell may show, with a
-// premium where cells will be known to be safe: the more, the better. Where a mine does not end the
-// game: how many of the two steps are survived. Less than `needed` as soon as it is clear that it
-// cannot be reached.
+// premium where cells will be known to be safe: the more, the better. Less than `needed` as soon as
+// it is clear that it cannot be reached.
 double Search::look_ahead(const Candidate& candidate, double needed, double premium) {
-  const double steps = mine_ends_ ? 0 : 1;
-  double left = mine_ends_ ? 1 - candidate.risk : 1;  // the chance of what is still to be seen
-  double value = steps * (1 - candidate.risk);
+  double left = 1 - candidate.risk;  // the chance of what is still to be seen
+  double value = 0;
   const auto see = [&](std::uint8_t state) {
     if (left <= 0 || value + left * (1 + premium) <= needed || cancel_.asked()) return;
     double leaf = 0;
@@ -282,7 +286,6 @@ double Search::look_ahead(const Candidate& candidate, double needed, double prem
     for (std::uint8_t shows = 0; shows <= largest_clue; ++shows) see(shows);
     see(no_clue);
   }
-  if (!mine_ends_) see(exploded);
   return value;
 }
 

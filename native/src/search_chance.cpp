@@ -61,7 +61,7 @@ std::optional<Chance> Search::chance(const Position& position, const Budget& bud
 std::optional<Chance> Search::find_chance(const Position& position, const Budget& budget,
                                           std::int32_t games) {
   begin(position);
-  if (!is_simple() || !mine_ends_ || !prior_.knows_total()) return std::nullopt;
+  if (!is_simple() || !position.mine_ends || !prior_.knows_total()) return std::nullopt;
   if (engine_.solve(view_, prior_, state_budget, cancel_) != Outcome::exact) return std::nullopt;
   if (std::find(states_.begin(), states_.end(), std::uint8_t{exploded}) != states_.end())
     return Chance{};
@@ -95,7 +95,7 @@ void Search::first(const Position& position, const Budget& budget) {
   const bool promised = position.opening != Opening::any;
   const double risk = promised ? 0 : prior_.chance(shape.size());
   constexpr std::int32_t small = 64;
-  if (shape.size() > small || !prior_.knows_total() || !mine_ends_) {
+  if (shape.size() > small || !prior_.knows_total()) {
     const std::int32_t step = position.opening != Opening::clear ? 0 : is_sparse() ? 2 : 3;
     const std::int32_t row = std::min(step, (shape.rows - 1) / 2);
     const std::int32_t col = std::min(step, (shape.cols - 1) / 2);

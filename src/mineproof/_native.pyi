@@ -365,6 +365,8 @@ class Method(enum.Enum):
 
     fifty_fifty = 6
 
+    flags = 7
+
 class Candidate:
     """A cell that was considered; None where there is no figure."""
 

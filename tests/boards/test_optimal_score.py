@@ -91,6 +91,21 @@ def test_flagging_all_is_best_where_nearly_all_are_mines() -> None:
     assert found.score == Fraction(2, 3)
 
 
+@pytest.mark.parametrize("board", [(2, 3, 2), (2, 4, 2), (3, 3, 3), (2, 4, 5), (1, 7, 3)])
+def test_the_champion_plays_so(board: tuple[int, int, int]) -> None:
+    """On every board that can be dealt: the mean is the optimum, to the last digit."""
+    rows, cols, mines = board
+    grid = mp.Deal(rows, cols, mines).grid
+    rules = mp.Rules(on_mine="continue")
+    dealt = [
+        mp.Board(grid, bytes(i in m for i in range(grid.size)))
+        for m in (set(chosen) for chosen in combinations(range(grid.size), mines))
+    ]
+    games = mp.arena(["champion"], dealt, rules=rules)
+    flags = games.agents[0].score.mean * mines * len(dealt)
+    assert flags == pytest.approx(float(mp.solve_score(*board).score) * mines * len(dealt))
+
+
 def test_no_agent_beats_it() -> None:
     best = float(mp.solve_score(4, 4, 5, opening="safe").score)
     rules = mp.Rules(on_mine="continue", opening="safe")

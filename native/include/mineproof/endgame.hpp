@@ -4,6 +4,11 @@
 // all of them is opened at once, which costs nothing; so a set of arrangements is all there
 // is to know of a position, and sets met before are not searched again. The worth of a set
 // is the weight of the arrangements in it that best play wins: the true optimum.
+//
+// Where a mine does not end the game, the worth is what best play loses, below 0: a mine that is
+// opened costs its flag, and where nothing more is opened a cell costs the lesser of the chances
+// that it is a mine and that it is none. What is settled costs nothing more, so here, too, a set of
+// arrangements is all there is to know.
 #pragma once
 
 #include <array>
@@ -36,7 +41,10 @@ struct Arrangements {
   }
 };
 
-// A cell, and the weight of what is won by opening it and best play after that.
+// What is played for: to win, or for right flags less wrong ones.
+enum class Aim : std::uint8_t { win, score };
+
+// A cell, and the weight of what is won (or lost, below 0) by opening it and best play after that.
 struct Choice {
   std::int32_t cell;
   double worth;
@@ -48,9 +56,10 @@ class Endgame {
   // The best cell to open, and its worth out of the sum of all weights; nothing if that is
   // more work than allowed (cells times arrangements, summed over the sets that are looked
   // at), or if cancelled. There must be an arrangement.
-  // Where only one is left and nothing is to be opened, the cell is -1.
+  // Where only one is left and nothing is to be opened, the cell is -1; for a score also where
+  // flags by odds are worth more than any cell.
   std::optional<Choice> solve(Shape shape, const Arrangements& arrangements, std::int64_t work,
-                              Cancel cancel = {});
+                              Cancel cancel = {}, Aim aim = Aim::win);
 
  private:
   struct Set {
@@ -61,9 +70,10 @@ class Endgame {
     std::size_t from, to;  // in options_
   };
   struct Option {
-    double safe;  // weight of the arrangements in which it is safe
+    double most;  // that it can be worth: the weight of the arrangements in which it is safe, or
+                  // less that of those in which it is not
     std::uint32_t cell;
-    std::uint32_t values;  // a bit for each number it may show
+    std::uint32_t values;  // a bit for each number it may show, and for a mine if that goes on
   };
   struct Entry {
     std::uint64_t key, check;
@@ -73,10 +83,9 @@ class Endgame {
 
   bool tabulate(Shape shape, const Arrangements& arrangements);
   double worth(Set set, Range cells);
-  std::optional<Option> find_options(Set set, Range cells);
-  double search(Set set, Range cells, std::uint32_t* best_cell);
-  double after(Set set, Range cells, std::uint32_t cell, std::uint32_t values, double open,
-               double needed);
+  std::optional<Option> find_options(Set set, Range cells, double& stop);
+  double search(Set set, Range cells, std::int32_t* best_cell);
+  double after(Set set, Range cells, const Option& option, double needed);
   Entry& entry_of(std::uint64_t key, std::uint64_t check);
   void grow();
 
@@ -84,6 +93,7 @@ class Endgame {
   std::int64_t work_ = 0;  // that is left
   Cancel cancel_;
   bool given_up_ = false;
+  Aim aim_ = Aim::win;
   std::vector<std::int32_t> cells_;
   std::vector<double> weights_;
   std::vector<std::uint8_t> table_;   // by cell, then arrangement: what it shows, or a mine

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "mineproof/advice.hpp"
 #include "mineproof/cancel.hpp"
 #include "mineproof/cells.hpp"
 #include "mineproof/contest.hpp"
@@ -21,20 +22,9 @@
 #include "mineproof/engine.hpp"
 #include "mineproof/rules.hpp"
 #include "mineproof/runner.hpp"
+#include "mineproof/score.hpp"
 
 namespace mineproof {
-
-// How much a decision may cost: counted in what is done, so it repeats on any machine.
-struct Budget {
-  std::int32_t arrangements = 500;  // play is perfect with no more than these
-  std::int64_t work = 1'000'000;    // and no more work than this (see Endgame)
-  std::int32_t parts = 200;         // parts of the board with no more are solved apart
-  std::int32_t candidates = 18;     // cells that are looked at
-  double premium = 0.1;             // what safe cells after the next step are worth
-  std::int32_t leaves = 0;          // what a cell shows is solved where it leaves no more
-  std::int32_t playouts = 0;        // games played out, for all candidates together
-  std::int32_t fifties = 1;         // whether 50/50s are taken at once that nothing will tell apart
-};
 
 // Candidates are played out if their scores are no less than this share of the best.
 constexpr double close_by = 0.88;
@@ -42,46 +32,11 @@ constexpr double close_by = 0.88;
 // The last part of a game: the logarithm of the number of arrangements is below this.
 constexpr double late = 30;
 
-struct Candidate {
-  std::int32_t cell;
-  double risk;
-  double score;  // of the look-ahead; nan where there was none
-  double win;    // the chance to win by opening it; nan where there is no estimate
-  double error;  // its standard error; 0 where it is exact, given best play after it
-};
-
-// How a decision was made.
-// `least_risk`: by the odds alone, where a look-ahead would take too long. `fifty_fifty`: safe, or
-// half of a 50/50 that nothing will ever tell apart.
-enum class Method : std::uint8_t {
-  endgame,
-  part,
-  look_ahead,
-  playouts,
-  opening,
-  least_risk,
-  fifty_fifty
-};
-
-struct Advice {
-  Method method = Method::look_ahead;
-  std::vector<Candidate> candidates;  // the best first; none where no cell can be opened
-  bool cancelled = false;             // on request: then there are none
-};
-
 // A chance to win, and its standard error: 0 where it is exact.
 struct Chance {
   double win = 0;
   double error = 0;
   bool cancelled = false;  // on request: then the numbers mean nothing
-};
-
-// What is asked: a view without a cell that is proved safe, or one with nothing opened.
-struct Position {
-  View view;
-  Prior prior;
-  bool mine_ends = true;  // else the score counts
-  Opening opening = Opening::any;
 };
 
 // Two sets of hidden cells of which one is mined and the other safe, or the reverse: no cell near
@@ -106,7 +61,9 @@ class Search {
   std::optional<Chance> chance(const Position& position, const Budget& budget, std::int32_t games,
                                Cancel cancel = {});
   // The bytes that it holds, about.
-  [[nodiscard]] std::size_t bytes() const { return engine_.bytes() + after_.bytes(); }
+  [[nodiscard]] std::size_t bytes() const {
+    return engine_.bytes() + after_.bytes() + score_.bytes();
+  }
 
  private:
   // What is known of a candidate by looking at what it may show: the chances to win that are
@@ -162,7 +119,6 @@ class Search {
 
   View view_{};
   Prior prior_;
-  bool mine_ends_ = true;
   Cancel cancel_;
   Advice advice_;
   ByCell<std::uint8_t> states_;  // of the view, without flags; changed to look ahead
@@ -174,6 +130,7 @@ class Search {
   ByCell<std::uint8_t> apart_;  // in a part that is settled by itself; empty where there is none
   std::optional<Candidate> apart_best_;
   Runner runner_;
+  ScoreSearch score_;  // where a mine does not end the game
   ByCell<std::uint8_t> board_;
   std::map<std::vector<std::int64_t>, Advice> openings_;  // few positions begin many games
 };

@@ -21,7 +21,7 @@ from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.move import Move
 from mineproof.world.rules import Rules
-from mineproof.world.view import View
+from mineproof.world.view import HIDDEN, View
 
 
 class Budget(NamedTuple):
@@ -60,8 +60,10 @@ _MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8, 1)
 class Candidate:
     """A cell that was considered.
 
-    `score` is what the look-ahead gives it, `win` the chance to win by opening it and `error`
-    its standard error, 0 where it is exact; None where there is no such figure.
+    `score` is what the look-ahead gives it (played for a score: the mines that it is likely to
+    cost, in two steps, or to the end where play from here is perfect), `win` the chance to win by
+    opening it and `error` its standard error, 0 where it is exact; None where there is no such
+    figure.
     """
 
     cell: Cell
@@ -114,6 +116,8 @@ class Champion:
             return least_exact(knowledge, order)
         if knowledge.tell is not None:
             knowledge.tell("\n".join(describe(advice)))
+        if advice.method == "flags":
+            return _flag(advice, knowledge) or least_exact(knowledge, order)
         best = advice.candidates[0]
         return Move(best.cell, "open", best.risk, False, reason(advice))
 
@@ -153,6 +157,17 @@ class Champion:
         return None if found is None else (found.win, found.error)
 
 
+def _flag(advice: Advice, knowledge: Knowledge) -> Move | None:
+    """The likeliest mine that has no flag yet; None where all that are worth one have it."""
+    for one in advice.candidates:
+        if knowledge.states[knowledge.grid.index(one.cell)] == HIDDEN:
+            why = (
+                f"a mine with {_percent(one.risk)}: flags are worth more than what a cell may tell"
+            )
+            return Move(one.cell, "flag", 1 - one.risk, False, why)
+    return None
+
+
 def check_engine() -> None:
     """Say so where the search is not there."""
     if not _engine.is_native():
@@ -180,6 +195,8 @@ def reason(advice: Advice) -> str:
         second = f", next best {name_cell(others[0].cell)} {_win(others[0])}"
     elif others:
         second = f", next best {name_cell(others[0].cell)}"
+    if advice.method == "endgame" and best.win is None:
+        return f"{risk}; perfect play from here gives away {best.score:.2f} mines on average"
     if advice.method == "endgame":
         return f"{risk}; perfect play from here wins {_win(best)}{second}"
     if best.win is not None:

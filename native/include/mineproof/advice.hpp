@@ -1,0 +1,63 @@
+// What a search is asked and what it answers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mineproof/cells.hpp"
+#include "mineproof/network.hpp"
+#include "mineproof/prior.hpp"
+#include "mineproof/rules.hpp"
+
+namespace mineproof {
+
+// How much a decision may cost: counted in what is done, so it repeats on any machine.
+struct Budget {
+  std::int32_t arrangements = 500;  // play is perfect with no more than these
+  std::int64_t work = 1'000'000;    // and no more work than this (see Endgame)
+  std::int32_t parts = 200;         // parts of the board with no more are solved apart
+  std::int32_t candidates = 18;     // cells that are looked at
+  double premium = 0.1;             // what safe cells after the next step are worth
+  std::int32_t leaves = 0;          // what a cell shows is solved where it leaves no more
+  std::int32_t playouts = 0;        // games played out, for all candidates together
+  std::int32_t fifties = 1;         // whether 50/50s are taken at once that nothing will tell apart
+};
+
+struct Candidate {
+  std::int32_t cell;
+  double risk;
+  double score;  // of the look-ahead; nan where there was none
+  double win;    // the chance to win by opening it; nan where there is no estimate
+  double error;  // its standard error; 0 where it is exact, given best play after it
+};
+
+// How a decision was made.
+// `least_risk`: by the odds alone, where a look-ahead would take too long. `fifty_fifty`: safe, or
+// half of a 50/50 that nothing will ever tell apart. `flags`: no cell is worth opening; the
+// candidates are to be flagged.
+enum class Method : std::uint8_t {
+  endgame,
+  part,
+  look_ahead,
+  playouts,
+  opening,
+  least_risk,
+  fifty_fifty,
+  flags
+};
+
+struct Advice {
+  Method method = Method::look_ahead;
+  std::vector<Candidate> candidates;  // the best first; none where no cell can be opened
+  bool cancelled = false;             // on request: then there are none
+};
+
+// What is asked: a view without a cell that is proved safe, or one with nothing opened.
+struct Position {
+  View view;
+  Prior prior;
+  bool mine_ends = true;  // else the score counts
+  Opening opening = Opening::any;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,68 @@
+// What to open, or to flag, where a mine does not end the game and right flags less wrong ones
+// count.
+//
+// A mine that is opened costs its flag; a cell with risk q that is neither opened nor settled costs
+// the lesser of q and 1 - q in the end. With few arrangements left play is perfect (endgame.hpp).
+// Else each candidate costs its risk and what is lost after all that it may show, as far as the
+// odds tell (docs/play.md). A decision is a function of the view, the rules and the budget.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "mineproof/advice.hpp"
+#include "mineproof/cancel.hpp"
+#include "mineproof/cells.hpp"
+#include "mineproof/endgame.hpp"
+#include "mineproof/engine.hpp"
+
+namespace mineproof {
+
+// Memory is kept between calls; one thread at a time.
+class ScoreSearch {
+ public:
+  // Ends within milliseconds when it is asked to, but for what one count or one endgame takes.
+  // Where flags are worth more than any cell, the method is `flags` and candidates are the cells to
+  // flag.
+  const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
+  [[nodiscard]] std::size_t bytes() const { return engine_.bytes() + after_.bytes(); }
+
+ private:
+  struct Found {
+    std::int32_t covered;
+    Candidate candidate;
+  };
+
+  void begin(const Position& position);
+  void first(const Position& position);
+  void think(const Budget& budget);
+  bool finish(const Budget& budget);
+  bool set_parts_apart(const Budget& budget);
+  void gather(const Budget& budget);
+  void rank();
+  void flag();
+  double loss_of(const Candidate& candidate, double enough, bool is_last);
+  double after(std::uint8_t state, std::int32_t cell, bool is_last, double& loss);
+  [[nodiscard]] static double doubt(Engine& engine);
+  [[nodiscard]] std::size_t most_states() const;
+  [[nodiscard]] bool is_simple() const { return view_.model->exact && view_.overrides.empty(); }
+  [[nodiscard]] std::int32_t covered_around(std::int32_t cell) const;
+  [[nodiscard]] bool touches_clue(std::int32_t cell) const;
+
+  View view_{};
+  Prior prior_;
+  Cancel cancel_;
+  Advice advice_;
+  double density_ = 0;           // of mines, before anything is opened
+  ByCell<std::uint8_t> states_;  // of the view, without flags; changed to look ahead
+  Engine engine_, after_{true};
+  Endgame endgame_;
+  Arrangements arrangements_;
+  ByCell<std::uint8_t> apart_;  // in a part that is settled by itself; empty where there is none
+  std::optional<Candidate> apart_best_;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,261 @@
+#include "mineproof/score.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mineproof/least.hpp"
+
+namespace mineproof {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t many_cells = 40;       // that are left, in an endgame
+constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of sixteen bits
+
+constexpr double worth_a_look = 0.1;      // of risk above the least
+constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
+constexpr double even = 0.5;              // a flag with this risk is worth nothing
+constexpr double nothing = 1e-12;         // a chance that is no more than rounding
+constexpr std::size_t uncertain_states = 3'000;
+
+}  // namespace
+
+std::int32_t ScoreSearch::covered_around(std::int32_t cell) const {
+  std::int32_t covered = 0;
+  view_.shape.around(cell, [&](std::int32_t near) { covered += is_covered(states_[near]); });
+  return covered;
+}
+
+bool ScoreSearch::touches_clue(std::int32_t cell) const {
+  bool touches = false;
+  view_.shape.around(cell, [&](std::int32_t near) { touches |= is_clue(states_[near]); });
+  return touches;
+}
+
+void ScoreSearch::begin(const Position& position) {
+  states_.assign(position.view.states.begin(), position.view.states.end());
+  std::replace(states_.begin(), states_.end(), std::uint8_t{flagged}, std::uint8_t{hidden});
+  view_ = position.view;
+  view_.states = states_;
+  prior_ = position.prior;
+  apart_.clear();
+  apart_best_.reset();
+  advice_ = {};
+}
+
+const Advice& ScoreSearch::advise(const Position& position, const Budget& budget, Cancel cancel) {
+  cancel_ = cancel;
+  begin(position);
+  density_ = prior_.chance(view_.shape.size());
+  const bool is_first = std::all_of(states_.begin(), states_.end(),
+                                    [](std::uint8_t state) { return state == hidden; });
+  think(budget);
+  if (is_first && advice_.method != Method::endgame && !advice_.candidates.empty()) first(position);
+  if (cancel_.asked()) {
+    advice_ = {};
+    advice_.cancelled = true;
+  }
+  return advice_;
+}
+
+// A corner opens most often; where mines are many, a cell beside it tells more.
+void ScoreSearch::first(const Position& position) {
+  constexpr double many = 0.25;
+  const Shape shape = view_.shape;
+  const bool promised = position.opening != Opening::any;
+  const std::int32_t step = promised && density_ > many ? 1 : 0;
+  const std::int32_t row = std::min(step, (shape.rows - 1) / 2);
+  const std::int32_t col = std::min(step, (shape.cols - 1) / 2);
+  advice_.method = Method::opening;
+  advice_.candidates = {
+      {row * shape.cols + col, promised ? 0 : density_, unknown, unknown, unknown}};
+}
+
+// What one count may cost: there is one for all that each candidate may show.
+std::size_t ScoreSearch::most_states() const {
+  return view_.model->exact ? state_budget : uncertain_states;
+}
+
+// The first way to decide that has an answer.
+void ScoreSearch::think(const Budget& budget) {
+  const Outcome outcome = engine_.solve(view_, prior_, most_states(), cancel_);
+  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
+  const bool perfect = is_simple() && outcome == Outcome::exact;
+  if (perfect && (finish(budget) || set_parts_apart(budget))) return;
+  gather(budget);
+  if (advice_.candidates.empty() && apart_best_) {
+    advice_.method = Method::part;
+    advice_.candidates.push_back(*apart_best_);
+    return;
+  }
+  rank();
+}
+
+// Perfect play, if few arrangements are left. The fewer the cells, the more arrangements are as
+// little work.
+bool ScoreSearch::finish(const Budget& budget) {
+  std::size_t cells = 1;
+  engine_.each_box([&](std::span<const std::int32_t> box, double) { cells += box.size(); });
+  const std::size_t most = at(budget.arrangements) * std::max<std::size_t>(1, many_cells / cells);
+  if (!engine_.list(std::min(most, most_listed), arrangements_, false, cancel_)) return false;
+  const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_, Aim::score);
+  if (!best) return false;
+  if (best->cell < 0) {
+    flag();
+    return true;
+  }
+  advice_.method = Method::endgame;
+  advice_.candidates.push_back({best->cell, arrangements_.risk(best->cell),
+                                -best->worth / arrangements_.all(), unknown, unknown});
+  return true;
+}
+
+// Parts of the board that tell nothing of the others are solved by themselves: what is lost there
+// adds up with the rest. Where not even the count tells of them, their best cell is as good now as
+// later; the others are kept for the end.
+bool ScoreSearch::set_parts_apart(const Budget& budget) {
+  if (budget.parts == 0) return false;
+  std::optional<Candidate> fixed;
+  for (std::size_t c = 0; c < engine_.components(); ++c) {
+    if (!engine_.is_closed(c) ||
+        !engine_.list_component(c, at(budget.parts), arrangements_, cancel_))
+      continue;
+    const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_, Aim::score);
+    if (!best) continue;
+    if (apart_.empty()) apart_.assign(states_.size(), 0);
+    for (const std::int32_t cell : arrangements_.cells) apart_[cell] = 1;
+    if (best->cell < 0) continue;
+    const Candidate found{best->cell, arrangements_.risk(best->cell), unknown, unknown, unknown};
+    const bool alone = engine_.has_fixed_mines(c) || !prior_.knows_total();
+    std::optional<Candidate>& safest = alone ? fixed : apart_best_;
+    if (!safest || found.risk < safest->risk) safest = found;
+  }
+  if (!fixed) return false;
+  advice_.method = Method::part;
+  advice_.candidates.push_back(*fixed);
+  return true;
+}
+
+// The cells to flag: those that are likelier mined than not, the likeliest first.
+void ScoreSearch::flag() {
+  advice_.method = Method::flags;
+  advice_.candidates.clear();
+  engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
+    if (risk <= even) return;
+    for (const std::int32_t cell : box)
+      advice_.candidates.push_back({cell, risk, unknown, unknown, unknown});
+  });
+  std::sort(advice_.candidates.begin(), advice_.candidates.end(),
+            [](const Candidate& a, const Candidate& b) {
+              if (std::abs(a.risk - b.risk) > tie) return a.risk > b.risk;
+              return a.cell < b.cell;
+            });
+}
+
+// The cells with little more than the least risk: of those that clues touch, and of the others.
+void ScoreSearch::gather(const Budget& budget) {
+  const double least = engine_.least_risks(apart_).first;
+  const double most = least + worth_a_look;
+  std::vector<Found> cells;
+  std::vector<Found> outside;
+  engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
+    if (risk > most || (!apart_.empty() && apart_[box[0]])) return;
+    auto& found = touches_clue(box[0]) ? cells : outside;
+    for (const std::int32_t cell : box)
+      found.push_back({covered_around(cell), {cell, risk, 0, unknown, unknown}});
+  });
+  const auto before = [](const Found& a, const Found& b) {
+    if (std::abs(a.candidate.risk - b.candidate.risk) > tie)
+      return a.candidate.risk < b.candidate.risk;
+    return a.covered != b.covered ? a.covered < b.covered : a.candidate.cell < b.candidate.cell;
+  };
+  const auto few = [](auto& list, std::int32_t count) {
+    return list.begin() + std::min<std::ptrdiff_t>(count, std::ssize(list));
+  };
+  std::partial_sort(outside.begin(), few(outside, outside_most), outside.end(), before);
+  cells.insert(cells.end(), outside.begin(), few(outside, outside_most));
+  std::sort(cells.begin(), cells.end(), before);
+  cells.erase(few(cells, budget.candidates), cells.end());
+  for (const Found& found : cells) advice_.candidates.push_back(found.candidate);
+}
+
+// The best first, as far as the look-ahead tells. What cannot be the best is not looked at to the
+// end: its loss is the part that was seen.
+void ScoreSearch::rank() {
+  auto& candidates = advice_.candidates;
+  if (candidates.empty()) return flag();
+  advice_.method = Method::look_ahead;
+  // Where all that is left is likelier mined than not, flags may be worth more than any cell.
+  const bool is_last = candidates[0].risk > even + tie;
+  double best = is_last ? doubt(engine_) : std::numeric_limits<double>::infinity();
+  bool opens = !is_last;
+  for (Candidate& candidate : candidates) {
+    candidate.score = loss_of(candidate, best, is_last);
+    if (candidate.score < best) {
+      best = candidate.score;
+      opens = true;
+    }
+  }
+  if (!opens) return flag();
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
+}
+
+// The risk of a cell and that of the next step, over all that it may turn out to be. No less than
+// `enough` as soon as that is reached.
+double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_last) {
+  double left = 1;
+  double value = candidate.risk;
+  const auto see = [&](std::uint8_t state) {
+    if (left <= nothing || value >= enough || cancel_.asked()) return;
+    double loss = 0;
+    const double chance = after(state, candidate.cell, is_last, loss);
+    value += chance * loss;
+    left -= chance;
+  };
+  if (view_.model->exact) {
+    int mines = 0;
+    int open = 0;
+    const auto verdicts = engine_.verdicts();
+    view_.shape.around(candidate.cell, [&](std::int32_t near) {
+      const std::uint8_t state = states_[near];
+      mines += state == exploded || (state == hidden && verdicts[at(near)] == Verdict::mine);
+      open += state == hidden && verdicts[at(near)] == Verdict::open;
+    });
+    for (int shows = mines; shows <= mines + open; ++shows) see(static_cast<std::uint8_t>(shows));
+  } else {
+    for (std::uint8_t shows = 0; shows <= largest_clue; ++shows) see(shows);
+    see(no_clue);
+  }
+  see(exploded);
+  return value;
+}
+
+// What is lost where nothing more is opened.
+double ScoreSearch::doubt(Engine& engine) {
+  double doubt = 0;
+  engine.each_box([&](std::span<const std::int32_t> box, double risk) {
+    doubt += std::min(risk, 1 - risk) * static_cast<double>(box.size());
+  });
+  return doubt;
+}
+
+// The chance that a cell turns out so; `loss` is what is lost then: if it is the last one all that
+// is in doubt, else the risk of the next step.
+double ScoreSearch::after(std::uint8_t state, std::int32_t cell, bool is_last, double& loss) {
+  const std::uint8_t before = std::exchange(states_[cell], state);
+  const Outcome outcome = after_.solve(view_, prior_, most_states(), cancel_);
+  states_[cell] = before;
+  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return 0;
+  if (is_last) {
+    loss = doubt(after_);
+  } else {
+    const double least = after_.least_risks(apart_).first;
+    loss = after_.any_safe() || least >= 1 ? 0 : least;
+  }
+  return std::exp(after_.log_weight() - engine_.log_weight());
+}
+
+}  // namespace mineproof
