@@ -63,9 +63,10 @@ export function intervals(rows) {
     chart.append(svg("line", { class: "axis", x1: x(share), x2: x(share), y1: top - 4, y2: height - 6 }));
     chart.append(svg("text", { x: x(share), y: 12, "text-anchor": "middle" }, `${Math.round(1000 * share) / 10} %`));
   }
+  const room = Math.floor((left - 14) / 7.7); // letters; of a path its end says most
   rows.forEach((row, at) => {
     const y = top + line * at + line / 2;
-    chart.append(svg("text", { class: "name", x: left - 14, y: y + 4, "text-anchor": "end" }, row.name));
+    chart.append(svg("text", { class: "name", x: left - 14, y: y + 4, "text-anchor": "end" }, row.name.length > room ? `…${row.name.slice(1 - room)}` : row.name));
     chart.append(svg("line", { class: "whisker", x1: x(row.interval[0]), x2: x(row.interval[1]), y1: y, y2: y }));
     for (const end of row.interval) chart.append(svg("line", { class: "whisker", x1: x(end), x2: x(end), y1: y - 5, y2: y + 5 }));
     chart.append(svg("circle", { class: "dot", cx: x(row.rate), cy: y, r: 6 }));
