@@ -13,7 +13,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all test-oldest chaos check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables web page-tools pictures site dist wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all test-oldest chaos check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables postgres web page-tools pictures site dist wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -93,6 +93,8 @@ dask: $(VENV)/with-dask  ## install what studies on a cluster need besides
 gym: $(VENV)/with-gym  ## install what the environment for learners needs besides
 
 tables: $(VENV)/with-tables  ## install what tables of games as pandas or Arrow need besides
+
+postgres: $(VENV)/with-postgres  ## install what `mineproof serve --store postgresql://...` needs besides
 
 web: $(VENV)/with-web  ## open the page: play, look inside, learn (OPTIONS="--port 9000")
 	@$(BIN)/mineproof serve $(OPTIONS)

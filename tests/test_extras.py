@@ -83,10 +83,13 @@ def test_studies_bring_all_that_the_catalogue_needs() -> None:
     assert needed == {one.partition(">=")[0] for one in EXTRAS["studies"]}
 
 
+NAMES = ("studies", "dask", "lp", "gym", "web", "postgres", "tables")
+
+
 def test_all_brings_every_extra() -> None:
-    assert EXTRAS["all"] == ["mineproof[studies,dask,lp,gym,web,tables]"]
-    assert set(EXTRAS) == {"studies", "dask", "lp", "gym", "web", "tables", "all", "dev"}
-    for name in ("studies", "lp", "dask", "gym", "web", "tables"):
+    assert EXTRAS["all"] == ["mineproof[studies,dask,lp,gym,web,postgres,tables]"]
+    assert set(EXTRAS) == {*NAMES, "all", "dev"}
+    for name in NAMES:
         assert {*EXTRAS[name]} <= set(EXTRAS["dev"])
 
 

@@ -77,7 +77,9 @@ class Server:
     def talk(self, **more: Any) -> Iterator[Client]:
         # Pings of the client's own draw random numbers on a thread, which Hypothesis minds.
         more = {"ping_interval": None, **more}
-        with connect(f"ws://{self.address}/ws", max_size=None, **more) as socket:
+        # No pings: they draw random numbers on a thread of theirs, which Hypothesis takes for ours.
+        options = {"max_size": None, "ping_interval": None} | more
+        with connect(f"ws://{self.address}/ws", **options) as socket:
             yield Client(socket)
 
     def kill(self) -> None:

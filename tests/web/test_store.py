@@ -5,22 +5,35 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from mineproof.errors import IllegalMove, MineproofError
 from mineproof.games.sitting import Deed
-from mineproof.web import limits
+from mineproof.web import history, limits
+from mineproof.web.database import StoreFault, told
 from mineproof.web.desk import Desk, NoSuchGame
 from mineproof.web.ground import Ground
-from mineproof.web.store import Done, Store, Taken, usual_path
+from mineproof.web.store import Done, Ending, Store, Taken, usual_path
+from mineproof.world.board import Board
+
+from .postgres import Postgres
 
 OPEN = Done(Deed((0, 1), "open"), 1.0)
 
 
-def test_one_of_two_makes_a_move(tmp_path: Path) -> None:
-    one, other = Store(tmp_path / "a.sqlite"), Store(tmp_path / "a.sqlite")
+@pytest.fixture
+def opened(place: Path | str) -> Iterator[Callable[[], Store]]:
+    """Open the same store, as often as one likes."""
+    with ExitStack() as kept:
+        yield lambda: kept.enter_context(closing(Store(place)))
+
+
+def test_one_of_two_makes_a_move(opened: Callable[[], Store]) -> None:
+    one, other = opened(), opened()
     game = Desk(one).begin(Ground.asked({}), "").row.id
     one.append(game, 0, OPEN, None)
     with pytest.raises(Taken):
@@ -33,8 +46,8 @@ def test_one_of_two_makes_a_move(tmp_path: Path) -> None:
     assert one.done(game) == []
 
 
-def test_a_deed_comes_back_as_it_was(tmp_path: Path) -> None:
-    store = Store(tmp_path / "a.sqlite")
+def test_a_deed_comes_back_as_it_was(opened: Callable[[], Store]) -> None:
+    store = opened()
     game = Desk(store).begin(Ground.asked({}), "").row.id
     deeds = [
         Deed((3, 4), "chord"),
@@ -45,17 +58,19 @@ def test_a_deed_comes_back_as_it_was(tmp_path: Path) -> None:
     assert [done.deed for done in store.done(game)] == deeds
 
 
-def test_a_desk_sees_what_another_did(tmp_path: Path) -> None:
-    desks = [Desk(Store(tmp_path / "a.sqlite")) for _ in range(2)]
+def test_a_desk_sees_what_another_did(opened: Callable[[], Store]) -> None:
+    desks = [Desk(opened()) for _ in range(2)]
     game = desks[0].begin(Ground.asked({"rules": {"opening": "any"}}), "").row.id
     for number in range(4):
         desks[number % 2].move({"game": game, "cell": (0, number), "action": "flag"}, "")
     assert [len(desk.find(game).at) for desk in desks] == [4, 4]
 
 
-def test_games_in_memory_are_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_in_memory_are_a_cache(
+    opened: Callable[[], Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(limits, "GAMES_IN_MEMORY", 2)
-    desk = Desk(Store(tmp_path / "a.sqlite"))
+    desk = Desk(opened())
     games = [desk.begin(Ground.asked({}), "").row.id for _ in range(5)]
     for game in games:
         desk.move({"game": game, "cell": (4, 4), "action": "open"}, "")
@@ -68,6 +83,60 @@ def test_games_in_memory_are_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyP
     desk.move({"game": games[0], "action": "stop"}, "")
     assert games[0] not in desk._at_hand
     assert desk.find(games[0]).sitting.game.over
+
+
+def test_lists_and_rates_are_the_same_everywhere(opened: Callable[[], Store]) -> None:
+    """Each query of a player's history, with what it must find."""
+    desk = Desk(opened())
+    for number, end in enumerate([True, False, True, None]):
+        ground = Ground.asked({"seed": number, "rules": {"opening": "any"}})
+        game = desk.begin(ground, "somebody")
+        if end is not None:
+            ending = Ending(end, None, 3.0 - number, 20)
+            desk.store.append(game.row.id, 0, OPEN, ending)
+    other = Ground.asked({"board": Board.from_text("2x2/1 *./..")})
+    desk.begin(other, "somebody", deeds=[Deed((1, 1), "open")])
+    every = history.games(desk.store, {}, "somebody")
+    assert [game["won"] for game in every["games"]] == [None, None, True, False, True]
+    assert [game["n"] for game in every["games"]] == [1, 0, 1, 1, 1]
+    (rate,) = every["rates"]
+    assert (rate["level"], rate["games"], rate["wins"]) == ("beginner", 3, 2)
+    assert (rate["best_seconds"], rate["score"]) == (1.0, None)
+    assert history.games(desk.store, {"level": "other"}, "somebody")["games"][0]["rows"] == 2
+    assert len(history.games(desk.store, {"level": "beginner"}, "somebody")["games"]) == 4
+    first = history.games(desk.store, {"limit": 2}, "somebody")
+    rest = history.games(desk.store, {"before": first["next"]}, "somebody")
+    assert first["games"] + rest["games"] == every["games"]
+    assert history.games(desk.store, {}, "other") == {"games": [], "next": None, "rates": []}
+    with pytest.raises(NoSuchGame):
+        desk.find("no\0such game")
+    name = every["games"][0]["game"]
+    assert history.delete(desk.store, {"game": name}, "somebody") == {"deleted": 1}
+    assert desk.store.done(name) == []
+    assert history.delete(desk.store, {"all": True}, "somebody") == {"deleted": 4}
+
+
+def test_a_database_that_was_away_is_found_again(postgres: Postgres) -> None:
+    desk = Desk(Store(postgres.database()))
+    game = desk.begin(Ground.asked({"rules": {"opening": "any"}}), "").row.id
+    move = {"game": game, "cell": (0, 0), "action": "flag"}
+    postgres.stop()
+    try:
+        for _ in range(2):
+            with pytest.raises(StoreFault):
+                desk.move(move, "")
+    finally:
+        postgres.start()
+    assert desk.move(move, "")["n"] == 1
+    desk.store.close()
+
+
+def test_no_password_is_told() -> None:
+    address = "postgresql://me:secret@db.example.org:5432/games?password=secret"
+    assert told(address) == "postgresql://me@db.example.org:5432/games"
+    with pytest.raises(MineproofError, match="cannot keep games in") as error:
+        Store("postgresql://me:secret@/games?host=/nowhere")
+    assert "secret" not in str(error.value)
 
 
 def test_a_game_has_only_so_many_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +167,7 @@ def test_a_store_that_cannot_be_written_makes_no_move(tmp_path: Path) -> None:
     game = desk.begin(Ground.asked({"rules": {"opening": "any"}}), "").row.id
     desk.store._base.execute("PRAGMA query_only=ON")
     move = {"game": game, "cell": (0, 0), "action": "flag"}
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(StoreFault):
         desk.move(move, "")
     desk.store._base.execute("PRAGMA query_only=OFF")
     assert desk.find(game).at == []

@@ -15,7 +15,10 @@ from mineproof.extras import need
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option("--port", type=WHOLE, default=8010, show_default=True, help="0: any that is free.")
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
-@click.option("--store", help="Keep games in this file, or in none. [default: your data folder]")
+@click.option(
+    "--store",
+    help="Keep games in this file, at postgresql://..., or in none. [default: your data folder]",
+)
 @click.option("--workers", type=WHOLE, default=1, show_default=True, help="Processes that answer.")
 @click.option(
     "--agent",
@@ -51,7 +54,8 @@ def command(
 
     Only this computer reaches it, unless --host says otherwise: with --host 0.0.0.0, everybody
     who reaches this computer over the network can play and let it think. Games are kept in your
-    data folder; --store FILE keeps them elsewhere, --store none as long as the server runs.
+    data folder; --store FILE keeps them elsewhere, --store postgresql://HOST/NAME on a server, and
+    --store none as long as this runs.
     Agents of the table can always be chosen on the page, your own only if they are given here:
     --agent exact --agent my_file.py:Name. Other programs ask it by POST /api/VERB or the
     WebSocket /ws; /docs tells how.

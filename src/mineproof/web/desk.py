@@ -21,6 +21,9 @@ from mineproof.web.store import Done, Ending, Row, Store, Taken
 from mineproof.world.geometry import Cell
 from mineproof.world.view import UNTOUCHED
 
+_TRIES = 50
+"""To make a move while others move in the same game: each that fails is one that they made."""
+
 
 class NoSuchGame(UnknownName):
     """There is no game with this ID."""
@@ -133,7 +136,7 @@ class Desk:
             raise InvalidInput(f"{message['action']} needs a 'cell'")
         game.ground.grid.index(cell)
         deed = Deed(cell, message["action"])
-        for _ in range(3):
+        for _ in range(_TRIES):
             number = message.get("n", len(game.at))
             if number < len(game.at):
                 return self._repeated(game, number, deed)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from typing import Any
 
 from mineproof.errors import MineproofError
 from mineproof.protocol import error_answer
+from mineproof.web.database import StoreFault
 
 _LOG = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ def as_error(fault: BaseException) -> dict[str, Any]:
     """What went wrong; what is not known is a fault of ours, and is logged, not told."""
     if isinstance(fault, Refused):
         return error(fault.kind, str(fault), **fault.more)
-    if isinstance(fault, sqlite3.Error):
+    if isinstance(fault, StoreFault):
         _LOG.error("the store cannot be used: %s", fault)
         return error("store", f"the store cannot be used now: {fault}")
     told: dict[str, Any] = error_answer(None, fault)["error"]

@@ -18,8 +18,8 @@ def games(store: Store, given: dict[str, Any], player: str) -> dict[str, Any]:
     limit = given.get("limit", 50)
     where, values = "player = ? AND begun < ?", [player, given.get("before", 1e18)]
     if "level" in given:
-        where += " AND level IS ?"
-        values.append(None if given["level"] == _OTHER else given["level"])
+        where += " AND coalesce(level, ?) = ?"
+        values += [_OTHER, given["level"]]
     found = store.select(
         "SELECT games.*, (SELECT count(*) FROM moves WHERE game = games.id) FROM games "
         f"WHERE {where} ORDER BY begun DESC LIMIT ?",
@@ -41,7 +41,7 @@ def rates(store: Store, player: str) -> list[dict[str, Any]]:
     """
     found = store.select(
         "SELECT coalesce(level, ?), count(*), sum(won), avg(score), "
-        "min(CASE WHEN won THEN seconds END) FROM games "
+        "min(CASE WHEN won = 1 THEN seconds END) FROM games "
         "WHERE player = ? AND kind = 'own' AND agent = '' AND ended IS NOT NULL GROUP BY 1",
         (_OTHER, player),
     )

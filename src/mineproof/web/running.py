@@ -13,6 +13,7 @@ import uvicorn
 
 from mineproof.errors import InvalidInput
 from mineproof.web import app, limits
+from mineproof.web.database import read_place, told
 from mineproof.web.settings import Settings
 from mineproof.web.store import Store, usual_path
 
@@ -30,16 +31,16 @@ def serve(
     browser: bool,
 ) -> int:
     """Listen until Ctrl-C; the exit code."""
-    path = usual_path() if store is None else None if store == "none" else Path(store).absolute()
-    if path is None and workers > 1:
+    place = usual_path() if store is None else None if store == "none" else read_place(store)
+    if place is None and workers > 1:
         raise InvalidInput("several workers share the store: give one, or --workers 1")
-    Store(path).close()  # what is wrong with it is told here, once
+    Store(place).close()  # what is wrong with it is told here, once
     listener = _listen(host, port)
     # One more than cores where those who answer are few: an arena must not keep odds waiting.
     engines = max(2, (os.cpu_count() or 1) // workers)
     port = listener.getsockname()[1]
     settings = Settings(
-        host, port, path, workers, names, studies.absolute(), engines, agents, seconds
+        host, port, place, workers, names, studies.absolute(), engines, agents, seconds
     )
     _tell(settings)
     if browser:
@@ -92,4 +93,4 @@ def _tell(settings: Settings) -> None:
             "without --host only you can"
         )
     kept = settings.store
-    click.echo(f"games are kept {'as long as this runs' if kept is None else f'in {kept}'}")
+    click.echo(f"games are kept {'as long as this runs' if kept is None else f'in {told(kept)}'}")

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from mineproof.web import limits
+from mineproof.web.database import read_place
 
 _NAME = "MINEPROOF_SERVE"
 """The variable that carries the settings to the processes of one server."""
@@ -19,8 +20,8 @@ class Settings:
 
     host: str = "127.0.0.1"
     port: int = 8010
-    store: Path | None = None
-    """Where games are kept; None for nowhere."""
+    store: Path | str | None = None
+    """Where games are kept: a path, or the address of a server; None for nowhere."""
     workers: int = 1
     names: tuple[str, ...] = ()
     """What the server is called besides its address."""
@@ -52,6 +53,7 @@ class Settings:
     def from_environment(cls) -> Settings:
         """Those of the process that started this one."""
         data = json.loads(os.environ[_NAME])
-        paths = {name: data[name] and Path(data[name]) for name in ("store", "studies")}
+        store = data["store"] and read_place(data["store"])
+        studies = data["studies"] and Path(data["studies"])
         lists = {name: tuple(data[name]) for name in ("names", "agents")}
-        return cls(**data | paths | lists)
+        return cls(**data | lists | {"store": store, "studies": studies})

@@ -1,24 +1,22 @@
-"""Games in SQLite: every move is in it before it is answered.
+"""Games in a database: every move is in it before it is answered.
 
-Any number of processes may share the file: who makes move n of a game is decided by the key
-(game, n). A killed process loses nothing that was answered (the journal is written ahead; only
-a failure of power can cost the last moves, never the file).
+Any number of processes may share it: who makes move n of a game is decided by the key
+(game, n). A killed process loses nothing that was answered (a file's journal is written ahead;
+only a failure of power can cost the last moves, never the file).
 """
 
 from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mineproof.errors import MineproofError
 from mineproof.games.sitting import Deed
 from mineproof.web import limits
+from mineproof.web.database import Conflict, StoreFault, change, connect, told
 
 _VERSION = 1
 _TABLES = """
@@ -30,22 +28,22 @@ CREATE TABLE IF NOT EXISTS games (
     agent TEXT NOT NULL,
     ground TEXT NOT NULL,
     level TEXT,
-    begun REAL NOT NULL,
-    ended REAL,
+    begun DOUBLE PRECISION NOT NULL,
+    ended DOUBLE PRECISION,
     won INTEGER,
-    score REAL,
-    seconds REAL,
+    score DOUBLE PRECISION,
+    seconds DOUBLE PRECISION,
     bbbv INTEGER
-) WITHOUT ROWID;
+);
 CREATE INDEX IF NOT EXISTS games_by_player ON games (player, begun);
 CREATE INDEX IF NOT EXISTS games_by_share ON games (share);
 CREATE TABLE IF NOT EXISTS moves (
     game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
     n INTEGER NOT NULL,
     deed TEXT NOT NULL,
-    at REAL NOT NULL,
+    at DOUBLE PRECISION NOT NULL,
     PRIMARY KEY (game, n)
-) WITHOUT ROWID;
+);
 """
 
 
@@ -93,39 +91,33 @@ class Done(NamedTuple):
 
 
 class Store:
-    """The games of a file; without one, of this process as long as it lives."""
+    """The games of a file or a server; without one, of this process as long as it lives."""
 
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
-        with _told(path):
-            if path is not None:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                # What others may read is theirs to say: the file is the user's own.
-                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-            self._base = sqlite3.connect(
-                path or ":memory:", timeout=10.0, isolation_level=None, check_same_thread=False
-            )
-            for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
-                self._base.execute(f"PRAGMA {setting}")
-            found = self._base.execute("PRAGMA user_version").fetchone()[0]
+    def __init__(self, place: Path | str | None) -> None:
+        self.place = place
+        try:
+            self._base = connect(place)
+            found = self._base.version
             if found not in {0, _VERSION}:
                 raise MineproofError(
-                    f"{str(path)!r} is of version {found} of the store, this program knows "
+                    f"{told(place or '')!r} is of version {found} of the store, this program knows "
                     f"{_VERSION}: give another --store"
                 )
-            with self._change():
-                for statement in filter(str.strip, _TABLES.split(";")):
-                    self._base.execute(statement)
-                self._base.execute(f"PRAGMA user_version={_VERSION}")
+            with change(self._base):
+                self._base.create(_TABLES)
+                self._base.write_version(_VERSION)
+        except StoreFault as fault:
+            where = told(place or "")
+            raise MineproofError(f"cannot keep games in {where!r}: {fault}") from None
 
     def add(self, row: Row, deeds: list[Done] | None = None) -> None:
         """A new game, with what was done in it already."""
-        with self._change():
+        with change(self._base):
             marks = ",".join("?" * len(row))
             self._base.execute(f"INSERT INTO games VALUES ({marks})", row)
             for number, one in enumerate(deeds or ()):
                 self._insert(row.id, number, one)
-            if self.path is None:
+            if self.place is None:
                 self._base.execute(
                     "DELETE FROM games WHERE id IN "
                     "(SELECT id FROM games ORDER BY begun DESC LIMIT -1 OFFSET ?)",
@@ -149,11 +141,11 @@ class Store:
         rows = self._base.execute(
             "SELECT deed, at FROM moves WHERE game = ? AND n >= ? ORDER BY n", (name, since)
         )
-        return [Done(_read(deed), at) for deed, at in rows]
+        return [Done(_read(deed), at) for deed, at in rows.fetchall()]
 
     def append(self, name: str, number: int, done: Done, ending: Ending | None) -> None:
         """One more deed; `Taken` if there is one with this number, or the game is gone."""
-        with self._change():
+        with change(self._base):
             self._insert(name, number, done)
             if ending is not None:
                 self._base.execute(
@@ -163,12 +155,12 @@ class Store:
 
     def mark(self, name: str, kind: str, agent: str) -> None:
         """What a game has become: an agent moved in it, or somebody sees all of it."""
-        with self._change():
+        with change(self._base):
             self._base.execute("UPDATE games SET kind=?, agent=? WHERE id=?", (kind, agent, name))
 
     def delete(self, player: str, name: str | None) -> int:
         """Forget a game of a player, or all of them; how many."""
-        with self._change():
+        with change(self._base):
             if name is None:
                 gone = self._base.execute("DELETE FROM games WHERE player = ?", (player,))
             else:
@@ -182,7 +174,7 @@ class Store:
         return self._base.execute(query, values).fetchall()
 
     def close(self) -> None:
-        """Leave the file."""
+        """Leave it."""
         self._base.close()
 
     def _insert(self, name: str, number: int, done: Done) -> None:
@@ -190,20 +182,8 @@ class Store:
             self._base.execute(
                 "INSERT INTO moves VALUES (?, ?, ?, ?)", (name, number, _write(done.deed), done.at)
             )
-        except sqlite3.IntegrityError:
+        except Conflict:
             raise Taken from None
-
-    @contextmanager
-    def _change(self) -> Iterator[None]:
-        """All of it, or nothing."""
-        self._base.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._base.execute("COMMIT")
-        except BaseException:
-            with suppress(sqlite3.Error):
-                self._base.execute("ROLLBACK")
-            raise
 
 
 def usual_path() -> Path:
@@ -216,14 +196,6 @@ def usual_path() -> Path:
     else:
         folder = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
     return folder / "mineproof" / "games.sqlite"
-
-
-@contextmanager
-def _told(path: Path | None) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise MineproofError(f"cannot keep games in {str(path)!r}: {error}") from None
 
 
 def _write(deed: Deed) -> str:
