@@ -71,7 +71,8 @@ def test_games_in_memory_are_a_cache(
 ) -> None:
     monkeypatch.setattr(limits, "GAMES_IN_MEMORY", 2)
     desk = Desk(opened())
-    games = [desk.begin(Ground.asked({}), "").row.id for _ in range(5)]
+    ground = Ground.asked({"rules": {"opening": "safe", "flood": False}})
+    games = [desk.begin(ground, "").row.id for _ in range(5)]
     for game in games:
         desk.move({"game": game, "cell": (4, 4), "action": "open"}, "")
     assert len(desk._at_hand) == 2
