@@ -120,3 +120,20 @@ def test_dark_and_light_are_remembered(visit: Visit) -> None:
     assert dark != light
     hand.page.reload()
     assert hand.page.evaluate(ground) == dark
+
+
+def test_all_that_the_first_page_needs_is_fetched_at_once() -> None:
+    """A module that is found only when another one has come costs a round trip."""
+    found: set[Path] = set()
+
+    def follow(path: Path) -> None:
+        if path not in found:
+            found.add(path)
+            for name in re.findall(r'from "(\.[^"]+)"', path.read_text()):
+                follow((path.parent / name).resolve())
+
+    for name in ("app.js", "pages/play.js"):
+        follow((STATIC / name).resolve())
+    page = (STATIC / "index.html").read_text()
+    fetched = [*re.findall(r'<link rel="modulepreload" href="([^"]+)"', page), "app.js"]
+    assert {(STATIC / name).resolve() for name in fetched} == found
