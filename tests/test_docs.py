@@ -130,7 +130,6 @@ def keys(data: object) -> set[str]:
         "generate --level beginner --seed 1 --json",
         "grade board.txt --json",
         "review record.json --json",
-        "replay record.json --json",
         "explain docs/images/position.txt --json",
         "explain docs/images/position.txt --all --json",
         "explain docs/images/position.txt --cell 0,0 --json",
