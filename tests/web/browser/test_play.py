@@ -183,6 +183,9 @@ def test_a_board_of_ten_thousand_cells_floods(visit: Visit) -> None:
     hand.page.get_by_role("grid").focus()
     hand.key("Space")
     assert hand.words((50, 50)) == "0"
+    box = hand.cell(50, 50).bounding_box()  # it comes into sight
+    assert 0 < box["x"] < 1280
+    assert 0 < box["y"] < 860
     assert hand.page.get_by_role("gridcell").count() == 700  # only the rows near the cursor
     hand.key("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp")
     assert any(hand.words((45, col)).isdigit() for col in range(40, 60))

@@ -131,6 +131,7 @@ export class Board {
       this.cursorSeen = true;
       event.preventDefault();
       event.stopPropagation();
+      this.goTo(this.cursor); // it may be out of sight
       this.draw();
     }
   }

@@ -70,8 +70,9 @@ class Play {
         button("Same board", () => void this.again(), { key: "R" }),
         button("Hint", () => this.#hint(), { key: "H" }), this.oddsButton, this.whyButton, this.flagButton, this.stopButton,
         button("Share", () => void this.#share(), {}),
-        button("−", () => this.#zoom(1 / 1.2), { "aria-label": "Smaller", class: "quiet" }),
-        button("+", () => this.#zoom(1.2), { "aria-label": "Larger", class: "quiet" })),
+        el("span", { class: "pair" },
+          button("−", () => this.#zoom(1 / 1.2), { "aria-label": "Smaller", class: "quiet" }),
+          button("+", () => this.#zoom(1.2), { "aria-label": "Larger", class: "quiet" }))),
     );
     const choice = el("section", { class: "card stack", "aria-label": "New game" },
       el("h2", {}, "Board"), this.setup.root, button("Start", () => void this.fresh()));
