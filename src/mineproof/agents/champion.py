@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from math import comb
 from typing import NamedTuple
 
 from mineproof import _engine
@@ -17,11 +19,12 @@ from mineproof.agents.guessers import SharedOrder, least_exact
 from mineproof.errors import EngineError, InvalidInput, whole
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.posterior import own_likelihoods
+from mineproof.reasoning.score_tree import ScoreTree, is_known
 from mineproof.world.clues import ClueModel, Exact
-from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.geometry import Cell, Grid, name_cell
 from mineproof.world.move import Move
 from mineproof.world.rules import Rules
-from mineproof.world.view import HIDDEN, View
+from mineproof.world.view import FLAGGED, HIDDEN, UNTOUCHED, View
 
 
 class Budget(NamedTuple):
@@ -106,11 +109,11 @@ class Champion:
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
         """The best cell by search.
 
-        Where uncertain clues are played for a score, it is the least risk: a look-ahead over
-        the steps that are survived gains nothing there (docs/uncertainty.md).
+        Where uncertain clues are played for a score, small boards are played perfectly, by their
+        whole tree; on others it is the least risk, with flags by odds (docs/uncertainty.md).
         """
         if knowledge.rules.on_mine == "continue" and not isinstance(knowledge.clues, Exact):
-            return least_exact(knowledge, order)
+            return _by_tree(knowledge) or least_exact(knowledge, order)
         advice = self.advise(knowledge.view, knowledge.rules, knowledge.clues)
         if not advice.candidates:  # clues that are not what they are taken for
             return least_exact(knowledge, order)
@@ -155,6 +158,33 @@ class Champion:
         games = whole(games, "games", 1, 10**9, "are")
         found = _engine.native.win_chance(view, _engine.rules_of(rules), budget, games)
         return None if found is None else (found.win, found.error)
+
+
+_MOST_BOARDS, _MOST_CELLS = 30, 8
+"""Of a board that is played perfectly under uncertain clues: a tree takes two seconds at most."""
+
+
+@lru_cache(maxsize=4)
+def _tree(grid: Grid, mines: int, clues: ClueModel) -> ScoreTree:
+    return ScoreTree(grid, mines, clues)
+
+
+def _by_tree(knowledge: Knowledge) -> Move | None:
+    """The best cell by the whole tree of a small board; None where it is large, or best to flag."""
+    grid, mines, clues = knowledge.grid, knowledge.mines, knowledge.clues
+    states = bytes(
+        HIDDEN if state in UNTOUCHED or state == FLAGGED else state for state in knowledge.states
+    )
+    if mines is None or grid.size > _MOST_CELLS or not is_known(clues):
+        return None
+    if comb(grid.size, mines) > _MOST_BOARDS:
+        return None
+    fits, cell = _tree(grid, mines, clues).best(states)
+    if not fits or cell is None or knowledge.states[grid.index(cell)] != HIDDEN:
+        return None
+    posterior = knowledge.posterior()
+    risk = None if posterior is None else float(posterior.risk[cell])
+    return Move(cell, "open", risk, False, "the best for the score, by the whole game tree")
 
 
 def _flag(advice: Advice, knowledge: Knowledge) -> Move | None:

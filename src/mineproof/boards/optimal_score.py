@@ -1,32 +1,24 @@
 """The best score of a small board, known exactly, by search over all that can be seen.
 
-Right flags less wrong ones count, and a mine that is hit cannot be flagged any more. So a mine
-that is opened costs one; and where play stops, a cell with risk q costs the lesser of q (not
-flagged, a mine) and 1 - q (flagged, none). The *loss* of a state is the least that this comes to
-in expectation; what is settled costs nothing more. With exact clues the compiled twin is some
-hundred times faster; other clue models are searched here.
+Right flags less wrong ones count, and a mine that is hit cannot be flagged any more:
+`reasoning/score_tree.py` has the search. With exact clues the compiled twin is some hundred times
+faster; other clue models are searched in Python.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
-from math import lcm
 from typing import Any
 
 from mineproof import _engine
-from mineproof.boards.optimum import MEMORY, TooManyStates, ignore, read_size, refuse_too_many
+from mineproof.boards.optimum import MEMORY, ignore, read_size, refuse_too_many
 from mineproof.errors import InvalidInput
+from mineproof.reasoning.score_tree import ScoreTree, TooManyStates, is_known
 from mineproof.world.board import Opening
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell, Grid
-from mineproof.world.view import EXPLODED, HIDDEN, NO_CLUE
-
-_FINEST = 10**6
-"""The largest denominator of a chance in a clue model that is taken for what it is."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +57,7 @@ def solve_score(
     (right flags - wrong flags) / mines, with the count known. For small boards: the cost is
     exponential, with uncertain clues all the more. The other arguments are those of `solve`.
     """
-    if clues.redraw or getattr(clues, "known", False):
+    if not is_known(clues):
         raise InvalidInput(
             f"{clues} clues depend on more than what is shown: the best score is known for exact, "
             "sometimes:P, optimistic, cautious and table clues"
@@ -111,147 +103,6 @@ def _solve_in_python(
     most: int,
     told: Callable[[int], None],
 ) -> BestScore:
-    return _Search(grid, mines, clues, most, told).solve(opening)
-
-
-Weights = dict[int, int]
-"""Boards that fit, each with its weight; a board is a whole number, a bit a cell."""
-
-
-class _Search:
-    """The search in Python, for every clue model.
-
-    Chances are whole numbers: `unit` is 1. Weights get one such factor with every cell that is
-    opened, and losses are told times one for every cell that is covered: so all is whole.
-    """
-
-    def __init__(
-        self, grid: Grid, mines: int, clues: ClueModel, most: int, told: Callable[[int], None]
-    ) -> None:
-        self._cells = range(grid.size)
-        self._around = [sum(1 << near for near in grid.around(cell)) for cell in self._cells]
-        self._grid, self._mines = grid, mines
-        self._boards = [sum(1 << cell for cell in m) for m in combinations(self._cells, mines)]
-        self._unit, self._tables = _whole_tables(clues, {a.bit_count() for a in self._around})
-        self._powers: list[int] = [self._unit**covered for covered in range(grid.size + 1)]
-        self._ways = _symmetries(grid)
-        self._memo: dict[bytes, int] = {}
-        self._most, self._told = most, told
-
-    def solve(self, opening: Opening) -> BestScore:
-        """The best score, as the opening rule has it."""
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 4000))
-        hidden = bytes([HIDDEN]) * len(self._cells)
-        if opening == "any":
-            loss, first = self._search(dict.fromkeys(self._boards, 1), hidden)
-            return self._tell(loss, len(self._boards), first)
-        found = BestScore(Fraction(-1), 0, None, 0)
-        for cell in self._cells:
-            free = 1 << cell | (self._around[cell] if opening == "clear" else 0)
-            dealt = {board: 1 for board in self._boards if not board & free}
-            if dealt:
-                one = self._tell(self._after(dealt, hidden, cell), len(dealt), cell)
-                found = max(found, one, key=lambda best: best.score)
-        return replace(found, states=len(self._memo))
-
-    def _tell(self, loss: int, boards: int, first: int | None) -> BestScore:
-        cell = None if first is None else self._grid.cell(first)
-        score = _score_of(loss, self._mines, boards * self._powers[-1])
-        return BestScore(score, boards, cell, len(self._memo))
-
-    def _after(self, fitting: Weights, states: bytes, cell: int) -> int:
-        """The loss after opening a cell, over all that it may turn out to be."""
-        outcomes: dict[int, Weights] = {}
-        loss = 0
-        table = self._tables[self._around[cell].bit_count()]
-        for board, weight in fitting.items():
-            if board >> cell & 1:
-                loss += weight
-                outcomes.setdefault(EXPLODED, {})[board] = weight * self._unit
-                continue
-            for shown, chance in table[(board & self._around[cell]).bit_count()]:
-                outcomes.setdefault(shown, {})[board] = weight * chance
-        loss *= self._powers[states.count(HIDDEN)]
-        for shown, some in outcomes.items():
-            loss += self._loss(some, states[:cell] + bytes([shown]) + states[cell + 1 :])
-        return loss
-
-    def _loss(self, fitting: Weights, states: bytes) -> int:
-        """The least loss of a state."""
-        if len(fitting) == 1:
-            return 0
-        key = max(bytes(states[cell] for cell in way) for way in self._ways)
-        if key not in self._memo:
-            if len(self._memo) >= self._most:
-                raise TooManyStates
-            self._memo[key] = self._search(fitting, states)[0]
-            if len(self._memo) % 1024 == 0:
-                self._told(len(self._memo))
-        return self._memo[key]
-
-    def _search(self, fitting: Weights, states: bytes) -> tuple[int, int | None]:
-        """The least loss, and a cell that has it: None where it is best to stop."""
-        everything = sum(fitting.values())
-        mined = [0] * len(self._cells)
-        for board, weight in fitting.items():
-            for cell in self._cells:
-                if board >> cell & 1:
-                    mined[cell] += weight
-        covered = [cell for cell in self._cells if states[cell] == HIDDEN]
-        unsure = sorted((mined[cell], cell) for cell in covered if 0 < mined[cell] < everything)
-        free = next((cell for cell in covered if not mined[cell]), None)
-        if unsure and free is not None:  # opening what is safe costs nothing
-            return self._after(fitting, states, free), free
-        power = self._powers[len(covered)]
-        best = sum(min(weight, everything - weight) for weight, _ in unsure) * power
-        chosen: int | None = None
-        for weight, cell in unsure:
-            # Where stopping is as good, opening is told: it gives the same and may tell more.
-            if weight * power > best or (weight * power == best and chosen is not None):
-                break
-            loss = self._after(fitting, states, cell)
-            if loss < best or (loss == best and chosen is None):
-                best, chosen = loss, cell
-        return best, chosen
-
-
-def _whole_tables(
-    clues: ClueModel, degrees: set[int]
-) -> tuple[int, dict[int, list[list[tuple[int, int]]]]]:
-    """By degree and count what is shown, with its chance in units; and how many are 1."""
-    states = (*range(9), NO_CLUE) if clues.can_be_missing else range(9)
-    chances = {
-        degree: [
-            [
-                Fraction(
-                    clues.likelihood(None if s == NO_CLUE else s, degree)[count]
-                ).limit_denominator(_FINEST)
-                for s in states
-            ]
-            for count in range(degree + 1)
-        ]
-        for degree in degrees
-    }
-    unit = lcm(*(x.denominator for table in chances.values() for row in table for x in row))
-    tables = {
-        degree: [[(s, int(x * unit)) for s, x in zip(states, row, strict=True) if x] for row in t]
-        for degree, t in chances.items()
-    }
-    if any(sum(x for _, x in row) != unit for table in tables.values() for row in table):
-        raise InvalidInput(f"the chances of {clues} clues are not fractions that sum to 1")
-    return unit, tables
-
-
-def _symmetries(grid: Grid) -> list[list[int]]:
-    """For each way to turn and mirror the board, the cell that comes to each place."""
-    rows, cols = grid.rows, grid.cols
-    ways = []
-    for turned in (False, True) if rows == cols else (False,):
-        for up in (False, True):
-            for left in (False, True):
-                way = []
-                for row, col in map(grid.cell, range(grid.size)):
-                    r, c = rows - 1 - row if up else row, cols - 1 - col if left else col
-                    way.append(c * cols + r if turned else r * cols + c)
-                ways.append(way)
-    return ways
+    tree = ScoreTree(grid, mines, clues, most, told)
+    score, boards, first = tree.first(opening)
+    return BestScore(score, boards, first, tree.states)

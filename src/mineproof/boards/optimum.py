@@ -17,6 +17,7 @@ from typing import Any
 
 from mineproof import _engine
 from mineproof.errors import InvalidInput, MineproofError, counted, do_not_fit, unknown_name, whole
+from mineproof.reasoning.score_tree import TooManyStates
 from mineproof.world.board import OPENINGS, Opening
 from mineproof.world.geometry import Cell, Grid
 
@@ -112,10 +113,6 @@ def refuse_too_many(named: str, memory: int) -> Iterator[None]:
         yield
     except TooManyStates:
         raise MineproofError(f"{named} has more states than fit into {memory} MB") from None
-
-
-class TooManyStates(Exception):
-    """A search met more states than it may."""
 
 
 def _solve_natively(

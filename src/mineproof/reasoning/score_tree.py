@@ -1,0 +1,216 @@
+"""The whole game tree of a small board that is played for a score, under any clue model.
+
+A mine that is opened costs its flag; and where play stops, a cell with risk q costs the lesser of q
+(not flagged, a mine) and 1 - q (flagged, none). The *loss* of a state is the least that this comes
+to in expectation; what is settled costs nothing more. All numbers are whole, so nothing is rounded.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+
+from mineproof.errors import InvalidInput
+from mineproof.world.board import Opening
+from mineproof.world.clues import ClueModel
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.view import EXPLODED, HIDDEN, NO_CLUE
+
+MOST_STATES = 10**6
+_FINEST = 10**6
+"""The largest denominator of a chance in a clue model that is taken for what it is."""
+
+
+class TooManyStates(Exception):
+    """A search met more states than it may."""
+
+
+def is_known(clues: ClueModel) -> bool:
+    """Whether what cells show depends on the count alone: then what is seen is all there is."""
+    return not clues.redraw and not getattr(clues, "known", False)
+
+
+Weights = dict[int, int]
+"""Boards that fit, each with its weight; a board is a whole number, a bit a cell."""
+
+
+class ScoreTree:
+    """The search in Python, for every clue model.
+
+    Chances are whole numbers: `unit` is 1. Weights get one such factor with every cell that is
+    opened, and losses are told times one for every cell that is covered: so all is whole.
+    """
+
+    def __init__(
+        self,
+        grid: Grid,
+        mines: int,
+        clues: ClueModel,
+        most: int = MOST_STATES,
+        told: Callable[[int], None] | None = None,
+    ) -> None:
+        self._cells = range(grid.size)
+        self._around = [sum(1 << near for near in grid.around(cell)) for cell in self._cells]
+        self._grid, self._mines = grid, mines
+        self._boards = [sum(1 << cell for cell in m) for m in combinations(self._cells, mines)]
+        self._unit, self._tables = _whole_tables(clues, {a.bit_count() for a in self._around})
+        self._powers: list[int] = [self._unit**covered for covered in range(grid.size + 1)]
+        self._ways = _symmetries(grid)
+        self._memo: dict[bytes, int] = {}
+        self._most, self._told = most, told or _ignore
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 4000))
+
+    def first(self, opening: Opening) -> tuple[Fraction, int, Cell | None]:
+        """The best score as the opening rule has it, of how many boards, and the first cell."""
+        hidden = bytes([HIDDEN]) * len(self._cells)
+        best: tuple[Fraction, int, Cell | None] = (Fraction(-1), 0, None)
+        if opening == "any":
+            loss, first = self._search(dict.fromkeys(self._boards, 1), hidden)
+            return self._score(loss, len(self._boards)), len(self._boards), self._named(first)
+        for cell in self._cells:
+            free = 1 << cell | (self._around[cell] if opening == "clear" else 0)
+            dealt = {board: 1 for board in self._boards if not board & free}
+            if dealt:
+                score = self._score(self._after(dealt, hidden, cell), len(dealt))
+                best = max(best, (score, len(dealt), self._named(cell)), key=lambda one: one[0])
+        return best
+
+    def best(self, states: bytes) -> tuple[bool, Cell | None]:
+        """Whether anything fits that is seen so, and the best cell: None where it is to stop."""
+        fitting = self._fitting(states)
+        return bool(fitting), self._named(self._search(fitting, states)[1]) if fitting else None
+
+    @property
+    def states(self) -> int:
+        """How many were met, up to symmetry."""
+        return len(self._memo)
+
+    def _fitting(self, states: bytes) -> Weights:
+        """The boards that fit what is seen, each with its weight."""
+        weights = {}
+        opened = [(cell, state) for cell, state in enumerate(states) if state != HIDDEN]
+        for board in self._boards:
+            weight = 1
+            for cell, state in opened:
+                around = self._around[cell]
+                if (state == EXPLODED) != (board >> cell & 1):
+                    weight = 0
+                elif state == EXPLODED:
+                    weight *= self._unit
+                else:
+                    shown = dict(self._tables[around.bit_count()][(board & around).bit_count()])
+                    weight *= shown.get(state, 0)
+            if weight:
+                weights[board] = weight
+        return weights
+
+    def _score(self, loss: int, boards: int) -> Fraction:
+        every = self._mines * boards * self._powers[-1]
+        return 1 - Fraction(loss, every) if every else Fraction(1)
+
+    def _named(self, cell: int | None) -> Cell | None:
+        return None if cell is None else self._grid.cell(cell)
+
+    def _after(self, fitting: Weights, states: bytes, cell: int) -> int:
+        """The loss after opening a cell, over all that it may turn out to be."""
+        outcomes: dict[int, Weights] = {}
+        loss = 0
+        table = self._tables[self._around[cell].bit_count()]
+        for board, weight in fitting.items():
+            if board >> cell & 1:
+                loss += weight
+                outcomes.setdefault(EXPLODED, {})[board] = weight * self._unit
+                continue
+            for shown, chance in table[(board & self._around[cell]).bit_count()]:
+                outcomes.setdefault(shown, {})[board] = weight * chance
+        loss *= self._powers[states.count(HIDDEN)]
+        for shown, some in outcomes.items():
+            loss += self._loss(some, states[:cell] + bytes([shown]) + states[cell + 1 :])
+        return loss
+
+    def _loss(self, fitting: Weights, states: bytes) -> int:
+        """The least loss of a state."""
+        if len(fitting) == 1:
+            return 0
+        key = max(bytes(states[cell] for cell in way) for way in self._ways)
+        if key not in self._memo:
+            if len(self._memo) >= self._most:
+                raise TooManyStates
+            self._memo[key] = self._search(fitting, states)[0]
+            if len(self._memo) % 1024 == 0:
+                self._told(len(self._memo))
+        return self._memo[key]
+
+    def _search(self, fitting: Weights, states: bytes) -> tuple[int, int | None]:
+        """The least loss, and a cell that has it: None where it is best to stop."""
+        everything = sum(fitting.values())
+        mined = [0] * len(self._cells)
+        for board, weight in fitting.items():
+            for cell in self._cells:
+                if board >> cell & 1:
+                    mined[cell] += weight
+        covered = [cell for cell in self._cells if states[cell] == HIDDEN]
+        unsure = sorted((mined[cell], cell) for cell in covered if 0 < mined[cell] < everything)
+        free = next((cell for cell in covered if not mined[cell]), None)
+        if unsure and free is not None:  # opening what is safe costs nothing
+            return self._after(fitting, states, free), free
+        power = self._powers[len(covered)]
+        best = sum(min(weight, everything - weight) for weight, _ in unsure) * power
+        chosen: int | None = None
+        for weight, cell in unsure:
+            # Where stopping is as good, opening is told: it gives the same and may tell more.
+            if weight * power > best or (weight * power == best and chosen is not None):
+                break
+            loss = self._after(fitting, states, cell)
+            if loss < best or (loss == best and chosen is None):
+                best, chosen = loss, cell
+        return best, chosen
+
+
+def _whole_tables(
+    clues: ClueModel, degrees: set[int]
+) -> tuple[int, dict[int, list[list[tuple[int, int]]]]]:
+    """By degree and count what is shown, with its chance in units; and how many are 1."""
+    states = (*range(9), NO_CLUE) if clues.can_be_missing else range(9)
+    chances = {
+        degree: [
+            [
+                Fraction(
+                    clues.likelihood(None if s == NO_CLUE else s, degree)[count]
+                ).limit_denominator(_FINEST)
+                for s in states
+            ]
+            for count in range(degree + 1)
+        ]
+        for degree in degrees
+    }
+    unit = lcm(*(x.denominator for table in chances.values() for row in table for x in row))
+    tables = {
+        degree: [[(s, int(x * unit)) for s, x in zip(states, row, strict=True) if x] for row in t]
+        for degree, t in chances.items()
+    }
+    if any(sum(x for _, x in row) != unit for table in tables.values() for row in table):
+        raise InvalidInput(f"the chances of {clues} clues are not fractions that sum to 1")
+    return unit, tables
+
+
+def _symmetries(grid: Grid) -> list[list[int]]:
+    """For each way to turn and mirror the board, the cell that comes to each place."""
+    rows, cols = grid.rows, grid.cols
+    ways = []
+    for turned in (False, True) if rows == cols else (False,):
+        for up in (False, True):
+            for left in (False, True):
+                way = []
+                for row, col in map(grid.cell, range(grid.size)):
+                    r, c = rows - 1 - row if up else row, cols - 1 - col if left else col
+                    way.append(c * cols + r if turned else r * cols + c)
+                ways.append(way)
+    return ways
+
+
+def _ignore(_: int) -> None:
+    pass
