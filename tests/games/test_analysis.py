@@ -7,7 +7,14 @@ import json
 import pytest
 
 import mineproof as mp
-from mineproof.games.analysis import Chance, best_moves, odds_json, opinion, win_chance
+from mineproof.games.analysis import (
+    Chance,
+    begin_with,
+    best_moves,
+    odds_json,
+    opinion,
+    win_chance,
+)
 from mineproof.world.clues import Optimistic
 from mineproof.world.move import Move
 
@@ -62,3 +69,31 @@ def test_a_chance_to_win_takes_games(games: int) -> None:
     view = mp.View.from_text("2x3/2 ???/121")
     with pytest.raises(mp.InvalidInput, match=rf"games are from 1 to 10\*\*9, got {games}"):
         win_chance(view, games=games)
+
+
+@pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
+def test_a_position_has_one_chance_to_win_that_of_its_best_move() -> None:
+    view = mp.View.from_text(
+        "8x8/14 3???????/????????/????????/????????/????????/????????/????????/????????"
+    )
+    champion = mp.agents.get("champion:budget=fast")
+    found = opinion(champion, view, games=300)
+    assert found == opinion(champion, view, games=300)
+    assert found.advice is not None
+    best, *others = found.advice.candidates
+    assert found.move.cell == best.cell
+    assert found.chance is not None
+    assert (found.chance.chance, found.chance.error) == (best.win, best.error)
+    assert all(one.win is None or one.win <= found.chance.chance for one in others)
+    low, high = found.chance.interval
+    assert low < found.chance.chance < high
+    half = 100 * (high - found.chance.chance)
+    assert f"wins {100 * found.chance.chance:.1f} % +- {half:.1f}" in found.move.reason
+    assert begin_with(found.move, best_moves(mp.posterior(view), 3))[0] == found.move
+
+
+@pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
+def test_a_fifty_fifty_is_called_one() -> None:
+    for name in ("champion", "champion:budget=fast,arrangements=0"):
+        reason = opinion(mp.agents.get(name), EVEN, games=50).move.reason
+        assert reason.startswith("a 50/50: nothing will ever tell these two apart, guess now")

@@ -207,6 +207,10 @@ def check_engine() -> None:
         )
 
 
+CONFIDENT = 1.96
+"""Standard errors of a chance to either side of it are its 95 % interval."""
+
+
 def reason(advice: Advice) -> str:
     """Why the first candidate, in one sentence."""
     best, *others = advice.candidates
@@ -216,13 +220,16 @@ def reason(advice: Advice) -> str:
         return f"nothing is open: the best cell to begin with{wins}"
     if advice.method == "least-risk":
         return f"{risk}, the least: a look ahead would take too long here"
+    if best.risk == 0.5 and (advice.method == "part" or best.win == 0.5):
+        return f"a 50/50: nothing will ever tell these two apart, guess now{_wins(best)}"
     if advice.method == "part":
         return f"{risk}, the least bad here: nothing elsewhere can ever help"
     if advice.method == "fifty-fifty":
-        return f"{risk}; safe, or half of a 50/50 that nothing will ever tell apart: now or later"
+        why = "safe, or half of a 50/50: nothing will ever tell the two apart, guess now"
+        return f"{risk}; {why}{_wins(best)}"
     second = ""
     if others and best.win is not None and others[0].win is not None:
-        second = f", next best {name_cell(others[0].cell)} {_win(others[0])}"
+        second = f", next best {name_cell(others[0].cell)} {_percent(others[0].win)}"
     elif others:
         second = f", next best {name_cell(others[0].cell)}"
     if advice.method == "endgame" and best.win is None:
@@ -239,9 +246,14 @@ def _percent(share: float) -> str:
 
 
 def _win(candidate: Candidate) -> str:
+    """A chance to win, and half of its 95 % interval."""
     assert candidate.win is not None
-    error = f" +- {100 * candidate.error:.1f}" if candidate.error else ""
-    return f"{100 * candidate.win:.1f}{error} %"
+    error = f" +- {100 * CONFIDENT * candidate.error:.1f}" if candidate.error else ""
+    return f"{_percent(candidate.win)}{error}"
+
+
+def _wins(candidate: Candidate) -> str:
+    return "" if candidate.win is None else f"; wins {_win(candidate)}"
 
 
 def describe(advice: Advice) -> Iterator[str]:

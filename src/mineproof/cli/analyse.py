@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @click.option("--trust-flags", is_flag=True, help="Take flags for mines; else they are marks.")
 @click.option("--agent", type=AGENT, help="Tell what this agent would do, too, and why.")
+@click.option(
+    "--budget", type=WHOLE, help="Games played out for chances to win; a second or so without."
+)
 @click.option("--best", type=WHOLE, default=5, show_default=True, help="How many moves to name.")
 @click.option(
     "--svg",
@@ -57,6 +60,7 @@ def command(
     density: float | None,
     trust_flags: bool,
     agent: str | None,
+    budget: int | None,
     best: int,
     svg: Path | None,
     png: Path | None,
@@ -71,7 +75,7 @@ def command(
 
     JSON: {"risk": rows of numbers or null, "safe": cells, "mined": cells, "best":
     [{"cell", "risk"}], "exact", "error", "log_weight", "assumed", "win": {"chance",
-    "error", "exact"} or null}; with --agent, "agent": its move, and for the champion
+    "error", "exact", "interval"} or null}; with --agent, "agent": its move, and for the champion
     "candidates": [{"cell", "risk", "score", "win", "error"}]. Where no
     arrangement of mines fits: {"contradiction": {"clues": cells, "count_used"}}, with
     "irreducible": false where fewer clues may do (none: which they are was not found within
@@ -93,15 +97,22 @@ def command(
         raise
     moves = analysis.best_moves(odds, best)
     assumed = assumption(view, density)
-    if svg is not None:
-        _draw(odds, moves, assumed, svg)
     if png is not None:
         from mineproof.render import odds_png
 
         write_bytes(png, odds_png(odds))
     recipe = None if agent is None else get(agent)
-    chance = None if trust_flags else analysis.win_chance(view, clues, recipe)
-    opinion = None if recipe is None else analysis.opinion(recipe, view, clues, density)
+    opinion = (
+        None if recipe is None else analysis.opinion(recipe, view, clues, density, games=budget)
+    )
+    # One chance to win: that of the move that is named, if it has one.
+    chance = None if opinion is None else opinion.chance
+    if chance is None and not trust_flags:
+        chance = analysis.win_chance(view, clues, recipe, games=budget or analysis.GAMES)
+    if opinion is not None and opinion.chance is not None:
+        moves = analysis.begin_with(opinion.move, moves)
+    if svg is not None:
+        _draw(odds, moves, assumed, svg)
     if as_json:
         data = {**analysis.odds_json(odds, moves), "assumed": assumed}
         data["win"] = None if chance is None else chance.to_json()
@@ -144,17 +155,17 @@ def _how(odds: Posterior) -> str:
 
 def _show_chance(console: Console, chance: Chance) -> None:
     from mineproof.cli.screen import say
-    from mineproof.games.analysis import GAMES
 
     if chance.error == 0:
         say(console, f"chance to win by best play: {chance.chance:.2%} (exact)")
         return
-    played = f"{GAMES} games played out"
-    say(console, f"chance to win: {chance.chance:.1%} +- {chance.error:.1%} ({played})")
+    low, high = chance.interval
+    say(console, f"chance to win: {chance.chance:.1%} (95 %: {low:.1%} to {high:.1%}; played out)")
 
 
 def _show_opinion(console: Console, opinion: Opinion) -> None:
     """The agent's move, why, and what else it considered."""
+    from mineproof.agents.champion import CONFIDENT
     from mineproof.cli.screen import say
     from mineproof.world.geometry import name_cell
 
@@ -164,12 +175,12 @@ def _show_opinion(console: Console, opinion: Opinion) -> None:
     say(console, f"{what}: {move.reason}", style="bold")
     if opinion.advice is None or len(opinion.advice.candidates) < 2:
         return
-    say(console, "  cell      risk    score   wins")
+    say(console, "  cell      risk    score   wins, 95 %")
     for one in opinion.advice.candidates[:8]:
         score = "     -" if one.score is None else f"{one.score:6.3f}"
         wins = "-" if one.win is None else f"{one.win:.1%}"
         if one.error:
-            wins += f" +- {one.error:.1%}"
+            wins += f" +- {CONFIDENT * one.error:.1%}"
         say(console, f"  {name_cell(one.cell):8} {one.risk:6.1%}  {score}   {wins}")
 
 

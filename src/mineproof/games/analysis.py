@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from mineproof import _engine
 from mineproof.agents import Agent
-from mineproof.agents.champion import Advice, Champion
+from mineproof.agents.champion import CONFIDENT, Advice, Candidate, Champion, reason
 from mineproof.agents.recipes import Recipe
 from mineproof.errors import AgentFault, whole
 from mineproof.games.guarding import sit_down
+from mineproof.reasoning.odds import value_odds
 from mineproof.reasoning.posterior import Posterior
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
 from mineproof.world.rules import Rules
-from mineproof.world.view import COVERED, FLAGGED, Event, View, count_covered
+from mineproof.world.view import COVERED, FLAGGED, TOLD_SAFE, Event, View, count_covered
 
 LARGE = 1000
 """Cells of a board whose chance is estimated only by a champion that somebody asks for."""
 GAMES = 300
 """Games that are played out for a chance to win."""
+BUDGET, QUICK = 9000, 900
+"""Games that are played out for a champion's opinion of one position: a second or so on expert;
+and for one that plays none out in its games."""
+_JUDGED = 3
+"""The candidates that are played out for an opinion: the best by what the champion thinks."""
+_MAY_OPEN = 0.1
+"""The least chance of a zero that is worth a word."""
 
 
 def best_moves(odds: Posterior, count: int) -> list[Move]:
@@ -58,6 +67,12 @@ def _opening(cell: Cell, risk: float, safe: bool, estimated: bool) -> Move:
     return Move(cell, "open", risk, False, f"a mine with {risk:.1%}", estimated=estimated)
 
 
+def begin_with(move: Move, moves: list[Move]) -> list[Move]:
+    """These moves, as many, with one of an agent's own before all others."""
+    others = [one for one in moves if one.cell != move.cell]
+    return [move, *others][: len(moves)]
+
+
 def odds_json(odds: Posterior, moves: list[Move]) -> dict[str, Any]:
     """Odds and the moves they recommend as JSON data."""
     return {
@@ -81,9 +96,16 @@ class Chance(NamedTuple):
     chance: float
     error: float
 
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of 95 %."""
+        reach = CONFIDENT * self.error
+        return max(0.0, self.chance - reach), min(1.0, self.chance + reach)
+
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
-        return {"chance": self.chance, "error": self.error, "exact": self.error == 0}
+        told = {"chance": self.chance, "error": self.error, "exact": self.error == 0}
+        return {**told, "interval": list(self.interval)}
 
 
 def win_chance(
@@ -109,6 +131,50 @@ def _champion(agent: Agent | None) -> Champion | None:
     return guess if isinstance(guess, Champion) else None
 
 
+def judge(champion: Champion, view: View, rules: Rules, clues: ClueModel, *, games: int) -> Advice:
+    """What a champion considers, the best of it played out by `games` in all.
+
+    So a position has one chance to win: that of its best move. Chances that are exact stay as they
+    are, and where they cannot be told there are none.
+    """
+    advice = champion.advise(view, rules, clues)
+    told = rules.on_mine == "end" and isinstance(clues, Exact) and view.mines is not None
+    best = advice.candidates[:1]
+    if not told or not best or advice.method == "opening" or best[0].error == 0:
+        return advice
+    few = 1 if advice.method in {"part", "fifty-fifty"} else _JUDGED
+    judged = [
+        _play_out(champion, view, rules, one, max(games // few, 2))
+        for one in advice.candidates[:few]
+    ]
+    judged.sort(key=lambda one: -(one.win or 0))
+    return Advice(advice.method, (*judged, *advice.candidates[few:]))
+
+
+def _play_out(
+    champion: Champion, view: View, rules: Rules, candidate: Candidate, games: int
+) -> Candidate:
+    """The candidate with its chance to win: it is safe, and games are played out from there."""
+    index, states = view.grid.index(candidate.cell), bytearray(view.states)
+    states[index] = TOLD_SAFE
+    safe = View(view.grid, bytes(states), view.mines, view.bounds)
+    found = champion.win_chance(safe, rules, games=games)
+    if found is None:
+        return candidate
+    win, error = ((1 - candidate.risk) * number for number in found)
+    return replace(candidate, win=win, error=error)
+
+
+def _may_open(view: View, cell: Cell) -> str:
+    """In words what a cell may open besides itself, where that is likely enough."""
+    if value_odds(view, cell).shown.get(0, 0.0) < _MAY_OPEN:
+        return ""
+    (row, col), last = cell, (view.rows - 1, view.cols - 1)
+    sides = (row in {0, last[0]}) + (col in {0, last[1]})
+    place = ("its surroundings", "the edge", "the corner")[sides]
+    return f"; it may open {place}"
+
+
 class Opinion(NamedTuple):
     """What an agent flags first, what it does then, and what the champion considered."""
 
@@ -116,6 +182,14 @@ class Opinion(NamedTuple):
     flags: list[Cell]
     move: Move
     advice: Advice | None
+
+    @property
+    def chance(self) -> Chance | None:
+        """The chance to win by its move, where that is known."""
+        best = self.advice.candidates[0] if self.advice and self.advice.candidates else None
+        if best is None or best.win is None:
+            return None
+        return Chance(best.win, best.error or 0.0)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
@@ -153,8 +227,15 @@ def opinion(
     *,
     rules: Rules | None = None,
     seed: int = 0,
+    games: int | None = None,
 ) -> Opinion:
-    """What an agent does in a position out of the blue; `density` is for those without rules."""
+    """What an agent does in a position out of the blue; `density` is for those without rules.
+
+    A champion's guess is judged by `games` in all, a second or so without a number: it may be
+    another one than in a game.
+    """
+    if games is not None:
+        games = whole(games, "games", 1, 10**9, "are")
     if rules is None:
         known = view.mines is not None
         rules = Rules(count_known=known, density=None if known else density)
@@ -167,5 +248,11 @@ def opinion(
         player.observe([Event(move.cell, FLAGGED)])
     champion, advice = _champion(agent), None
     if champion is not None and move.action == "open" and not move.certain:
-        advice = champion.advise(view, rules, clues)
+        games = games or (BUDGET if champion.budget.playouts else QUICK)
+        advice = judge(champion, view, rules, clues, games=games)
+        if advice.candidates and advice.method != "flags":
+            best = advice.candidates[0]
+            told = isinstance(clues, Exact) and view.mines is not None
+            why = reason(advice) + (_may_open(view, best.cell) if told else "")
+            move = Move(best.cell, "open", best.risk, False, why)
     return Opinion(agent, flags, move, advice)

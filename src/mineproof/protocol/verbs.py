@@ -137,7 +137,8 @@ def _odds(
     told["win"] = None
     if win:
         agent = session.agent(position.agent)
-        chance = analysis.win_chance(view, clues, agent)
+        found = analysis.opinion(agent, view, clues, density)
+        chance = found.chance or analysis.win_chance(view, clues, agent)
         told["win"] = None if chance is None else chance.to_json()
     if zeros:
         told["zeros"] = zeros_json(odds, clues, density)
