@@ -14,7 +14,6 @@ from itertools import combinations
 from math import lcm
 
 from mineproof.errors import InvalidInput
-from mineproof.world.board import Opening
 from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import EXPLODED, HIDDEN, NO_CLUE
@@ -63,7 +62,7 @@ class ScoreTree:
         self._most, self._told = most, told or _ignore
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 4000))
 
-    def first(self, opening: Opening) -> tuple[Fraction, int, Cell | None]:
+    def first(self, opening: str) -> tuple[Fraction, int, Cell | None]:
         """The best score as the opening rule has it, of how many boards, and the first cell."""
         hidden = bytes([HIDDEN]) * len(self._cells)
         best: tuple[Fraction, int, Cell | None] = (Fraction(-1), 0, None)
