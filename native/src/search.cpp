@@ -134,6 +134,7 @@ void Search::think(const Budget& budget, bool is_early) {
   if (perfect && prior_.knows_total() && budget.fifties) {
     list_fifties();
     if (take_fifty(budget)) return;
+    if (is_early) fifties_.clear();  // what they count for was found later in games
   }
   gather(budget);
   if (advice_.candidates.empty() && apart_best_) {
