@@ -3,6 +3,7 @@
     python benchmarks/strength.py levels [--games N] [--seed S] [--agents A,B,...]
     python benchmarks/strength.py ablation [--games N] [--seed S]
     python benchmarks/strength.py optimum [--games N] [--seed S] [--agents A,B,...]
+    python benchmarks/strength.py score [--games N] [--seed S] [--boards 10x10,20x20]
     python benchmarks/strength.py sequential A B [--games N] [--seed S] [--batch N]
                                   [--level LEVEL] [--opening safe|clear]
 
@@ -73,6 +74,7 @@ CHANGES = [
     ("leaves=500,playouts=100", 2),
 ]
 """What is changed, and which part of the games are played: one in so many."""
+DENSITIES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
 BOARDS = [
     *((4, 4, mines) for mines in range(1, 9)),
     *((5, 4, mines) for mines in range(2, 5)),
@@ -190,6 +192,30 @@ def optimum(agents: Sequence[str], games: int, seed: int) -> None:
         row(name, f"{100 * float(best):.2f}", *rates)
 
 
+def score(boards: Sequence[str], games: int, seed: int) -> None:
+    """Right flags less wrong ones, a mine, where a mine does not end the game: beside `exact`."""
+    agents = ("exact", FAST)
+    head("board", "density", "games", *(f"`{name}`" for name in agents), "difference (95 %)", "ms")
+    rules = mp.Rules(on_mine="continue", opening="safe")
+    for board in boards:
+        rows, cols = map(int, board.split("x"))
+        for density in DENSITIES:
+            deal = mp.Deal(rows, cols, round(density * rows * cols))
+            arena = Arena(agents, deal, games=games, rules=rules, seed=seed)
+            played = standings(told(f"{board}, {density}", arena), agents)
+            scores = [one.score.mean for one in played.agents if one.score is not None]
+            (pair,) = (one for one in played.paired if one.of == "score")
+            low, high = pair.difference.interval
+            row(
+                board,
+                density,
+                f"{games:,}",
+                *(f"{mean:.4f}" for mean in scores),
+                f"{0 - pair.difference.mean:+.4f} ({-high:+.4f} to {-low:+.4f})",
+                f"{1000 * played.agents[1].cpu_seconds / games:.2f}",
+            )
+
+
 def sequential(
     agents: Sequence[str], level: str, opening: Opening, *, games: int, batch: int, seed: int
 ) -> None:
@@ -216,7 +242,7 @@ def sequential(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parts = ("levels", "ablation", "optimum", "sequential")
+    parts = ("levels", "ablation", "optimum", "score", "sequential")
     parser.add_argument("part", nargs="?", choices=parts, default="levels")
     parser.add_argument("two", nargs="*", metavar="AGENT", help="sequential: which two")
     parser.add_argument("--agents", help="levels and optimum: who plays, separated by commas")
@@ -224,6 +250,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=2000, help="sequential: boards of a step")
     parser.add_argument("--seed", type=int, help="odd; for sequential even [default: 1, 2]")
     parser.add_argument("--level", choices=mp.LEVELS, default="expert", help="sequential")
+    parser.add_argument("--boards", default="10x10,20x20,16x30", help="score: of these sizes")
     parser.add_argument("--opening", choices=STARTS, default="safe", help="sequential")
     given = parser.parse_args()
     tunes = given.part == "sequential"
@@ -239,6 +266,8 @@ def main() -> None:
         levels(agents, given.games, seed)
     elif given.part == "ablation":
         ablation(given.games, seed)
+    elif given.part == "score":
+        score(given.boards.split(","), given.games, seed)
     elif given.part == "optimum":
         optimum(agents, given.games, seed)
     else:

@@ -221,7 +221,7 @@ export class Hint {
     try {
       const { win } = await this.app.brain.ask("odds", { ...position, best: 1, win: true, agent: "champion:budget=fast" });
       if (turn !== this.turn) return;
-      place.textContent = win ? `Chance to win: ${percent(win.chance)}${win.error ? ` ± ${percent(win.error)}` : ", exactly"}.` : "";
+      place.textContent = win ? `Chance to win: ${percent(win.chance)}${win.error ? ` (95 %: ${percent(win.interval[0])} to ${percent(win.interval[1])})` : ", exactly"}.` : "";
     } catch {
       place.textContent = "";
     }
