@@ -30,6 +30,7 @@ from mineproof.reasoning.proofs.statements import Kind, What
 from mineproof.world.board import OPENINGS
 from mineproof.world.clues import Exact
 from mineproof.world.game import Action
+from mineproof.world.view import HIDDEN
 
 ROOT = Path(__file__).parents[1]
 
@@ -405,13 +406,13 @@ def long_sample() -> Work:
 
 def long_advice() -> Work:
     """Uncertain clues leave most of a board in one piece."""
-    clues = mp.clues.Cautious()
-    board = mp.Board.random(80, 80, density=0.2, seed=4)
-    game = mp.Game(board, mp.Rules(on_mine="continue", flood=False), clues)
-    for index in range(0, board.grid.size, 3):
-        if not board.mined[index]:
-            game.open(board.grid.cell(index))
-    view, model = game.view, _engine.model_of(clues)
+    board = mp.Board.random(600, 600, density=0.2, seed=4)
+    states = bytes(
+        HIDDEN if mine or index % 3 else count
+        for index, (mine, count) in enumerate(zip(board.mined, board.counts, strict=True))
+    )
+    view = mp.View(board.grid, states, board.mine_count)
+    model = _engine.model_of(mp.clues.Cautious())
     budget, rules = _engine.budget_of(BUDGETS["max"]._asdict()), _engine.rules_of(mp.Rules())
     return lambda: _native.advise(view, model, [], None, rules, budget, CANCEL)
 

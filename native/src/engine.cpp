@@ -17,6 +17,13 @@ namespace {
 
 constexpr std::size_t much = std::size_t{32} << 20;  // bytes that are not kept for the next view
 constexpr std::size_t most_states = 100'000'000;     // places are numbers of 32 bits
+// By how much an order can look like more states than there are: of 58 positions on 20x20 and 30x30
+// at most by 366. Where a walk is as good it is not tried whether that is so.
+constexpr double looks_like = 1000;
+// Steps of a walk where a count is over its budget: some twenty million take a second.
+constexpr std::size_t steps_per_state = 4;
+constexpr std::size_t least_steps = 60'000;
+constexpr std::size_t most_steps = 4'000'000;
 
 }  // namespace
 
@@ -70,6 +77,7 @@ bool Engine::begin(const View& view, const Prior& prior, Cancel cancel) {
   }
   estimates_.clear();
   over_budget_.clear();
+  walked_.clear();
   if (!network_.read(view)) return false;
   uncounted_ = {view.shape.size(), network_.rest, network_.known_mines + network_.settled_mines};
   if (!fixed) p_ = chance_guess();
@@ -82,9 +90,9 @@ Outcome Engine::find(std::size_t budget) {
   if (!count(budget)) return Outcome::cancelled;
   for (std::size_t c = 0; c < network_.components(); ++c)
     if (!is_over_budget(c) && !sweeps_[c]->feasible()) return Outcome::contradiction;
-  if (over_budget_.size() > estimates_.size()) return settle_counted();
-  const auto found = [this] { return estimates_.empty() ? Outcome::exact : Outcome::estimate; };
-  if (gather() && mix() && weigh_all()) return found();
+  if (!over_budget_.empty() && !estimates_wanted_) return settle_counted();
+  const auto found = [this] { return over_budget_.empty() ? Outcome::exact : Outcome::estimate; };
+  if (put_together()) return found();
   if (stops()) return Outcome::cancelled;
   // Weights vanished in doubles. If nothing fits in booleans either, that is why.
   if (!fits()) return Outcome::contradiction;
@@ -93,6 +101,9 @@ Outcome Engine::find(std::size_t budget) {
   give_up();
   return Outcome::estimate;
 }
+
+// The answer from what was counted. False if weights vanished, or if cancelled.
+bool Engine::put_together() { return gather() && mix() && walk() && weigh_all(); }
 
 // What is certain where components are over the budget and were not estimated.
 Outcome Engine::settle_counted() {
@@ -163,6 +174,8 @@ bool Engine::count(std::size_t budget) {
   last_p_ = p_;
   room_ = std::max(least_bytes, bytes_per_state * budget);
   over_budget_.clear();
+  walked_.clear();
+  walk_steps_ = std::clamp(budget * steps_per_state, least_steps, most_steps);
   if (!(remembers_ ? count_what_changed(budget) : count_anew(budget))) {
     contents_.clear();
     return stop();
@@ -172,8 +185,11 @@ bool Engine::count(std::size_t budget) {
 
 // Counts one component; if it is over the budget, it is estimated when all others are counted.
 Swept Engine::count_component(std::size_t c, std::size_t budget, const Weights& weights) {
+  const double hopeless = Walk::suits(network_, component(c))
+                              ? looks_like * static_cast<double>(budget)
+                              : std::numeric_limits<double>::infinity();
   const Swept counted =
-      sweeps_[c]->run(network_, component(c), weights, budget, room_, scratch_, cancel_);
+      sweeps_[c]->run(network_, component(c), weights, budget, room_, hopeless, scratch_, cancel_);
   if (counted == Swept::over_budget) over_budget_.push_back(c);
   if (counted == Swept::all) room_ -= std::min(room_, sweeps_[c]->bytes());
   return counted;
@@ -185,8 +201,14 @@ bool Engine::estimate_all(std::size_t budget) {
   if (!estimates_wanted_) return true;
   const std::size_t room = std::max(room_, least_bytes);
   std::size_t boxes = 0;
-  for (const std::size_t c : over_budget_) boxes += component(c).size();
   for (const std::size_t c : over_budget_) {
+    if (Walk::suits(network_, component(c)))
+      walked_.push_back(c);
+    else
+      boxes += component(c).size();
+  }
+  for (const std::size_t c : over_budget_) {
+    if (is_walked(c)) continue;
     const double share = static_cast<double>(component(c).size()) / static_cast<double>(boxes);
     estimates_.emplace_back(c, *sweeps_[c], budget,
                             static_cast<std::size_t>(static_cast<double>(room) * share), scratch_,
@@ -239,6 +261,10 @@ bool Engine::is_over_budget(std::size_t c) const {
   return std::binary_search(over_budget_.begin(), over_budget_.end(), c);
 }
 
+bool Engine::is_walked(std::size_t c) const {
+  return std::binary_search(walked_.begin(), walked_.end(), c);
+}
+
 // The components' weights. False if some vanished.
 bool Engine::gather() {
   cells_in_components_ = 0;
@@ -249,7 +275,9 @@ bool Engine::gather() {
     const std::int32_t cells = cells_of(c);
     cells_in_components_ += cells;
     Polynomial& leaf = leaves_[c];
-    if (g < estimates_.size() && estimates_[g].component() == c) {
+    if (is_walked(c)) {
+      gather_walked(c);
+    } else if (g < estimates_.size() && estimates_[g].component() == c) {
       double log_scale = 0;
       leaf = estimates_[g++].weights(cells, p_, log_scale);
       log_scales_ += log_scale;
@@ -265,6 +293,43 @@ bool Engine::gather() {
     all &= largest > 0 && std::isfinite(largest);
   }
   return all;
+}
+
+// All components that are walked in stand where the first of them is, for now as if no clue told
+// anything of their cells.
+void Engine::gather_walked(std::size_t c) {
+  std::int32_t cells = 0;
+  if (c == walked_.front())
+    for (const std::size_t one : walked_) cells += cells_of(one);
+  leaves_[c] = {0, std::vector<double>(at(cells) + 1)};
+  for (std::int32_t m = 0; m <= cells; ++m)
+    leaves_[c].at[at(m)] =
+        p_ <= 0 ? m == 0
+        : p_ >= 1
+            ? m == cells
+            : std::exp(log_choose(cells, m) + m * std::log(p_) + (cells - m) * std::log1p(-p_));
+}
+
+// Walks in components that are too large to be counted, now that it is known what all else weighs,
+// and puts what was found in the place of what was assumed. False if weights vanished, or if
+// cancelled.
+bool Engine::walk() {
+  if (walked_.empty()) return true;
+  walked_boxes_.clear();
+  for (const std::size_t c : walked_)
+    walked_boxes_.insert(walked_boxes_.end(), component(c).begin(), component(c).end());
+  const auto outside = outside_of(walked_.front());
+  std::vector<double> scaled(outside.begin(), outside.end());
+  const double top = *std::max_element(scaled.begin(), scaled.end());
+  for (double& weight : scaled) weight /= top;
+  if (!walk_.run(network_, walked_boxes_, weights_of(p_), scaled, walk_steps_, cancel_))
+    return stop();
+  if (!walk_.found()) return true;
+  Polynomial& leaf = leaves_[walked_.front()];
+  for (std::size_t m = 0; m < leaf.at.size(); ++m)
+    leaf.at[m] = walk_.mines()[m] > 0 ? walk_.mines()[m] / scaled[m] : 0;
+  log_scales_ += walk_.log_weight();
+  return mix();
 }
 
 // The risks and what is certain. False if a weight vanished.
@@ -302,6 +367,7 @@ void Engine::weigh_watched() {
       odds.chance[k + settled] = mass[k] / all;
   };
   for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
+    if (is_walked(c)) continue;
     if (g == estimates_.size() || estimates_[g].component() != c) {
       for (const auto& watch : sweeps_[c]->watches()) take(watch.id, watch.mass, 0);
       continue;
@@ -313,6 +379,8 @@ void Engine::weigh_watched() {
       take(guess.watches()[i].id, chances, error);
     }
   }
+  if (walked_.empty()) return;
+  for (const auto& watch : walk_.watches()) take(watch.id, watch.chance, watch.error);
 }
 
 // Backwards through every component: the risk of each box. True if every box and
@@ -323,7 +391,14 @@ bool Engine::weigh() {
   box_risk_.resize(network_.boxes.size());
   all_open_.assign(leaves_.size(), 0);
   bool all_open = network_.rest == 0 || (rest_risk_ > 0 && rest_risk_ < 1);
+  if (!walked_.empty()) {
+    for (std::size_t i = 0; i < walked_boxes_.size(); ++i)
+      box_risk_[at(walked_boxes_[i])] = walk_.risks()[i];
+    error_ = walk_.error();
+    log_error_ = Walk::weight_error;
+  }
   for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
+    if (is_walked(c)) continue;
     const std::span<const double> outside = outside_of(c);
     if (g < estimates_.size() && estimates_[g].component() == c) {
       risks_.resize(component(c).size());

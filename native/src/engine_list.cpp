@@ -136,7 +136,7 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all, Cancel cancel
   const bool counts = prior_.knows_total();
   if (counts && log_weight_ > std::log(static_cast<double>(most) + 0.5)) return false;
   if (!counts && network_.rest > 16) return false;
-  if (!estimates_.empty() || !view_.model->exact || !view_.overrides.empty()) return false;
+  if (!over_budget_.empty() || !view_.model->exact || !view_.overrides.empty()) return false;
   each_box([&](std::span<const std::int32_t> cells, double) {
     found.cells.insert(found.cells.end(), cells.begin(), cells.end());
   });

@@ -161,7 +161,7 @@ bool Engine::recount(std::size_t budget) {
     p_ = 1 / (1 + std::exp(-odds));
     estimates_.clear();
     if (!count(budget) || !gather()) return false;
-    if (mix() && weigh_all()) return true;
+    if (mix() && walk() && weigh_all()) return true;
     if (cancelled_) return false;
     double mean = p_ * static_cast<double>(network_.rest);
     for (const Polynomial& leaf : leaves_) mean += mean_of(leaf);

@@ -55,9 +55,9 @@ void Planner::take(const Network& network, const Box& box, double& states) {
 
 // Takes boxes from `start` on, always one next to an open clue, that of least cost.
 // Returns an estimate of the work: how many values the open clues together can have,
-// summed over all steps; nothing if cancelled.
+// summed over all steps, or over some where that is `most` already; nothing if cancelled.
 template <Planner::Rule rule>
-std::optional<double> Planner::greedy(const Network& network, std::int32_t start,
+std::optional<double> Planner::greedy(const Network& network, std::int32_t start, double most,
                                       std::vector<std::int32_t>& order, Cancel cancel) {
   order.clear();
   if (++walk_ == 0) {
@@ -89,19 +89,25 @@ std::optional<double> Planner::greedy(const Network& network, std::int32_t start
     order.push_back(taken);
     take(network, network.boxes[at(taken)], states);
     work += states;
+    if (work >= most) {
+      std::fill(taken_.begin(), taken_.end(), 0);
+      return work;
+    }
   }
   return work;
 }
 
-bool Planner::plan(const Network& network, std::span<const std::int32_t> boxes,
-                   std::vector<std::int32_t>& order, Cancel cancel) {
+std::optional<double> Planner::plan(const Network& network, std::span<const std::int32_t> boxes,
+                                    double hopeless, std::vector<std::int32_t>& order,
+                                    Cancel cancel) {
   if (taken_.size() < network.clues.size()) taken_.resize(network.clues.size());
   if (seen_.size() < network.boxes.size()) seen_.resize(network.boxes.size());
-  const auto first = greedy<Rule::close>(network, boxes.back(), order, cancel);
-  if (!first) return false;
+  constexpr double no_end = std::numeric_limits<double>::infinity();
+  const auto first = greedy<Rule::close>(network, boxes.back(), no_end, order, cancel);
+  if (!first) return std::nullopt;
   double best = *first;
   constexpr double hard = 2000;
-  if (best < hard) return true;
+  if (best < hard || best > hopeless) return best;
   const auto compare = [&](std::optional<double> work) {
     if (!work || *work >= best) return work.has_value();
     best = *work;
@@ -111,13 +117,13 @@ bool Planner::plan(const Network& network, std::span<const std::int32_t> boxes,
   const std::size_t starts = std::min<std::size_t>(boxes.size(), 16);
   for (std::size_t i = 0; i < starts; ++i) {
     const std::int32_t start = boxes[i * boxes.size() / starts];
-    if (!compare(greedy<Rule::close>(network, start, trial_, cancel)) ||
-        !compare(greedy<Rule::close_more>(network, start, trial_, cancel)) ||
-        !compare(greedy<Rule::fewest_values>(network, start, trial_, cancel)) ||
-        !compare(greedy<Rule::fewest_values_last>(network, start, trial_, cancel)))
-      return false;
+    if (!compare(greedy<Rule::close>(network, start, best, trial_, cancel)) ||
+        !compare(greedy<Rule::close_more>(network, start, best, trial_, cancel)) ||
+        !compare(greedy<Rule::fewest_values>(network, start, best, trial_, cancel)) ||
+        !compare(greedy<Rule::fewest_values_last>(network, start, best, trial_, cancel)))
+      return std::nullopt;
   }
-  return true;
+  return best;
 }
 
 }  // namespace mineproof

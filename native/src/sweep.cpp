@@ -16,8 +16,8 @@ constexpr std::size_t coefficients = 32;
 }  // namespace
 
 Swept Sweep::run(const Network& network, std::span<const std::int32_t> boxes,
-                 const Weights& weights, std::size_t budget, std::size_t room, Scratch& scratch,
-                 Cancel cancel) {
+                 const Weights& weights, std::size_t budget, std::size_t room, double hopeless,
+                 Scratch& scratch, Cancel cancel) {
   if (weights_.p != weights.p) weights_ = weights;
   // The order in which the network was walked is a good one, mostly, and free. Where it
   // is not, that shows early, and an order is worth some thought.
@@ -25,7 +25,13 @@ Swept Sweep::run(const Network& network, std::span<const std::int32_t> boxes,
   const std::size_t modest = std::min(budget, 64 * boxes.size());
   const Swept at_once = count_in_order(network, boxes, modest, room, scratch, cancel);
   if (at_once != Swept::over_budget) return at_once;
-  if (!scratch.planner.plan(network, boxes, order_, cancel)) return Swept::cancelled;
+  const auto work = scratch.planner.plan(network, boxes, 100 * hopeless, order_, cancel);
+  if (!work) return Swept::cancelled;
+  if (*work > hopeless) {
+    assign_positions(network, boxes, scratch);
+    begin();
+    return Swept::over_budget;
+  }
   const Swept counted = count_in_order(network, boxes, budget, room, scratch, cancel);
   if (counted == Swept::over_budget) {  // an estimate needs the room
     states_ = decltype(states_)();
@@ -40,13 +46,19 @@ Swept Sweep::run(const Network& network, std::span<const std::int32_t> boxes,
 Swept Sweep::count_in_order(const Network& network, std::span<const std::int32_t> boxes,
                             std::size_t budget, std::size_t room, Scratch& scratch, Cancel cancel) {
   assign(network, scratch);
+  assign_positions(network, boxes, scratch);
+  return count_by_key({budget, 0, 0, coefficients * (budget + 1) - 1, room}, nullptr, scratch,
+                      cancel);
+}
+
+// From boxes of the network to positions in the component.
+void Sweep::assign_positions(const Network& network, std::span<const std::int32_t> boxes,
+                             Scratch& scratch) {
   std::vector<std::int32_t>& position = scratch.position;
   if (position.size() < network.boxes.size()) position.resize(network.boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i)
     position[at(boxes[i])] = static_cast<std::int32_t>(i);
   for (std::int32_t& box : order_) box = position[at(box)];
-  return count_by_key({budget, 0, 0, coefficients * (budget + 1) - 1, room}, nullptr, scratch,
-                      cancel);
 }
 
 Swept Sweep::count_by_key(const Limits& limits, Stream* stream, Scratch& scratch, Cancel cancel) {

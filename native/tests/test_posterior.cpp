@@ -458,7 +458,7 @@ void little_room_changes_nothing() {
   Scratch scratch;
   Sweep planned;
   const std::size_t plenty_of_room = std::size_t{1} << 30;
-  CHECK(planned.run(network, boxes, Weights(0.25), 20, plenty_of_room, scratch, {}) ==
+  CHECK(planned.run(network, boxes, Weights(0.25), 20, plenty_of_room, 1e300, scratch, {}) ==
         Swept::over_budget);
   const auto estimated = [&](std::size_t room) {
     Sweep sweep;

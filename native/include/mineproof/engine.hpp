@@ -22,6 +22,7 @@
 #include "mineproof/network.hpp"
 #include "mineproof/prior.hpp"
 #include "mineproof/sweep.hpp"
+#include "mineproof/walk.hpp"
 
 namespace mineproof {
 
@@ -135,12 +136,16 @@ class Engine {
   bool count_what_changed(std::size_t budget);
   Swept count_component(std::size_t c, std::size_t budget, const Weights& weights);
   bool estimate_all(std::size_t budget);
+  bool put_together();
   bool gather();
+  void gather_walked(std::size_t c);
+  bool walk();
   bool weigh_all();
   bool weigh();
   void weigh_watched();
   void give_up();
   [[nodiscard]] bool is_over_budget(std::size_t c) const;
+  [[nodiscard]] bool is_walked(std::size_t c) const;
   [[nodiscard]] std::size_t box_id(std::size_t i, std::int32_t position) const;
   [[nodiscard]] std::span<const std::int32_t> component(std::size_t i) const;
   [[nodiscard]] std::int32_t cells_of(std::size_t i) const;
@@ -198,7 +203,11 @@ class Engine {
   std::vector<std::unique_ptr<Sweep>> sweeps_;
   std::size_t room_ = 0;                  // bytes that are left
   std::vector<std::size_t> over_budget_;  // components, rising
-  std::vector<Estimate> estimates_;       // of these
+  std::vector<Estimate> estimates_;       // of these, but for:
+  std::vector<std::size_t> walked_;       // components whose clues are loose, rising
+  std::vector<std::int32_t> walked_boxes_;
+  std::size_t walk_steps_ = 0;
+  Walk walk_;  // among all of them
   double log_scales_ = 0;
   std::vector<Polynomial> leaves_;
   Mixture mixture_;

@@ -16,14 +16,15 @@ class Planner {
  public:
   // Writes the boxes of a component in the order in which to take them: from the far end
   // of a breadth-first walk; where that looks expensive, several starts and rules are
-  // tried and the cheapest is kept. False if cancelled.
-  bool plan(const Network& network, std::span<const std::int32_t> boxes,
-            std::vector<std::int32_t>& order, Cancel cancel);
+  // tried and the cheapest is kept, unless the first looks `hopeless`. Returns what it looks like:
+  // the states at most, summed over all steps; nothing if cancelled.
+  std::optional<double> plan(const Network& network, std::span<const std::int32_t> boxes,
+                             double hopeless, std::vector<std::int32_t>& order, Cancel cancel);
 
  private:
   enum class Rule { close, close_more, fewest_values, fewest_values_last };
   template <Rule rule>
-  std::optional<double> greedy(const Network& network, std::int32_t start,
+  std::optional<double> greedy(const Network& network, std::int32_t start, double most,
                                std::vector<std::int32_t>& order, Cancel cancel);
   void take(const Network& network, const Box& box, double& states);
   template <Rule rule>

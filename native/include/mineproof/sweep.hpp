@@ -84,9 +84,9 @@ enum class Swept : std::uint8_t { all, over_budget, cancelled };
 class Sweep {
  public:
   // Finds an order for the boxes and counts, within so many states and bytes. What goes over them
-  // holds no memory but its order.
+  // holds no memory but its order. An order that looks like `hopeless` many states is not tried.
   Swept run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
-            std::size_t budget, std::size_t room, Scratch& scratch, Cancel cancel);
+            std::size_t budget, std::size_t room, double hopeless, Scratch& scratch, Cancel cancel);
 
   // An estimate instead, for what is over the budget, in the order that another chose:
   // no layer keeps more than `width` states. Of more than that the heaviest stay, the
@@ -183,6 +183,8 @@ class Sweep {
   Swept count_in_order(const Network& network, std::span<const std::int32_t> boxes,
                        std::size_t budget, std::size_t room, Scratch& scratch, Cancel cancel);
   void assign(const Network& network, Scratch& scratch);
+  void assign_positions(const Network& network, std::span<const std::int32_t> boxes,
+                        Scratch& scratch);
   void begin();
   Swept count_by_key(const Limits& limits, Stream* stream, Scratch& scratch, Cancel cancel);
   template <class Key>
