@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import shutil
 import subprocess
@@ -27,7 +28,11 @@ def built() -> Path:
     tools = make("wasm-tools")
     if tools.returncode != 0:
         pytest.skip(tools.stdout.strip())
-    done = make("wasm")
+    lock = ROOT / "build" / "wasm.lock"
+    lock.parent.mkdir(exist_ok=True)
+    with lock.open("w") as file:  # tests may run side by side
+        fcntl.flock(file, fcntl.LOCK_EX)
+        done = make("wasm")
     assert done.returncode == 0, done.stdout + done.stderr
     return ROOT / "build" / "wasm" / "mineproof.wasm"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import pytest
 
 import mineproof as mp
 from mineproof import _engine
+from mineproof.agents.champion import BUDGETS
 from mineproof.protocol import Session
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, is_clue
-from tests.wasm.brain import built, converse
+from tests.wasm.brain import KERNEL, built, converse
 
 AGENTS = [
     "random",
@@ -44,7 +46,8 @@ def positions(games: int) -> list[mp.View]:
     for seed in range(games):
         rows, cols, mines = shapes[seed % len(shapes)]
         opening = ("any", "safe", "clear")[seed % 3] if mines < 10 else "any"
-        rules = mp.Rules(on_mine="continue", opening=opening, count_known=seed % 4 != 1)
+        known, flood = seed % 4 != 1, seed % 5 != 2
+        rules = mp.Rules(on_mine="continue", opening=opening, count_known=known, flood=flood)
         game = mp.Game(mp.Deal(rows, cols, mines), rules, seed=seed)
         stream = Stream(seed, Purpose.TIES)
         for number in range(9):
@@ -133,6 +136,13 @@ def test_what_agents_play(wasm: Path, tmp_path: Path) -> None:
         assert same(server, worker), (server, worker)
         guesses += not worker["certain"]
     assert guesses > 20
+
+
+def test_budgets_are_the_champions() -> None:
+    script = (KERNEL / "agents.js").read_text()
+    for name, budget in BUDGETS.items():
+        (numbers,) = re.findall(rf"^  {name}: \[(.*)\],$", script, re.MULTILINE)
+        assert [float(each) for each in numbers.split(",")] == list(budget)
 
 
 def test_the_chance_to_win(wasm: Path, tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ BUDGET, QUICK = 9000, 900
 and for one that plays none out in its games."""
 _JUDGED = 3
 """The candidates that are played out for an opinion: the best by what the champion thinks."""
-_MAY_OPEN = 0.1
-"""The least chance of a zero that is worth a word."""
+_MAY_OPEN = 0.1 - 1e-9
+"""The least chance of a zero that is worth a word; a tenth is, however it is rounded."""
 
 
 def best_moves(odds: Posterior, count: int) -> list[Move]:

@@ -4,19 +4,21 @@ import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
 import { Refused, fixed, nameCell, needsServer, percent, quoted, unknown } from "./refusals.js";
 import { explainCell } from "./proofs.js";
-import { FLAGGED, isClue, isCovered } from "./texts.js";
+import { HIDDEN, isClue, isCovered } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./texts.js").View} View */
 /** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
 /** @typedef {{on_mine: string, opening: string, count_known: boolean, density: number | null, flood: boolean}} Rules */
 /** @typedef {{cell: [number, number], action: string, risk: number | null, certain: boolean, reason: string, rule: string, estimated: boolean}} Move */
+/** @typedef {{cell: [number, number], risk: number, score: number | null, win: number | null, error: number | null}} Candidate */
+/** @typedef {{method: string, candidates: Candidate[]}} Advice */
 /** @typedef {{name: string, plays: number[], budget: number[] | null}} Agent */
 
 /** As `Budget` has them. @type {Record<string, number[]>} */
 export const BUDGETS = {
   fast: [500, 500_000, 200, 18, 0.1, 0, 0, 1],
-  default: [1000, 2_000_000, 200, 24, 0.1, 500, 250, 1],
+  default: [1000, 2_000_000, 200, 24, 0.1, 500, 1000, 1],
   max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1],
 };
 export const OPENINGS = ["any", "safe", "clear"];
@@ -40,7 +42,7 @@ const PLAYS = {
 const OTHERS = ["simple", "one-two", "one-two-corners", "brute", "linalg-brute", "linalg-brute-nocount", "mean", "mean-selection", "linopt"];
 const RULES = ["", "opening", "local", "count", "subset", "gauss", "exact", "pairs"];
 const ACTIONS = ["open", "flag", "unflag", "stop"];
-const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty"];
+const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty", "flags"];
 const REASON_BUDGET = 100; // questions for the words of a move: most take a few
 
 export const names = () => Object.keys(PLAYS);
@@ -94,11 +96,11 @@ export function decide(kernel, who, seat, told = true) {
 }
 
 /** Why something is certain: the last step of a small proof. @param {Kernel} kernel @param {Seat} seat @param {number} index @param {string} action @param {string} rule */
-function certainty(kernel, seat, index, action, rule) {
+export function certainty(kernel, seat, index, action, rule) {
   const verdict = action === "flag" ? "a mine" : "safe";
-  const { steps } = seat.view.states[index] === 10 ? { steps: [] } : explainCell(kernel, seat, index, REASON_BUDGET);
-  const last = /** @type {any} */ (steps)?.at(-1)?.words;
-  return last ?? (rule === "opening" ? "the opening rule told that it is safe" : `${verdict} in every arrangement that fits`);
+  /** @type {any} */
+  const proof = explainCell(kernel, seat, index, REASON_BUDGET);
+  return proof.steps?.at(-1)?.words ?? (rule === "opening" ? "the opening rule told that it is safe" : `${verdict} in every arrangement that fits`);
 }
 
 /** What the guesser says. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {number | null} risk */
@@ -120,10 +122,15 @@ function guessed(kernel, seat, guesser, index, risk) {
 /** The champion's move where nothing is certain. @param {Kernel} kernel @param {Agent} who @param {Seat} seat @param {boolean} promised @param {Move} move @returns {Move} */
 function searched(kernel, who, seat, promised, move) {
   const { method, candidates } = advise(kernel, who, seat);
-  if (!candidates.length) return { ...move, ...guessed(kernel, seat, LEAST_EXACT, seat.view.grid.index(move.cell), move.risk) };
+  if (method === "flags") {
+    const likeliest = candidates.find((one) => seat.view.states[seat.view.grid.index(one.cell)] === HIDDEN);
+    const why = `a mine with ${share(likeliest?.risk ?? 0)}: flags are worth more than what a cell may tell`;
+    if (likeliest) return { ...move, cell: likeliest.cell, action: "flag", risk: 1 - likeliest.risk, certain: false, reason: why };
+  }
+  if (!candidates.length || method === "flags") return { ...move, ...guessed(kernel, seat, LEAST_EXACT, seat.view.grid.index(move.cell), move.risk) };
   const { cell, risk } = candidates[0];
   if (promised) return { ...move, cell, reason: `the first cell is promised to be ${seat.rules.opening}` };
-  return { ...move, cell, risk, reason: searchReason(method, candidates) };
+  return { ...move, cell, risk, reason: searchReason({ method, candidates }) };
 }
 
 /**
@@ -131,6 +138,7 @@ function searched(kernel, who, seat, promised, move) {
  * @param {Kernel} kernel
  * @param {Agent} who
  * @param {Seat} seat
+ * @returns {Advice}
  */
 export function advise(kernel, who, seat) {
   const reader = new Reader(kernel.ask("advise", [...rowOf(seat), ...rulesRow(seat.rules), ...(who.budget ?? BUDGETS.default)]));
@@ -150,53 +158,23 @@ export function advise(kernel, who, seat) {
   };
 }
 
-/** Why the first candidate, in one sentence. @param {string} method @param {ReturnType<typeof advise>["candidates"]} candidates */
-function searchReason(method, [best, second]) {
-  const win = (/** @type {typeof best} */ one) => `${fixed(100 * (one.win ?? 0), 1)}${one.error ? ` +- ${fixed(100 * one.error, 1)}` : ""} %`;
-  const risk = `${fixed(100 * best.risk, 1)} % risk`;
-  if (method === "opening") return `nothing is open: the best cell to begin with${best.win === null ? "" : `; from here it wins ${win(best)}`}`;
+/** Standard errors of a chance to either side of it are its 95 % interval. */
+export const CONFIDENT = 1.96;
+const share = (/** @type {number} */ value) => `${fixed(100 * value, 1)} %`;
+
+/** Why the first candidate, in one sentence. @param {Advice} advice */
+export function searchReason({ method, candidates: [best, second] }) {
+  const win = () => `${share(best.win ?? 0)}${best.error ? ` +- ${fixed(100 * CONFIDENT * best.error, 1)}` : ""}`;
+  const wins = best.win === null ? "" : `; wins ${win()}`;
+  const risk = `${share(best.risk)} risk`;
+  if (method === "opening") return `nothing is open: the best cell to begin with${best.win === null ? "" : `; from here it wins ${win()}`}`;
   if (method === "least-risk") return `${risk}, the least: a look ahead would take too long here`;
+  if (best.risk === 0.5 && (method === "part" || best.win === 0.5)) return `a 50/50: nothing will ever tell these two apart, guess now${wins}`;
   if (method === "part") return `${risk}, the least bad here: nothing elsewhere can ever help`;
-  if (method === "fifty-fifty") return `${risk}; safe, or half of a 50/50 that nothing will ever tell apart: now or later`;
+  if (method === "fifty-fifty") return `${risk}; safe, or half of a 50/50: nothing will ever tell the two apart, guess now${wins}`;
+  if (method === "endgame" && best.win === null) return `${risk}; perfect play from here gives away ${fixed(best.score ?? 0, 2)} mines on average`;
   const both = second && best.win !== null && second.win !== null;
-  const next = second ? `, next best ${nameCell(second.cell)}${both ? ` ${win(second)}` : ""}` : "";
-  if (method === "endgame") return `${risk}; perfect play from here wins ${win(best)}${next}`;
-  return best.win === null ? `${risk}; the best two steps ahead${next}` : `${risk}; wins ${win(best)}${next}`;
+  const next = second ? `, next best ${nameCell(second.cell)}${both ? ` ${share(second.win ?? 0)}` : ""}` : "";
+  if (method === "endgame") return `${risk}; perfect play from here wins ${win()}${next}`;
+  return `${risk}${wins || "; the best two steps ahead"}${next}`;
 }
-
-/**
- * What an agent flags first and does then, and what the champion considered.
- * @param {Kernel} kernel
- * @param {Agent} who
- * @param {Seat} seat
- */
-export function opinion(kernel, who, seat) {
-  /** @type {[number, number][]} */
-  const flags = [];
-  let now = seat;
-  let move = decide(kernel, who, now, false);
-  while (move.action === "flag") {
-    flags.push(move.cell);
-    now = { ...now, view: now.view.with([now.view.grid.index(move.cell), FLAGGED]) };
-    move = decide(kernel, who, now, false);
-  }
-  if (move.certain && move.rule) move.reason = certainty(kernel, now, now.view.grid.index(move.cell), move.action, move.rule);
-  const weighs = who.budget && move.action === "open" && !move.certain;
-  const candidates = weighs ? advise(kernel, who, seat).candidates : [];
-  return { ...move, flags, win: candidates[0]?.win ?? null, candidates };
-}
-
-/**
- * The chance to win, where it can be told.
- * @param {Kernel} kernel
- * @param {View} view
- * @param {Agent} who
- * @param {number} games
- */
-export function winChance(kernel, view, who, games) {
-  if (view.mines === null || (!who.budget && view.grid.size > 1000)) return null;
-  const rules = { on_mine: "end", opening: "any", count_known: true, density: null, flood: true };
-  const found = kernel.ask("win_chance", [...rowOf({ view, density: null }), ...rulesRow(rules), ...(who.budget ?? BUDGETS.default), games]);
-  return found.length ? { chance: found[0], error: found[1], exact: found[1] === 0 } : null;
-}
-

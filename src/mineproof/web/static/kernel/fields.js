@@ -164,4 +164,3 @@ export function position(given) {
   return { view, rules: all, density: view.mines === null ? all.density : null, seed: "seed" in given ? seed(given.seed) : 0n };
 }
 
-export { readCell };

@@ -2,6 +2,7 @@
 /** What the kernel says of positions with exact clues: odds, boards that fit, what clashes. */
 import { Reader, halves } from "./kernel.js";
 import { Refused, counted } from "./refusals.js";
+import { TOLD_SAFE } from "./texts.js";
 
 /** @typedef {import("./texts.js").View} View */
 /** @typedef {import("./kernel.js").Kernel} Kernel */
@@ -9,6 +10,7 @@ import { Refused, counted } from "./refusals.js";
 /** @typedef {{exact: boolean, error: number, logWeight: number, risk: number[], safe: number[], mined: number[]}} Odds */
 
 const [EXACT, CONTRADICTION] = [0, 2];
+const [SAFE, MINED] = [1, 2];
 
 /** As the kernel reads it. @param {Position} position @returns {number[]} */
 export const rowOf = ({ view, density }) => [view.grid.rows, view.grid.cols, view.mines ?? -1, view.mines === null ? density ?? -1 : -1, ...view.states];
@@ -27,9 +29,11 @@ export function tryOdds(kernel, position) {
   const [error, logWeight] = reader.some(2);
   const risk = reader.some(size);
   const verdicts = reader.some(size);
-  /** @param {number} wanted */
-  const of = (wanted) => verdicts.flatMap((verdict, index) => (verdict === wanted ? [index] : []));
-  return { exact: outcome === EXACT, error, logWeight, risk, safe: of(1), mined: of(2) };
+  // What was told is known, too.
+  const { states } = position.view;
+  const verdict = (/** @type {number} */ index) => (states[index] === TOLD_SAFE ? SAFE : verdicts[index]);
+  const of = (/** @type {number} */ wanted) => verdicts.flatMap((_, index) => (verdict(index) === wanted ? [index] : []));
+  return { exact: outcome === EXACT, error, logWeight, risk, safe: of(SAFE), mined: of(MINED) };
 }
 
 /** The same; an error where nothing fits. @param {Kernel} kernel @param {Position} position */
@@ -37,6 +41,12 @@ export function odds(kernel, position) {
   const found = tryOdds(kernel, position);
   if (found === null) throw contradiction(kernel, position);
   return found;
+}
+
+/** The chance that a covered cell shows 0 when it is opened. @param {Kernel} kernel @param {Position} position @param {Odds} found @param {number} index */
+export function zeroChance(kernel, { view, density }, found, index) {
+  const opened = tryOdds(kernel, { view: view.with([index, 0]), density });
+  return opened ? Math.exp(opened.logWeight - found.logWeight) : 0;
 }
 
 /** Which clues cannot hold together, as an error. @param {Kernel} kernel @param {Position} position */

@@ -1,18 +1,17 @@
 // @ts-check
 /** What a solver answers of a position: the twin of `protocol/verbs.py`. */
-import { agent, opinion, decide, winChance } from "./agents.js";
-import { oneOf, position, readCell, truth, whole } from "./fields.js";
-import { odds, tryOdds } from "./positions.js";
+import { agent, decide } from "./agents.js";
+import { oneOf, position, truth, whole } from "./fields.js";
+import { opinion, positionChance } from "./opinions.js";
+import { odds, zeroChance } from "./positions.js";
 import { PROOF_BUDGET, explainAll, explainCell } from "./proofs.js";
 import { invalid, needsServer } from "./refusals.js";
-import { isCovered } from "./texts.js";
+import { isCovered, readCell } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./positions.js").Odds} Odds */
 /** @typedef {import("./agents.js").Seat} Seat */
 /** @typedef {Record<string, any>} Fields */
-
-const GAMES = 300; // that are played out for a chance to win
 
 /** By verb. @type {Record<string, (kernel: Kernel, given: Fields) => Fields>} */
 export const SOLVER = {
@@ -27,7 +26,7 @@ export const SOLVER = {
     const best = bestMoves(seat, found, whole(given.best ?? 5, "best", 1, 1e6));
     return {
       ...oddsJson(seat, found, best),
-      win: truth(given.win ?? false, "win") ? winChance(kernel, seat.view, who, GAMES) : null,
+      win: truth(given.win ?? false, "win") ? positionChance(kernel, who, seat) : null,
       ...(truth(given.zeros ?? false, "zeros") ? { zeros: zeros(kernel, seat, found) } : {}),
     };
   },
@@ -85,13 +84,12 @@ function oddsJson({ view: { grid } }, found, best) {
 const rows = (grid, values) => Array.from({ length: grid.rows }, (_, row) => values.slice(row * grid.cols, (row + 1) * grid.cols));
 
 /** The chance that a cell shows 0 when it is opened. @param {Kernel} kernel @param {Seat} seat @param {Odds} found */
-function zeros(kernel, { view, density }, found) {
-  const { grid, states } = view;
+function zeros(kernel, seat, found) {
+  const { grid, states } = seat.view;
   const mined = new Set(found.mined);
   return rows(grid, Array.from(states, (state, index) => {
     if (!isCovered(state)) return null;
     if (mined.has(index) || grid.around(index).some((near) => mined.has(near))) return 0;
-    const opened = tryOdds(kernel, { view: view.with([index, 0]), density });
-    return opened ? Math.exp(opened.logWeight - found.logWeight) : 0;
+    return zeroChance(kernel, seat, found, index);
   }));
 }

@@ -1,0 +1,112 @@
+// @ts-check
+/** What a position is worth: an agent's opinion and the chance to win, the twin of `games/analysis.py`. */
+import { BUDGETS, CONFIDENT, advise, certainty, decide, rulesRow, searchReason } from "./agents.js";
+import { odds, rowOf, zeroChance } from "./positions.js";
+import { FLAGGED, TOLD_SAFE } from "./texts.js";
+
+/** @typedef {import("./kernel.js").Kernel} Kernel */
+/** @typedef {import("./texts.js").View} View */
+/** @typedef {import("./agents.js").Agent} Agent */
+/** @typedef {import("./agents.js").Advice} Advice */
+/** @typedef {import("./agents.js").Candidate} Candidate */
+/** @typedef {import("./agents.js").Rules} Rules */
+/** @typedef {import("./agents.js").Seat} Seat */
+
+const GAMES = 300; // that are played out for a chance to win
+const [BUDGET, QUICK] = [9000, 900]; // that are played out for an opinion; by one that plays none out in its games
+const JUDGED = 3; // the candidates that are
+const LARGE = 1000; // cells of a board whose chance is estimated only by a champion that somebody asks for
+const MAY_OPEN = 0.1 - 1e-9; // the least chance of a zero that is worth a word
+/** @type {Rules} */
+const PLAIN = { on_mine: "end", opening: "any", count_known: true, density: null, flood: true };
+const PLAYOUTS = 6; // where a budget has them
+
+/**
+ * What an agent flags first and does then, and what the champion considered.
+ * @param {Kernel} kernel
+ * @param {Agent} who
+ * @param {Seat} seat
+ */
+export function opinion(kernel, who, seat) {
+  /** @type {[number, number][]} */
+  const flags = [];
+  let now = seat;
+  let move = decide(kernel, who, now, false);
+  while (move.action === "flag") {
+    flags.push(move.cell);
+    now = { ...now, view: now.view.with([now.view.grid.index(move.cell), FLAGGED]) };
+    move = decide(kernel, who, now, false);
+  }
+  if (move.certain && move.rule) move.reason = certainty(kernel, now, now.view.grid.index(move.cell), move.action, move.rule);
+  const { method, candidates } = who.budget && move.action === "open" && !move.certain ? judge(kernel, who, seat) : { method: "", candidates: [] };
+  if (candidates.length && method !== "flags") {
+    const { cell, risk } = candidates[0];
+    const reason = searchReason({ method, candidates }) + (seat.view.mines === null ? "" : mayOpen(kernel, seat, cell));
+    move = { ...move, cell, risk, reason, rule: "", estimated: false };
+  }
+  return { ...move, flags, win: candidates[0]?.win ?? null, candidates };
+}
+
+/** What a champion considers, the best of it played out. @param {Kernel} kernel @param {Agent} who @param {Seat} seat @returns {Advice} */
+function judge(kernel, who, seat) {
+  const { method, candidates } = advise(kernel, who, seat);
+  const told = seat.rules.on_mine === "end" && seat.view.mines !== null;
+  if (!told || !candidates.length || method === "opening" || candidates[0].error === 0) return { method, candidates };
+  const few = method === "part" || method === "fifty-fifty" ? 1 : JUDGED;
+  const games = Math.max(Math.floor((who.budget?.[PLAYOUTS] ? BUDGET : QUICK) / few), 2);
+  const judged = candidates.slice(0, few).map((one) => playOut(kernel, who, seat, one, games));
+  judged.sort((a, b) => (b.win ?? 0) - (a.win ?? 0));
+  return { method, candidates: [...judged, ...candidates.slice(few)] };
+}
+
+/**
+ * A candidate with its chance to win: it is safe, and games are played out from there.
+ * @param {Kernel} kernel
+ * @param {Agent} who
+ * @param {Seat} seat
+ * @param {Candidate} candidate
+ * @param {number} games
+ */
+function playOut(kernel, who, { view, rules }, candidate, games) {
+  const safe = view.with([view.grid.index(candidate.cell), TOLD_SAFE]);
+  const found = winChance(kernel, safe, who, games, rules);
+  return found ? { ...candidate, win: (1 - candidate.risk) * found.chance, error: (1 - candidate.risk) * found.error } : candidate;
+}
+
+/** In words what a cell may open besides itself. @param {Kernel} kernel @param {Seat} seat @param {[number, number]} cell */
+function mayOpen(kernel, seat, [row, col]) {
+  const { grid } = seat.view;
+  if (zeroChance(kernel, seat, odds(kernel, seat), grid.index([row, col])) < MAY_OPEN) return "";
+  const sides = Number(row === 0 || row === grid.rows - 1) + Number(col === 0 || col === grid.cols - 1);
+  return `; it may open ${["its surroundings", "the edge", "the corner"][sides]}`;
+}
+
+/**
+ * The chance to win, where it can be told.
+ * @param {Kernel} kernel
+ * @param {View} view
+ * @param {Agent} who
+ * @param {number} games
+ * @param {Rules} [rules]
+ */
+export function winChance(kernel, view, who, games, rules = PLAIN) {
+  if (view.mines === null || (!who.budget && view.grid.size > LARGE)) return null;
+  const found = kernel.ask("win_chance", [...rowOf({ view, density: null }), ...rulesRow(rules), ...(who.budget ?? BUDGETS.default), games]);
+  return found.length ? chanceJson(found[0], found[1]) : null;
+}
+
+/** With its interval of 95 %. @param {number} win @param {number} error */
+export function chanceJson(win, error) {
+  const reach = CONFIDENT * error;
+  return { chance: win, error, exact: error === 0, interval: [Math.max(0, win - reach), Math.min(1, win + reach)] };
+}
+
+/** The one chance of a position: that of the agent's move. @param {Kernel} kernel @param {Agent} who @param {Seat} seat */
+export function positionChance(kernel, who, seat) {
+  const { view, density } = seat;
+  const known = view.mines !== null;
+  const rules = { ...PLAIN, count_known: known, density: known ? null : density };
+  const { candidates } = who.budget ? opinion(kernel, who, { view, density, rules, seed: 0n }) : { candidates: [] };
+  const [best] = candidates;
+  return best && best.win !== null ? chanceJson(best.win, best.error ?? 0) : winChance(kernel, view, who, GAMES);
+}
