@@ -195,18 +195,20 @@ def analysed(position: Position) -> str:
     begin()
     found = mp.posterior(view, clues)
     best = analysis.best_moves(found, 3)
-    chance = analysis.win_chance(view, clues, champion)
+    chance = analysis.win_chance(view, clues, champion, odds=found)
     advised = analysis.opinion(champion, view, clues, None)
     chances = "none" if chance is None else f"{chance.chance:.2f}"
     return f"{best[0].cell} {best[0].risk:.3f}, chance {chances}, advice {advised.move.cell}"
 
 
 def influence(position: Position) -> str:
-    """The chain of a whole game on a board of this size."""
+    """The chain of a whole game on a board of this size, played in a second or so."""
     view, clues = position
+    agent = "csp" if isinstance(clues, mp.clues.Exact) else "baseline"
+    begin()  # the game has the limit too
     board = mp.Board.random(view.rows, view.cols, view.grid.size // 6, seed=1)
     rules = mp.Rules(on_mine="continue")
-    record = mp.play(board, "csp", rules=rules, clues=clues, seed=1)
+    record = mp.play(board, agent, rules=rules, clues=clues, seed=1)
     begin()
     return repr(record.influence)
 
@@ -240,7 +242,8 @@ _begun = [0.0]
 def begin() -> None:
     """What comes before is not measured."""
     _begun[0] = process_time()
-    resource.setrlimit(resource.RLIMIT_CPU, (int(_begun[0]) + 1 + LIMIT,) * 2)
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(_begun[0]) + 1 + LIMIT, most))
 
 
 def measured(call: Callable[[Position], str], position: Callable[[], Position]) -> str:

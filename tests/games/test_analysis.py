@@ -7,6 +7,8 @@ import json
 import pytest
 
 import mineproof as mp
+from mineproof._engine import is_native
+from mineproof.agents.champion import Champion
 from mineproof.games.analysis import (
     Chance,
     begin_with,
@@ -17,6 +19,7 @@ from mineproof.games.analysis import (
 )
 from mineproof.world.clues import Optimistic
 from mineproof.world.move import Move
+from mineproof.world.view import HIDDEN
 
 PROVED = mp.View.from_text("2x3/2 ???/121")
 OPEN = mp.View.from_text("1x4/1 ??1?")
@@ -97,3 +100,19 @@ def test_a_fifty_fifty_is_called_one() -> None:
     for name in ("champion", "champion:budget=fast,arrangements=0"):
         reason = opinion(mp.agents.get(name), EVEN, games=50).move.reason
         assert reason.startswith("a 50/50: nothing will ever tell these two apart, guess now")
+
+
+def test_what_was_too_much_to_count_is_not_counted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not is_native():
+        pytest.skip("only the native engine estimates")
+    board = mp.Board.random(30, 30, 315, seed=1)
+    shown = (not mine and sum(board.grid.cell(i)) % 3 == 0 for i, mine in enumerate(board.mined))
+    states = bytes(n if seen else HIDDEN for n, seen in zip(board.counts, shown, strict=True))
+    view = mp.View(board.grid, states, board.mine_count)
+    rough, asked = mp.posterior(view, budget=10), []
+    assert not rough.exact
+    monkeypatch.setattr(Champion, "win_chance", lambda *given, **more: asked.append(given))
+    assert win_chance(view, odds=rough) is None
+    assert not asked
+    assert win_chance(view, odds=mp.posterior(PROVED)) is None
+    assert asked

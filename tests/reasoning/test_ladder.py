@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 import mineproof as mp
 from mineproof.cli import main
+from mineproof.reasoning import ladder
 from mineproof.reasoning.ladder import LADDER, compare
 from mineproof.world.view import HIDDEN, TOLD_SAFE
 from tests.strategies import clue_models, middles
@@ -78,3 +80,29 @@ def test_a_reasoner_that_would_take_too_long_is_not_asked_and_that_is_told(
     assert all(rung.whole for name, rung in by_name.items() if name != "linear_programme")
     assert main(["reasoners", view.to_text()]) == 0
     assert ("not asked" in capsys.readouterr().out) == (cut is not None)
+
+
+def test_what_reasoners_have_in_common_is_done_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+
+    class Counted(ladder.Knowledge):
+        def __init__(self, *given: Any) -> None:
+            begun.append(given)
+            super().__init__(*given)
+
+    monkeypatch.setattr(ladder, "Knowledge", Counted)
+    compare(mp.View.from_text("3x5/3 ?????/?12??/?????"))
+    assert len(begun) == len({reasoning.reasoners for reasoning in LADDER}) < len(LADDER)
+
+
+def test_a_tangle_of_clues_is_more_work_than_as_many_cells_apart() -> None:
+    board = mp.Board.random(100, 100, 2000, seed=1)
+    states = bytearray(board.counts)
+    for index, mine in enumerate(board.mined):
+        if mine or sum(board.grid.cell(index)) % 2:
+            states[index] = HIDDEN
+    by_name = {rung.name: rung for rung in compare(mp.View(board.grid, bytes(states), 2000))}
+    for name in ("gauss", "gauss with count"):
+        assert not by_name[name].whole
+        assert by_name[name].settled == by_name["local"].settled
+    assert by_name["subset"].whole

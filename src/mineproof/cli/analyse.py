@@ -108,7 +108,8 @@ def command(
     # One chance to win: that of the move that is named, if it has one.
     chance = None if opinion is None else opinion.chance
     if chance is None and not trust_flags:
-        chance = analysis.win_chance(view, clues, recipe, games=budget or analysis.GAMES)
+        games = budget or analysis.GAMES
+        chance = analysis.win_chance(view, clues, recipe, games=games, odds=odds)
     if opinion is not None and opinion.chance is not None:
         moves = analysis.begin_with(opinion.move, moves)
     if svg is not None:

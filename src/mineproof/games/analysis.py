@@ -109,17 +109,25 @@ class Chance(NamedTuple):
 
 
 def win_chance(
-    view: View, clues: ClueModel = Exact(), agent: Agent | None = None, *, games: int = GAMES
+    view: View,
+    clues: ClueModel = Exact(),
+    agent: Agent | None = None,
+    *,
+    games: int = GAMES,
+    odds: Posterior | None = None,
 ) -> Chance | None:
     """The chance to win, where it can be told: with exact clues and a known count.
 
-    As the champion plays: `agent`, if it is one.
+    As the champion plays: `agent`, if it is one. `odds` of the view, where they are at hand, spare
+    counting what was too much to count: where they are an estimate there is no chance.
     """
     games = whole(games, "games", 1, 10**9, "are")
     champion = _champion(agent)
     if not _engine.is_native() or not isinstance(clues, Exact):
         return None
     if champion is None and view.grid.size > LARGE:
+        return None
+    if odds is not None and not odds.exact:
         return None
     found = (champion or Champion()).win_chance(view, games=games)
     return None if found is None else Chance(*found)

@@ -44,6 +44,8 @@ class _Tracer:
         self._clues = clues
         self._smallest = smallest
         self._depths: dict[Cell, int] = {}
+        self._noted = 0
+        """The deductions that were looked at: they come once."""
         self._player: RecipePlayer | None = None
         if agent is not None:
             seed = player_seed(game.seed)
@@ -62,7 +64,9 @@ class _Tracer:
         begun = self.knowledge.covered < self.knowledge.grid.size
         if move.certain and begun and self._player is not None:
             self._player.decide()
-            self._prove(self.knowledge.settled.values())
+            found = self.knowledge.deductions
+            self._prove(found[self._noted :])
+            self._noted = len(found)
             self._prove(self._player.beyond.values())
         if move.cell in self.nodes or move.action not in {"open", "flag"}:
             return

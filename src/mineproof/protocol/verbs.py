@@ -138,7 +138,7 @@ def _odds(
     if win:
         agent = session.agent(position.agent)
         found = analysis.opinion(agent, view, clues, density)
-        chance = found.chance or analysis.win_chance(view, clues, agent)
+        chance = found.chance or analysis.win_chance(view, clues, agent, odds=odds)
         told["win"] = None if chance is None else chance.to_json()
     if zeros:
         told["zeros"] = zeros_json(odds, clues, density)

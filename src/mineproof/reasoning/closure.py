@@ -47,12 +47,13 @@ class ByComponent:
 
     def __init__(self, *reasoners: Reasoner) -> None:
         self._reasoners = reasoners
+        self._reader = " ".join(["components", *(one.__name__ for one in reasoners)])
         self._found: dict[int, Deduction] = {}
 
     def __call__(self, knowledge: Knowledge) -> dict[int, Deduction]:
         """What follows now."""
         seen: set[int] = set()
-        for equation in knowledge.fresh("components"):
+        for equation in knowledge.fresh(self._reader):
             if equation.clue in seen or not equation.cells:
                 continue
             linked = knowledge.component(equation)

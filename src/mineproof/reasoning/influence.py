@@ -152,8 +152,8 @@ class Influence:
     @cached_property
     def widths(self) -> list[int]:
         """How many cells there are at each depth."""
-        at = list(self.depths.values())
-        return [at.count(depth) for depth in range(max(at, default=-1) + 1)]
+        at = Counter(self.depths.values())
+        return [at[depth] for depth in range(max(at, default=-1) + 1)]
 
     @property
     def width(self) -> int:

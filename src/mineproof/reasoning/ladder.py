@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from mineproof.errors import MineproofError
@@ -29,7 +30,8 @@ class _Reasoning(NamedTuple):
     reasoners: tuple[Reasoner, ...]
     beyond: Callable[[], Finder] | None = None
     most: int | None = None
-    """Open cells beside clues, after the reasoners, with which it is asked: a second or two."""
+    """Open cells, each as often as there are clues beside it, after the reasoners, with which it
+    is asked: half a second."""
 
 
 LADDER = (
@@ -37,20 +39,20 @@ LADDER = (
     _Reasoning("one_two", "and a 1 beside a 2", (local, one_two)),
     _Reasoning("pairs", "one clue, and two that overlap", (local, pairs)),
     _Reasoning("subset", "sets taken from sets", (local,), lambda: ByComponent(local, subset)),
-    _Reasoning("gauss", "Gaussian elimination", (local,), lambda: ByComponent(local, gauss), 4000),
+    _Reasoning("gauss", "Gaussian elimination", (local,), lambda: ByComponent(local, gauss), 5000),
     _Reasoning(
         "gauss with count",
         "the same with the mine count",
         (local,),
         lambda: WithCount(local, count, gauss),
-        4000,
+        5000,
     ),
     _Reasoning(
         "linear_programme",
         "linear programmes with the mine count",
         (local,),
         lambda: WithCount(local, count, linear_programme),
-        1000,
+        1600,
     ),
     _Reasoning("exact", "every arrangement that fits", (local,), Everything),
 )
@@ -78,10 +80,18 @@ def compare(view: View, clues: ClueModel = Exact(), *, density: float | None = N
     rules = Rules(density=None if view.mines is not None else density)
     told = set(view.cells(TOLD_SAFE))
     found: list[tuple[_Reasoning, dict[Cell, Deduction], bool]] = []
-    certain, _ = _settle(LADDER[-1], Knowledge(view, rules, clues))
+
+    @cache  # what goes beyond works on copies of it
+    def closed(reasoners: tuple[Reasoner, ...]) -> Knowledge:
+        knowledge = Knowledge(view, rules, clues)
+        for _ in close(knowledge, reasoners):
+            pass
+        return knowledge
+
+    certain, _ = _settle(LADDER[-1], closed(LADDER[-1].reasoners))
     for reasoning in LADDER[:-1]:
         try:
-            found.append((reasoning, *_settle(reasoning, Knowledge(view, rules, clues))))
+            found.append((reasoning, *_settle(reasoning, closed(reasoning.reasoners))))
         except MineproofError:
             continue
     found.append((LADDER[-1], certain, True))
@@ -97,15 +107,13 @@ def compare(view: View, clues: ClueModel = Exact(), *, density: float | None = N
 
 
 def _settle(reasoning: _Reasoning, knowledge: Knowledge) -> tuple[dict[Cell, Deduction], bool]:
-    """What it settles, and whether it was asked at all."""
-    for _ in close(knowledge, reasoning.reasoners):
-        pass
+    """What it settles beyond what its reasoners did, and whether it was asked at all."""
     settled = dict(knowledge.settled)
-    whole = reasoning.most is None or _open_beside_clues(knowledge) <= reasoning.most
+    whole = reasoning.most is None or _beside_clues(knowledge) <= reasoning.most
     if reasoning.beyond is not None and whole:
         settled = {**reasoning.beyond()(knowledge), **settled}
     return {deduction.cell: deduction for deduction in settled.values()}, whole
 
 
-def _open_beside_clues(knowledge: Knowledge) -> int:
-    return len({index for one in knowledge.equations.values() for index in one.cells})
+def _beside_clues(knowledge: Knowledge) -> int:
+    return sum(len(equation.cells) for equation in knowledge.equations.values())
