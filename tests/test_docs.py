@@ -129,6 +129,7 @@ def keys(data: object) -> set[str]:
         "solve 3 3 2 --json",
         "generate --level beginner --seed 1 --json",
         "grade board.txt --json",
+        "replay record.json --json",
         "review record.json --json",
         "explain docs/images/position.txt --json",
         "explain docs/images/position.txt --all --json",
