@@ -372,7 +372,7 @@ def test_analyse_names_its_move_and_the_chance_to_win(
     rows, cols, mines = mp.LEVELS["expert"]
     path.write_text(mp.View.from_text("\n".join(["?" * cols] * rows), mines).to_text())
     assert main(["analyse", str(path)]) == 0
-    assert "games played out" in capsys.readouterr().out
+    assert "; played out)" in capsys.readouterr().out
 
 
 def test_a_chance_is_told_however_many_mines_are_left(
