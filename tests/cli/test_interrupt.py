@@ -65,7 +65,6 @@ COMMANDS: dict[str, str] = {
     "play": f"play {WIDE} --agent champion:budget=max --seed 1",
     "play gauss": f"play {LARGE} --agent linalg-count --seed 3 --on-mine continue",
     "analyse lattice": "analyse lattice --agent champion:budget=max",
-    "analyse uncertain": "analyse lattice --clues optimistic --agent champion --budget 10000000",
     "explain": "explain chequered --all --budget 1000000",
     "explain lattice": "explain lattice --cell 39,39 --clues optimistic",
     "arena": "arena --level expert --agents champion --games 100000 --workers 1",
