@@ -13,7 +13,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all test-oldest chaos check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables postgres web page-tools pictures site dist wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all test-oldest chaos check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables postgres web page-tools pictures site play dist wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -111,13 +111,21 @@ $(PAGE_TOOLS)/done:
 pictures: $(VENV)/dev  ## take README's pictures of the page anew (chromium)
 	@$(BIN)/python -m tests.web.browser.pictures docs/images
 
-site: $(VENV)/site  ## README and docs as pages with a search, in build/site
+# The page plays in it without a server, where the kernel can be built for it.
+site: $(VENV)/site $(VENV)/installed  ## README, docs and the page as a folder for any static host, in build/site
 	@rm -rf build/pages build/site && mkdir -p build/pages
 	@cp -R README.md CONTRIBUTING.md CHANGELOG.md LICENSE docs build/pages
+	@if $(MAKE) --no-print-directory --silent wasm-tools; then \
+	  $(MAKE) --no-print-directory play && cp -R build/play build/pages/play \
+	  && sed -i '1a \\n**[Play it here](play/index.html)**: in the browser, no server, nothing to install.' build/pages/README.md; \
+	else echo "the page is left out of the site"; fi
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 	@! grep -rlE '<(script|link)[^>]*(src|href)="https?:' build/site --include='*.html' \
 	  || { echo "these pages would fetch something from the network"; exit 1; }
 	@echo "open build/site/index.html"
+
+play: $(VENV)/installed wasm  ## the page as a folder that needs no server: build/play
+	@$(BIN)/python -m mineproof.web.folder build/wasm/mineproof.wasm build/play
 
 dist: $(VENV)/tools  ## a source archive and a wheel that is built from it, in dist
 	@rm -rf dist && mkdir dist

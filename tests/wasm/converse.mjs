@@ -4,7 +4,8 @@
 //
 // It stands beside a copy of the folder `kernel` of the page.
 //
-// A message a line; prints a list of answers for each, as JSON.
+// A message a line; prints a list of answers for each, as JSON. Where a message names a game by a
+// number, it is the game of the answer to that message.
 
 import { readFile } from "node:fs/promises";
 import { argv, stdin } from "node:process";
@@ -16,7 +17,9 @@ const brain = new Answers(await WebAssembly.compile(await readFile(argv[2])));
 const all = [];
 for (const line of asked.split("\n").filter(Boolean)) {
   const answers = [];
-  for await (const answer of brain.answer(JSON.parse(line))) answers.push(answer);
+  const message = JSON.parse(line);
+  for (const name of ["game", "again"]) if (typeof message?.[name] === "number") message[name] = all[message[name]][0].game;
+  for await (const answer of brain.answer(message)) answers.push(answer);
   all.push(answers);
 }
 console.log(JSON.stringify(all));

@@ -2,6 +2,7 @@
 /** The frame of all pages: where one is, what is remembered, the one brain. */
 import { Brain, Socket } from "./brain.js";
 import { el, fill } from "./dom.js";
+import { Near } from "./kernel/near.js";
 
 /**
  * @typedef {object} Page what a module of `pages/` gives back when it is shown
@@ -23,15 +24,24 @@ const PAGES = [
   ["review", "Review"], ["history", "History"], ["assist", "Assist"], ["compare", "Compare"],
 ];
 
+/** What a page cannot do without, where the brain is not the server. @type {Record<string, string>} */
+const NEEDED = { compare: "arena.run" };
+
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
 const toast = /** @type {HTMLElement} */ (document.getElementById("toast"));
 const connection = /** @type {HTMLElement} */ (document.getElementById("connection"));
 
-const address = new URL("ws", document.baseURI);
-address.protocol = address.protocol.replace("http", "ws");
-address.hash = "";
-const brain = new Brain(new Socket(address.href));
+/** The server that the page came from, or, where a folder is all there is, a worker beside it. */
+function transport() {
+  const near = document.querySelector("meta[name=mineproof-brain]")?.getAttribute("content");
+  if (near) return new Near(new URL(near, document.baseURI));
+  const address = new URL("ws", document.baseURI);
+  address.protocol = address.protocol.replace("http", "ws");
+  address.hash = "";
+  return new Socket(address.href);
+}
+const brain = new Brain(transport());
 
 let silence = 0;
 /** @param {string} text */
@@ -82,6 +92,9 @@ async function show() {
   main.className = known;
   document.title = `${PAGES.find(([each]) => each === known)?.[1]} · mineproof`;
   current = await module.show(main, app, decodeURIComponent(rest.join("/")));
+  if (known in NEEDED && !(await app.hello).verbs.includes(NEEDED[known])) {
+    main.prepend(el("p", { class: "note", role: "note" }, "This needs the server: make web"));
+  }
 }
 
 for (const [name, words] of PAGES) nav.append(el("a", { href: `#${name}` }, words));

@@ -1,19 +1,22 @@
 // @ts-check
 /** The second brain: answers the messages of the page with the kernel alone, no server. */
 import { names } from "./agents.js";
+import { Desk } from "./desk.js";
 import { FIELDS, LEVELS, readMessage } from "./fields.js";
+import { generate } from "./grounds.js";
 import { Broken, Kernel } from "./kernel.js";
 import { Refused } from "./refusals.js";
 import { SOLVER } from "./solving.js";
+import { nothingKept } from "./store.js";
 
 /** @typedef {Record<string, any>} Fields */
 
-const VERSION = "0";
-
 export class Answers {
-  /** @param {WebAssembly.Module} module */
-  constructor(module) {
+  /** @param {WebAssembly.Module} module @param {import("./desk.js").Store} [store] @param {string} [version] */
+  constructor(module, store = nothingKept(), version = "") {
+    this.version = version;
     this.kernel = new Kernel(module);
+    this.desk = new Desk(this.kernel, store);
     /** What runs, by id, and whether it was stopped. @type {Map<any, {stopped: boolean}>} */
     this.running = new Map();
   }
@@ -28,6 +31,7 @@ export class Answers {
     const task = { stopped: false };
     try {
       const { verb, given } = readMessage(message);
+      await this.desk.ready;
       if (verb !== "stop") this.running.set(message.id, task);
       for await (const answer of this.#answers(verb, given)) {
         yield { ...head, ...answer };
@@ -44,11 +48,27 @@ export class Answers {
   async *#answers(verb, given) {
     if (verb === "hello") yield this.#hello();
     else if (verb === "stop") yield { stopped: this.#stop(given.of) };
-    else yield SOLVER[verb](this.kernel, given);
+    else if (verb in SOLVER) yield SOLVER[verb](this.kernel, this.desk.positionOf(given));
+    else if (verb === "generate") yield generate(this.kernel, given);
+    else if (verb === "game.watch") yield* this.desk.watch(given);
+    else if (verb === "game.review") yield* this.desk.review(given);
+    else yield this.#atDesk(verb, given);
+  }
+
+  /** @param {string} verb @param {Fields} given @returns {Fields | Promise<Fields>} */
+  #atDesk(verb, given) {
+    switch (verb) {
+      case "game.new": return this.desk.new(given);
+      case "game.state": return this.desk.state(given);
+      case "game.move": return this.desk.move(given);
+      case "game.list": return this.desk.list(given);
+      case "game.delete": return this.desk.delete(given);
+      default: return this.desk.record(given);
+    }
   }
 
   #hello() {
-    return { protocol: 1, name: "mineproof", version: VERSION, engine: "wasm", verbs: Object.keys(FIELDS), agents: names(), levels: LEVELS };
+    return { protocol: 1, name: "mineproof", version: this.version, engine: "wasm", verbs: Object.keys(FIELDS), agents: names(), levels: LEVELS };
   }
 
   /** @param {any} id */

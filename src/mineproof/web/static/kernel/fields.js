@@ -2,7 +2,7 @@
 /** The fields of messages, read and checked: the twin of `protocol/fields.py`, for what is played here. */
 import { OPENINGS } from "./agents.js";
 import { counted, doNotFit, invalid, needsServer, quoted, unknown } from "./refusals.js";
-import { Grid, readCell, readView } from "./texts.js";
+import { Grid, readView } from "./texts.js";
 
 /** @typedef {import("./agents.js").Rules} Rules */
 /** @typedef {Record<string, any>} Fields */

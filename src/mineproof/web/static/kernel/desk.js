@@ -1,0 +1,352 @@
+// @ts-check
+/** The games of this browser: begun, played, told of, kept. The twin of `web/desk.py` and `web/slow.py`. */
+import { agent, decide } from "./agents.js";
+import { mineCount, oneOf, text, truth, whole } from "./fields.js";
+import { ACTS, Game, moveJson, recordJson, stateJson } from "./game.js";
+import { asked, breathe, levelOf } from "./grounds.js";
+import { joined, halves } from "./kernel.js";
+import { chanceJson, winChance } from "./opinions.js";
+import { odds } from "./positions.js";
+import { Refused, illegal, invalid, needsServer, quoted } from "./refusals.js";
+import { isCovered, isUntouched, readCell } from "./texts.js";
+
+/** @typedef {import("./kernel.js").Kernel} Kernel */
+/** @typedef {import("./game.js").Row} Row */
+/** @typedef {import("./game.js").Deed} Deed */
+/** @typedef {Record<string, any>} Fields */
+/** @typedef {{all: () => Promise<Row[]>, put: (row: Row) => void, drop: (ids: string[]) => void}} Store what outlives a page */
+
+const MOST_AT_HAND = 20; // games whose referees the kernel keeps
+const MOST_MOVES = 50_000;
+const PLAYOUTS = 200; // for each chance to win of a review
+const NEW = ["deal", "rules", "clues", "seed", "start", "no_guess", "reasoning", "needs", "board", "view", "again"];
+
+/** A new name that nobody guesses. @param {number} bytes */
+function token(bytes) {
+  const drawn = crypto.getRandomValues(new Uint8Array(bytes));
+  return btoa(String.fromCharCode(...drawn)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** What a link says, as text for an address. @param {Fields} said */
+const packed = (said) => btoa(JSON.stringify(said)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+
+/** @param {string} share @returns {Fields | null} none where it is no link of ours */
+function unpacked(share) {
+  try {
+    const said = JSON.parse(atob(share.replaceAll("-", "+").replaceAll("_", "/")));
+    return typeof said === "object" && said !== null && !Array.isArray(said) ? said : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Why there is none. @param {string} name */
+const noSuchGame = (name) => new Refused("unknown", `there is no game ${quoted(name)}: it was deleted, or never begun`);
+
+export class Desk {
+  /** @param {Kernel} kernel @param {Store} store */
+  constructor(kernel, store) {
+    this.kernel = kernel;
+    this.store = store;
+    /** @type {Map<string, Row>} */
+    this.rows = new Map();
+    /** @type {Map<string, Game>} */
+    this.atHand = new Map();
+    this.ready = store.all().then((rows) => {
+      for (const row of rows) this.rows.set(row.id, row);
+    });
+  }
+
+  /** A game as it stands, played again if it is not at hand. @param {any} name */
+  find(name) {
+    const row = this.rows.get(text(name, "game"));
+    if (!row) throw noSuchGame(name);
+    let game = this.atHand.get(name);
+    if (!game || game.life !== this.kernel.life) game = new Game(this.kernel, row);
+    this.atHand.delete(name);
+    this.atHand.set(name, game);
+    for (const [other, old] of this.atHand) {
+      if (this.atHand.size <= MOST_AT_HAND) break;
+      old.leave();
+      this.atHand.delete(other);
+    }
+    return game;
+  }
+
+  /**
+   * A new game, on whatever ground was asked for.
+   * @param {Fields} given
+   * @param {string} [kind]
+   * @param {string} [who]
+   */
+  async begin(given, kind, who = "") {
+    let fields = given;
+    let known = ["board", "view", "seed"].some((name) => name in given);
+    let share = "";
+    if ("again" in given) {
+      const others = Object.keys(given).filter((name) => name !== "again");
+      if (others.length) throw invalid(`again is on the same board: not with ${quoted(others[0])}`);
+      const name = text(given.again, "again");
+      const before = this.rows.get(name) ?? [...this.rows.values()].find((row) => row.share === name);
+      share = before?.share ?? name;
+      const said = unpacked(share);
+      if (!said) throw new Refused("unknown", `there is no game ${quoted(name)}`);
+      if (before && !before.ending && before.kind === "own") this.#keep({ ...before, kind: "practice" });
+      known = Boolean(before) || ["board", "view", "seed"].some((each) => each in said);
+      fields = said;
+    }
+    const { salt: old, ...asking } = fields;
+    // The link has a salt, and not the seed that follows from it.
+    const salt = "seed" in asking ? undefined : old ?? token(8);
+    const own = salt === undefined ? {} : { seed: String(this.#seedOf(text(salt, "again"))) };
+    const { ground, deeds } = await asked(this.kernel, { ...asking, ...own });
+    share ||= packed(salt === undefined ? asking : { ...asking, salt });
+    const row = { id: token(12), share, kind: kind ?? (known ? "practice" : "own"), agent: who, ground, level: levelOf(ground), begun: Date.now() / 1000, done: [], ending: null };
+    const game = new Game(this.kernel, row);
+    for (const deed of deeds) if (isUntouched(game.states[game.grid.index(deed.cell)])) game.play(deed);
+    this.#keep(row);
+    this.atHand.set(row.id, game);
+    return this.find(row.id);
+  }
+
+  /** The seed that a salt stands for. @param {string} salt */
+  #seedOf(salt) {
+    let number = 0n;
+    for (const byte of new TextEncoder().encode(salt)) {
+      number = (number * 257n + BigInt(byte)) & 0xffffffffffffffffn;
+      const [high, low] = this.kernel.ask("player_seed", halves(number));
+      number = (number << 11n) & 0xffffffffffffffffn ^ joined(high, low);
+    }
+    return number;
+  }
+
+  /** @param {Row} row */
+  #keep(row) {
+    const game = this.atHand.get(row.id);
+    if (game) game.row = row;
+    this.rows.set(row.id, row);
+    this.store.put(row);
+  }
+
+  /** Do something in a game, and keep it before anybody is told. @param {Game} game @param {Deed} deed */
+  #play(game, deed) {
+    const before = game.row.done.length;
+    if (before >= MOST_MOVES && deed.action !== "stop") throw illegal(`a game has at most ${MOST_MOVES} moves: stop it`);
+    if (["agents", "teacher"].includes(game.row.kind) && !deed.by) throw illegal("agents play this game: begin one of your own");
+    game.play(deed);
+    this.#keep(game.row);
+    return stateJson(game, { since: before });
+  }
+
+  /** `game.new`. @param {Fields} given */
+  async new(given) {
+    return stateJson(await this.begin(given));
+  }
+
+  /** `game.state`. @param {Fields} given */
+  state(given) {
+    const at = "at" in given ? whole(given.at, "at", 0, 1e6) : undefined;
+    return stateJson(this.find(given.game), { at, moves: truth(given.moves ?? false, "moves") });
+  }
+
+  /** `game.move`. @param {Fields} given */
+  move(given) {
+    const action = oneOf(given.action, "action", ACTS);
+    const game = this.find(given.game);
+    if (!("cell" in given) && action !== "ask" && action !== "stop") throw invalid(`${action} needs a 'cell'`);
+    const cell = "cell" in given ? readCell(given.cell, "cell") : /** @type {[number, number]} */ ([0, 0]);
+    game.grid.index(cell);
+    const made = game.row.done.length;
+    const number = "n" in given ? whole(given.n, "n", 0, 1e6) : made;
+    if (number > made) throw illegal(`move ${number} comes after move ${made}, which is not made`);
+    if (number === made) return this.#play(game, { cell, action });
+    const { deed } = game.row.done[number];
+    if (deed.action !== action || String(deed.cell) !== String(cell)) throw illegal(`move ${number} was made, and was another one`);
+    return stateJson(game, { since: number });
+  }
+
+  /** `game.record`. @param {Fields} given */
+  record(given) {
+    return { game: given.game, record: recordJson(this.find(given.game)) };
+  }
+
+  /** `game.list`. @param {Fields} given */
+  list(given) {
+    const limit = whole(given.limit ?? 50, "limit", 1, 200);
+    const before = given.before ?? Infinity;
+    const level = (/** @type {Row} */ row) => row.level ?? "other";
+    const rows = [...this.rows.values()].filter((row) => row.begun < before && (!("level" in given) || level(row) === given.level))
+      .sort((a, b) => b.begun - a.begun);
+    const shown = rows.slice(0, limit);
+    /** @type {Map<string, Row[]>} */
+    const byLevel = new Map();
+    for (const row of this.rows.values()) {
+      if (row.kind === "own" && !row.agent && row.ending) byLevel.set(level(row), [...(byLevel.get(level(row)) ?? []), row]);
+    }
+    return {
+      games: shown.map(listed),
+      next: rows.length > limit ? shown[shown.length - 1].begun : null,
+      rates: [...byLevel].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, played]) => rate(name, played)),
+    };
+  }
+
+  /** `game.delete`. @param {Fields} given */
+  delete(given) {
+    const every = truth(given.all ?? false, "all");
+    if (every === "game" in given) throw invalid("'game.delete' needs 'game', or 'all': true");
+    const gone = every ? [...this.rows.keys()] : [text(given.game, "game")].filter((name) => this.rows.has(name));
+    if (!every && !gone.length) throw new Refused("unknown", `you have no game ${quoted(given.game)}`);
+    for (const name of gone) {
+      this.atHand.get(name)?.leave();
+      this.atHand.delete(name);
+      this.rows.delete(name);
+    }
+    this.store.drop(gone);
+    return { deleted: gone.length };
+  }
+
+  /** `game.watch`: an agent plays on. @param {Fields} given @returns {AsyncGenerator<Fields>} */
+  async *watch(given) {
+    const name = text(given.agent ?? "exact", "agent");
+    const who = agent(name);
+    const teacher = truth(given.teacher ?? false, "teacher");
+    const steps = "steps" in given ? whole(given.steps, "steps", 1, 1e6) : Infinity;
+    const fields = Object.fromEntries(NEW.filter((each) => each in given).map((each) => [each, given[each]]));
+    if ("game" in given && Object.keys(fields).length) throw invalid(`the game has its own ${quoted(Object.keys(fields)[0])}`);
+    const game = "game" in given ? this.#takeOver(given.game, name, teacher) : await this.begin(fields, teacher ? "teacher" : "agents", name);
+    yield { ...stateJson(game), more: true };
+    const [high, low] = this.kernel.ask("player_seed", halves(BigInt(game.row.ground.seed)));
+    const seed = joined(high, low);
+    for (let made = 0; made < steps && !game.over; ++made) {
+      const number = game.row.done.length;
+      const view = game.view();
+      const first = !number && game.row.ground.start;
+      const promised = game.rules.opening !== "any";
+      const move = first
+        ? { cell: first, action: "open", risk: promised ? 0 : null, certain: promised, reason: "the start that was given", rule: "", estimated: false }
+        : decide(this.kernel, who, { view, rules: game.rules, density: game.rules.density, seed });
+      const told = this.#play(game, { ...move, by: name });
+      yield { ...told, move: moveJson(game, number), more: true };
+      await breathe();
+      if (game.row.done.length !== number + 1) throw illegal("somebody else moved in this game: the agent stopped");
+    }
+    yield stateJson(game, { since: game.row.done.length });
+  }
+
+  /** @param {any} id @param {string} who @param {boolean} teacher */
+  #takeOver(id, who, teacher) {
+    const game = this.find(id);
+    const { kind } = game.row;
+    if (teacher && !["agents", "teacher"].includes(kind) && !game.over) throw illegal("only a game that agents play from its beginning shows the truth");
+    if (!game.over) this.#keep({ ...game.row, kind: teacher ? "teacher" : kind, agent: who });
+    return game;
+  }
+
+  /** `game.review`: a finished game, looked at move by move. @param {Fields} given @returns {AsyncGenerator<Fields>} */
+  async *review(given) {
+    if ("record" in given) throw needsServer("a record from elsewhere");
+    if (!("game" in given)) throw invalid("'game.review' needs 'game' or 'record', and not both");
+    const { row, moves, over } = this.find(given.game);
+    if (!over) throw illegal("a record is of a finished game: play on, or stop");
+    const again = new Game(this.kernel, { ...row, done: [], ending: null });
+    const judged = [];
+    let begun = false;
+    const chance = (/** @type {import("./texts.js").View} */ view) => winChance(this.kernel, view, agent("exact"), PLAYOUTS);
+    for (const [number, move] of moves.entries()) {
+      const seat = { view: again.view(), density: again.rules.density };
+      const hit = again.exploded;
+      const one = judge(this.kernel, seat, again.rules.opening, number, move);
+      again.play(move);
+      const told = (given.win ?? true) && move.action === "open" && (one.risk || !begun) && again.rules.on_mine === "end";
+      begun ||= move.action === "open";
+      const after = !told ? null : again.over ? chanceJson(Number(again.won), 0) : chance(again.view());
+      // What the move cost beside the champion's is the server's to say.
+      judged.push({ ...one, hit: again.exploded > hit, win: told && one.risk ? chance(seat.view) : null, after, cost: null });
+      yield { move: judged[number], more: true };
+      await breathe();
+    }
+    again.leave();
+    yield { luck: luckOf(judged), won: again.won, score: again.score };
+  }
+
+  /** The position of a game, as fields of a message. @param {Fields} given @returns {Fields} */
+  positionOf(given) {
+    if (!("game" in given)) return given;
+    const { game: name, at, ...others } = given;
+    const game = this.find(name);
+    const view = game.view(at === undefined ? undefined : whole(at, "at", 0, 1e6));
+    const about = { view: view.text, rules: game.rules };
+    for (const field of ["view", "rules", "clues"]) if (field in others) throw invalid(`the game has its own '${field}'`);
+    return { ...others, ...about };
+  }
+}
+
+/** A game in the list. @param {Row} row */
+function listed(row) {
+  const { ground, ending } = row;
+  const told = ground.rules.count_known || ending;
+  return {
+    game: row.id, level: row.level, rows: ground.deal.rows, cols: ground.deal.cols, mines: told ? mineCount(ground.deal) : null,
+    clues: "exact", on_mine: ground.rules.on_mine, kind: row.kind, agent: row.agent || null, begun: row.begun, n: row.done.length,
+    over: Boolean(ending), won: ending?.won ?? null, score: ending?.score ?? null, seconds: ending?.seconds ?? null, bbbv: ending?.bbbv ?? null,
+  };
+}
+
+/** How often games of a level were won, with a 95 % interval (Wilson's). @param {string} level @param {Row[]} rows */
+function rate(level, rows) {
+  const games = rows.length;
+  const won = rows.filter((row) => row.ending?.won);
+  const wins = won.length;
+  const z = 1.959963984540054;
+  const middle = (wins + (z * z) / 2) / (games + z * z);
+  const half = (z / (games + z * z)) * Math.sqrt((wins * (games - wins)) / games + (z * z) / 4);
+  const scores = rows.flatMap((row) => (row.ending?.score ?? null) === null ? [] : [Number(row.ending?.score)]);
+  return {
+    level, games, wins, rate: wins / games, interval: [Math.max(middle - half, 0), Math.min(middle + half, 1)],
+    score: scores.length ? scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
+    best_seconds: wins ? Math.min(...won.map((row) => Number(row.ending?.seconds))) : null,
+  };
+}
+
+/**
+ * A move, by all that could be known when it was made: the twin of `games/review.py`.
+ * @param {Kernel} kernel
+ * @param {import("./positions.js").Position} seat
+ * @param {string} opening
+ * @param {number} n
+ * @param {Deed} move
+ */
+function judge(kernel, seat, opening, n, { cell, action }) {
+  const { view } = seat;
+  const nothing = { n, cell, action, risk: /** @type {number | null} */ (null), least: /** @type {number | null} */ (null), missed: /** @type {[number, number][]} */ ([]), hit: false, exact: true };
+  if (action !== "open" && action !== "flag") return nothing;
+  const begun = view.states.some((state) => !isCovered(state));
+  if (action === "open" && !begun && opening !== "any") return { ...nothing, risk: 0, least: 0 };
+  const found = odds(kernel, seat);
+  const safe = new Set(found.safe);
+  const chance = (/** @type {number} */ index) => (safe.has(index) ? 0 : found.risk[index]);
+  const mine = chance(view.grid.index(cell));
+  const risk = action === "open" ? mine : 1 - mine;
+  const least = Math.min(...view.indices(isCovered).map(chance));
+  const missed = action === "open" && risk > 0 ? view.grid.cells(found.safe.filter((index) => isUntouched(view.states[index]))) : [];
+  return { ...nothing, risk, least, missed, exact: found.exact };
+}
+
+/** What the openings of a game come to. @param {{action: string, risk: number | null, least: number | null, missed: any[], hit: boolean}[]} judged */
+function luckOf(judged) {
+  const opened = judged.filter((one) => one.action === "open" && one.risk !== null);
+  const risky = opened.filter((one) => one.risk);
+  const sum = (/** @type {(one: typeof judged[0]) => number} */ of) => risky.reduce((total, one) => total + of(one), 0);
+  const expected = sum((one) => Number(one.risk));
+  const hits = opened.filter((one) => one.hit).length;
+  return {
+    openings: opened.length,
+    guesses: risky.filter((one) => !one.missed.length).length,
+    needless: risky.filter((one) => one.missed.length).length,
+    excess: sum((one) => Number(one.risk) - Number(one.least)),
+    expected_hits: expected,
+    hits,
+    survival: risky.reduce((product, one) => product * (1 - Number(one.risk)), 1),
+    luck: expected - hits,
+  };
+}

@@ -1,0 +1,31 @@
+// @ts-check
+/** @typedef {import("../brain.js").Transport} Transport */
+
+/**
+ * A brain in this browser, beside the page: a worker with the compiled kernel.
+ * @implements {Transport}
+ */
+export class Near {
+  /** @param {URL} script */
+  constructor(script) {
+    this.worker = new Worker(script, { type: "module" });
+  }
+
+  /**
+   * @param {(text: string) => void} receive
+   * @param {(open: boolean) => void} changed
+   */
+  open(receive, changed) {
+    this.worker.onmessage = (event) => receive(event.data);
+    window.setTimeout(() => changed(true), 0);
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.worker.postMessage(text);
+  }
+
+  close() {
+    this.worker.terminate();
+  }
+}

@@ -1,0 +1,22 @@
+// @ts-check
+/** The worker: loads the kernel and answers messages, a JSON text each. */
+import { Answers } from "./answers.js";
+import { openStore } from "./store.js";
+
+const worker = /** @type {any} */ (self);
+const begun = Promise.all([compile(), openStore()]).then(([module, store]) => new Answers(module, store, new URL(import.meta.url).searchParams.get("version") ?? ""));
+
+async function compile() {
+  const response = await fetch(new URL("mineproof.wasm", import.meta.url));
+  if (!response.ok) throw new Error(`the kernel cannot be fetched: ${response.status}`);
+  return WebAssembly.compile(await response.arrayBuffer()); // whatever type the host gives it
+}
+
+worker.onmessage = async (/** @type {MessageEvent} */ event) => {
+  const message = JSON.parse(event.data);
+  const brain = await begun.catch((error) => {
+    worker.postMessage(JSON.stringify({ id: message.id, do: message.do, error: { kind: "engine", message: `the kernel does not load here: ${error.message}` } }));
+  });
+  if (!brain) return;
+  for await (const answer of brain.answer(message)) worker.postMessage(JSON.stringify(answer));
+};

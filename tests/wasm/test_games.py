@@ -1,0 +1,208 @@
+"""Two brains, one game: the worker's referee tells, move by move, what the server's tells."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from mineproof import _engine
+from mineproof.world.chance import Purpose, Stream
+from tests.wasm.brain import built, converse
+from tests.wasm.test_solving import AGENTS, same
+
+pytest.importorskip("starlette", reason="the server needs the extra web")
+from tests.web.serving import Server, serving
+
+pytestmark = pytest.mark.skipif(not _engine.is_native(), reason="the kernel is not built")
+OWN = {"game", "link", "seconds", "begun", "id", "next"}
+"""What differs from one store to the next."""
+
+
+@pytest.fixture(scope="module")
+def wasm() -> Path:
+    return built()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("store") / "games.sqlite") as found:
+        yield found
+
+
+def told(answer: Any) -> Any:
+    """An answer without what differs from one store to the next, and without times."""
+    if isinstance(answer, dict):
+        return {name: told(value) for name, value in answer.items() if name not in OWN}
+    return [told(one) for one in answer] if isinstance(answer, list) else answer
+
+
+def both(
+    wasm: Path, folder: Path, server: Server, messages: list[dict[str, Any]]
+) -> list[tuple[list[Any], list[Any]]]:
+    """What both answer; a number for a game stands for that of the answer to that message."""
+    said: list[list[Any]] = []
+    with server.talk() as client:
+        for message in messages:
+            named = dict(message)
+            for name in {"game", "again"} & set(message):
+                if isinstance(message[name], int):
+                    named[name] = said[message[name]][0]["game"]
+            said.append(client.ask_on(**named))
+    return list(zip(map(told, said), map(told, converse(wasm, folder, messages)), strict=True))
+
+
+def a_game(number: int, messages: list[dict[str, Any]]) -> None:
+    """Moves of all kinds, many of them not allowed."""
+    rows, cols, mines = ((6, 7, 6), (1, 9, 2), (9, 9, 10), (3, 3, 0))[number % 4]
+    rules: dict[str, Any] = {"opening": ("any", "safe", "clear")[number % 3]}
+    if number % 2:
+        rules["on_mine"] = "continue"
+    if number % 5 == 1:
+        rules["count_known"] = False
+    if number % 7 == 2:
+        rules["flood"] = False
+    deal: dict[str, Any] = {"rows": rows, "cols": cols, "mines": mines}
+    if number % 6 == 4:
+        deal = {"rows": rows, "cols": cols, "density": 0.15, "independent": True}
+    new = {"do": "game.new", "deal": deal, "rules": rules, "seed": 100 + number}
+    if number % 4 == 1:
+        new["start"] = [0, 2]
+    if number % 8 == 7:
+        new.pop("deal")
+        new |= {"board": "3x4/3 *..*/..../*...", "rules": {"opening": "any"}}
+        rows, cols = 3, 4
+    game = len(messages)
+    messages.append(new)
+    stream = Stream(number, Purpose.TIES)
+    for _ in range(40):
+        action = ("open", "open", "flag", "chord", "unflag", "open")[stream.below(6)]
+        cell = [stream.below(rows), stream.below(cols)]
+        messages.append({"do": "game.move", "game": game, "action": action, "cell": cell})
+    messages.append({"do": "game.move", "game": game, "action": "ask"})
+    messages.append({"do": "game.move", "game": game, "action": "stop"})
+    messages.append({"do": "game.state", "game": game, "moves": True})
+    messages.append({"do": "game.state", "game": game, "at": 3})
+    messages.append({"do": "game.record", "game": game})
+
+
+def test_games_by_hand(wasm: Path, tmp_path: Path, server: Server) -> None:
+    messages: list[dict[str, Any]] = []
+    for number in range(16):
+        a_game(number, messages)
+    refused = 0
+    for message, (one, other) in zip(messages, both(wasm, tmp_path, server, messages), strict=True):
+        assert same(one, other), (message, one, other)
+        refused += "error" in other[0]
+    assert 100 < len(messages) - refused < len(messages) - 100
+
+
+def test_reviews(wasm: Path, tmp_path: Path, server: Server) -> None:
+    messages: list[dict[str, Any]] = []
+    for number in (0, 2, 3):
+        begin = len(messages)
+        a_game(number, messages)
+        messages.append({"do": "game.review", "game": begin})
+    for one, other in both(wasm, tmp_path, server, messages):
+        for answer in (*one, *other):
+            for name in ("win", "after", "cost"):  # estimates, and what only the server weighs
+                answer.get("move", {}).pop(name, None)
+        assert same(one, other), (one, other)
+
+
+def test_agents_are_watched(wasm: Path, tmp_path: Path, server: Server) -> None:
+    deal = {"rows": 8, "cols": 9, "mines": 13}
+    messages: list[dict[str, Any]] = [
+        {"do": "game.watch", "deal": deal, "agent": agent, "seed": seed, "rules": rules}
+        for seed, agent in enumerate(AGENTS)
+        for rules in [{"opening": "clear"}, {"opening": "any", "on_mine": "continue"}][seed % 2 :]
+    ]
+    messages.append({"do": "game.new", "deal": deal, "seed": 3, "start": [4, 4]})
+    messages.append({"do": "game.watch", "game": len(messages) - 1, "agent": "exact", "steps": 4})
+    for one, other in both(wasm, tmp_path, server, messages):
+        assert len(one) == len(other) or "error" in one[-1], (one[-1], other[-1])
+        for before, after in zip(one, other, strict=True):
+            # Python tells how the agent came to it, step after step; the worker looks afresh.
+            for move in (answer["move"] for answer in (before, after) if "move" in answer):
+                assert bool(move.pop("reason"))
+                move["rule"] = bool(move["rule"])
+            assert same(before, after), (before, after)
+
+
+def test_boards_without_a_guess(wasm: Path, tmp_path: Path, server: Server) -> None:
+    deal = {"level": "beginner"}
+    messages: list[dict[str, Any]] = [
+        {"do": "generate", "deal": deal, "seed": 5, "no_guess": True, "start": [4, 4], "count": 3},
+        {"do": "generate", "deal": deal, "seed": 6, "needs": "subset", "start": [0, 0]},
+        {"do": "game.new", "deal": deal, "seed": 7, "no_guess": True},
+        {"do": "game.move", "game": 2, "action": "open", "cell": [4, 4]},
+        {"do": "game.move", "game": 2, "action": "stop"},
+        {"do": "game.new", "deal": {"rows": 2, "cols": 2, "mines": 2}, "no_guess": True, "seed": 1},
+    ]
+    for one, other in both(wasm, tmp_path, server, messages):
+        assert same(one, other), (one, other)
+
+
+def test_positions_of_games_and_from_views(wasm: Path, tmp_path: Path) -> None:
+    view = mp.View.from_text("3x4/2 ????/?11?/?1F?")
+    messages = [
+        {"do": "game.new", "view": view.to_text()},
+        {"do": "odds", "game": 0},
+        {"do": "game.new", "again": 0},
+        {"do": "game.move", "game": 0, "action": "stop"},
+        {"do": "game.list"},
+        {"do": "game.delete", "game": 2},
+        {"do": "game.list"},
+        {"do": "game.delete", "all": True},
+        {"do": "game.state", "game": 0},
+    ]
+    answers = [one for (one,) in converse(wasm, tmp_path, messages)]
+    shown = {(row, col): what for row, col, what in answers[0]["events"]}
+    assert shown == {(1, 1): "1", (1, 2): "1", (2, 1): "1", (2, 2): "F"}
+    odds = mp.posterior(view)
+    assert same(answers[1]["safe"], [list(cell) for cell in odds.safe])
+    board = mp.Board.from_text(answers[3]["board"])
+    assert all(board.clue(cell) == 1 for cell in ((1, 1), (1, 2), (2, 1)))
+    assert len(answers[4]["games"]) == 2
+    assert len(answers[6]["games"]) == 1
+    assert answers[7] == {"do": "game.delete", "deleted": 1}
+    assert answers[8]["error"]["kind"] == "unknown"
+
+
+def test_nothing_tells_where_mines_are_while_a_game_is_on(wasm: Path, tmp_path: Path) -> None:
+    opened = [{"do": "game.move", "game": 0, "action": "open", "cell": [0, col]} for col in (0, 5)]
+    messages = [
+        {"do": "game.new", "deal": {"level": "expert"}, "rules": {"on_mine": "continue"}},
+        *opened,
+        {"do": "game.state", "game": 0, "moves": True},
+        {"do": "game.list"},
+        {"do": "game.move", "game": 0, "action": "stop"},
+        {"do": "game.new", "again": 0},
+    ]
+    answers = [one for (one,) in converse(wasm, tmp_path, messages)]
+    during, end = answers[:5], answers[5]
+    assert {"board", "seed"} <= set(end)
+    texts = json.dumps(during)
+    said = base64.urlsafe_b64decode(end["link"].removeprefix("?again=") + "==").decode()
+    for secret in (end["board"].split()[1], str(end["seed"])):
+        assert secret not in texts
+        assert secret not in said
+    assert "salt" in json.loads(said)
+    assert answers[6]["link"] == end["link"]
+
+
+def test_a_link_leads_to_the_same_board(wasm: Path, tmp_path: Path) -> None:
+    play = [
+        {"do": "game.move", "game": 0, "action": "open", "cell": [3, 3]},
+        {"do": "game.move", "game": 0, "action": "stop"},
+    ]
+    first = converse(wasm, tmp_path, [{"do": "game.new", "rules": {"on_mine": "continue"}}, *play])
+    link = first[0][0]["link"].removeprefix("?again=")
+    other = converse(wasm, tmp_path, [{"do": "game.new", "again": link}, *play])
+    assert other[2][0]["board"] == first[2][0]["board"]
+    assert (first[0][0]["kind"], other[0][0]["kind"]) == ("own", "own")

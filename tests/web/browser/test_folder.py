@@ -1,0 +1,136 @@
+"""The page as a folder on a static host, under a path of its own: all of it without a server."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import mineproof as mp
+from mineproof.web.folder import write
+from tests.wasm.brain import built
+from tests.web.browser.conftest import _wait_for
+from tests.web.browser.hand import Hand
+
+Visit = Callable[..., Hand]
+SEED, START, MINES = 9, (4, 4), 10  # needs no guess
+
+
+@contextmanager
+def hosting(folder: Path) -> Iterator[str]:
+    """Python's plain file server; its address."""
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://\S+?/", process.stdout.readline())
+            assert found
+            _wait_for(found[0])
+            yield found[0]
+        finally:
+            process.terminate()
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("host")
+    write(built(), folder / "some" / "where")
+    with hosting(folder) as found:
+        yield f"{found}some/where/"
+
+
+def note(hand: Hand) -> list[str]:
+    found: list[str] = []
+    hand.page.on("request", lambda request: found.append(f"{request.method} {request.url}"))
+    hand.page.on("websocket", lambda socket: found.append(f"socket {socket.url}"))
+    return found
+
+
+def state(hand: Hand) -> str:
+    hand.settle()
+    return str(hand.page.locator(".state").inner_text())
+
+
+def test_a_game_is_won_with_odds_and_a_hint_and_nothing_but_files_is_fetched(
+    visit: Visit, host: str
+) -> None:
+    hand = visit(at=host)
+    fetched = note(hand)
+    hand.page.reload()
+    hand.begin(SEED)
+    hand.click(START)
+    view = hand.seen(MINES)
+    hand.key("o")
+    risk = mp.posterior(view).risk
+    hidden = next(cell for cell in view.cells(9) if 0 < risk[cell] < 1)
+    assert f"risk {100 * risk[hidden]:.1f} %" in hand.words(hidden)
+    hand.key("h")
+    hand.key("h", "h", "h")
+    told = hand.page.locator(".side").inner_text()
+    assert re.search(r"The \d at \(\d+,\d+\)", told), told
+    hand.page.reload()  # the game lives in this browser
+    hand.page.get_by_role("grid").wait_for()
+    assert hand.seen(MINES) == view
+    while not state(hand):
+        for cell in mp.posterior(hand.seen(MINES)).safe:
+            if hand.words(cell).startswith("hidden"):
+                hand.click(cell)
+    assert state(hand) == "Won"
+    assert len(fetched) > 20
+    assert all(each.startswith(f"GET {host}") for each in fetched), fetched
+    assert not any(re.search("/api/|/ws$", each) for each in fetched)
+
+
+def test_an_agent_is_watched(visit: Visit, host: str) -> None:
+    hand = visit("#watch", at=host)
+    hand.page.get_by_text(re.compile(r"csp: (won|lost), \d+ moves")).wait_for()
+    hand.settle()
+    hand.press("To the start")
+    hand.press("A move on")
+    assert "promised" in hand.page.get_by_role("region", name="Reason").inner_text()
+
+
+def test_a_position_has_its_odds_and_a_contradiction_its_clues(visit: Visit, host: str) -> None:
+    hand = visit("#analyse", at=host)
+    area = hand.page.get_by_label("The position as text")
+    area.fill("2x3/2\n???\n121")
+    area.blur()
+    hand.page.get_by_text("2 mined").first.wait_for()
+    area.fill("2x3/2\n???\n141")
+    area.blur()
+    hand.page.get_by_text("This cannot be.").wait_for()
+    assert hand.page.evaluate("() => window.mineproof.board().overlay.clash") == [[1, 1]]
+
+
+def test_what_needs_the_server_says_so(visit: Visit, host: str) -> None:
+    hand = visit("#compare", at=host)
+    hand.page.get_by_text("needs the server: make web").first.wait_for()
+
+
+def test_what_is_loaded_until_the_first_odds(visit: Visit, host: str) -> None:
+    """Prints figures (`pytest -s`); only the size is bounded, no time is."""
+    hand = visit(at=host)
+    hand.page.get_by_role("grid").wait_for()
+    hand.settle()
+    ready = hand.page.evaluate("performance.now()")
+    hand.click(START)
+    begun = hand.page.evaluate("performance.now()")
+    hand.key("o")
+    odds = hand.page.evaluate("performance.now()") - begun
+    sizes = hand.page.evaluate(
+        "performance.getEntriesByType('resource').map(one => [one.name, one.decodedBodySize])"
+    )
+    page = sum(size for name, size in sizes if "/kernel/" not in name)
+    kernel = sum(file.stat().st_size for file in built().parent.glob("mineproof.wasm"))
+    print(
+        f"\npage {page:,} bytes, kernel {kernel:,}; a board after {ready:.0f} ms, odds {odds:.0f}"
+    )
+    assert page < 300_000
+    assert kernel < 700_000
