@@ -169,8 +169,8 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
     "clues.Table": (lambda rows: mp.clues.Table([[rows] * 9] * 9), {"rows": 0.5}, "rows"),
     "testing.check_agent": (
         mp.testing.check_agent,
-        {"agent": Careless(), "games": 1, "seed": 0},
-        "games seed",
+        {"agent": Careless(), "games": 1, "seed": 0, "seconds": 60.0},
+        "games seed seconds",
     ),
     "testing.redeal": (
         lambda mines: mp.testing.redeal(VIEW, mines, mp.chance.Stream(0, mp.chance.Purpose.TIES)),

@@ -20,7 +20,7 @@ from mineproof.errors import (
     share,
     whole,
 )
-from mineproof.games.guarding import sit_down
+from mineproof.games.guarding import check_seconds, sit_down
 from mineproof.games.match import ask_first
 from mineproof.printable import printable
 from mineproof.world.board import OPENINGS, Board, Deal
@@ -52,30 +52,38 @@ _NOISE: tuple[ClueModel, ...] = (
 )
 
 
-def check_agent(agent: Any, *, games: int = 40, seed: int = 0, salt: str | None = None) -> None:
+def check_agent(
+    agent: Any,
+    *,
+    games: int = 40,
+    seed: int = 0,
+    salt: str | None = None,
+    seconds: float | None = None,
+) -> None:
     """Raise `AgentFault` if the agent breaks its contract in some of these games.
 
     Legal decisions; the same decision for the same input, from `begin` and
     `observe` and out of the blue alike (but for agents that say `remembers`);
     certain decisions are right where clues are exact; and the same decision when
-    the hidden mines are dealt again to another arrangement that fits.
+    the hidden mines are dealt again to another arrangement that fits. To think longer than so
+    many `seconds` (60) about a move is a fault, too.
 
     The games are sealed: each time there are others. A fault tells the salt, and
     with `salt` the same games are played again.
     """
     checked = as_agent(agent)
     salt = fresh_salt() if salt is None else check_salt(salt)
-    seed = check_seed(seed)
+    seed, seconds = check_seed(seed), check_seconds(seconds)
     for number in range(whole(games, "games", 0, 10**6, "are")):
-        _Trial(checked, seeds_of(seed, number, salt), number, salt).run()
+        _Trial(checked, seeds_of(seed, number, salt), number, salt, seconds).run()
 
 
 class _Trial:
     """One game under the checker's eyes."""
 
-    def __init__(self, agent: Agent, seeds: Seeds, number: int, salt: str) -> None:
+    def __init__(self, agent: Agent, seeds: Seeds, number: int, salt: str, seconds: float) -> None:
         """Number by number the trials go through shapes, rules and clue models."""
-        self.agent, self.salt = agent, salt
+        self.agent, self.salt, self.seconds = agent, salt, seconds
         self.seed, self.player_seed = seeds
         rows, cols, self.mines = _SHAPES[number % len(_SHAPES)]
         self.rules = Rules(
@@ -110,8 +118,9 @@ class _Trial:
 
     def begin(self, view: View) -> Any:
         setting: dict[str, Any] = {"rules": self.rules, "clues": self.clues}
+        setting |= {"seed": self.player_seed, "seconds": self.seconds}
         try:
-            return sit_down(self.agent, deepcopy(view), **setting, seed=self.player_seed)
+            return sit_down(self.agent, deepcopy(view), **setting)
         except AgentFault as fault:
             self.fault(view, self.words(fault))
 

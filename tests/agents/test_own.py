@@ -120,6 +120,7 @@ def test_a_text_finds_an_agent_and_is_its_name(mine: Path, text: str, last: bool
         ("exct", "unknown agent 'exct': did you mean 'exact'?"),
         ("champoin:fast", "unknown agent 'champoin': did you mean 'champion'?"),
         ("champoin:budget=fast", "unknown agent 'champoin': did you mean 'champion'?"),
+        ("no_such:Name", "unknown agent 'no_such': .*; nor is there a module of that name"),
         ("exact:Name", "option of exact|exact:naive is true or false"),
         ("own_agents:Nothing", "there is no 'Nothing'"),
         ("own_agents:number", "an agent has 'begin' or 'decide', got 3"),
@@ -222,6 +223,10 @@ def test_they_play_analyse_and_assist(mine: Path, capsys: pytest.CaptureFixture[
     assert "keeps the contract in 5 games" in capsys.readouterr().out
     assert main(["check-agent", "own_agents:outside"]) == 2
     assert "illegal move" in capsys.readouterr().err
+    assert main(["check-agent", "own_agents:Sleeps", "--seconds", "0.2"]) == 2
+    assert "thinks longer than 0.2 seconds" in capsys.readouterr().err
+    assert main(["check-agent", "exact", "--seconds", "0"]) == 2
+    assert "seconds a move are above 0" in capsys.readouterr().err
 
 
 def test_a_game_that_is_lost_by_a_fault_is_shown_to_its_end(

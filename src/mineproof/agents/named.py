@@ -20,7 +20,7 @@ from mineproof.agents import programs, table
 from mineproof.agents.adapter import adapt
 from mineproof.agents.contract import Agent
 from mineproof.agents.loading import installed, load_file, load_installed, load_module
-from mineproof.errors import InvalidInput, shorten, unknown_name
+from mineproof.errors import InvalidInput, UnknownName, shorten, unknown_name
 
 
 def is_own(text: str) -> bool:
@@ -106,6 +106,8 @@ def _found(text: str) -> Agent:
         except InvalidInput as error:
             if not isinstance(error.__cause__, ModuleNotFoundError) or error.__cause__.name != head:
                 raise
+        neither = unknown_name("agent", head, names())
+        raise UnknownName(f"{neither}; nor is there a module of that name")
     raise unknown_name("agent", head, names())
 
 

@@ -168,7 +168,7 @@ on_mine_option = click.option(
 seconds_option = click.option(
     "--seconds",
     type=float,
-    help="What an agent of your own may take for a move; then it loses. [default: 60]",
+    help="What an agent of your own may take for a move; longer is its fault. [default: 60]",
 )
 
 

@@ -45,7 +45,7 @@ def check_seconds(seconds: float | None) -> float:
         raise InvalidInput(f"seconds a move are a number, got {quoted(seconds)}")
     if not 0 < seconds <= MOST_SECONDS:
         raise InvalidInput(
-            f"seconds a move are above 0 and at most {MOST_SECONDS:.0f}, got {seconds}"
+            f"seconds a move are above 0 and at most {MOST_SECONDS:.0f}, got {quoted(seconds)}"
         )
     return float(seconds)
 
