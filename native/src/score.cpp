@@ -17,6 +17,7 @@ constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of six
 constexpr double worth_a_look = 0.1;      // of risk above the least
 constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
 constexpr double even = 0.5;              // a flag with this risk is worth nothing
+constexpr double likely = 0.7;            // from here on playing on loses as much as flags do
 constexpr double nothing = 1e-12;         // a chance that is no more than rounding
 constexpr std::size_t uncertain_states = 3'000;
 
@@ -174,6 +175,7 @@ void ScoreSearch::gather(const Budget& budget) {
   const auto few = [](auto& list, std::int32_t count) {
     return list.begin() + std::min<std::ptrdiff_t>(count, std::ssize(list));
   };
+  has_outside_ = !outside.empty();
   std::partial_sort(outside.begin(), few(outside, outside_most), outside.end(), before);
   cells.insert(cells.end(), outside.begin(), few(outside, outside_most));
   std::sort(cells.begin(), cells.end(), before);
@@ -188,7 +190,7 @@ void ScoreSearch::rank() {
   if (candidates.empty()) return flag();
   advice_.method = Method::look_ahead;
   // Where all that is left is likelier mined than not, flags may be worth more than any cell.
-  const bool is_last = candidates[0].risk > even + tie;
+  const bool is_last = candidates[0].risk > even + tie && !plays_on(candidates[0].risk);
   double best = is_last ? doubt(engine_) : std::numeric_limits<double>::infinity();
   bool opens = !is_last;
   for (Candidate& candidate : candidates) {
@@ -201,6 +203,18 @@ void ScoreSearch::rank() {
   if (!opens) return flag();
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
+}
+
+// While there are cells that no clue touches, one step does not tell what playing on is worth. The
+// least risk of `exact` loses as much as flags at once where 70 % are mined (docs/play.md); where
+// nobody told how many are, it is as likely to be off as what was seen of the board lets expect.
+bool ScoreSearch::plays_on(double risk) const {
+  if (!has_outside_) return false;
+  if (prior_.knows_total() || prior_.is_independent()) return risk < likely;
+  const auto seen =
+      std::ranges::count_if(states_, [](std::uint8_t state) { return state != hidden; });
+  const double error = std::sqrt(risk * (1 - risk) / (static_cast<double>(seen) + 3));
+  return risk - 2 * error < likely;
 }
 
 // The risk of a cell and that of the next step, over all that it may turn out to be. No less than

@@ -336,6 +336,19 @@ def test_other_budgets_keep_the_contract_too() -> None:
     check_agent("champion:playouts=30,leaves=30,arrangements=20,parts=10", games=80, seed=4)
 
 
+@pytest.mark.parametrize(("mines", "count_known"), [(38, True), (32, False)])
+def test_flags_wait_while_playing_on_is_worth_more(mines: int, count_known: bool) -> None:
+    """One step looks as bad as flags at once where most cells are mined; whole games do not."""
+    rules = mp.Rules(on_mine="continue", count_known=count_known)
+    found = mp.arena(
+        ["exact", "champion:fast"], mp.Deal(8, 8, mines), games=60, rules=rules, seed=3, workers=1
+    )
+    exact, champion = (agent.score for agent in found.agents)
+    assert exact is not None
+    assert champion is not None
+    assert champion.mean > exact.mean - 0.04
+
+
 def test_a_chance_is_told_only_where_there_is_one() -> None:
     assert DEFAULT.win_chance(mp.View.from_text("1x3 ?1?")) is None
     assert DEFAULT.win_chance(mp.View.from_text("1x3/1 ?1?")) == (0.5, 0)

@@ -44,6 +44,7 @@ class ScoreSearch {
   void gather(const Budget& budget);
   void rank();
   void flag();
+  [[nodiscard]] bool plays_on(double risk) const;
   double loss_of(const Candidate& candidate, double enough, bool is_last);
   double after(std::uint8_t state, std::int32_t cell, bool is_last, double& loss);
   [[nodiscard]] static double doubt(Engine& engine);
@@ -56,6 +57,7 @@ class ScoreSearch {
   Prior prior_;
   Cancel cancel_;
   Advice advice_;
+  bool has_outside_ = false;     // whether candidates are among what no clue touches
   double density_ = 0;           // of mines, before anything is opened
   ByCell<std::uint8_t> states_;  // of the view, without flags; changed to look ahead
   Engine engine_, after_{true};
