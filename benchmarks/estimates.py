@@ -1,105 +1,178 @@
 """Estimates under loose clues: how far from the truth, for how much CPU, and what games take.
 
-Positions come from games of `exact` with cautious clues on 20x20, where a budget of three million
-states counts them: that is the truth. `python benchmarks/estimates.py [--positions N] [--games N]`
+    python benchmarks/estimates.py positions FILE --clues cautious   # once: some minutes
+    python benchmarks/estimates.py accuracy FILE --csv walk.csv
+    python benchmarks/estimates.py draw PICTURE.svg walk.csv sweeps.csv
+    python benchmarks/estimates.py speed --games 10
+
+Positions come from games of `exact` on 20x20, where a budget of three million states counts what
+was estimated in play: that is the truth, kept in FILE. So another version can be asked about the
+same positions, and each CSV becomes a line of the picture, named as the file is.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from time import process_time
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import mineproof as mp
-from mineproof.reasoning.posterior import Posterior
 
-CLUES = mp.clues.Cautious()
 RULES = mp.Rules(on_mine="continue")
-BUDGETS = (1_000, 3_000, 10_000, 30_000, 100_000)
+BUDGETS = (10_000, 20_000, 40_000, 80_000, 160_000)
 MANY = 3_000_000
+MILLISECONDS, ERRORS = (5, 10, 20, 50, 100, 200), (0.005, 0.01, 0.02, 0.05)
+NAMES = ("budget", "ms", "stated", "rms", "claims", "beyond_1", "beyond_2")
 
 
-def games(side: int, share: float, seed: int) -> tuple[mp.Record, float]:
+def model(text: str) -> mp.clues.ClueModel:
+    return {"cautious": mp.clues.Cautious(), "optimistic": mp.clues.Optimistic()}[text]
+
+
+def game(side: int, share: float, seed: int, clues: mp.clues.ClueModel) -> tuple[mp.Record, float]:
     board = mp.Board.random(side, side, round(share * side * side), seed=seed)
     begun = process_time()
-    record = mp.play(board, "exact", rules=RULES, clues=CLUES, seed=seed)
+    record = mp.play(board, "exact", rules=RULES, clues=clues, seed=seed)
     return record, process_time() - begun
 
 
-def positions(count: int) -> Iterator[tuple[mp.View, Posterior]]:
-    """Positions that were estimated in play and can be counted."""
-    found = 0
-    for seed in range(count):
-        record, _ = games(20, (0.1, 0.2, 0.3)[seed % 3], seed)
-        for view in _estimated(record)[seed % 7 :: 7]:
-            truth = mp.posterior(view, CLUES, budget=MANY)
-            if truth.exact:
-                yield view, truth
-                found += 1
-            if found == count:
-                return
-
-
-def _estimated(record: mp.Record) -> list[mp.View]:
-    views = []
+def estimated(record: mp.Record) -> Iterator[mp.View]:
+    """The positions that were estimated in a game."""
     view = mp.View.hidden(record.board.rows, record.board.cols, record.board.mine_count)
-    for move, _, game in record.replay():
+    for move, _, after in record.replay():
         if move.estimated:
-            views.append(view)
-        view = game.view
-    return views
+            yield view
+        view = after.view
 
 
-def accuracy(count: int) -> None:
-    known = list(positions(count))
-    print(f"{len(known)} positions of games on 20x20 with cautious clues, nothing else")
+def keep(path: Path, name: str, count: int) -> None:
+    """Positions that were estimated in play and can be counted, with the truth."""
+    clues, found = model(name), 0
+    with path.open("w") as file:
+        for seed in range(10 * count):
+            record, _ = game(20, (0.1, 0.2, 0.3)[seed % 3], seed, clues)
+            for view in list(estimated(record))[seed % 7 :: 7]:
+                truth = mp.posterior(view, clues, budget=MANY)
+                if truth.exact:
+                    risk = truth.risk.ravel().tolist()
+                    file.write(json.dumps({"view": view.to_text(), "clues": name, "risk": risk}))
+                    file.write("\n")
+                    found += 1
+                if found == count:
+                    return
+            print(f"{seed + 1} games, {found} of {count} positions", flush=True)
+
+
+def accuracy(path: Path, out: Path | None) -> None:
+    read = [json.loads(line) for line in path.read_text().splitlines()]
+    kept = [one for one in read if not ask(one, BUDGETS[-1]).exact]
+    print(f"{len(kept)} positions of games on 20x20 with {kept[0]['clues']} clues")
     print(f"{'budget':>8} {'CPU ms':>8} {'stated':>8} {'rms':>8} {'claims':>7} {'>1':>7} {'>2':>7}")
-    for budget in BUDGETS:
-        times, stated, gaps = [], [], []
-        for view, truth in known:
-            begun = process_time()
-            guess = mp.posterior(view, CLUES, budget=budget)
-            took = process_time() - begun
-            if guess.exact:
-                continue
-            times.append(took)
-            stated.append(guess.error)
-            gaps.append(np.abs(guess.risk - truth.risk)[np.isfinite(truth.risk)])
-        if not times:
-            continue
-        by_error = np.concatenate([gap / error for gap, error in zip(gaps, stated, strict=True)])
-        rms = float(np.sqrt(np.mean(np.concatenate(gaps) ** 2)))
-        print(
-            f"{budget:8} {1e3 * np.mean(times):8.2f} {np.mean(stated):8.4f} {rms:8.4f} "
-            f"{by_error.size:7} {np.mean(by_error > 1):7.2%} {np.mean(by_error > 2):7.2%}"
-        )
+    rows = [at(budget, kept) for budget in BUDGETS]
+    if out is not None:
+        with out.open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(NAMES)
+            writer.writerows(rows)
 
 
-def speed(count: int) -> None:
+def ask(kept: dict[str, Any], budget: int) -> mp.Posterior:
+    return mp.posterior(mp.View.from_text(kept["view"]), model(kept["clues"]), budget=budget)
+
+
+def at(budget: int, kept: list[dict[str, Any]]) -> tuple[float, ...]:
+    times, stated, gaps = [], [], []
+    for one in kept:
+        begun = process_time()
+        guess = ask(one, budget)
+        took = process_time() - begun
+        truth: NDArray[np.float64] = np.asarray(one["risk"], float)
+        times.append(took)
+        stated.append(guess.error)
+        gaps.append(np.abs(guess.risk.ravel() - truth)[np.isfinite(truth)])
+    by_error = np.concatenate([gap / error for gap, error in zip(gaps, stated, strict=True)])
+    rms = float(np.sqrt(np.mean(np.concatenate(gaps) ** 2)))
+    row = (
+        budget, 1e3 * float(np.mean(times)), float(np.mean(stated)), rms, by_error.size,
+        float(np.mean(by_error > 1)), float(np.mean(by_error > 2)),
+    )  # fmt: skip
+    print("{:8} {:8.2f} {:8.4f} {:8.4f} {:7} {:7.2%} {:7.2%}".format(*row), flush=True)
+    return row
+
+
+def draw(picture: Path, files: list[Path]) -> None:
+    """Error against CPU, a line for each file."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FixedLocator, NullLocator
+
+    from mineproof.studies.chart_files import standing_svg
+    from mineproof.studies.drawing import settings
+    from mineproof.studies.line_styles import line_style
+
+    with settings(picture.name):
+        figure = Figure(figsize=(5.4, 3.4), layout="constrained")
+        axes = figure.add_subplot()
+        for number, file in enumerate(files):
+            with file.open() as lines:
+                rows = list(csv.DictReader(lines))
+            places = [float(row["ms"]) for row in rows], [float(row["rms"]) for row in rows]
+            style, dash = line_style(number)
+            axes.loglog(*places, dash, color=style.light, marker=style.marker, label=file.stem)
+        axes.set_xlabel("CPU milliseconds a position")
+        axes.set_ylabel("error of a risk (root mean square)")
+        for axis, ticks in ((axes.xaxis, MILLISECONDS), (axes.yaxis, ERRORS)):
+            axis.set_major_locator(FixedLocator(ticks))
+            axis.set_major_formatter("{x:g}")
+            axis.set_minor_locator(NullLocator())
+        axes.grid(visible=True)
+        axes.legend()
+        picture.write_text(standing_svg(figure))
+
+
+def speed(count: int, name: str) -> None:
     for side in (20, 30):
-        played = [games(side, 0.2, seed) for seed in range(count)]
+        played = [game(side, 0.2, seed, model(name)) for seed in range(count)]
         moves = sum(len(record.moves) for record, _ in played)
         seconds = sum(took for _, took in played)
-        estimated = sum(move.estimated for record, _ in played for move in record.moves)
-        score = sum(record.score for record, _ in played) / count
+        guesses = sum(move.estimated for record, _ in played for move in record.moves)
+        score = np.mean([record.score for record, _ in played])
         print(
             f"{side}x{side}, n = {count}: {seconds / count:.2f} s of CPU a game, "
-            f"{1e3 * seconds / moves:.1f} ms a move, {estimated / moves:.0%} of moves estimated, "
+            f"{1e3 * seconds / moves:.1f} ms a move, {guesses / moves:.0%} of moves estimated, "
             f"score {score:.3f}"
         )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--positions", type=int, default=60)
-    parser.add_argument("--games", type=int, default=0)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    modes = parser.add_subparsers(dest="mode", required=True)
+    for name in ("positions", "accuracy"):
+        modes.add_parser(name).add_argument("file", type=Path)
+    modes.choices["positions"].add_argument("--count", type=int, default=60)
+    modes.choices["accuracy"].add_argument("--csv", type=Path)
+    drawn = modes.add_parser("draw")
+    drawn.add_argument("picture", type=Path)
+    drawn.add_argument("files", type=Path, nargs="+")
+    modes.add_parser("speed").add_argument("--games", type=int, default=10)
+    for name in ("positions", "speed"):
+        clues = modes.choices[name]
+        clues.add_argument("--clues", choices=("cautious", "optimistic"), default="cautious")
     chosen = parser.parse_args()
-    if chosen.games:
-        speed(chosen.games)
+    if chosen.mode == "positions":
+        keep(chosen.file, chosen.clues, chosen.count)
+    elif chosen.mode == "accuracy":
+        accuracy(chosen.file, chosen.csv)
+    elif chosen.mode == "draw":
+        draw(chosen.picture, chosen.files)
     else:
-        accuracy(chosen.positions)
+        speed(chosen.games, chosen.clues)
 
 
 if __name__ == "__main__":

@@ -27,11 +27,16 @@ def chart_files(chart: Chart, salt: str) -> tuple[str, bytes]:
     """All panels and a legend, as an SVG that stands alone and as a PNG."""
     with settings(salt):
         figure = sheet(chart)
-        svg = _standing(_svg(figure))
+        svg = standing_svg(figure)
         figure.set_facecolor("white")
         picture = io.BytesIO()
         figure.savefig(picture, format="png", dpi=130, metadata={"Software": None})
         return svg, picture.getvalue()
+
+
+def standing_svg(figure: Figure) -> str:
+    """A figure that was drawn within `settings`, as a picture for light and dark pages."""
+    return _standing(_svg(figure))
 
 
 def _svg(figure: Figure) -> str:
