@@ -1,8 +1,8 @@
 """Budgets of the champion in pairs, with a tenth of the games that wins and losses would take.
 
     python benchmarks/immortal.py pair A B [--games N] [--seed S] [--level LEVEL]
-                                  [--opening safe|clear]
-    python benchmarks/immortal.py beside FOLDER [--agents A,B,...] [--games N]
+                                  [--opening safe|clear] [--keep FOLDER]
+    python benchmarks/immortal.py beside FOLDER [--agents A,B,...] [--games N] [--keep FOLDER]
 
 An immortal game goes on after a mine: a guess multiplies it by its chance to be safe, and where the
 board has a mine there it is drawn anew (native/bench/immortal_games.cpp). The mean is the chance
@@ -11,11 +11,16 @@ to win. `pair` tells B less A on the same boards, in points of percent.
 `beside` sets games as they were dealt beside those of another solver: FOLDER has a corpus of boards
 KIND.txt and what the other one did, KIND.csv with `board,win,guesses,cpu_ms`, for the kinds
 expert_open (the first cell's surroundings are clear), expert_safe and intermediate_safe.
+
+Games are written down as they end, in build/immortal or another folder, by what was played and by
+which build of the program: after Ctrl-C the same command goes on where it stopped, and with more
+games it plays those that are missing.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import re
 import subprocess
@@ -63,16 +68,25 @@ def options(agent: str) -> list[str]:
 
 
 def play(
-    program: str, agent: str, level: str, opening: str, games: int, boards: str | Path
+    program: str, agent: str, level: str, opening: str, games: int, boards: str | Path, keep: Path
 ) -> Table:
-    """Games of one agent: `boards` is a seed or a corpus."""
+    """Games of one agent: `boards` is a seed or a corpus. What is kept is not played again."""
     rows, cols, mines = mp.LEVELS[level]
     row, col = STARTS[opening]
-    words = (rows, cols, mines, opening, row * cols + col, games, boards)
-    said = subprocess.run(
-        [program, *map(str, words), *options(agent)], capture_output=True, text=True, check=True
-    )
-    return np.loadtxt(said.stdout.splitlines(), ndmin=2)
+    words = [*map(str, (rows, cols, mines, opening, row * cols + col)), str(boards)]
+    named = [hashlib.sha256(Path(program).read_bytes()).hexdigest(), *words, *options(agent)]
+    kept = keep / f"{hashlib.sha256(' '.join(named).encode()).hexdigest()[:16]}.txt"
+    keep.mkdir(parents=True, exist_ok=True)
+    before = kept.read_text() if kept.exists() else ""
+    whole = before[: before.rfind("\n") + 1]  # a line may have been cut
+    if whole != before:
+        kept.write_text(whole)
+    done = whole.count("\n")
+    if done < games:
+        with kept.open("a") as file:
+            order = [program, *words, str(done), str(games), *options(agent)]
+            subprocess.run(order, stdout=file, check=True)
+    return np.loadtxt(kept.read_text().splitlines()[:games], ndmin=2)
 
 
 def told(differences: Table) -> str:
@@ -81,23 +95,25 @@ def told(differences: Table) -> str:
     return f"{points.mean():+.3f} +- {points.std() / np.sqrt(len(points)):.3f}"
 
 
-def pair(agents: Sequence[str], level: str, opening: str, games: int, seed: int) -> None:
+def pair(
+    agents: Sequence[str], level: str, opening: str, games: int, seed: int, keep: Path
+) -> None:
     program = built()
-    one, other = (play(program, agent, level, opening, games, str(seed)) for agent in agents)
+    one, other = (play(program, agent, level, opening, games, str(seed), keep) for agent in agents)
     print(f"{level}, {opening}, {len(one):,} boards, seed {seed}")
     for agent, played in zip(agents, (one, other), strict=True):
         print(f"  {agent}: {100 * played[:, 0].mean():.2f} %, {played[:, 3].mean():.3f} CPU ms")
     print(f"  the second less the first: {told(other[:, 0] - one[:, 0])}")
 
 
-def beside(folder: Path, agents: Sequence[str], games: int) -> None:
+def beside(folder: Path, agents: Sequence[str], games: int, keep: Path) -> None:
     program = built()
     print("| board, first cell | agent | games | wins % | theirs % | points | CPU ms | theirs |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for kind, level, opening in KINDS:
         theirs = np.loadtxt(folder / f"{kind}.csv", delimiter=",", skiprows=1)
         for agent in agents:
-            ours = play(program, agent, level, opening, games, folder / f"{kind}.txt")
+            ours = play(program, agent, level, opening, games, folder / f"{kind}.txt", keep)
             other = theirs[: len(ours)]
             cells = (
                 f"{level}, {opening}",
@@ -125,12 +141,13 @@ def main() -> None:
     others.add_argument("--agents", help="separated by commas", default=",".join(BUDGETS))
     for one in (pairs, others):
         one.add_argument("--games", type=int, default=2000, help="boards, at most")
+        one.add_argument("--keep", type=Path, default=ROOT / "build" / "immortal", help="games")
     given = parser.parse_args()
     if given.part == "pair":
-        pair(given.two, given.level, given.opening, given.games, given.seed)
+        pair(given.two, given.level, given.opening, given.games, given.seed, given.keep)
     else:
         agents = re.split(r",(?![a-z]+=)", given.agents)  # not before an option
-        beside(given.folder, agents, given.games)
+        beside(given.folder, agents, given.games, given.keep)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // How well the champion plays, with a fraction of the noise of games won and lost.
 //
-//     immortal_games ROWS COLS MINES OPENING START GAMES SEED|FILE [OPTION=NUMBER...]
+//     immortal_games ROWS COLS MINES OPENING START SEED|FILE FROM TO [OPTION=NUMBER...]
 //
 // An immortal game goes on after a mine. Each guess multiplies it by its chance to be safe; where
 // the board has a mine there, the rest is drawn anew from what fits and has none. The mean of the
@@ -8,8 +8,9 @@
 // budgets that guess alike meet the same boards: run both, and compare line by line.
 //
 // OPENING is `safe` or `clear`, START a cell by its index, options those of a champion's budget.
-// The boards are those of mp.arena with this seed, or of a corpus. A line a board: the chance,
-// whether the game is won as it was dealt, guesses, and CPU milliseconds until it was won or lost.
+// The boards are those of mp.arena with this seed, or of a corpus, from one on and to another. A
+// line a board, as soon as it is played: the chance, whether the game is won as it was dealt,
+// guesses, and CPU milliseconds until it was won or lost.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -161,9 +162,9 @@ Cells board_of(std::string_view line, Shape shape) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count < 8) {
+  if (count < 9) {
     std::fprintf(stderr,
-                 "usage: immortal_games ROWS COLS MINES safe|clear START GAMES SEED|FILE "
+                 "usage: immortal_games ROWS COLS MINES safe|clear START SEED|FILE FROM TO "
                  "[OPTION=NUMBER...]\n");
     return 2;
   }
@@ -171,22 +172,25 @@ int main(int count, char** words) {
   const std::int32_t mines = number(words[3]);
   const Opening opening = std::string_view(words[4]) == "clear" ? Opening::clear : Opening::safe;
   const std::int32_t start = number(words[5]);
-  const auto games = std::strtoull(words[6], nullptr, 10);
-  const auto seed = std::strtoull(words[7], nullptr, 10);
+  const auto seed = std::strtoull(words[6], nullptr, 10);
+  const auto from = std::strtoull(words[7], nullptr, 10);
+  const auto to = std::strtoull(words[8], nullptr, 10);
   Budget budget;
   budget.work = 500'000;
-  for (int i = 8; i < count; ++i)
+  for (int i = 9; i < count; ++i)
     if (!set(budget, words[i])) return std::fprintf(stderr, "what is %s?\n", words[i]), 2;
   std::ifstream corpus;
   std::string line;
   if (seed == 0) {
-    corpus.open(words[7]);
+    corpus.open(words[6]);
     std::getline(corpus, line);
   }
   const auto free = cells_promised(shape, opening, start);
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   Immortal player(shape, mines, opening, budget);
-  for (std::uint64_t game = 0; game < games; ++game) {
+  for (std::uint64_t game = 0; game < to; ++game) {
     if (seed == 0 && !std::getline(corpus, line)) break;
+    if (game < from) continue;
     const std::uint64_t own = Stream(seed, Purpose::game, game).next64() >> 11;
     const Cells board = seed == 0 ? board_of(line, shape) : deal(shape, mines, free, own);
     const double begun = cpu_seconds();

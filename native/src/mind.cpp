@@ -63,7 +63,10 @@ void Mind::settle(std::int32_t cell, bool mine, Rule rule) {
   cells_[cell].set_truth(mine ? Truth::mine : Truth::safe);
   rules_[cell] = rule;
   ++settled_;
-  (mine ? to_flag_ : to_open_).push(cell);
+  if (mine && habits_.flags)
+    states_[cell] = flagged;
+  else
+    (mine ? to_flag_ : to_open_).push(cell);
 }
 
 // A clue is new, or has fewer open cells.
@@ -88,7 +91,7 @@ std::optional<std::int32_t> Mind::mines_left() const {
 
 View Mind::view() const {
   static const Model exact_clues;
-  return {shape(), states_, &exact_clues, {}, false};
+  return {shape(), states_, &exact_clues, {}, habits_.flags};
 }
 
 Prior Mind::prior() const {

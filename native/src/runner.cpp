@@ -21,7 +21,7 @@ void Runner::set_up(Shape shape, std::span<const std::uint8_t> states, std::int3
                     Redraw redraw, Cancel cancel) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
   Mind::Habits habits;
-  habits.pairs = true;
+  habits.pairs = habits.flags = true;
   mind_here_.begin(neighbourhood_, habits, {mines, std::nullopt});
   mind_here_.read(states);
   mind_here_.reason();
@@ -169,9 +169,7 @@ void Runner::open_by_rules() {
 
 // Opens what is settled as safe. Whether there was any.
 bool Runner::open_settled() {
-  bool any = false;
-  for (std::int32_t cell; (cell = mind_.next_to_open()) >= 0; any = true) open(cell);
-  return any;
+  return mind_.take_to_open([this](std::int32_t cell) { open(cell); });
 }
 
 const Runner::Next& Runner::next() {

@@ -27,6 +27,7 @@ class Mind {
     bool local = true;   // one clue at a time
     bool pairs = false;  // and two that share cells
     bool notes = false;  // remembers which clues changed, for who asks beyond these
+    bool flags = false;  // shows a mine as flagged as soon as it is known: its view trusts flags
   };
   // What is known of the number of mines before anything is shown.
   struct Expected {
@@ -93,6 +94,18 @@ class Mind {
   // safe cell that is covered. -1 if there is none.
   std::int32_t next_to_flag();
   std::int32_t next_to_open();
+  // Calls f(cell) for all that is settled as safe and covered, and need not be told again. Whether
+  // there was any.
+  template <class F>
+  bool take_to_open(F&& f) {
+    bool any = false;
+    to_open_.take_all([&](std::int32_t cell) {
+      if (!is_covered(states_[cell])) return;
+      any = true;
+      f(cell);
+    });
+    return any;
+  }
 
   // Clues that changed since they were forgotten. Only with the habit.
   [[nodiscard]] std::span<const std::int32_t> changes() const { return noted_; }

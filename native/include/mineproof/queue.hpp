@@ -2,6 +2,7 @@
 // bits above it that tell which words are not empty, all in one piece of memory.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -46,6 +47,16 @@ class CellQueue {
       if (word != 0) break;
       at /= 64;
     }
+  }
+  // Empties it, and calls f(cell) for each, the first on the board first. f pushes nothing.
+  template <class F>
+  void take_all(F&& f) {
+    if (empty()) return;
+    const std::size_t words = levels_ > 1 ? begin_[1] : words_.size();
+    for (std::size_t i = 0; i < words; ++i)
+      for (std::uint64_t left = words_[i]; left != 0; left &= left - 1)
+        f(static_cast<std::int32_t>(64 * i + static_cast<std::size_t>(std::countr_zero(left))));
+    std::fill(words_.begin(), words_.end(), std::uint64_t{0});
   }
 
  private:
