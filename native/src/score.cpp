@@ -19,7 +19,13 @@ constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
 constexpr double even = 0.5;              // a flag with this risk is worth nothing
 constexpr double likely = 0.7;            // from here on playing on loses as much as flags do
 constexpr double nothing = 1e-12;         // a chance that is no more than rounding
-constexpr std::size_t uncertain_states = 3'000;
+// Uncertain clues leave most of a board in one piece and tell less: few cells are looked at, and
+// only where the position took no more states times boxes to count; what is left out of all that a
+// cell may show is as rare as this.
+constexpr std::size_t uncertain_states = 30'000;
+constexpr std::size_t uncertain_work = 5'000;
+constexpr std::int32_t uncertain_candidates = 3;
+constexpr double rare = 0.02;
 
 }  // namespace
 
@@ -91,7 +97,16 @@ void ScoreSearch::think(const Budget& budget) {
     advice_.candidates.push_back(*apart_best_);
     return;
   }
-  rank();
+  if (can_look_ahead(outcome)) return rank();
+  advice_.method = Method::least_risk;
+  for (Candidate& candidate : advice_.candidates) candidate.score = unknown;
+}
+
+// Whether it is worth the time to look ahead: each candidate is counted for all that it may show.
+bool ScoreSearch::can_look_ahead(Outcome outcome) const {
+  const Engine::Figures figures = engine_.figures();
+  return view_.model->exact || (outcome == Outcome::exact &&
+                                figures.states * figures.largest_component <= uncertain_work);
 }
 
 // Perfect play, if few arrangements are left. The fewer the cells, the more arrangements are as
@@ -179,7 +194,9 @@ void ScoreSearch::gather(const Budget& budget) {
   std::partial_sort(outside.begin(), few(outside, outside_most), outside.end(), before);
   cells.insert(cells.end(), outside.begin(), few(outside, outside_most));
   std::sort(cells.begin(), cells.end(), before);
-  cells.erase(few(cells, budget.candidates), cells.end());
+  const std::int32_t most_cells =
+      view_.model->exact ? budget.candidates : std::min(budget.candidates, uncertain_candidates);
+  cells.erase(few(cells, most_cells), cells.end());
   for (const Found& found : cells) advice_.candidates.push_back(found.candidate);
 }
 
@@ -220,10 +237,11 @@ bool ScoreSearch::plays_on(double risk) const {
 // The risk of a cell and that of the next step, over all that it may turn out to be. No less than
 // `enough` as soon as that is reached.
 double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_last) {
+  const double ignored = view_.model->exact ? nothing : rare;
   double left = 1;
   double value = candidate.risk;
   const auto see = [&](std::uint8_t state) {
-    if (left <= nothing || value >= enough || cancel_.asked()) return;
+    if (left <= ignored || value >= enough || cancel_.asked()) return;
     double loss = 0;
     const double chance = after(state, candidate.cell, is_last, loss);
     value += chance * loss;
@@ -239,11 +257,13 @@ double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_l
       open += state == hidden && verdicts[at(near)] == Verdict::open;
     });
     for (int shows = mines; shows <= mines + open; ++shows) see(static_cast<std::uint8_t>(shows));
+    see(exploded);
   } else {
+    see(exploded);
     for (std::uint8_t shows = 0; shows <= largest_clue; ++shows) see(shows);
     see(no_clue);
+    if (left > 0) value += left * (is_last ? doubt(engine_) : engine_.least_risks(apart_).first);
   }
-  see(exploded);
   return value;
 }
 

@@ -49,6 +49,7 @@ class ScoreSearch {
   double after(std::uint8_t state, std::int32_t cell, bool is_last, double& loss);
   [[nodiscard]] static double doubt(Engine& engine);
   [[nodiscard]] std::size_t most_states() const;
+  [[nodiscard]] bool can_look_ahead(Outcome outcome) const;
   [[nodiscard]] bool is_simple() const { return view_.model->exact && view_.overrides.empty(); }
   [[nodiscard]] std::int32_t covered_around(std::int32_t cell) const;
   [[nodiscard]] bool touches_clue(std::int32_t cell) const;

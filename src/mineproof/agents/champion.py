@@ -110,10 +110,11 @@ class Champion:
         """The best cell by search.
 
         Where uncertain clues are played for a score, small boards are played perfectly, by their
-        whole tree; on others it is the least risk, with flags by odds (docs/uncertainty.md).
+        whole tree; on others it looks ahead where it can, else it is the least risk, with flags by
+        odds (docs/uncertainty.md).
         """
         if knowledge.rules.on_mine == "continue" and not isinstance(knowledge.clues, Exact):
-            return _by_tree(knowledge) or least_exact(knowledge, order)
+            return _by_tree(knowledge) or self._ahead(knowledge) or least_exact(knowledge, order)
         advice = self.advise(knowledge.view, knowledge.rules, knowledge.clues)
         if not advice.candidates:  # clues that are not what they are taken for
             return least_exact(knowledge, order)
@@ -123,6 +124,30 @@ class Champion:
             return _flag(advice, knowledge) or least_exact(knowledge, order)
         best = advice.candidates[0]
         return Move(best.cell, "open", best.risk, False, reason(advice))
+
+    def _ahead(self, knowledge: Knowledge) -> Move | None:
+        """The best two steps ahead for a score under uncertain clues; None for the least risk.
+
+        That is as good for the first cell, and better where cells are asked again: what a cell will
+        tell comes later then, when others are open. Where mines are few, clues that are always
+        shown but seldom true are worth no look; where odds are estimates, it would take too long.
+        """
+        clues, cells = knowledge.clues, knowledge.grid.size
+        few = knowledge.mines is not None and knowledge.mines < _FEW * cells
+        if clues.redraw or knowledge.covered == cells or (few and not clues.can_be_missing):
+            return None
+        odds = knowledge.posterior()
+        if odds is None or not odds.exact:
+            return None
+        advice = self.advise(knowledge.view, knowledge.rules, knowledge.clues)
+        if advice.method != "look-ahead":
+            return None
+        if knowledge.tell is not None:
+            knowledge.tell("\n".join(describe(advice)))
+        for best in advice.candidates:
+            if knowledge.states[knowledge.grid.index(best.cell)] == HIDDEN:
+                return Move(best.cell, "open", best.risk, False, reason(advice))
+        return None
 
     def advise(self, view: View, rules: Rules = Rules(), clues: ClueModel = Exact()) -> Advice:
         """What it considers in a position in which nothing is certain."""
@@ -160,6 +185,8 @@ class Champion:
         return None if found is None else (found.win, found.error)
 
 
+_FEW = 0.075
+"""Mines a cell, below which the least risk scores no less than a look ahead."""
 _MOST_BOARDS, _MOST_CELLS = 30, 8
 """Of a board that is played perfectly under uncertain clues: a tree takes two seconds at most."""
 
