@@ -30,7 +30,9 @@ def test_hello_tells_what_is_known() -> None:
     answer = ask(do="hello", id=[1, "x"])
     assert answer["id"] == [1, "x"]
     assert answer["protocol"] == 1
-    assert answer["verbs"] == list(VERBS)
+    assert answer["verbs"] == list(VERBS) == list(answer["fields"])
+    assert answer["fields"]["explain"] == list(VERBS["explain"].fields)
+    assert answer["clues"] == ["exact", "sometimes", "optimistic", "cautious", "table"]
     assert answer["agents"] == mp.agents.names()
     assert answer["levels"]["expert"] == {"rows": 16, "cols": 30, "mines": 99}
 

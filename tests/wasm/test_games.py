@@ -91,6 +91,27 @@ def a_game(number: int, messages: list[dict[str, Any]]) -> None:
     messages.append({"do": "game.record", "game": game})
 
 
+def test_the_worker_says_what_it_takes_and_takes_no_more(
+    wasm: Path, tmp_path: Path, server: Server
+) -> None:
+    messages: list[dict[str, Any]] = [
+        {"do": "hello"},
+        {"do": "game.watch", "thoughts": True},
+        {"do": "game.review", "record": {}},
+        {"do": "odds", "view": "1x2/1 ??", "clues": "optimistic"},
+        {"do": "reasoners", "view": "1x2/1 ??"},
+    ]
+    (there, *_), (here, *refused) = zip(*both(wasm, tmp_path, server, messages), strict=True)
+    told, whole = here[0], there[0]
+    assert told["verbs"] == list(told["fields"])
+    for verb, fields in told["fields"].items():
+        assert set(fields) <= set(whole["fields"][verb]), verb
+    assert set(told["agents"]) <= set(whole["agents"])
+    assert told["clues"] == ["exact"]
+    assert "thoughts" not in told["fields"]["game.watch"]
+    assert [one[-1]["error"]["kind"] for one in refused] == ["server"] * 4
+
+
 def test_games_by_hand(wasm: Path, tmp_path: Path, server: Server) -> None:
     messages: list[dict[str, Any]] = []
     for number in range(16):
@@ -153,8 +174,10 @@ def test_positions_of_games_and_from_views(wasm: Path, tmp_path: Path) -> None:
     messages = [
         {"do": "game.new", "view": view.to_text()},
         {"do": "odds", "game": 0},
-        {"do": "game.new", "again": 0},
+        {"do": "game.new"},
         {"do": "game.move", "game": 0, "action": "stop"},
+        {"do": "game.list"},
+        {"do": "game.move", "game": 2, "action": "stop"},
         {"do": "game.list"},
         {"do": "game.delete", "game": 2},
         {"do": "game.list"},
@@ -168,10 +191,9 @@ def test_positions_of_games_and_from_views(wasm: Path, tmp_path: Path) -> None:
     assert same(answers[1]["safe"], [list(cell) for cell in odds.safe])
     board = mp.Board.from_text(answers[3]["board"])
     assert all(board.clue(cell) == 1 for cell in ((1, 1), (1, 2), (2, 1)))
-    assert len(answers[4]["games"]) == 2
-    assert len(answers[6]["games"]) == 1
-    assert answers[7] == {"do": "game.delete", "deleted": 1}
-    assert answers[8]["error"]["kind"] == "unknown"
+    assert [len(answers[at]["games"]) for at in (4, 6, 8)] == [1, 2, 1]  # only what was played
+    assert answers[9] == {"do": "game.delete", "deleted": 1}
+    assert answers[10]["error"]["kind"] == "unknown"
 
 
 def test_nothing_tells_where_mines_are_while_a_game_is_on(wasm: Path, tmp_path: Path) -> None:

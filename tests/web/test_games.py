@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -238,11 +239,26 @@ def test_records_from_elsewhere_are_reviewed_and_kept(client: Client) -> None:
     assert kind_of(client.ask("game.import", record=forged)) == "invalid"
 
 
+def test_files_with_games_are_read(client: Client, tmp_path: Path) -> None:
+    rules = mp.Rules(opening="safe")
+    games = [mp.play(mp.Deal(9, 9, 10), "exact", rules=rules, seed=seed) for seed in (3, 4)]
+    mp.replays.write(tmp_path / "games.jsonl", games)
+    mp.replays.write(tmp_path / "game.rawvf", games[:1])
+    kept = client.ask("game.import", text=(tmp_path / "games.jsonl").read_text())
+    assert (kept["kept"], kept["board"]) == (2, games[0].board.to_text())
+    video = client.ask("game.import", text=(tmp_path / "game.rawvf").read_text())
+    assert (video["kept"], video["board"], video["won"]) == (1, kept["board"], games[0].won)
+    for text in ("", "{", "no game", '{"won": true}', "RawVF_Version: Rev6\nnonsense"):
+        assert kind_of(client.ask("game.import", text=text)) == "invalid", text
+    assert kind_of(client.ask("game.import")) == "invalid"
+
+
 def test_the_list_has_rates_of_games_played_alone(server: Server, client: Client) -> None:
     client.ask("game.delete", all=True)
-    games = [client.ask("game.new")["game"] for _ in range(3)]
+    games = [client.ask("game.new")["game"] for _ in range(4)]
     for game in games[:2]:
         client.ask("game.move", game=game, action="stop")
+    client.ask("game.move", game=games[2], action="open", cell=[4, 4])
     practice = client.ask("game.new", again=games[0])["game"]
     client.ask("game.move", game=practice, action="stop")
     helped = client.ask("game.new")["game"]
@@ -258,7 +274,7 @@ def test_the_list_has_rates_of_games_played_alone(server: Server, client: Client
     assert 0 < rate["interval"][1] < 1
     assert client.ask("game.delete", game=games[0])["deleted"] == 1
     assert kind_of(client.ask("game.state", game=games[0])) == "unknown"
-    assert client.ask("game.delete", all=True)["deleted"] == 4
+    assert client.ask("game.delete", all=True)["deleted"] == 5  # and the one not begun
 
 
 def test_an_arena_grows_to_what_the_library_gives(client: Client) -> None:

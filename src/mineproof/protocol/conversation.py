@@ -36,7 +36,7 @@ class Conversation:
 
     Messages choose among the agents of the table and those given here by name; nothing that a
     message says loads code or opens a file. `most_cells` bounds boards, `verbs` are those that
-    the transport knows besides (it answers them itself).
+    the transport knows, each with its fields (what is not among ours it answers itself).
     """
 
     def __init__(
@@ -45,13 +45,13 @@ class Conversation:
         *,
         agent: str = "exact",
         most_cells: int = MAX_SIDE**2,
-        verbs: Sequence[str] = (),
+        verbs: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.named: Mapping[str, Agent] = {} if named is None else named
         self.usual = agent
         if agent not in self.named and agent.partition(":")[0] not in agents.RECIPES:
             self.named = {**self.named, agent: agents.get(agent)}  # who begins this may name any
-        self.transport = tuple(verbs)
+        self.transport = {verb: [*fields] for verb, fields in (verbs or {}).items()}
         self._most_cells = most_cells
         self._position: Position | None = None
         self._dialogue: Dialogue | None = None

@@ -31,6 +31,7 @@ from mineproof.reasoning.posterior import posterior
 from mineproof.reasoning.proofs import PROOF_BUDGET, explain, proofs
 from mineproof.world.board import LEVELS, OPENINGS, Board, Deal, Opening
 from mineproof.world.chance import fresh_seed, seed_to_json
+from mineproof.world.clues import MODELS
 from mineproof.world.geometry import Cell
 from mineproof.world.view import Event, View
 
@@ -64,8 +65,10 @@ def _hello(session: Conversation) -> dict[str, Any]:
         "name": "mineproof",
         "version": __version__,
         "engine": _engine.name(),
-        "verbs": [*VERBS, *session.transport],
+        "verbs": [*VERBS, *(verb for verb in session.transport if verb not in VERBS)],
+        "fields": {verb: [*each.fields] for verb, each in VERBS.items()} | session.transport,
         "agents": [*session.named, *agents.RECIPES],
+        "clues": [*MODELS],
         "levels": {name: level._asdict() for name, level in LEVELS.items()},
     }
 

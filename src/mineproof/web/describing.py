@@ -90,6 +90,7 @@ SCHEMAS: dict[str, Schema] = {
     "start": _CELL,
     "steps": _whole(1, 10**6),
     "study": _NAME,
+    "text": {"type": "string", "description": "of a file with games"},
     "tries": _whole(1, 10**6),
     "view": {"type": "string", "description": "`2x3/2 ???/121`"},
 }

@@ -17,6 +17,7 @@ def games(store: Store, given: dict[str, Any], player: str) -> dict[str, Any]:
     """`game.list`."""
     limit = given.get("limit", 50)
     where, values = "player = ? AND begun < ?", [player, given.get("before", 1e18)]
+    where += " AND EXISTS (SELECT 1 FROM moves WHERE game = games.id)"
     if "level" in given:
         where += " AND coalesce(level, ?) = ?"
         values += [_OTHER, given["level"]]

@@ -19,6 +19,7 @@ from mineproof.boards.generation import generate_as
 from mineproof.errors import InvalidInput, MineproofError, unknown_name
 from mineproof.games.match import Match
 from mineproof.games.record import Record
+from mineproof.games.replays import parse
 from mineproof.games.review import luck_of, review
 from mineproof.games.sitting import Deed, Sitting
 from mineproof.games.thinking import Thinking
@@ -29,7 +30,7 @@ from mineproof.series.playing import Series, play_range
 from mineproof.series.standings import summarise
 from mineproof.web import limits
 from mineproof.web.faults import Refused, is_error
-from mineproof.web.ground import Ground
+from mineproof.web.ground import Ground, check_size
 from mineproof.world.board import Deal
 from mineproof.world.chance import fresh_seed
 from mineproof.world.clues import Exact
@@ -115,9 +116,17 @@ def judge(record: dict[str, Any], win: bool = True) -> Answers:
     yield {"luck": luck_of(judged).to_json(), "won": game.won, "score": game.score}
 
 
-def read(record: dict[str, Any]) -> Answers:
+def read(text: str) -> Answers:
+    """The games of a text, each as a ground and deeds."""
+    for number, game in enumerate(parse(text, "this text"), start=1):
+        if number > limits.READ:
+            raise InvalidInput(f"at most {limits.READ} games are read at once")
+        yield _played(game)
+
+
+def _played(game: Record) -> dict[str, Any]:
     """A record as a ground and deeds, if its moves can be played and come to what it says."""
-    game = Record.from_json(record)
+    check_size(game.board.grid)
     ground = Ground(game.board, game.rules, game.clues, game.seed, game.start)
     sitting = Sitting(ground.begin())
     deeds = [Deed.of(move, game.agent) for move in game.moves]
@@ -127,7 +136,7 @@ def read(record: dict[str, Any]) -> Answers:
     if not referee.over or (referee.won, referee.exploded) != (game.won, game.exploded):
         raise InvalidInput("the record's moves do not come to the end that it tells")
     ending = referee.won, referee.score, game.seconds, game.board.figures.bbbv
-    yield {"ground": ground.to_text(), "deeds": deeds, "ending": ending, "level": ground.level}
+    return {"ground": ground.to_text(), "deeds": deeds, "ending": ending, "agent": game.agent}
 
 
 def hunt(deal: dict[str, Any], start: Any, opening: str, seed: int, **wanted: Any) -> Answers:

@@ -33,3 +33,5 @@ CONNECTIONS = 2_000
 """Of a process; more get 503."""
 OWN_MOVE = 10.0
 """Seconds that an agent of the owner's own may take for a move; then it loses the game."""
+READ = 200
+"""Games that are kept from one text."""

@@ -83,7 +83,8 @@ class Service:
                     yield answer
         elif verb in {"hello", "stop", "quit"}:
             usual, *_ = self.engines.agents
-            session = Session(offered(self.engines.agents), agent=usual, verbs=list(VERBS))
+            taken = {verb: [*fields_of(verb)] for verb in (*SOLVER_VERBS, *VERBS)}
+            session = Session(offered(self.engines.agents), agent=usual, verbs=taken)
             yield _unaddressed(session.answer(message))
         else:
             yield await self._solve(message, given, talk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any
@@ -157,12 +158,18 @@ class Slow:
                 yield answer if "luck" in answer else {**answer, "more": True}
 
     async def _import(self, given: Answer, player: str) -> Answers:
-        found = await self._engines.one({"job": "read", "record": given["record"].to_json()})
-        ground = await self._at_desk(Ground.from_text, found["ground"])
-        deeds, ending = [_deed(one) for one in found["deeds"]], Ending(*found["ending"])
-        agent = given["record"].agent
-        keep = self._desk.keep, ground, player, agent, deeds, ending
-        yield await self._at_desk(telling.state, await self._at_desk(*keep))
+        if ("record" in given) == ("text" in given):
+            raise InvalidInput("'game.import' needs 'record' or 'text', and not both")
+        text = given["text"] if "text" in given else json.dumps(given["record"].to_json())
+        kept: list[Open] = []
+        job = {"job": "read", "text": text}
+        async with aclosing(self._engines.work(job, many=True)) as answers:
+            async for found in answers:
+                ground = await self._at_desk(Ground.from_text, found["ground"])
+                deeds, ending = [_deed(one) for one in found["deeds"]], Ending(*found["ending"])
+                keep = self._desk.keep, ground, player, found["agent"], deeds, ending
+                kept.append(await self._at_desk(*keep))
+        yield {**await self._at_desk(telling.state, kept[0]), "kept": len(kept)}
 
     async def _arena(self, given: Answer, _: str) -> Answers:
         ground = await self._at_desk(Ground.asked, _only(given, "deal", "rules", "clues", "seed"))

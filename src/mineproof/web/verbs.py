@@ -48,6 +48,11 @@ def record(value: Any, field: str) -> Record:
     return Record.from_json(read.keyed(value, field))
 
 
+def content(value: Any, field: str) -> str:
+    """What a file has."""
+    return read.text(value, field, limits.MESSAGE)
+
+
 _GAME = Field(name, "the ID of the game", True)
 _NUMBER = read.number(0, 10**6)
 _BOARD = {
@@ -108,7 +113,7 @@ VERBS: dict[str, Verb] = {
         many=True,
     ),
     "game.list": Verb(
-        "your games, the latest first, and your win rates",
+        "your games in which something was done, the latest first, and your win rates",
         {
             "level": Field(read.one_of((*LEVELS, "other")), "only of this level"),
             "limit": Field(read.number(1, limits.LISTED), "so many; 50 without"),
@@ -120,7 +125,13 @@ VERBS: dict[str, Verb] = {
         {"game": Field(name, "this game"), "all": Field(read.truth, "all of yours")},
     ),
     "game.record": Verb("a finished game as a record", {"game": _GAME}),
-    "game.import": Verb("keep a game from elsewhere", {"record": Field(record, "as JSON", True)}),
+    "game.import": Verb(
+        "keep a game from elsewhere; all of them where a text has many, and the first is told",
+        {
+            "record": Field(record, "as JSON"),
+            "text": Field(content, "or what a file has: JSON, a line a game, or a RawVF video"),
+        },
+    ),
     "arena.run": Verb(
         "let agents play the same boards; answers as the games grow",
         {

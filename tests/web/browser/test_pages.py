@@ -115,7 +115,7 @@ def test_a_pasted_position_has_its_odds_and_what_each_reasoner_settles(visit: Vi
     area.fill(POSITION)
     area.blur()
     hand.page.get_by_text("23 mined").first.wait_for()
-    assert "Least risk: (10,15) with 1.67 %" in text(hand, "What follows")
+    assert "Least risk: (10,15) with 1.67\u00a0%" in text(hand, "What follows")
     hand.page.get_by_text("every arrangement that fits").wait_for()
     assert hand.words((10, 15)).endswith("risk 1.7 %")
     hand.page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -166,7 +166,7 @@ def test_other_clues_are_played(visit: Visit) -> None:
 def test_a_board_without_a_guess_says_where_to_begin(visit: Visit) -> None:
     hand = visit()
     hand.page.get_by_text("More choices").click()
-    hand.choose("Boards", "none")
+    hand.choose("Boards that need", "none")
     hand.begin_again()
     assert "Begin at (4,4)" in hand.page.locator(".note").inner_text()
     hand.solve(MINES, START)

@@ -13,7 +13,7 @@ import { Near } from "./kernel/near.js";
 /**
  * @typedef {object} App
  * @property {Brain} brain
- * @property {Promise<any>} hello what the brain can do: agents, levels, verbs
+ * @property {Promise<any>} hello what the brain can do: agents, levels, clue models, verbs and their fields
  * @property {(text: string) => void} say a line that goes away by itself
  * @property {(error: any) => void} complain
  */
@@ -23,9 +23,6 @@ const PAGES = [
   ["play", "Play"], ["watch", "Watch"], ["analyse", "Analyse"], ["learn", "Learn"],
   ["review", "Review"], ["history", "History"], ["assist", "Assist"], ["compare", "Compare"],
 ];
-
-/** What a page cannot do without, where the brain is not the server. @type {Record<string, string>} */
-const NEEDED = { compare: "arena.run" };
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
@@ -92,9 +89,6 @@ async function show() {
   main.className = known;
   document.title = `${PAGES.find(([each]) => each === known)?.[1]} · mineproof`;
   current = await module.show(main, app, decodeURIComponent(rest.join("/")));
-  if (known in NEEDED && !(await app.hello).verbs.includes(NEEDED[known])) {
-    main.prepend(el("p", { class: "note", role: "note" }, "This needs the server: make web"));
-  }
 }
 
 for (const [name, words] of PAGES) nav.append(el("a", { href: `#${name}` }, words));

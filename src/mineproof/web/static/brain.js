@@ -12,6 +12,17 @@
  * @property {() => void} close
  */
 
+/**
+ * Whether a brain answers a verb, and takes a field of it: what it says of itself.
+ * @param {{fields: Record<string, string[]>}} hello
+ * @param {string} verb
+ * @param {string} [field]
+ */
+export const can = (hello, verb, field) => verb in hello.fields && (!field || hello.fields[verb].includes(field));
+
+/** Said in place of what a brain cannot do. @param {string} what */
+export const needsServer = (what) => `${what} the server: make web`;
+
 /** An answer that says no: `kind`, a line, and the cells that it concerns. */
 export class Refusal extends Error {
   /** @param {{kind?: string, message?: string, cells?: [number, number][], count_used?: boolean}} error */

@@ -18,9 +18,11 @@ function svg(tag, props, ...children) {
  * @param {{at: number, share: number, error?: number, slip?: boolean}[]} points
  * @param {number} length moves in all
  * @param {number} now the move that is shown
+ * @param {number} room CSS pixels that it may be wide
  */
-export function curve(points, length, now) {
-  const [width, height, left, bottom, top] = [320, 150, 44, 20, 10];
+export function curve(points, length, now, room) {
+  const width = Math.min(Math.max(room, 260), 960);
+  const [height, left, bottom, top] = [width < 500 ? 150 : 190, 48, 20, 10];
   const x = (/** @type {number} */ at) => left + ((width - left - 8) * at) / Math.max(length, 1);
   const y = (/** @type {number} */ share) => top + (height - top - bottom) * (1 - share);
   const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The chance to win, move by move" });
@@ -52,14 +54,16 @@ export function intervals(rows) {
   const height = top + line * rows.length + 8;
   const least = Math.max(0, Math.min(...rows.map((row) => row.interval[0])) - 0.03);
   const most = Math.min(1, Math.max(...rows.map((row) => row.interval[1])) + 0.03);
-  const low = rows.length && Number.isFinite(least) ? Math.floor(least * 20) / 20 : 0;
-  const high = rows.length && Number.isFinite(most) ? Math.ceil(most * 20) / 20 : 1;
+  const known = rows.length > 0 && Number.isFinite(least) && Number.isFinite(most);
+  const wide = known ? most - least : 1;
+  const step = [0.01, 0.02, 0.05, 0.1, 0.2].find((each) => wide / each <= (width < 500 ? 3 : 6)) ?? (width < 500 ? 0.5 : 0.25);
+  const [first, last] = known ? [Math.floor(least / step + 1e-9), Math.ceil(most / step - 1e-9)] : [0, Math.round(1 / step)];
+  const [low, high] = [first * step, last * step];
   const x = (/** @type {number} */ share) => left + ((width - left - right) * (share - low)) / Math.max(high - low, 0.01);
   const label = rows.map((row) => `${row.name}: ${row.words}`).join("; ");
   const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Games won, in per cent. ${label}` });
-  const steps = width < 500 ? 2 : 4;
-  for (let step = 0; step <= steps; step++) {
-    const share = low + ((high - low) * step) / steps;
+  for (let mark = first; mark <= last; mark++) {
+    const share = mark * step;
     chart.append(svg("line", { class: "axis", x1: x(share), x2: x(share), y1: top - 4, y2: height - 6 }));
     chart.append(svg("text", { x: x(share), y: 12, "text-anchor": "middle" }, `${Math.round(1000 * share) / 10} %`));
   }

@@ -130,8 +130,8 @@ export function segments(label, options, value, onchange) {
   );
 }
 
-/** @param {number} share */
+/** Never broken before its sign. @param {number} share */
 export function percent(share, digits = 1) {
-  if (share > 0 && share < 0.001) return "< 0.1 %";
-  return `${(100 * share).toFixed(digits).replace("-", "−")} %`;
+  if (share > 0 && share < 0.001) return "<\u00a00.1\u00a0%";
+  return `${(100 * share).toFixed(digits).replace("-", "−")}\u00a0%`;
 }

@@ -21,11 +21,12 @@ export class Heat {
     this.turn = 0;
     this.what = el("span", {}, "risk in %");
     this.other = button("chance of a 0", () => void this.set(true, !this.zeros), { class: "ref" });
+    this.marks = [el("span", {}, icon(TOLD_SAFE), " safe"), el("span", {}, icon(MINE), " mine")];
     this.legend = el(
       "div",
       { class: "legend", hidden: true },
       el("span", {}, "0"), el("span", { class: "scale", role: "img", "aria-label": "from cool to hot" }), el("span", {}, "100 "), this.what,
-      el("span", {}, icon(TOLD_SAFE), " safe"), el("span", {}, icon(MINE), " mine"), this.other,
+      ...this.marks, this.other,
     );
   }
 
@@ -36,7 +37,8 @@ export class Heat {
   async set(on, zeros = false) {
     this.on = on;
     this.zeros = zeros;
-    this.what.textContent = zeros ? "chance of a 0 in %" : "risk in %";
+    this.what.textContent = zeros ? "chance of a 0 in %; plain: none" : "risk in %";
+    for (const mark of this.marks) mark.hidden = zeros;
     this.other.textContent = zeros ? "risk" : "chance of a 0";
     await this.refresh();
   }

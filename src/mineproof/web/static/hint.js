@@ -7,7 +7,7 @@ import { FLAGGED } from "./board/looks.js";
 import { button, el, fill, percent, select } from "./dom.js";
 import { keep, recall } from "./kept.js";
 import { showProof } from "./proof.js";
-import { linked } from "./words.js";
+import { linked, sentence } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
 
@@ -76,7 +76,7 @@ export class Hint {
   #refused(error) {
     this.board.overlay = { clash: error.cells };
     this.board.draw();
-    fill(this.body, el("p", { class: "bad" }, linked(error.message, this.board)));
+    fill(this.body, el("p", { class: "bad" }, linked(sentence(error.message), this.board)));
   }
 
   async #look() {
@@ -194,7 +194,7 @@ export class Hint {
       this.body,
       el("p", {}, el("b", {}, move.action === "flag" ? "Flag " : "Open "), linked(`(${(move.cell ?? []).join(",")})`, this.board),
         move.certain ? ": certain." : `: ${percent(move.risk)} risk${typeof move.win === "number" ? `, wins ${percent(move.win)}` : ""}.`),
-      move.reason && el("p", { class: "soft" }, linked(move.reason, this.board)),
+      move.reason && el("p", { class: "soft reason" }, linked(move.reason, this.board)),
       more.length > 1 && el(
         "table", {},
         el("thead", {}, el("tr", {}, ["cell", "risk", ...(wins ? ["wins"] : [])].map((each) => el("th", { class: each === "cell" ? "" : "number", scope: "col" }, each)))),

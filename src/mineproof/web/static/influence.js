@@ -1,6 +1,6 @@
 // @ts-check
 /** The chain of influence over a board: how deep each cell lies, and what one rests on. */
-import { el, fill } from "./dom.js";
+import { button, el, fill } from "./dom.js";
 import { linked } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
@@ -14,13 +14,12 @@ import { linked } from "./words.js";
 export async function showInfluence(app, host, board, record) {
   const chain = await app.brain.ask("influence", { record });
   const depth = new Map(chain.nodes.map((/** @type {any} */ node) => [node.cell.join(","), node.depth]));
-  const parents = new Map(chain.nodes.map((/** @type {any} */ node) => [node.cell.join(","), node.parents]));
   const numbers = chain.nodes.map((/** @type {any} */ node) => [node.cell, node.depth]);
 
   /** @param {Cell[]} path */
   const along = (path) => path.slice(1).map((cell, at) => /** @type {[Cell, Cell]} */ ([path[at], cell]));
   const whole = () => {
-    board.overlay = { numbers, arrows: along(chain.longest), asked: chain.longest.slice(-1) };
+    board.overlay = { veil: true, numbers, arrows: along(chain.longest), asked: chain.longest.slice(-1) };
     board.draw();
     fill(host, el("p", {}, `The longest chain has ${chain.longest.length} cells; numbers tell how deep each cell lies.`),
       el("p", { class: "soft small" }, "Click a cell to see what it rests on."));
@@ -29,15 +28,13 @@ export async function showInfluence(app, host, board, record) {
   const one = async (cell) => {
     if (!depth.has(cell.join(","))) return whole();
     const answer = await app.brain.ask("influence", { record, cell });
-    /** @type {[Cell, Cell][]} */
-    const arrows = [];
-    for (const each of [cell, ...answer.ancestors]) {
-      for (const parent of parents.get(each.join(",")) ?? []) arrows.push([parent, each]);
-    }
-    board.overlay = { arrows: arrows.slice(0, 400), asked: [cell] };
+    board.overlay = { marks: answer.ancestors, arrows: along(answer.chain), asked: [cell] };
     board.draw();
-    fill(host, el("p", {}, el("b", {}, `(${cell.join(",")})`), ` lies ${answer.depth} deep and rests on ${answer.ancestors.length} cells.`),
-      el("ol", { class: "proof scroll" }, answer.words.slice(0, 60).map((/** @type {string} */ line) => el("li", {}, linked(line, board)))));
+    const [head, ...steps] = answer.words;
+    const deep = `It lies ${answer.depth} deep; all that it rests on is framed, arrows go along the longest way.`;
+    fill(host, el("p", {}, linked(head, board)), el("p", { class: "soft small" }, deep),
+      el("div", { class: "stack scroll", tabIndex: 0 }, steps.slice(0, 60).map((/** @type {string} */ line) => el("p", { class: "small" }, linked(line, board)))),
+      button("The whole chain", whole));
   };
   board.gestures = { primary: (cell) => void one(cell).catch(app.complain) };
   whole();

@@ -73,17 +73,23 @@ export function showProof(host, board, proof, { step, key } = {}) {
  * @param {any} proof
  */
 function showWitnesses(host, board, proof) {
-  const show = (/** @type {Cell[] | null} */ mines) => {
+  /** @type {HTMLElement[]} */
+  const choices = [];
+  const show = (/** @type {Cell[] | null} */ mines, /** @type {HTMLElement} */ chosen) => {
+    for (const each of choices) each.setAttribute("aria-pressed", String(each === chosen));
     const { cols } = board.position;
     board.settled = new Map((mines ?? []).map(([row, col]) => [row * cols + col, true]));
     board.overlay = { asked: [proof.cell] };
     board.draw();
   };
-  show(null);
   const [withMine, without] = proof.witnesses ?? [];
-  const choices = [];
-  if (withMine) choices.push(button("Mines with one there", () => show(withMine)));
-  if (without) choices.push(button("Mines with none there", () => show(without)));
+  const offer = (/** @type {string} */ words, /** @type {Cell[]} */ mines) => {
+    const one = button(words, () => show(mines, one), { "aria-pressed": "false" });
+    choices.push(one);
+  };
+  if (withMine) offer("Mines with one there", withMine);
+  if (without) offer("Mines with none there", without);
+  show(null, host);
   const words = (proof.words ?? `A mine with a chance of ${percent(proof.risk ?? 0)}.`).split("\n");
   fill(
     host,

@@ -1,5 +1,6 @@
 // @ts-check
 /** The choice of a game: what is asked for, never what follows from it. */
+import { needsServer } from "./brain.js";
 import { el, fill, input, segments, select, tick } from "./dom.js";
 import { keep, recall } from "./kept.js";
 
@@ -28,14 +29,23 @@ const USUAL = {
 /** @type {[string, string][]} */
 export const CLUES = [
   ["exact", "always right"], ["optimistic", "may be too low"], ["cautious", "may be too high"],
-  ["sometimes:0.9", "1 in 10 missing"], ["sometimes:0.75", "1 in 4 missing"], ["sometimes:0.5", "half of them missing"],
+  ["sometimes:0.9", "1 in 10 missing"], ["sometimes:0.75", "1 in 4 missing"], ["sometimes:0.5", "half are missing"],
 ];
 
 /** @type {[string, string][]} */
 const GUESS = [
-  ["any", "as they come"], ["none", "no guess needed"], ["local", "needs one clue at a time"], ["pairs", "needs pairs of clues"],
-  ["subset", "needs subsets"], ["gauss", "needs sums of clues"], ["exact", "needs all together"],
+  ["any", "whatever comes"], ["none", "no guess"], ["local", "one clue at a time"], ["pairs", "pairs of clues"],
+  ["subset", "subsets of clues"], ["gauss", "sums of clues"], ["exact", "all together"],
 ];
+
+/** Said where the brain knows exact clues alone. */
+export const ONLY_EXACT = needsServer("Clues are always right here: other clue models need");
+
+/**
+ * Of our clue models, those that a brain knows.
+ * @param {{clues: string[]}} hello
+ */
+export const cluesOf = (hello) => CLUES.filter(([model]) => hello.clues.includes(model.split(":")[0]));
 
 /**
  * What a choice asks of the brain.
@@ -64,12 +74,15 @@ export class Setup {
   /**
    * @param {string} name under which it is remembered
    * @param {(changed: "level" | "more") => void} onchange
-   * @param {{graded?: boolean}} [options] whether boards can be asked for by what they need
+   * @param {{hello: Promise<any>, graded?: boolean, seeded?: boolean}} options what the brain knows;
+   *   whether boards can be asked for by what they need, and by a seed
    */
-  constructor(name, onchange, { graded = true } = {}) {
+  constructor(name, onchange, { hello, graded = true, seeded = true }) {
     this.name = name;
     this.onchange = onchange;
     this.graded = graded;
+    this.seeded = seeded;
+    this.clues = CLUES;
     /** @type {Choice} */
     this.choice = { ...USUAL, ...recall(name, {}), seed: "" };
     this.shape = el("div", { class: "stack" });
@@ -83,6 +96,15 @@ export class Setup {
       this.shape,
       this.more,
     );
+    this.#draw();
+    void hello.then((said) => this.#offer(cluesOf(said)), () => {});
+  }
+
+  /** Only what can be played. @param {[string, string][]} clues */
+  #offer(clues) {
+    if (clues.length === CLUES.length) return;
+    this.clues = clues;
+    if (!clues.some(([model]) => model === this.choice.clues)) this.choice.clues = USUAL.clues;
     this.#draw();
   }
 
@@ -130,10 +152,11 @@ export class Setup {
       el(
         "div",
         { class: "row" },
-        select("Clues", CLUES, choice.clues, (clues) => this.#set({ clues })),
-        this.graded && select("Boards", GUESS, choice.guess, (guess) => this.#set({ guess })),
+        this.clues.length > 1 && select("Clues", this.clues, choice.clues, (clues) => this.#set({ clues })),
+        this.graded && select("Boards that need", GUESS, choice.guess, (guess) => this.#set({ guess })),
       ),
-      el(
+      this.clues.length === 1 && el("p", { class: "soft small" }, ONLY_EXACT),
+      this.seeded && el(
         "div",
         { class: "row" },
         input("Seed", {

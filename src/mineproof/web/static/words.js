@@ -3,6 +3,15 @@
 import { el } from "./dom.js";
 
 /**
+ * What a refusal says, as a sentence beside the board that it is about.
+ * @param {string} message
+ */
+export function sentence(message) {
+  const told = message.replace(/ in '[^']*'$/, "");
+  return `${told.charAt(0).toUpperCase()}${told.slice(1)}${/[.!?]$/.test(told) ? "" : "."}`;
+}
+
+/**
  * @param {string} text
  * @param {import("./board/board.js").Board} board where a named cell is framed
  */

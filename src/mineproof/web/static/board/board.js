@@ -273,7 +273,8 @@ export class Board {
       looks[index] = this.#look(index);
       if (odds && isCovered(states[index])) {
         const chance = (this.zeros ? odds.zero : odds.risk)?.[Math.floor(index / cols)][index % cols];
-        if (chance !== null && chance !== undefined) looks[index] = riskLook(chance);
+        if (chance === null || chance === undefined || (this.zeros && chance === 0)) continue;
+        looks[index] = riskLook(chance);
         if (states[index] === FLAGGED) pins.add(index);
       } else if (looks[index] === 0 && around(rows, cols, index).some((near) => isCovered(states[near]))) {
         looks[index] = ZERO;

@@ -23,7 +23,8 @@ export const CLASH = "#c81e1e";
  * @property {Cell[]} [asked] framed in dark and light: the cells in question
  * @property {Cell[]} [clash] framed in red and dashed: clues that cannot hold together
  * @property {Cell[]} [marks] framed thinly
- * @property {[Cell, string | number][]} [numbers] small numbers in a corner
+ * @property {boolean} [veil] whether the cells are dimmed below all that lies over them
+ * @property {[Cell, string | number][]} [numbers] small numbers in a corner, or in the middle over a veil
  * @property {[Cell, Cell][]} [arrows]
  */
 
@@ -128,6 +129,10 @@ export class Painter {
     const { side } = this;
     context.clearRect(0, 0, this.above.width, this.above.height);
     const unit = side / 24;
+    if (overlay.veil) {
+      context.fillStyle = "rgba(255,255,255,.72)";
+      context.fillRect(0, 0, this.above.width, this.above.height);
+    }
     context.fillStyle = "rgba(27,34,48,.22)";
     for (const [row, col] of pressed) {
       context.fillRect(col * side + unit, row * side + unit, side - 2 * unit, side - 2 * unit);
@@ -152,7 +157,7 @@ export class Painter {
       frame(cell, DARK, 3, 1.4);
     }
     this.#arrows(context, overlay.arrows ?? []);
-    this.#numbers(context, overlay.numbers ?? []);
+    this.#numbers(context, overlay.numbers ?? [], overlay.veil ?? false);
     if (cursor) {
       frame(cursor, LIGHT, 4.4, 2.4);
       frame(cursor, "#6d28d9", 2.4, 2.4);
@@ -162,18 +167,19 @@ export class Painter {
   /**
    * @param {CanvasRenderingContext2D} context
    * @param {[Cell, string | number][]} numbers
+   * @param {boolean} middle of the cells, or their corners
    */
-  #numbers(context, numbers) {
+  #numbers(context, numbers, middle) {
     const { side } = this;
     const unit = side / 24;
-    context.font = `700 ${9 * unit}px system-ui, sans-serif`;
-    context.textAlign = "right";
+    context.font = `700 ${(middle ? 11 : 9) * unit}px system-ui, sans-serif`;
+    context.textAlign = middle ? "center" : "right";
     context.lineJoin = "round";
     context.lineWidth = 2.6 * unit;
     context.strokeStyle = LIGHT;
     context.fillStyle = DARK;
     for (const [[row, col], number] of numbers) {
-      const [x, y] = [col * side + 22 * unit, row * side + 21.5 * unit];
+      const [x, y] = [col * side + (middle ? 12 : 22) * unit, row * side + (middle ? 16 : 21.5) * unit];
       context.strokeText(String(number), x, y);
       context.fillText(String(number), x, y);
     }

@@ -2,7 +2,7 @@
 /** The second brain: answers the messages of the page with the kernel alone, no server. */
 import { names } from "./agents.js";
 import { Desk } from "./desk.js";
-import { FIELDS, LEVELS, readMessage } from "./fields.js";
+import { CLUES, FIELDS, LEVELS, readMessage } from "./fields.js";
 import { generate } from "./grounds.js";
 import { Broken, Kernel } from "./kernel.js";
 import { Refused } from "./refusals.js";
@@ -68,7 +68,7 @@ export class Answers {
   }
 
   #hello() {
-    return { protocol: 1, name: "mineproof", version: this.version, engine: "wasm", verbs: Object.keys(FIELDS), agents: names(), levels: LEVELS };
+    return { protocol: 1, name: "mineproof", version: this.version, engine: "wasm", verbs: Object.keys(FIELDS), fields: FIELDS, agents: names(), clues: CLUES, levels: LEVELS };
   }
 
   /** @param {any} id */

@@ -7,7 +7,7 @@ import { asked, breathe, levelOf } from "./grounds.js";
 import { joined, halves } from "./kernel.js";
 import { chanceJson, winChance } from "./opinions.js";
 import { odds } from "./positions.js";
-import { Refused, illegal, invalid, needsServer, quoted } from "./refusals.js";
+import { Refused, illegal, invalid, quoted } from "./refusals.js";
 import { isCovered, isUntouched, readCell } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
@@ -175,7 +175,7 @@ export class Desk {
     const limit = whole(given.limit ?? 50, "limit", 1, 200);
     const before = given.before ?? Infinity;
     const level = (/** @type {Row} */ row) => row.level ?? "other";
-    const rows = [...this.rows.values()].filter((row) => row.begun < before && (!("level" in given) || level(row) === given.level))
+    const rows = [...this.rows.values()].filter((row) => row.done.length > 0 && row.begun < before && (!("level" in given) || level(row) === given.level))
       .sort((a, b) => b.begun - a.begun);
     const shown = rows.slice(0, limit);
     /** @type {Map<string, Row[]>} */
@@ -244,8 +244,7 @@ export class Desk {
 
   /** `game.review`: a finished game, looked at move by move. @param {Fields} given @returns {AsyncGenerator<Fields>} */
   async *review(given) {
-    if ("record" in given) throw needsServer("a record from elsewhere");
-    if (!("game" in given)) throw invalid("'game.review' needs 'game' or 'record', and not both");
+    if (!("game" in given)) throw invalid("'game.review' needs 'game'");
     const { row, moves, over } = this.find(given.game);
     if (!over) throw illegal("a record is of a finished game: play on, or stop");
     const again = new Game(this.kernel, { ...row, done: [], ending: null });

@@ -15,13 +15,14 @@ export const LEVELS = {
   expert: { rows: 16, cols: 30, mines: 99 },
 };
 export const REASONING = ["local", "pairs", "subset", "gauss", "exact"];
-const VIEW = ["view", "clues", "density", "rules", "game", "at"];
+const POSITION = ["view", "clues", "density", "rules"];
+const VIEW = [...POSITION, "game", "at"];
 const NEW = ["deal", "rules", "clues", "seed", "start", "no_guess", "reasoning", "needs", "board", "view", "again"];
 /** What each verb takes. @type {Record<string, string[]>} */
 export const FIELDS = {
   hello: [],
   stop: ["of"],
-  position: [...VIEW, "agent", "seed", "events"],
+  position: [...POSITION, "agent", "seed", "events"],
   go: [...VIEW, "agent", "seed", "budget", "step"],
   odds: [...VIEW, "agent", "best", "zeros", "win"],
   explain: [...VIEW, "cell", "all", "budget"],
@@ -29,12 +30,16 @@ export const FIELDS = {
   "game.new": NEW,
   "game.state": ["game", "at", "moves"],
   "game.move": ["game", "action", "cell", "n"],
-  "game.watch": [...NEW, "game", "agent", "steps", "teacher", "thoughts"],
-  "game.review": ["game", "record", "win"],
+  "game.watch": [...NEW, "game", "agent", "steps", "teacher"],
+  "game.review": ["game", "win"],
   "game.list": ["level", "limit", "before"],
   "game.delete": ["game", "all"],
   "game.record": ["game"],
 };
+/** The clue models that are played here. */
+export const CLUES = ["exact"];
+/** What only the server takes. @type {Record<string, string[]>} */
+const MORE = { "game.watch": ["thoughts"], "game.review": ["record"] };
 /** What only the server answers. */
 const OTHERS = ["new", "tell", "undo", "quit", "reasoners", "influence", "grade", "game.import", "arena.run", "study.list", "study.page"];
 
@@ -54,6 +59,7 @@ function known(message, names, verb) {
   const given = {};
   for (const [name, value] of Object.entries(message)) {
     if (name === "do" || name === "id") continue;
+    if (MORE[verb]?.includes(name)) throw needsServer(`${quoted(name)} of ${quoted(verb)}`);
     if (!names.includes(name)) throw unknown(`field of ${quoted(verb)}`, name, [...names, "do", "id"]);
     if (value !== null && value !== undefined) given[name] = value;
   }
@@ -99,9 +105,9 @@ export function seed(value) {
   return BigInt(digits);
 }
 
-/** Only exact clues are played here. @param {any} value */
+/** @param {any} value */
 export function checkClues(value) {
-  if (value !== undefined && text(value, "clues").trim() !== "exact") throw needsServer(`the clue model ${quoted(value)}`);
+  if (value !== undefined && !CLUES.includes(text(value, "clues").trim())) throw needsServer(`the clue model ${quoted(value)}`);
 }
 
 /** Some of the rules. @param {any} value @returns {Fields} */

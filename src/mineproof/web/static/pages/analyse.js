@@ -3,13 +3,14 @@
 import { Board } from "../board/board.js";
 import { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, around, blank, fromText, isCovered, toText } from "../board/looks.js";
 import { icon } from "../board/sheet.js";
+import { can, needsServer } from "../brain.js";
 import { button, el, fill, input, percent, select, tick } from "../dom.js";
 import { Heat } from "../heat.js";
 import { Hint } from "../hint.js";
 import { keep, recall } from "../kept.js";
 import { download, png, svg } from "../picture.js";
-import { CLUES } from "../setup.js";
-import { linked } from "../words.js";
+import { ONLY_EXACT, cluesOf } from "../setup.js";
+import { linked, sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
 
@@ -24,7 +25,7 @@ const NAMES = /** @type {Record<number, string>} */ ({ [HIDDEN]: "hidden", [FLAG
  * @param {string} text a position
  */
 export async function show(main, app, text) {
-  return new Analyse(main, app, text || recall("position", EXAMPLE));
+  return new Analyse(main, app, text || recall("position", EXAMPLE), await app.hello);
 }
 
 class Analyse {
@@ -32,9 +33,11 @@ class Analyse {
    * @param {HTMLElement} main
    * @param {import("../app.js").App} app
    * @param {string} text
+   * @param {any} hello what the brain can do
    */
-  constructor(main, app, text) {
+  constructor(main, app, text, hello) {
     this.app = app;
+    this.ladders = can(hello, "reasoners");
     this.brush = 1;
     this.follow = false;
     this.clues = "exact";
@@ -61,20 +64,27 @@ class Analyse {
       el("button", { type: "button", role: "radio", "aria-checked": String(look === this.brush), "aria-label": NAMES[look] ?? `clue ${look}`, "data-brush": look, onclick: () => this.#choose(look) }, icon(look === 0 ? 116 : look, 24))));
     this.text = el("textarea", { rows: 7, spellcheck: false, "aria-label": "The position as text", onchange: () => void this.load(this.text.value) });
     this.size = el("div", { class: "row" });
-    const stage = el("section", { class: "card stage", "aria-label": "Position" }, this.brushes, hold, this.heat.legend, this.note,
+    this.oddsButton = button("Odds", () => void this.#odds(), { key: "O", "aria-pressed": "true" });
+    this.playButton = button("Play it", () => void this.#play(), { class: "main" });
+    const models = cluesOf(hello);
+    const clues = models.length > 1
+      ? el("div", { class: "row" }, select("Clues", models, this.clues, (chosen) => { this.clues = chosen; this.#changed(); }))
+      : el("p", { class: "soft small" }, ONLY_EXACT);
+    const stage = el("section", { class: "card stage", "aria-label": "Position" }, this.brushes, hold, el("div", { class: "beneath" }, this.heat.legend), this.note,
       el("div", { class: "row tools" },
-        button("Odds", () => void this.#odds(), { key: "O" }),
+        this.oddsButton,
         button("Undo", () => this.#undo(), { key: "U" }),
         button("Clear", () => this.#resize({}), {}),
-        button("Play it", () => void this.#play(), { class: "main", title: "Go on from here, on a board that fits" })));
+        this.playButton));
     main.append(el("h1", { class: "unseen" }, "Analyse"), el("div", { class: "layout" }, stage, el("div", { class: "side" },
       el("section", { class: "card stack", "aria-label": "What follows" }, el("h2", {}, "What follows"), this.verdict),
       this.hint.root,
       el("section", { class: "card stack", "aria-label": "Position as text" }, el("h2", {}, "Position"), this.size,
-        el("div", { class: "row" }, select("Clues", CLUES, this.clues, (clues) => { this.clues = clues; this.#changed(); })),
+        clues,
         tick("Clues follow flags", this.follow, (on) => { this.follow = on; if (on) this.#followAll(); }),
-        this.text, el("p", { class: "soft small" }, "Paste a position here, or drop a file on the page."), this.#exports()),
-      el("section", { class: "card stack", "aria-label": "Reasoners" }, el("h2", {}, "What each reasoner settles"), this.ladder))));
+        this.text, el("p", { class: "soft small" }, "Paste a position here, or drop a file on the page."), this.#exports())),
+      el("section", { class: "card stack below", "aria-label": "Reasoners" }, el("h2", {}, "What each reasoner settles"), this.ladder)));
+    if (!this.ladders) fill(this.ladder, el("p", { class: "soft small" }, needsServer("The reasoners are written in Python, and need")));
     this.dropping = (/** @type {DragEvent} */ event) => this.#dropped(event);
     for (const kind of ["dragover", "drop"]) document.addEventListener(kind, /** @type {any} */ (this.dropping));
     /** @type {string[]} */
@@ -218,11 +228,14 @@ class Analyse {
     this.board.overlay = {};
     this.board.odds = null;
     this.board.draw();
+    this.playButton.disabled = this.clues !== "exact";
+    this.playButton.title = this.playButton.disabled ? "Only a position with exact clues can be played on" : "Go on from here, on a board that fits";
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.#think(), 150);
   }
 
   async #odds() {
+    this.oddsButton.setAttribute("aria-pressed", String(!this.heat.on));
     await this.heat.set(!this.heat.on);
   }
 
@@ -245,15 +258,15 @@ class Analyse {
       el("p", {}, el("b", {}, words), " for certain.", odds.exact ? "" : " The other odds are estimates."),
       at && !odds.safe.length && el("p", {}, "Least risk: ", linked(`(${at.join(",")})`, this.board), ` with ${percent(odds.risk[at[0]][at[1]], 2)}.`),
       el("p", { class: "soft small" }, "Point at a cell for its odds; ask Help for a proof or an agent's move."));
-    void this.#reasoners();
+    if (this.ladders) void this.#reasoners();
   }
 
   /** @param {any} error */
   #refused(error) {
     this.board.overlay = { clash: error.cells ?? [] };
     this.board.draw();
-    fill(this.verdict, el("p", { class: "bad" }, el("b", {}, error.kind === "contradiction" ? "This cannot be. " : ""), linked(error.message, this.board)));
-    fill(this.ladder);
+    fill(this.verdict, el("p", { class: "bad" }, el("b", {}, error.kind === "contradiction" ? "This cannot be. " : ""), linked(sentence(error.message), this.board)));
+    if (this.ladders) fill(this.ladder, el("p", { class: "soft small" }, "Nothing: no arrangement fits."));
   }
 
   async #reasoners() {
@@ -263,13 +276,16 @@ class Analyse {
       if (text !== toText(this.board.position)) return;
       fill(this.ladder, el("table", {}, el("tbody", {}, reasoners.map((/** @type {any} */ rung) => {
         const show = () => {
+          for (const each of this.ladder.querySelectorAll("tr")) each.classList.toggle("now", each === row);
+          if (this.board.root.getBoundingClientRect().bottom < 120) this.board.root.scrollIntoView({ block: "center" });
           this.board.odds = null;
           this.board.settled = new Map(rung.settled.map((/** @type {any} */ each) => [each.cell[0] * this.board.position.cols + each.cell[1], each.mine]));
           this.board.draw();
         };
         const safe = rung.settled.filter((/** @type {any} */ each) => !each.mine).length;
-        return el("tr", {}, el("td", {}, button(rung.name, show, { class: "ref" }), el("div", { class: "soft small" }, rung.about)),
+        const row = el("tr", {}, el("td", {}, button(rung.name, show, { class: "ref" }), el("div", { class: "soft small" }, rung.about)),
           el("td", { class: "number" }, `${safe} safe`), el("td", { class: "number" }, `${rung.settled.length - safe} mined`));
+        return row;
       }))));
     } catch (error) {
       fill(this.ladder, el("p", { class: "soft small" }, /** @type {any} */ (error).message));

@@ -6,7 +6,7 @@ import { icon } from "../board/sheet.js";
 import { button, el, fill, percent, select } from "../dom.js";
 import { keep, recall } from "../kept.js";
 import { Setup, request } from "../setup.js";
-import { linked } from "../words.js";
+import { linked, sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
 
@@ -47,7 +47,7 @@ class Assist {
       [0, 1, 2, 3, 4, 5, 6, 7, 8].map((clue) => el("button", { type: "button", "aria-label": `It shows ${clue}`, onclick: () => this.#put(this.board.cursor, clue) }, icon(clue || 116, 24))),
       el("button", { type: "button", "aria-label": "It opened without a clue", onclick: () => this.#put(this.board.cursor, NO_CLUE) }, icon(NO_CLUE, 24)),
       el("button", { type: "button", "aria-label": "It was a mine", onclick: () => this.#put(this.board.cursor, EXPLODED) }, icon(MINE, 24)));
-    this.setup = new Setup("assist", () => this.begin(), { graded: false });
+    this.setup = new Setup("assist", () => this.begin(), { hello: app.hello, graded: false, seeded: false });
     main.append(el("h1", { class: "unseen" }, "Assist"), el("div", { class: "layout" },
       el("section", { class: "card stage", "aria-label": "Your board" }, this.words, hold, pad,
         el("div", { class: "row tools" }, button("Take back", () => this.#undo(), { key: "U" }), button("Start over", () => this.begin()))),
@@ -152,7 +152,7 @@ class Assist {
     this.board.overlay = { asked: [move.cell] };
     this.#select(move.cell);
     fill(this.words, el("p", {}, el("b", {}, "Open "), linked(`(${move.cell.join(",")})`, this.board), move.certain ? "." : ` at ${percent(move.risk)} risk${typeof move.win === "number" ? `; wins ${percent(move.win)}` : ""}.`),
-      move.reason && el("p", { class: "soft small" }, linked(move.reason, this.board)));
+      move.reason && el("p", { class: "soft small reason" }, linked(move.reason, this.board)));
   }
 
   /** What was typed last cannot be: taken back, and the clues that clash are framed. @param {import("../brain.js").Refusal} error */
@@ -163,7 +163,7 @@ class Assist {
     this.board.overlay = { clash: error.cells };
     if (last) this.#select(this.board.cellOf(last[0]));
     this.board.draw();
-    fill(this.words, el("p", {}, el("b", { class: "bad" }, "That cannot be. "), linked(error.message, this.board)), el("p", { class: "soft small" }, "It was taken back; look again at the framed clues."));
+    fill(this.words, el("p", {}, el("b", { class: "bad" }, "That cannot be. "), linked(sentence(error.message), this.board)), el("p", { class: "soft small" }, error.cells.length ? "It was taken back; look again at the framed clues." : "It was taken back; look again."));
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,5 +1,6 @@
 // @ts-check
 /** Compare: agents on the same boards; a chart with intervals that grows as games are played. */
+import { can, needsServer } from "../brain.js";
 import { intervals } from "../chart.js";
 import { button, el, fill, input, percent } from "../dom.js";
 import { recall, keep } from "../kept.js";
@@ -10,7 +11,14 @@ import { Setup, request } from "../setup.js";
  * @param {import("../app.js").App} app
  */
 export async function show(main, app) {
-  const { agents } = await app.hello;
+  const hello = await app.hello;
+  const { agents } = hello;
+  if (!can(hello, "arena.run")) {
+    main.append(el("div", { class: "layout alone" }, el("section", { class: "card stack" }, el("h1", {}, "Who is better, and how sure is that?"),
+      el("p", {}, needsServer("Agents are compared, and studies are read, in Python: that needs")),
+      el("p", {}, "Here they can be ", el("a", { href: "#watch" }, "watched"), ", two on the same board."))));
+    return {};
+  }
   const names = [...agents.filter((/** @type {string} */ name) => name !== "champion"), "champion:budget=fast"];
   const chosen = new Set(recall("arena", ["baseline", "csp", "exact"]));
   let games = 500;
@@ -21,7 +29,7 @@ export async function show(main, app) {
   const progress = el("progress", { value: 0, max: 1, hidden: true, "aria-label": "Games played" });
   const status = el("p", { class: "soft", role: "status" });
   const go = button("Start", () => (running ? stop() : void run()), { class: "main" });
-  const setup = new Setup("arena-board", () => {}, { graded: false });
+  const setup = new Setup("arena-board", () => {}, { hello: app.hello, graded: false });
   const boxes = el("fieldset", { class: "agents" }, el("legend", {}, "Agents"), names.map((name) =>
     el("label", { class: "tick" }, el("input", { type: "checkbox", value: name, checked: chosen.has(name), onchange: (/** @type {any} */ event) => {
       if (event.target.checked) chosen.add(name);
@@ -47,6 +55,7 @@ export async function show(main, app) {
     running = mine;
     go.textContent = "Stop";
     progress.hidden = false;
+    if (progress.getBoundingClientRect().top < 0) main.scrollIntoView();
     progress.value = 0;
     try {
       for await (const answer of mine) {
@@ -72,16 +81,16 @@ export async function show(main, app) {
       interval: (scored ? each.score_interval : each.win_interval) ?? [0, 1],
       words: scored ? each.score.toFixed(3) : percent(each.win_rate),
     }))));
+    const words = (/** @type {number} */ value) => (scored ? value.toFixed(3).replace("-", "−") : percent(value));
     const head = ["agent", scored ? "score" : "won", "95 %", "guesses", "games a second"];
-    fill(table, el("table", {}, el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),
+    fill(table, el("table", {}, el("thead", {}, el("tr", {}, head.map((name, at) => el("th", { scope: "col", class: at > 2 ? "extra" : "" }, name)))),
       el("tbody", {}, sorted.map((each) => {
         const interval = (scored ? each.score_interval : each.win_interval) ?? [0, 1];
-        const words = (/** @type {number} */ value) => (scored ? value.toFixed(3) : percent(value));
         return el("tr", {}, el("td", {}, each.faults ? `${each.name} (${each.faults} lost by faults of its own)` : each.name), el("td", {}, scored ? each.score.toFixed(3) : percent(each.win_rate)), el("td", {}, `${words(interval[0])} – ${words(interval[1])}`),
-          el("td", {}, each.guesses.toFixed(2)), el("td", {}, Math.round(each.games_per_cpu_second).toLocaleString("en")));
+          el("td", { class: "extra" }, each.guesses.toFixed(2)), el("td", { class: "extra" }, Math.round(each.games_per_cpu_second).toLocaleString("en")));
       }))),
     answer.paired?.length > 0 && el("table", {}, el("caption", { class: "soft small" }, "Differences on the same boards"),
-      el("tbody", {}, answer.paired.map((/** @type {any} */ pair) => el("tr", {}, el("td", {}, `${pair.first} − ${pair.second}`), el("td", {}, percent(pair.difference)), el("td", {}, pair.interval ? `${percent(pair.interval[0])} to ${percent(pair.interval[1])}` : ""))))));
+      el("tbody", {}, answer.paired.map((/** @type {any} */ pair) => el("tr", {}, el("td", {}, `${pair.first} − ${pair.second}`), el("td", {}, words(pair.difference)), el("td", {}, pair.interval ? `${words(pair.interval[0])} to ${words(pair.interval[1])}` : ""))))));
   }
 
   try {

@@ -27,7 +27,7 @@ export async function show(main, app) {
   const table = el("section", { class: "card stack", "aria-label": "Games" },
     el("div", { class: "row between" }, el("h1", {}, "Your games"), el("div", { class: "row" },
       select("Level", [["", "all"], "beginner", "intermediate", "expert", ["other", "other"]], "", (value) => { level = value; void list(); }), wipe)),
-    el("div", { class: "wide" }, el("table", { class: "games" }, el("thead", {}, el("tr", {}, ["when", "board", "result", "time", "speed", ""].map((name) => el("th", { scope: "col" }, name || el("span", { class: "unseen" }, "what to do"))))), rows)),
+    el("div", { class: "wide" }, el("table", { class: "games" }, el("thead", {}, el("tr", {}, ["when", "board", "result", "time", "speed", ""].map((name) => el("th", { scope: "col", class: name === "time" || name === "speed" ? "number" : "" }, name || el("span", { class: "unseen" }, "what to do"))))), rows)),
     more);
   main.append(el("div", { class: "stack" }, rates, table));
 

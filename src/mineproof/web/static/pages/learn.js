@@ -5,6 +5,7 @@ import { NO_CLUE, fromText, isCovered, toText } from "../board/looks.js";
 import { button, el, fill, percent } from "../dom.js";
 import { keep, recall } from "../kept.js";
 import { showProof } from "../proof.js";
+import { sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
 
@@ -91,7 +92,10 @@ class Learn {
       else this.goal = await this.app.brain.ask("odds", this.#asked);
       this.#tell();
     } catch (error) {
-      this.app.complain(error);
+      const refusal = /** @type {any} */ (error);
+      if (refusal.kind !== "server") return this.app.complain(error);
+      fill(this.verdict, el("p", {}, sentence(refusal.message)));
+      this.#onwards();
     }
   }
 
@@ -161,7 +165,9 @@ class Learn {
     this.board.odds = this.goal;
     this.board.overlay = { asked: [cell] };
     this.board.draw();
-    this.#say(right, el("b", {}, right ? "Right." : "There is a better one."), el("p", {}, `This cell is a mine with a chance of ${percent(risk, 2)}; the least risk is ${percent(least, 2)}. The board shows all of them.`));
+    const chance = risk === 1 ? "This cell is a mine for certain" : `This cell is a mine with a chance of ${percent(risk, 2)}`;
+    this.#say(right, el("b", {}, right ? "Right." : "There is a better one."), el("p", {}, `${chance}; the least risk is ${percent(least, 2)}. The board shows all of them.`),
+      !right && this.#because(cell));
     if (right) this.#finish();
   }
 
@@ -172,9 +178,24 @@ class Learn {
     this.board.draw();
     const words = right
       ? `It is a mine with ${percent(this.goal.risk)}, and wins with ${percent(this.goal.win ?? 0)}: if it is safe, what it shows settles all the rest.`
-      : "Think further: which cell, once open, settles the others, too?";
-    this.#say(right, el("b", {}, right ? "Right." : "Not this one."), el("p", {}, words), !right && button("Show the odds", () => void this.#odds()));
+      : `The best move is a mine with ${percent(this.goal.risk)}, and wins with ${percent(this.goal.win ?? 0)}. Which cell, once open, settles the others, too?`;
+    this.#say(right, el("b", {}, right ? "Right." : "Not this one."), el("p", {}, words), !right && el("div", { class: "row" }, button("Show the odds", () => void this.#odds()), this.#because(cell)));
     if (right) this.#finish();
+  }
+
+  /** A mistake explained: a proof, or two arrangements that fit. @param {Cell} cell */
+  #because(cell) {
+    return button("Why?", async () => {
+      try {
+        const proof = await this.app.brain.ask("explain", { ...this.#asked, cell });
+        const body = el("div", { class: "stack" });
+        this.verdict.append(body);
+        this.board.odds = null;
+        showProof(body, this.board, proof);
+      } catch (error) {
+        this.app.complain(error);
+      }
+    });
   }
 
   async #odds() {
@@ -214,6 +235,10 @@ class Learn {
     keep("lessons", [...this.done]);
     this.#contents();
     this.progress.textContent = "Done.";
+    this.#onwards();
+  }
+
+  #onwards() {
     const last = this.at + 1 >= this.lessons.length;
     this.verdict.append(el("div", { class: "row" }, el("a", { class: "button", href: last ? "#play" : `#learn/${this.at + 2}` }, last ? "Play" : "Next lesson")));
   }

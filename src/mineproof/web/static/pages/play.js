@@ -35,6 +35,7 @@ class Play {
     this.left = el("div", { class: "figure", title: "Mines left" });
     this.clock = el("div", { class: "figure", title: "Seconds", "aria-live": "off" }, "0");
     this.state = el("div", { class: "state", role: "status" });
+    this.pointed = el("div", { class: "soft small" });
     this.note = el("p", { class: "note", role: "status" });
     this.result = el("section", { class: "card stack", hidden: true, "aria-label": "Result" });
     const stage = el("section", { class: "card stage", "aria-label": "Game" });
@@ -55,20 +56,20 @@ class Play {
     this.hint = new Hint(app, this.board, position);
     this.setup = new Setup("choice", (kind) => {
       if (kind === "level" && this.setup.choice.level !== "custom") void this.fresh();
-    });
+    }, { hello: app.hello });
+    this.hintButton = button("Hint", () => this.#hint(), { key: "H" });
     this.oddsButton = button("Odds", () => this.#odds(), { key: "O", "aria-pressed": "false" });
     this.whyButton = button("Why?", () => this.#ask(), { key: "W", "aria-pressed": "false", title: "Then click a cell: its proof, or two arrangements that fit" });
     this.flagButton = button("Tap flags", () => this.#tap(), { "aria-pressed": "false", class: "touch" });
     this.stopButton = button("Stop", () => this.game.move("stop"), { hidden: true, title: "End the game here: what is left counts as safe" });
     stage.append(
-      el("div", { class: "bar" }, this.left, this.state, this.clock),
+      el("div", { class: "bar" }, this.left, el("div", { class: "middle" }, this.state, this.pointed), this.clock),
       hold,
-      this.heat.legend,
-      this.note,
+      el("div", { class: "beneath" }, this.heat.legend, this.note),
       el("div", { class: "row tools" },
         button("New game", () => void this.fresh(), { key: "N", class: "main" }),
         button("Same board", () => void this.again(), { key: "R" }),
-        button("Hint", () => this.#hint(), { key: "H" }), this.oddsButton, this.whyButton, this.flagButton, this.stopButton,
+        this.hintButton, this.oddsButton, this.whyButton, this.flagButton, this.stopButton,
         button("Share", () => void this.#share(), {}),
         el("span", { class: "pair" },
           button("−", () => this.#zoom(1 / 1.2), { "aria-label": "Smaller", class: "quiet" }),
@@ -163,7 +164,7 @@ class Play {
   key({ key }) {
     const does = /** @type {Record<string, () => void>} */ ({
       n: () => void this.fresh(), r: () => void this.again(), o: () => this.#odds(), h: () => this.hint.more(),
-      b: () => void this.hint.best(), w: () => this.#ask(), z: () => void this.#zeros(),
+      b: () => void this.hint.best(), w: () => this.#ask(), z: () => this.#zeros(),
       "+": () => this.#zoom(1.2), "-": () => this.#zoom(1 / 1.2), Escape: () => this.hint.reset(),
     })[key.length === 1 ? key.toLowerCase() : key];
     does?.();
@@ -179,13 +180,19 @@ class Play {
   }
 
   #odds() {
-    void this.heat.set(!this.heat.on || this.heat.zeros);
-    this.oddsButton.setAttribute("aria-pressed", String(this.heat.on));
+    this.#heated(this.heat.set(!this.heat.on || this.heat.zeros));
   }
 
-  async #zeros() {
-    await this.heat.set(!(this.heat.on && this.heat.zeros), true);
+  #zeros() {
+    this.#heated(this.heat.set(!(this.heat.on && this.heat.zeros), true));
+  }
+
+  /** @param {Promise<void>} asked */
+  #heated(asked) {
+    void asked;
     this.oddsButton.setAttribute("aria-pressed", String(this.heat.on));
+    this.pointed.textContent = "";
+    if (this.game.state) this.#tell(this.game.state);
   }
 
   /** @param {boolean} [on] */
@@ -193,6 +200,7 @@ class Play {
     this.asking = on;
     this.whyButton.setAttribute("aria-pressed", String(on));
     if (on) this.note.textContent = "Click a hidden cell: its proof, or two arrangements that fit.";
+    else if (this.game.state) this.#tell(this.game.state);
   }
 
   #tap() {
@@ -208,7 +216,7 @@ class Play {
 
   /** @param {Cell | null} cell */
   #hover(cell) {
-    if (this.heat.on && !this.game.state?.over) this.note.textContent = this.heat.words(cell);
+    this.pointed.textContent = this.heat.on && !this.game.state?.over ? this.heat.words(cell) : "";
   }
 
   async #share() {
@@ -226,6 +234,8 @@ class Play {
     keep("game", state.over ? null : state.game);
     keep("latest", state.over ? state.game : recall("latest"));
     this.hint.reset();
+    for (const each of [this.hintButton, this.oddsButton, this.whyButton]) each.disabled = state.over;
+    this.pointed.textContent = "";
     this.stopButton.hidden = state.over || state.rules.on_mine !== "continue";
     fill(this.left, icon(FLAGGED, 26), state.mines_left ?? "?");
     this.board.truth = state.over && state.board ? minesOf(state.board) : null;
@@ -242,13 +252,13 @@ class Play {
     const points = typeof state.score === "number" ? `score ${state.score.toFixed(2)}` : "";
     this.state.textContent = state.over ? (points || (state.won ? "Won" : "Lost")) : state.hit ? `${state.hit} hit` : "";
     this.state.className = `state ${state.over && !points ? (state.won ? "good" : "bad") : ""}`;
-    if (state.over) this.note.textContent = "";
-    else if (state.n === 0) {
+    if (state.over || state.n > 0 || this.heat.on) this.note.textContent = "";
+    else {
       const first = /** @type {Record<string, string>} */ ({ safe: "the first cell is safe", clear: "the first cell opens an area", any: "good luck" });
       const begin = state.start ? `Begin at (${state.start.join(",")})` : "Open any cell";
       const hints = matchMedia("(pointer: coarse)").matches ? "A long press flags." : "Right click flags, H gives a hint, O shows the odds.";
       this.note.textContent = `${begin}: ${first[state.rules.opening]}. ${hints}`;
-    } else if (!this.heat.on) this.note.textContent = "";
+    }
   }
 
   /** @param {any} state */

@@ -1,14 +1,16 @@
 // @ts-check
 /** Review: a finished game, move by move: what was risked, what was missed, how lucky it was. */
 import { Board } from "../board/board.js";
-import { blank, minesOf, toText } from "../board/looks.js";
+import { blank, minesOf } from "../board/looks.js";
+import { can, needsServer } from "../brain.js";
 import { curve } from "../chart.js";
 import { button, el, fill, percent } from "../dom.js";
 import { showInfluence } from "../influence.js";
-import { recall } from "../kept.js";
+import { keep, recall } from "../kept.js";
 import { download } from "../picture.js";
+import { showProof } from "../proof.js";
 import { Reel, Timeline } from "../reel.js";
-import { linked } from "../words.js";
+import { linked, sentence } from "../words.js";
 
 /**
  * @param {HTMLElement} main
@@ -16,11 +18,37 @@ import { linked } from "../words.js";
  * @param {string} game its ID; else the latest one
  */
 export async function show(main, app, game) {
-  const page = new Review(main, app);
-  const known = game || recall("latest");
-  if (known) void page.load({ game: known });
+  const page = new Review(main, app, await app.hello);
+  const latest = recall("latest");
+  if (game) void page.load({ game });
+  else if (latest && (await isThere(app, latest))) void page.load({ game: latest });
   else page.empty();
   return page;
+}
+
+/**
+ * Whether a game was not deleted since.
+ * @param {import("../app.js").App} app
+ * @param {string} game
+ */
+async function isThere(app, game) {
+  try {
+    return Boolean(await app.brain.ask("game.state", { game }));
+  } catch {
+    keep("latest", null);
+    return false;
+  }
+}
+
+/**
+ * What a guess gave away; within two errors of nothing is nothing.
+ * @param {{chance: number, error: number} | null} cost
+ */
+function paid(cost) {
+  if (!cost) return "";
+  if (cost.chance === 0 && cost.error === 0) return " The champion's move, too.";
+  if (cost.chance < Math.max(2 * cost.error, 5e-4)) return " Hardly worse than the champion's move.";
+  return ` Against the champion's move, ${percent(cost.chance)} of winning was given away.`;
 }
 
 /** @param {any} frame */
@@ -30,12 +58,14 @@ class Review {
   /**
    * @param {HTMLElement} main
    * @param {import("../app.js").App} app
+   * @param {any} hello what the brain can do
    */
-  constructor(main, app) {
+  constructor(main, app, hello) {
     this.app = app;
+    this.reads = can(hello, "game.import");
+    this.chains = can(hello, "influence");
     this.turn = 0;
     this.game = "";
-    this.clues = "exact";
     /** @type {boolean | null} */
     this.won = null;
     this.words = el("div", { class: "stack", role: "status" });
@@ -47,43 +77,45 @@ class Review {
     this.reel = new Reel(this.board);
     this.timeline = new Timeline(() => this.#shown());
     this.timeline.reels = [this.reel];
-    const file = el("input", { type: "file", accept: ".json,application/json", class: "unseen", id: "record-file", onchange: (/** @type {any} */ event) => void this.#read(event.target.files[0]) });
+    const file = el("input", { type: "file", accept: ".json,.jsonl,.rawvf,application/json,text/plain", class: "unseen", id: "record-file", onchange: (/** @type {any} */ event) => void this.#read(event.target.files[0]) });
     const open = el("label", { class: "button", for: "record-file" }, "Open a record");
     const stage = el("section", { class: "card stage needs-game", "aria-label": "Game" }, hold, this.timeline.root,
       el("div", { class: "row tools" },
         button("Odds before it", () => void this.#odds(), { key: "O" }),
-        button("Influence", () => void this.#influence(), { key: "I" }),
+        this.chains && button("Influence", () => void this.#influence(), { key: "I" }),
         button("Download the log", () => void this.#download())));
     this.title = el("h2", {}, "This move");
+    const more = this.reads
+      ? el("div", { class: "row" }, file, open)
+      : el("p", { class: "soft small" }, needsServer("Records from elsewhere, chains of influence and what a guess cost need"));
+    const figures = el("section", { class: "card stack needs-game below", "aria-label": "The game in figures" }, el("h2", {}, "The game"), this.figures,
+      el("p", { class: "soft small" }, "Luck: how many mines fewer were hit than the risks that were taken say."), el("h3", {}, "Chance to win"), this.chart);
     this.layout = el("div", { class: "layout alone" }, stage, el("div", { class: "side" },
-      el("section", { class: "card stack", "aria-label": "This move" }, this.title, this.words, el("div", { class: "row" }, file, open)),
-      el("section", { class: "card stack needs-game", "aria-label": "The game in figures" }, el("h2", {}, "The game"), this.figures, el("h3", {}, "Chance to win"), this.chart),
-      el("section", { class: "card stack needs-game", "aria-label": "All moves" }, el("h2", {}, "Moves"), this.moves)));
+      el("section", { class: "card stack", "aria-label": "This move" }, this.title, this.words, more),
+      el("section", { class: "card stack needs-game", "aria-label": "All moves" }, el("h2", {}, "Moves"), this.moves)), figures);
     main.append(el("h1", { class: "unseen" }, "Review"), this.layout);
     this.dropping = (/** @type {DragEvent} */ event) => {
       event.preventDefault();
-      if (event.type === "drop" && event.dataTransfer?.files[0]) void this.#read(event.dataTransfer.files[0]);
+      const [dropped] = event.dataTransfer?.files ?? [];
+      if (event.type === "drop" && dropped && this.reads) void this.#read(dropped);
     };
     for (const kind of ["dragover", "drop"]) document.addEventListener(kind, /** @type {any} */ (this.dropping));
   }
 
   empty() {
     this.title.textContent = "No game to look at yet";
-    fill(this.words, el("p", {}, el("a", { href: "#play" }, "Finish a game"), ", choose one in ", el("a", { href: "#history" }, "History"), ", or drop a record (as ", el("code", {}, "mineproof play --json"), " writes it) here."));
+    const drop = [", or drop a record here: what ", el("code", {}, "play --json"), " writes, or a player's ", el("code", {}, ".rawvf"), " video."];
+    fill(this.words, el("p", {}, el("a", { href: "#play" }, "Finish a game"), ", or choose one in ", el("a", { href: "#history" }, "History"), ...(this.reads ? drop : ["."])));
   }
 
   /** @param {File} file */
   async #read(file) {
-    try {
-      await this.load({ record: JSON.parse(await file.text()) });
-    } catch (error) {
-      this.app.say(`Not a record: ${/** @type {any} */ (error).message}`);
-    }
+    await this.load({ text: await file.text() });
   }
 
   /**
    * A game that is kept; a record from elsewhere is kept first.
-   * @param {{game?: string, record?: any}} asked
+   * @param {{game?: string, text?: string}} asked
    */
   async load(asked) {
     const turn = ++this.turn;
@@ -92,7 +124,7 @@ class Review {
     fill(this.figures);
     fill(this.words, el("p", { class: "soft" }, "Looking at every move…"));
     try {
-      const game = asked.game ?? (await brain.ask("game.import", { record: asked.record })).game;
+      const game = asked.game ?? (await brain.ask("game.import", { text: asked.text })).game;
       const state = await brain.ask("game.state", { game, moves: true });
       if (turn !== this.turn) return;
       if (!state.over) throw new Error("This game is not over: play on, then come back.");
@@ -109,7 +141,7 @@ class Review {
       this.#worst();
     } catch (error) {
       if (turn !== this.turn) return;
-      fill(this.words, el("p", { class: "bad" }, /** @type {any} */ (error).message));
+      fill(this.words, el("p", { class: "bad" }, sentence(/** @type {any} */ (error).message)));
     }
   }
 
@@ -119,7 +151,6 @@ class Review {
     this.title.textContent = "This move";
     this.board.show(blank(state.rows, state.cols, state.mines));
     this.mines = minesOf(state.board);
-    this.clues = state.clues;
     this.won = typeof state.score === "number" ? null : state.won;
     // What a person did has no risk of its own yet: the review tells it.
     this.reel.frames = state.moves.map((/** @type {any} */ move) => ({ ...move, risk: null, missed: [] }));
@@ -154,6 +185,8 @@ class Review {
     frame.missed = first ? move.missed : frame.missed;
     frame.hit = frame.hit || move.hit;
     frame.win = first ? move.win : frame.win;
+    frame.cost = first ? move.cost : null;
+    frame.after = move.after;
     return place;
   }
 
@@ -177,16 +210,16 @@ class Review {
       ["risk beyond the least", luck.excess.toFixed(2)], ["chance to survive", percent(luck.survival)],
     ];
     fill(this.figures, figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
-    this.figures.title = "Luck: how many mines fewer were hit than the risks say.";
   }
 
   #draw() {
     const points = this.reel.frames.flatMap((move, at) => {
-      return move.win ? [{ at, share: move.win.chance, error: move.win.error, slip: move.missed.length > 0 }] : [];
+      const slip = opens(move) && move.missed.length > 0;
+      return [[at, move.win, slip], [at + 1, move.after, false]].flatMap(([place, chance, bad]) => (chance ? [{ at: place, share: chance.chance, error: chance.error, slip: bad }] : []));
     });
     if (!points.length) return fill(this.chart, el("p", { class: "soft small" }, this.timeline.waiting ? "…" : "Nothing was risked, or the chance cannot be told."));
-    if (!this.timeline.waiting && this.won !== null) points.push({ at: this.reel.frames.length, share: this.won ? 1 : 0, error: 0, slip: false });
-    fill(this.chart, curve(points, this.reel.frames.length, this.timeline.at));
+    if (!this.timeline.waiting && this.won !== null && points[points.length - 1].at < this.reel.frames.length) points.push({ at: this.reel.frames.length, share: this.won ? 1 : 0, error: 0, slip: false });
+    fill(this.chart, curve(points, this.reel.frames.length, this.timeline.at, this.chart.clientWidth));
   }
 
   /** Begins at the move that cost most. */
@@ -220,7 +253,25 @@ class Review {
       risky && (move.missed.length
         ? el("p", { class: "bad" }, `Needless: ${move.missed.length === 1 ? "a cell was" : `${move.missed.length} cells were`} certainly safe (violet): `, linked(move.missed.slice(0, 6).map((/** @type {any} */ cell) => `(${cell.join(",")})`).join(" "), this.board))
         : el("p", {}, `Nothing was certain; the least risk was ${percent(move.least ?? 0, 2)}.`)),
-      move.win && el("p", { class: "soft" }, `Chance to win before it: ${percent(move.win.chance)}.`));
+      risky && move.missed.length > 0 && el("div", {}, button(`Why was (${move.missed[0].join(",")}) safe?`, () => void this.#why(move.missed[0]))),
+      move.win && el("p", { class: "soft" }, `Chance to win before it: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost)}`));
+  }
+
+  /** Why a cell was certain before this move. @param {[number, number]} cell */
+  async #why(cell) {
+    const { at } = this.timeline;
+    this.timeline.pause();
+    try {
+      const proof = await this.app.brain.ask("explain", { game: this.game, at: at - 1, cell });
+      if (at !== this.timeline.at) return;
+      this.reel.go(at - 1);
+      this.board.truth = null;
+      const body = el("div", { class: "stack" });
+      fill(this.words, body, button("Back to the move", () => this.timeline.go(at)));
+      showProof(body, this.board, proof);
+    } catch (error) {
+      this.app.complain(error);
+    }
   }
 
   async #odds() {
@@ -230,7 +281,7 @@ class Review {
     this.reel.go(at - 1);
     try {
       this.board.truth = null;
-      this.board.odds = await this.app.brain.ask("odds", { view: toText(this.board.position), clues: this.clues });
+      this.board.odds = await this.app.brain.ask("odds", { game: this.game, at: at - 1 });
       const { cell } = this.reel.frames[at - 1];
       this.board.overlay = { asked: cell ? [cell] : [] };
       this.board.draw();
@@ -265,7 +316,7 @@ class Review {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.key === "o") return void this.#odds(), true;
-    if (event.key === "i") return void this.#influence(), true;
+    if (event.key === "i" && this.chains) return void this.#influence(), true;
     return this.timeline.key(event);
   }
 

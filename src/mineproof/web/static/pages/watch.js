@@ -2,6 +2,7 @@
 /** Watch: agents play, with their reasons; back and forth, one or two on the same board. */
 import { Board } from "../board/board.js";
 import { blank, minesOf, solved } from "../board/looks.js";
+import { can, needsServer } from "../brain.js";
 import { button, el, fill, percent, select, tick } from "../dom.js";
 import { showInfluence } from "../influence.js";
 import { keep, recall } from "../kept.js";
@@ -16,8 +17,7 @@ import { linked } from "../words.js";
  * @param {import("../app.js").App} app
  */
 export async function show(main, app) {
-  const { agents, levels } = await app.hello;
-  const page = new Watch(main, app, agents, levels);
+  const page = new Watch(main, app, await app.hello);
   void page.start();
   return page;
 }
@@ -46,16 +46,17 @@ class Watch {
   /**
    * @param {HTMLElement} main
    * @param {import("../app.js").App} app
-   * @param {string[]} agents
-   * @param {Record<string, {rows: number, cols: number}>} levels
+   * @param {any} hello what the brain can do
    */
-  constructor(main, app, agents, levels) {
+  constructor(main, app, hello) {
     this.app = app;
-    this.levels = levels;
+    this.levels = hello.levels;
     this.agent = recall("watched", "csp");
     this.other = recall("rival", "");
     this.teacher = false;
-    this.thoughts = recall("thoughts", true);
+    const [thinks, chains] = [can(hello, "game.watch", "thoughts"), can(hello, "influence")];
+    this.thoughts = thinks && recall("thoughts", true);
+    this.chains = chains;
     this.unfolded = { steps: true, equations: false };
     this.turn = 0;
     /** @type {Seat[]} */
@@ -65,25 +66,27 @@ class Watch {
     this.boards = el("div", { class: "boards" });
     this.reason = el("div", { class: "stack", "aria-live": "off" });
     this.moves = el("ol", { class: "moves scroll", "aria-label": "Moves" });
+    this.movesTitle = el("h2", {}, "Moves");
     this.timeline = new Timeline(() => this.#shown());
-    this.setup = new Setup("watch", () => {}, { graded: true });
-    const names = ["champion:budget=fast", ...agents.filter((name) => name !== "champion"), "champion"];
+    this.setup = new Setup("watch", () => {}, { hello: app.hello });
+    const names = ["champion:budget=fast", ...hello.agents.filter((/** @type {string} */ name) => name !== "champion"), "champion"];
     const stage = el("section", { class: "card stage", "aria-label": "Game" }, this.boards, this.timeline.root,
       el("div", { class: "row tools" },
         button("Why this move?", () => void this.#why(), { key: "W" }),
         button("Odds before it", () => void this.#odds(), { key: "O" }),
-        button("Influence", () => void this.#influence(), { key: "I", title: "Which cell came to be known by which others" })));
+        chains && button("Influence", () => void this.#influence(), { key: "I", title: "Which cell came to be known by which others" })));
     const choice = el("section", { class: "card stack", "aria-label": "Who plays" }, el("h2", {}, "Who plays"),
-      el("div", { class: "row" },
+      el("div", { class: "stack" },
         select("Agent", names, this.agent, (agent) => { this.agent = agent; keep("watched", agent); void this.start(); }),
         select("Beside it", [["", "nobody"], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))], this.other, (agent) => { this.other = agent; keep("rival", agent); void this.start(); })),
       this.setup.root,
       tick("Show the truth all the time", this.teacher, (on) => { this.teacher = on; void this.start(); }),
-      tick("Tell equations and matrices, too", this.thoughts, (on) => { this.thoughts = on; keep("thoughts", on); void this.start(); }),
-      button("New board", () => void this.start(true), { class: "main", key: "N" }));
+      thinks && tick("Tell equations and matrices, too", this.thoughts, (on) => { this.thoughts = on; keep("thoughts", on); void this.start(); }),
+      button("New board", () => void this.start(true), { class: "main", key: "N" }),
+      !(thinks && chains) && el("p", { class: "soft small" }, needsServer("Equations, matrices and chains of influence need")));
     main.append(el("h1", { class: "unseen" }, "Watch"), el("div", { class: "layout" }, stage,
-      el("div", { class: "side" }, el("section", { class: "card stack", "aria-label": "Reason" }, el("h2", {}, "Reason"), this.reason),
-        choice, el("section", { class: "card stack", "aria-label": "All moves" }, el("h2", {}, "Moves"), this.moves))));
+      el("section", { class: "card stack below", "aria-label": "Reason" }, el("h2", {}, "Reason"), this.reason),
+      el("div", { class: "side" }, choice, el("section", { class: "card stack", "aria-label": "All moves" }, this.movesTitle, this.moves))));
   }
 
   /** The chosen agents play. @param {boolean} [fresh] on another board */
@@ -106,6 +109,7 @@ class Watch {
     fill(this.boards);
     fill(this.moves);
     const names = this.other ? [this.agent, this.other] : [this.agent];
+    this.movesTitle.textContent = this.other ? `Moves of ${this.agent}` : "Moves";
     this.seats = names.map((name) => new Seat(this.boards, name, names.length > 1));
     this.timeline.pause();
     this.timeline.reels = this.seats.map((seat) => seat.reel);
@@ -206,13 +210,14 @@ class Watch {
 
   /** @param {number} at */
   #reasons(at) {
+    this.reason.classList.toggle("two", this.seats.length > 1);
     fill(this.reason, this.seats.map((seat) => {
       const move = seat.reel.frames[at - 1];
       if (!move) return el("p", { class: "soft" }, at === 0 ? "Nothing has happened yet." : `${seat.agent} is done.`);
       return el("div", { class: "stack" },
         this.seats.length > 1 && el("h3", {}, seat.agent),
         el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), move.certain ? ", certain" : typeof move.risk === "number" ? `, ${percent(move.risk)} risk` : ", a guess"),
-        move.reason && el("p", {}, linked(move.reason, seat.board)),
+        move.reason && el("p", { class: "reason" }, linked(move.reason, seat.board)),
         thoughtOf(seat.reel.frames, at - 1, seat.board, this.unfolded));
     }));
   }
@@ -254,6 +259,8 @@ class Watch {
       now.seat.board.odds = odds;
       now.seat.board.overlay = { asked: now.move.cell ? [now.move.cell] : [] };
       now.seat.board.draw();
+      const estimated = odds.exact ? "" : " Most of them are estimates.";
+      fill(this.reason, el("p", {}, `The chance of a mine in each hidden cell before move ${at}, in %.${estimated}`), button("Back to the game", () => this.timeline.go(at)));
     } catch (error) {
       this.app.complain(error);
     }
@@ -275,7 +282,7 @@ class Watch {
   /** @param {KeyboardEvent} event */
   key(event) {
     const does = /** @type {Record<string, () => void>} */ ({
-      w: () => void this.#why(), o: () => void this.#odds(), i: () => void this.#influence(), n: () => void this.start(true),
+      w: () => void this.#why(), o: () => void this.#odds(), i: () => this.chains && void this.#influence(), n: () => void this.start(true),
     })[event.key];
     does?.();
     return Boolean(does) || this.timeline.key(event);
