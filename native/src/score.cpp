@@ -228,8 +228,8 @@ void ScoreSearch::rank() {
 bool ScoreSearch::plays_on(double risk) const {
   if (!has_outside_) return false;
   if (prior_.knows_total() || prior_.is_independent()) return risk < likely;
-  const auto seen =
-      std::ranges::count_if(states_, [](std::uint8_t state) { return state != hidden; });
+  const auto seen = std::count_if(states_.begin(), states_.end(),
+                                  [](std::uint8_t state) { return state != hidden; });
   const double error = std::sqrt(risk * (1 - risk) / (static_cast<double>(seen) + 3));
   return risk - 2 * error < likely;
 }

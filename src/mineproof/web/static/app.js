@@ -81,8 +81,9 @@ async function show() {
       link.scrollIntoView({ block: "nearest", inline: "nearest" });
     } else link.removeAttribute("aria-current");
   }
-  const module = await import(`./pages/${known}.js`);
+  const module = await import(`./pages/${known}.js`).catch(() => null);
   if (mine !== turn) return;
+  if (!module) return say("This page could not be fetched. Is the server there? Then load it again.");
   current?.leave?.();
   current = null;
   fill(main);
