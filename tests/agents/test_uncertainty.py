@@ -224,6 +224,13 @@ def test_where_it_gains_nothing_the_least_risk_decides(model: ClueModel, mines: 
         assert played[0].moves == played[1].moves
 
 
+def test_with_clues_that_tell_little_it_does_not_play_on_where_most_is_mined() -> None:
+    view = mp.View.from_text("6x6/24 ??????/?2????/??????/??????/??????/??????")
+    advice = mp.agents.get("champion:budget=fast").advise(view, SCORED, Optimistic())
+    assert advice.method == "flags"
+    assert len(advice.candidates) == 35
+
+
 @pytest.mark.parametrize("model", NOISE, ids=str)
 def test_both_engines_expect_the_same_score_to_the_last_digit(model: ClueModel) -> None:
     deal = mp.Deal(5, 5, density=0.3, independent=True)
