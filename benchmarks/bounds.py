@@ -1,6 +1,8 @@
 """What calls cost on positions that are hard, and what they answer: none should take long.
 
-Every call runs in a process of its own, which is ended after `LIMIT` seconds of CPU.
+Every call runs in a process of its own, which is ended after `LIMIT` seconds of CPU. What the
+slowest position of each call took, and where that was, is printed at the end. Set
+`MINEPROOF_ENGINE=python` for the other engine.
 `python benchmarks/bounds.py [PART OF A CALL [PART OF A POSITION]]`
 """
 
@@ -11,10 +13,12 @@ import resource
 import sys
 from collections.abc import Callable, Iterator
 from time import process_time
+from typing import NamedTuple
 
 import mineproof as mp
 from mineproof import _engine
-from mineproof.games import analysis
+from mineproof.games import analysis, worth
+from mineproof.protocol import Session
 from mineproof.reasoning import ladder, posterior
 from mineproof.reasoning.premises import Prover
 from mineproof.world.chance import Purpose, Stream
@@ -86,7 +90,22 @@ def _fits(view: mp.View, clues: mp.clues.ClueModel) -> bool:
     return native.posterior(*question).fits
 
 
-KINDS = {"lattice": (lattice, 0.35), "chequered": (chequered, 0.2), "scattered": (scattered, 0.2)}
+def nowhere(_row: int, _col: int) -> bool:
+    return False
+
+
+def corner(row: int, col: int) -> bool:
+    """What is seen after a large opening: most of a quarter of the board, and its edge."""
+    return row + col < 50 and (row * 31 + col * 17) % 7 != 0
+
+
+KINDS = {
+    "lattice": (lattice, 0.35),
+    "chequered": (chequered, 0.2),
+    "scattered": (scattered, 0.2),
+    "corner": (corner, 0.2),
+    "empty": (nowhere, 0.2),
+}
 MODELS = ("exact", "sometimes:0.3", "optimistic", "cautious")
 
 
@@ -218,6 +237,62 @@ def sampled(position: Position) -> str:
     return f"{len(mp.sample(position[0], 1, position[1]))} board"
 
 
+def value_odds(position: Position) -> str:
+    cell = _first(position, False)
+    if cell is None:
+        return "-"
+    begin()
+    found = mp.value_odds(position[0], cell, position[1])
+    return f"risk {found.risk:.3f}, exact {found.exact}, error {found.error:.2g}"
+
+
+def count_odds(position: Position) -> str:
+    view, clues = position
+    cell = next((c for c in view.cells(*range(9), NO_CLUE)), None)
+    if cell is None:
+        return "-"
+    begin()
+    found = mp.count_odds(view, cell, clues)
+    return f"exact {found.exact}, error {found.error:.2g}"
+
+
+def judged(position: Position) -> str:
+    """What `review` asks of one move: a guess in a position that is hard."""
+    view, clues = position
+    cell = _first(position, False)
+    if cell is None or not isinstance(clues, mp.clues.Exact):
+        return "-"
+    begin()
+    chance = analysis.win_chance(view, clues, games=200)
+    if chance is None:
+        return "the chance to win is not told"
+    return f"costs {worth.cost(view, cell, chance, mp.Rules(), certain=False)}"
+
+
+def hint(position: Position) -> str:
+    """What the page's Hint asks for."""
+    view, clues = position
+    session = Session()
+    question = {"do": "explain", "view": str(view), "clues": str(clues)}
+    begin()
+    found = session.answer(question)
+    best = found.get("easiest")
+    return f"{len(found['safe'])} safe, {best['words'][:40] if best else 'no proof'!r}"
+
+
+def agent(name: str) -> Callable[[Position], str]:
+    """The first move of an agent, and so the closure under its rules."""
+
+    def call(position: Position) -> str:
+        view, clues = position
+        player = mp.agents.get(name)
+        begin()
+        move = player.decide(view, clues=clues)
+        return f"{move.action} {move.cell}"
+
+    return call
+
+
 CALLS: dict[str, Callable[[Position], str]] = {
     "odds": odds,
     "contradiction": clash,
@@ -234,6 +309,12 @@ CALLS: dict[str, Callable[[Position], str]] = {
     "analyse": analysed,
     "influence": influence,
     "sample": sampled,
+    "value odds": value_odds,
+    "count odds": count_odds,
+    "review": judged,
+    "hint": hint,
+    "closure of csp": agent("csp"),
+    "closure of gauss": agent("gauss"),
 }
 
 _begun = [0.0]
@@ -246,8 +327,19 @@ def begin() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(_begun[0]) + 1 + LIMIT, most))
 
 
-def measured(call: Callable[[Position], str], position: Callable[[], Position]) -> str:
-    """CPU seconds, megabytes, what was answered."""
+class Cost(NamedTuple):
+    """What a call took."""
+
+    seconds: float  # of CPU
+    megabytes: int
+    answer: str
+
+    def __str__(self) -> str:
+        more = ">" if self.seconds >= LIMIT else " "
+        return f"{more}{self.seconds:6.2f}  {self.megabytes:5}  {self.answer}"
+
+
+def measured(call: Callable[[Position], str], position: Callable[[], Position]) -> Cost:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -256,25 +348,34 @@ def measured(call: Callable[[Position], str], position: Callable[[], Position]) 
             answer = call(position())
         except (mp.MineproofError, MemoryError) as error:
             answer = f"{type(error).__name__}: {error}"
-        text = f"{process_time() - _begun[0]:7.2f}  {{}}  {answer}"
+        text = f"{process_time() - _begun[0]} {answer}"
         os.write(writing, text.encode()[:4000])
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
-        answer = pipe.read().decode()
+        seconds, _, answer = pipe.read().decode().partition(" ")
     _, status, usage = os.wait4(child, 0)
-    megabytes = f"{usage.ru_maxrss // 1024:5}"
+    megabytes = usage.ru_maxrss // 1024
     if status:
-        return f"  > {LIMIT:3}  {megabytes}  ended by signal {os.WTERMSIG(status)}"
-    return answer.replace("{}", megabytes, 1)
+        return Cost(LIMIT, megabytes, f"ended by signal {os.WTERMSIG(status)}")
+    return Cost(float(seconds), megabytes, answer)
 
 
 def main(call: str = "", position: str = "") -> None:
     print(f"{'call':<16} {'position':<32} {'CPU s':>7}     MB  answer")
+    slowest: dict[tuple[str, str], tuple[Cost, str]] = {}
     for name, asked in CALLS.items():
         for where, made in positions():
             if call in name and position in where:
-                print(f"{name:<16} {where:<32} {measured(asked, made)}"[:200], flush=True)
+                cost = measured(asked, made)
+                print(f"{name:<16} {where:<32} {cost}"[:200], flush=True)
+                kind, _, model = where.rpartition(" ")
+                of = name, "exact" if model == "exact" else "uncertain"
+                if cost.answer != "-" and (of not in slowest or cost > slowest[of][0]):
+                    slowest[of] = cost, f"{kind} {model}"
+    print("\nthe slowest of each")
+    for (name, clues), (cost, where) in slowest.items():
+        print(f"{name:<16} {clues:<10} {cost.seconds:5.2f} s {cost.megabytes:5} MB  {where}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
 // Why cells are certain.
+#include <nanobind/stl/variant.h>
+
 #include "convert.hpp"
 #include "interrupt.hpp"
 #include "runtime/answers.hpp"
@@ -69,6 +71,22 @@ void bind_proofs(nb::module_& m) {
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "cells"_a, "questions"_a, "cancel"_a.none() = nb::none(),
       "Proofs of those of the cells that are certain; each asks so many questions about clues.");
+
+  m.def(
+      "explain",
+      [](nb::handle view, const Model* model, const Overrides& overrides,
+         std::optional<double> density, bool trust_flags, std::size_t budget,
+         std::optional<std::int32_t> mines, std::int32_t cell, std::int64_t questions,
+         const Flag* cancel) {
+        const auto question =
+            ask(view, {own(model), density, trust_flags, budget}, overrides, mines);
+        return run(cancel, true, [&](Cancel asked) {
+          return runtime::explain(question, cell, questions, asked);
+        });
+      },
+      "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
+      "mines"_a.none(), "cell"_a, "questions"_a, "cancel"_a.none() = nb::none(),
+      "The proof of a cell that is certain; the odds of all cells where it is not.");
 
   using runtime::Clashes;
   nb::class_<Clashes>(m, "Consistency", "Which clues can hold together.")

@@ -29,11 +29,12 @@ Outcome ask(Engine& engine, const Question& question, Cancel cancel) {
   return outcome;
 }
 
-Solution answer(Engine& engine, const Question& question, Cancel cancel) {
+// What an engine found.
+Solution told(const Engine& engine, Outcome outcome, std::size_t cells) {
   Solution found;
-  found.outcome = ask(engine, question, cancel);
+  found.outcome = outcome;
   if (found.outcome == Outcome::contradiction) return found;
-  found.size = question.view().states.size();
+  found.size = cells;
   found.risk = std::make_unique_for_overwrite<double[]>(found.size);
   engine.write_risk({found.risk.get(), found.size});
   found.verdicts = std::make_unique_for_overwrite<Verdict[]>(found.size);
@@ -44,6 +45,27 @@ Solution answer(Engine& engine, const Question& question, Cancel cancel) {
   found.count_odds.assign(engine.count_odds().begin(), engine.count_odds().end());
   found.figures = engine.figures();
   return found;
+}
+
+Solution answer(Engine& engine, const Question& question, Cancel cancel) {
+  const Outcome outcome = ask(engine, question, cancel);
+  return told(engine, outcome, question.view().states.size());
+}
+
+void check_proof(const Question& question, std::span<const std::int32_t> cells,
+                 std::int64_t budget) {
+  if (budget < 0) throw Invalid("a number of questions is not negative");
+  const View view = question.view();
+  for (const std::int32_t cell : cells)
+    if (cell < 0 || cell >= view.shape.size() || !view.is_unknown(view.states[at(cell)]))
+      throw Invalid("a proof belongs to a cell that is not unknown");
+}
+
+void read(Prover& prover, const Question& question, Cancel cancel) {
+  if (cancel.asked()) throw Cancelled();
+  const Outcome outcome = prover.read(question.view(), question.prior(), cancel);
+  if (outcome == Outcome::cancelled) throw Cancelled();
+  if (outcome == Outcome::contradiction) check(Fault::contradiction);
 }
 
 }  // namespace
@@ -125,16 +147,9 @@ std::vector<Verdict> closure(const Question& question, const GameRules& rules,
 
 std::vector<Proof> prove(const Question& question, std::span<const std::int32_t> cells,
                          std::int64_t budget, Cancel cancel) {
-  if (budget < 0) throw Invalid("a number of questions is not negative");
-  if (cancel.asked()) throw Cancelled();
-  const View view = question.view();
-  for (const std::int32_t cell : cells)
-    if (cell < 0 || cell >= view.shape.size() || !view.is_unknown(view.states[at(cell)]))
-      throw Invalid("a proof belongs to a cell that is not unknown");
+  check_proof(question, cells, budget);
   return with_own<Prover>([&](Prover& own) {
-    const Outcome outcome = own.read(view, question.prior(), cancel);
-    if (outcome == Outcome::cancelled) throw Cancelled();
-    if (outcome == Outcome::contradiction) check(Fault::contradiction);
+    read(own, question, cancel);
     std::vector<Proof> found;
     if (cells.size() > 1)
       found = own.prove_all(cells, budget, cancel);
@@ -142,6 +157,22 @@ std::vector<Proof> prove(const Question& question, std::span<const std::int32_t>
       found.push_back(own.prove(cells[0], budget, cancel));
     if (!found.empty() && found.back().cancelled) throw Cancelled();
     return found;
+  });
+}
+
+std::variant<Proof, Solution> explain(const Question& question, std::int32_t cell,
+                                      std::int64_t budget, Cancel cancel) {
+  check_proof(question, {&cell, 1}, budget);
+  return with_own<Prover>([&](Prover& own) -> std::variant<Proof, Solution> {
+    read(own, question, cancel);
+    if (own.verdicts()[at(cell)] == Verdict::open) {
+      const Outcome outcome = own.weigh(cancel);
+      if (outcome == Outcome::cancelled) throw Cancelled();
+      return told(own.engine(), outcome, question.view().states.size());
+    }
+    Proof proof = own.prove(cell, budget, cancel);
+    if (proof.cancelled) throw Cancelled();
+    return proof;
   });
 }
 

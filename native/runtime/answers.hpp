@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "mineproof/cancel.hpp"
@@ -70,6 +71,11 @@ struct Sample {
 [[nodiscard]] std::vector<Proof> prove(const Question& question,
                                        std::span<const std::int32_t> cells, std::int64_t budget,
                                        Cancel cancel);
+
+// Why a cell is certain, or the odds where it is open: what is counted for the one serves the
+// other.
+[[nodiscard]] std::variant<Proof, Solution> explain(const Question& question, std::int32_t cell,
+                                                    std::int64_t budget, Cancel cancel);
 
 // CPU seconds of each question in the kernel, the least of some repeats.
 [[nodiscard]] std::vector<double> timings(std::span<const Question> questions, int repeats,

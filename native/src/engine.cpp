@@ -45,6 +45,16 @@ Outcome Engine::find_certain(const View& view, const Prior& prior, std::size_t b
   return cancelled_ ? Outcome::cancelled : outcome;
 }
 
+Outcome Engine::weigh_certain(std::size_t budget, Cancel cancel) {
+  if (over_budget_.empty()) return Outcome::estimate;  // nothing was left out
+  cancelled_ = false;
+  cancel_ = cancel;
+  budget = std::min(budget, most_states);
+  const Outcome outcome = estimate_all(budget) ? conclude(budget) : Outcome::cancelled;
+  cancel_ = {};
+  return cancelled_ ? Outcome::cancelled : outcome;
+}
+
 bool Engine::forget_count(Cancel cancel) {
   // What was counted with a chance of 0 or 1 knows the count.
   if (p_ <= 0 || p_ >= 1)
@@ -91,6 +101,11 @@ Outcome Engine::find(std::size_t budget) {
   for (std::size_t c = 0; c < network_.components(); ++c)
     if (!is_over_budget(c) && !sweeps_[c]->feasible()) return Outcome::contradiction;
   if (!over_budget_.empty() && !estimates_wanted_) return settle_counted();
+  return conclude(budget);
+}
+
+// The answer when all components were counted or estimated.
+Outcome Engine::conclude(std::size_t budget) {
   const auto found = [this] { return over_budget_.empty() ? Outcome::exact : Outcome::estimate; };
   if (put_together()) return found();
   if (stops()) return Outcome::cancelled;

@@ -20,6 +20,9 @@ constexpr std::int64_t local_effort = 50, count_effort = 4, field_effort = 4, ce
 constexpr std::int64_t expert = 480;             // cells: on larger boards the count costs more
 constexpr std::int64_t large = 48'000;           // cells: and from here on much more
 constexpr std::int64_t cells_a_question = 2000;  // that a derivation may look at
+// What each of many hard proofs may take, in nodes, where there is enough for all of them; and what
+// a question of it may take, as it is asked twice: for the least proof, then for any.
+constexpr std::int64_t hard_effort = 100'000, effort_a_question = 500;
 
 std::int64_t price_with_count(std::int64_t cells) {
   return std::max(count_price, count_price * cells / expert * (large + cells) / large);
@@ -36,14 +39,20 @@ struct Prover::Choice {
   }
 };
 
+// A proof that is not easily found: its place, and the questions that it was allowed so far.
+struct Prover::Hard {
+  std::size_t place;
+  std::int64_t questions;
+};
+
 Outcome Prover::read(const View& view, const Prior& prior, Cancel cancel) {
   view_ = view;
   overrides_.assign(view.overrides.begin(), view.overrides.end());
   std::sort(overrides_.begin(), overrides_.end(), by_cell);
   view_.overrides = overrides_;
   prior_ = prior;
-  const Outcome outcome = engine_.find_certain(view_, prior, state_budget, cancel);
-  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return outcome;
+  outcome_ = engine_.find_certain(view_, prior, state_budget, cancel);
+  if (outcome_ == Outcome::contradiction || outcome_ == Outcome::cancelled) return outcome_;
   verdicts_.assign(engine_.verdicts().begin(), engine_.verdicts().end());
   statements_ = gather_statements(view_);
   if (cancel.asked()) return Outcome::cancelled;
@@ -51,7 +60,11 @@ Outcome Prover::read(const View& view, const Prior& prior, Cancel cancel) {
   consistency_.read(statements_, view.shape.size());
   read_count();
   alone_.clear();
-  return outcome;
+  return outcome_;
+}
+
+Outcome Prover::weigh(Cancel cancel) {
+  return outcome_ == Outcome::estimate ? engine_.weigh_certain(state_budget, cancel) : outcome_;
 }
 
 // What the prior says of the unknown cells, where it says how many of them are mines.
@@ -85,7 +98,8 @@ Proof Prover::assert_only(std::int32_t cell) const {
 }
 
 Proof Prover::prove(std::int32_t cell, std::int64_t budget, Cancel cancel) {
-  return *try_to_prove(cell, budget, std::nullopt, cancel);
+  return *try_to_prove(cell, {budget, cells_a_question * std::max(budget, least_questions)},
+                       cancel);
 }
 
 std::vector<Proof> Prover::prove_all(std::span<const std::int32_t> cells, std::int64_t budget,
@@ -94,25 +108,35 @@ std::vector<Proof> Prover::prove_all(std::span<const std::int32_t> cells, std::i
   for (const std::int32_t cell : cells)
     if (verdicts_[at(cell)] != Verdict::open) found.push_back(assert_only(cell));
   const std::int64_t most = work_ + nodes_in_all * std::max(budget, least_questions);
+  const std::int64_t steps = cells_a_question * std::max(budget, least_questions);
   const auto share = (most - work_) / 2 / std::max<std::int64_t>(std::ssize(found), 1);
-  const std::int64_t few = std::min(budget, share / local_effort);
-  std::vector<std::size_t> hard;
+  const Limits few{std::min(budget, share / local_effort), steps, true};
+  std::vector<Hard> hard;
   for (std::size_t i = 0; i < found.size() && !cancel.asked(); ++i) {
     std::optional<Proof> proof;
-    if (work_ < most) proof = try_to_prove(found[i].cell, budget, few, cancel);
+    if (work_ < most) proof = try_to_prove(found[i].cell, few, cancel);
     if (proof)
       found[i] = std::move(*proof);
     else
-      hard.push_back(i);
+      hard.push_back({i, 0});
   }
-  for (const std::size_t i : hard)
-    if (work_ < most && !cancel.asked()) found[i] = prove(found[i].cell, budget, cancel);
+  const auto prove_one = [&](Hard& one, std::int64_t effort) {
+    const std::int64_t questions = std::min(budget, effort / effort_a_question);
+    if (work_ >= most || questions <= one.questions || cancel.asked()) return;
+    one.questions = questions;
+    const Limits limits{questions, std::min(steps, effort * cells_a_node)};
+    found[one.place] = *try_to_prove(found[one.place].cell, limits, cancel);
+  };
+  for (std::size_t h = 0; h < hard.size(); ++h)
+    prove_one(hard[h],
+              std::max(hard_effort, (most - work_) / static_cast<std::int64_t>(hard.size() - h)));
+  for (Hard& one : hard)
+    if (!found[one.place].least) prove_one(one, most - work_);
   if (!found.empty()) found.back().cancelled = cancel.asked();
   return found;
 }
 
-std::optional<Proof> Prover::try_to_prove(std::int32_t cell, std::int64_t budget,
-                                          std::optional<std::int64_t> few, Cancel cancel) {
+std::optional<Proof> Prover::try_to_prove(std::int32_t cell, const Limits& limits, Cancel cancel) {
   Proof proof = assert_only(cell);
   if (!find_alone(cancel)) {
     proof.cancelled = true;
@@ -120,23 +144,24 @@ std::optional<Proof> Prover::try_to_prove(std::int32_t cell, std::int64_t budget
   }
   proof.count_used = alone_[at(cell)] == Verdict::open;
   consistency_.gave_up = false;
-  Field field = proof.count_used ? everything(cell) : linked_to(cell, few ? few_clues : most_clues);
+  Field field =
+      proof.count_used ? everything(cell) : linked_to(cell, limits.easy ? few_clues : most_clues);
   work_ += field_effort * std::ssize(field.order);
-  Oracle asked = oracle(field, proof, few.value_or(budget), cancel);
+  Oracle asked = oracle(field, proof, limits.questions, cancel);
   std::vector<Choice> found = least_choices(field, asked, proof);
-  const bool enough = !found.empty() && !(few && asked.ended);
-  if (!enough && !few) {
+  const bool enough = !found.empty() && !(limits.easy && asked.ended);
+  if (!enough && !limits.easy) {
     if (!field.is_whole) {
       field = linked_to(cell, statements_.size());
       work_ += field_effort * std::ssize(field.order);
     }
-    found = reduced_choice(field, asked, budget, proof);
+    found = reduced_choice(field, asked, limits.questions, proof);
   }
   work_ += asked.work;
   proof.cancelled = asked.cancelled;
   if (proof.cancelled) return proof;
-  if (!enough && few) return std::nullopt;
-  take_best(std::move(found), proof, budget, cancel);
+  if (!enough && limits.easy) return std::nullopt;
+  take_best(std::move(found), proof, limits.cells, cancel);
   return proof;
 }
 
@@ -186,14 +211,13 @@ Prover::Choice Prover::choice(const Field& field, std::span<const std::int32_t> 
 }
 
 // The one with the easiest steps, of the nearest.
-void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t budget,
+void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t cells,
                        Cancel cancel) {
   std::sort(choices.begin(), choices.end());
   choices.resize(std::min(choices.size(), most_derived));
   for (const std::int32_t statement : choices[0].statements)
     proof.clues.push_back(statements_[at(statement)].clue);
-  budget = std::max(budget, least_questions);
-  Allowance allowance{cells_a_question * budget, cancel};
+  Allowance allowance{cells, cancel};
   std::tuple<Kind, std::size_t, std::size_t> best;
   for (const Choice& choice : choices) {
     std::vector<Statement> statements;
@@ -217,7 +241,7 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t b
     for (const std::int32_t statement : choice.statements)
       proof.clues.push_back(statements_[at(statement)].clue);
   }
-  work_ += (cells_a_question * budget - std::max<std::int64_t>(allowance.left, 0)) / cells_a_node;
+  work_ += (cells - std::max<std::int64_t>(allowance.left, 0)) / cells_a_node;
   proof.cancelled = cancel.asked();
   if (proof.irreducible || proof.steps.empty()) return;
   // What the steps do not name is not needed for sure.

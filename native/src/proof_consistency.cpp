@@ -22,7 +22,7 @@ std::uint64_t hash_of(std::span<const std::uint64_t> key) {
 }  // namespace
 
 void KeySet::clear() {
-  count_ = 0;
+  count_ = in_use_ = 0;
   words_.clear();
   if (++round_ == 0) {
     slots_.clear();
@@ -32,7 +32,7 @@ void KeySet::clear() {
 
 // Where a key is, or would be.
 std::size_t KeySet::find(std::span<const std::uint64_t> key, std::uint64_t hash) const {
-  const std::size_t mask = slots_.size() - 1;
+  const std::size_t mask = in_use_ - 1;
   for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
     const Slot& slot = slots_[i];
     if (slot.round != round_) return i;
@@ -47,7 +47,7 @@ bool KeySet::contains(std::span<const std::uint64_t> key) const {
 }
 
 void KeySet::insert(std::span<const std::uint64_t> key) {
-  if (2 * count_ >= slots_.size()) grow();
+  if (2 * count_ >= in_use_) grow();
   const std::uint64_t hash = hash_of(key);
   Slot& slot = slots_[find(key, hash)];
   if (slot.round == round_) return;
@@ -56,12 +56,18 @@ void KeySet::insert(std::span<const std::uint64_t> key) {
   ++count_;
 }
 
+// Slots that were taken in other rounds are free.
 void KeySet::grow() {
-  std::vector<Slot> before(std::max<std::size_t>(2 * slots_.size(), 256), Slot{0, 0, 0});
-  before.swap(slots_);
-  const std::size_t mask = slots_.size() - 1;
-  for (const Slot& slot : before) {
-    if (slot.round != round_) continue;
+  std::vector<Slot> taken;
+  for (Slot& slot : std::span(slots_).first(in_use_))
+    if (slot.round == round_) {
+      taken.push_back(slot);
+      slot.round = 0;
+    }
+  in_use_ = std::max<std::size_t>(2 * in_use_, 256);
+  if (slots_.size() < in_use_) slots_.resize(in_use_);
+  const std::size_t mask = in_use_ - 1;
+  for (const Slot& slot : taken) {
     std::size_t i = slot.hash & mask;
     while (slots_[i].round == round_) i = (i + 1) & mask;
     slots_[i] = slot;

@@ -20,9 +20,7 @@ Prover::Field Prover::linked_to(std::int32_t cell, std::size_t most) const {
   for (const std::int32_t t : ring) seen[at(t)] = 1;
   field.rings.push_back(0);
   while (!ring.empty() && field.order.size() <= most) {
-    std::sort(ring.begin(), ring.end(), [&](std::int32_t a, std::int32_t b) {
-      return std::pair(distance(a, cell), a) < std::pair(distance(b, cell), b);
-    });
+    sort_by_distance(ring, cell);
     next.clear();
     for (const std::int32_t t : ring) {
       place[at(t)] = static_cast<std::int32_t>(field.order.size());
@@ -46,7 +44,7 @@ Prover::Field Prover::linked_to(std::int32_t cell, std::size_t most) const {
     for (const std::int32_t box : consistency_.boxes_of[at(field.order[i])])
       for (const std::int32_t other : consistency_.statements_of[at(box)])
         if (const std::int32_t p = place[at(other)]; p >= 0 && at(p) < looked_at)
-          field.linked[i] = field.linked[i].with(p);
+          field.linked[i].add(p);
   if (field.is_whole)
     field.rings.resize(std::max(field.rings.size(), field.order.size() + 1),
                        static_cast<std::int32_t>(field.order.size()));
@@ -59,11 +57,18 @@ Prover::Field Prover::everything(std::int32_t cell) const {
   field.counted = true;
   field.order.resize(statements_.size());
   std::iota(field.order.begin(), field.order.end(), 0);
-  std::sort(field.order.begin(), field.order.end(), [&](std::int32_t a, std::int32_t b) {
-    return std::pair(distance(a, cell), a) < std::pair(distance(b, cell), b);
-  });
+  sort_by_distance(field.order, cell);
   field.rings.assign(field.order.size() + 1, static_cast<std::int32_t>(field.order.size()));
   return field;
+}
+
+// Statements, the nearest first, then by place.
+void Prover::sort_by_distance(std::vector<std::int32_t>& statements, std::int32_t cell) const {
+  std::vector<std::pair<std::int32_t, std::int32_t>> ranked;
+  ranked.reserve(statements.size());
+  for (const std::int32_t t : statements) ranked.emplace_back(distance(t, cell), t);
+  std::sort(ranked.begin(), ranked.end());
+  for (std::size_t i = 0; i < ranked.size(); ++i) statements[i] = ranked[i].second;
 }
 
 // The king's distance of a statement's clue from a cell.

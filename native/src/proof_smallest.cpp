@@ -31,14 +31,13 @@ bool is_hopeless(std::vector<ClueSet> escapes, std::int32_t to_choose) {
 
 ClueSet ClueSet::first(std::int32_t count) {
   ClueSet set;
-  for (std::int32_t place = 0; place < count; ++place)
-    set.words_[at(place / 64)] |= 1ULL << (place % 64);
+  for (std::int32_t place = 0; place < count; ++place) set.add(place);
   return set;
 }
 
 ClueSet ClueSet::with(std::int32_t place) const {
   ClueSet set = *this;
-  set.words_[at(place / 64)] |= 1ULL << (place % 64);
+  set.add(place);
   return set;
 }
 

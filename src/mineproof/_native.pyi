@@ -572,6 +572,11 @@ def prove(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequ
     Proofs of those of the cells that are certain; each asks so many questions about clues.
     """
 
+def explain(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cell: int, questions: int, cancel: Cancel | None = None) -> Proof | Solution:
+    """
+    The proof of a cell that is certain; the odds of all cells where it is not.
+    """
+
 class Consistency:
     """Which clues can hold together."""
 

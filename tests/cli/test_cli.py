@@ -410,13 +410,17 @@ def test_ctrl_c_stops_workers_at_once() -> None:
 
 def test_ctrl_c_ends_an_arena_with_what_is_known_so_far(tmp_path: Path) -> None:
     arguments = ["arena", "--agents", "simple,baseline", "--games", "1000000", "--json"]
+    games_file = tmp_path / "x.csv"
     with subprocess.Popen(
-        [*MINEPROOF, *arguments, "--per-game", str(tmp_path / "x.csv")],
+        [*MINEPROOF, *arguments, "--per-game", str(games_file)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        time.sleep(4)
+        deadline = time.monotonic() + 60
+        while not (games_file.exists() and games_file.read_text().count("\n") > 2):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err

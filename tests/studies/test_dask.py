@@ -155,12 +155,16 @@ def test_a_dead_scheduler_costs_seconds_and_one_line(address: str, tmp_path: Pat
     with stranger() as port:
         where = f"tcp://127.0.0.1:{port}" if address == "stranger" else address
         begun = time.monotonic()
+        subprocess.run([sys.executable, "-c", "import distributed"], check=True)
+        loading = time.monotonic() - begun  # on a busy machine most of what it takes
+        begun = time.monotonic()
         command = [sys.executable, "-m", "mineproof", *words, "--dask", where]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert f"no Dask scheduler answers at '{where}'" in done.stderr
-    assert time.monotonic() - begun < 18  # 5 seconds of patience; a half-made client waits 20
+    # 5 seconds of patience; a half-made client waits 20.
+    assert time.monotonic() - begun < 14 + 4 * loading
 
 
 @contextmanager

@@ -52,6 +52,9 @@ class Engine {
   // by an estimate, which takes most of the time. The outcome is `estimate` then, all the same.
   Outcome find_certain(const View& view, const Prior& prior, std::size_t budget,
                        Cancel cancel = {});
+  // After find_certain() that came out as an estimate, with the same budget: now that estimate, as
+  // solve() has it, without counting again.
+  Outcome weigh_certain(std::size_t budget, Cancel cancel = {});
   // After find_certain(): verdicts() are from now on what is certain whatever the count is. False
   // if cancelled.
   bool forget_count(Cancel cancel = {});
@@ -128,6 +131,7 @@ class Engine {
   // returns a bool, false may mean that cancelled_ was set.
   bool begin(const View& view, const Prior& prior, Cancel cancel);
   Outcome find(std::size_t budget);
+  Outcome conclude(std::size_t budget);
   Outcome settle_counted();
   const Weights& weights_of(double p);
   [[nodiscard]] double chance_guess() const;

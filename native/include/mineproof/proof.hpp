@@ -37,8 +37,8 @@ struct Proof {
 // The steps of a proof may always cost as much as so many questions.
 constexpr std::int64_t least_questions = 5000;
 // What all certain cells of a view may take together, in nodes for each question of the budget of
-// one proof: 0.7 s for 20,000.
-constexpr std::int64_t nodes_in_all = 1000;
+// one proof: half a second for 20,000.
+constexpr std::int64_t nodes_in_all = 600;
 
 class Prover {
  public:
@@ -49,14 +49,20 @@ class Prover {
   // By cell, after read(): what is certain, the mine count included.
   [[nodiscard]] const std::vector<Verdict>& verdicts() const { return verdicts_; }
 
+  // Right after read(): lets engine() have the odds, too, as Engine::solve() has them, from what
+  // was counted.
+  Outcome weigh(Cancel cancel = {});
+  [[nodiscard]] const Engine& engine() const { return engine_; }
+
   // Why an unknown cell whose verdict is not open is so. `budget`: questions about clues alone that
   // a search may ask; hard ones cost more, one with the count as much as twenty, on large boards
   // more. Beyond it `least` is false, and beyond the same again `irreducible`, too. What the steps
   // may cost goes by the same budget. Some tenths of a second for 20,000.
   [[nodiscard]] Proof prove(std::int32_t cell, std::int64_t budget, Cancel cancel = {});
-  // The same for those of the cells whose verdict is not open. First what is easily found; what is
-  // left gets the whole budget, one after the other, until all together took nodes_in_all. The last
-  // have neither clues nor steps then.
+  // The same for those of the cells whose verdict is not open. First what is easily found, then
+  // what is left, each with its share; what of it is not least then gets the whole budget, one
+  // after the other. All that until all together took nodes_in_all: the last of very many have
+  // neither clues nor steps.
   [[nodiscard]] std::vector<Proof> prove_all(std::span<const std::int32_t> cells,
                                              std::int64_t budget, Cancel cancel = {});
 
@@ -71,13 +77,19 @@ class Prover {
     ClueSet near;
   };
   struct Choice;
+  struct Hard;
   // That it is so, and nothing else.
   [[nodiscard]] Proof assert_only(std::int32_t cell) const;
-  // With `few` nothing unless so many questions find all least proofs.
-  std::optional<Proof> try_to_prove(std::int32_t cell, std::int64_t budget,
-                                    std::optional<std::int64_t> few, Cancel cancel);
+  // What a proof may cost.
+  struct Limits {
+    std::int64_t questions;  // of each search
+    std::int64_t cells;      // that its derivation looks at
+    bool easy = false;       // nothing unless these questions find all least proofs
+  };
+  std::optional<Proof> try_to_prove(std::int32_t cell, const Limits& limits, Cancel cancel);
   [[nodiscard]] Field linked_to(std::int32_t cell, std::size_t most) const;
   [[nodiscard]] Field everything(std::int32_t cell) const;
+  void sort_by_distance(std::vector<std::int32_t>& statements, std::int32_t cell) const;
   void read_count();
   bool find_alone(Cancel cancel);
   [[nodiscard]] Oracle oracle(const Field& field, const Proof& proof, std::int64_t budget,
@@ -92,7 +104,7 @@ class Prover {
                                                       const Field& field, const Proof& proof,
                                                       Cancel cancel);
   void mask(std::span<const std::int32_t> chosen, const Field& field);
-  void take_best(std::vector<Choice> choices, Proof& proof, std::int64_t budget, Cancel cancel);
+  void take_best(std::vector<Choice> choices, Proof& proof, std::int64_t cells, Cancel cancel);
   [[nodiscard]] std::int32_t distance(std::int32_t statement, std::int32_t cell) const;
 
   View view_{};
@@ -104,6 +116,7 @@ class Prover {
   std::int64_t work_ = 0;                  // of the proofs since read(), in nodes
   std::vector<Verdict> verdicts_, alone_;  // alone: without the mine count
   Engine engine_;
+  Outcome outcome_{};                 // of read()
   Cells masked_;                      // the states with nothing shown but chosen clues,
   std::vector<Override> masked_own_;  // and the overrides that go with them
 };

@@ -25,15 +25,16 @@ class KeySet {
 
  private:
   struct Slot {
-    std::uint32_t round, place;  // taken if the round is this one; where its words are
-    std::uint64_t hash;
+    std::uint32_t round = 0, place = 0;  // taken if the round is this one; where its words are
+    std::uint64_t hash = 0;
   };
   [[nodiscard]] std::size_t find(std::span<const std::uint64_t> key, std::uint64_t hash) const;
   void grow();
 
   std::uint32_t round_ = 0;
   std::size_t count_ = 0;
-  std::vector<Slot> slots_;  // a power of two of them, at most half taken
+  std::size_t in_use_ = 0;   // slots, the first ones: a power of two, at most half of them taken
+  std::vector<Slot> slots_;  // as many as the largest round had, so that small ones stay near
   std::vector<std::uint64_t> words_;
 };
 

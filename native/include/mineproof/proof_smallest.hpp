@@ -32,6 +32,9 @@ class ClueSet {
  public:
   [[nodiscard]] static ClueSet first(std::int32_t count);
   [[nodiscard]] ClueSet with(std::int32_t place) const;
+  void add(std::int32_t place) {
+    words_[static_cast<std::size_t>(place) / 64] |= 1ULL << (place % 64);
+  }
   [[nodiscard]] bool has(std::int32_t place) const;
   [[nodiscard]] ClueSet operator&(const ClueSet& other) const;
   [[nodiscard]] ClueSet operator|(const ClueSet& other) const;

@@ -50,6 +50,10 @@ class CountOdds(dict[int, float]):
         self.error = error
 
 
+_SECOND = 16
+"""By how much less the second of two estimates may cost."""
+
+
 def value_odds(
     view: View,
     cell: Cell,
@@ -76,6 +80,8 @@ def value_odds(
     near = [view.states[i] for i in view.grid.around(index)]
     states = bytes([*view.states[:index], NO_CLUE, *view.states[index + 1 :]])
     opened = View(view.grid, states, None, view.bounds)
+    if not before.exact:  # this will be an estimate, too: both together cost little more than one
+        setting = setting._replace(budget=setting.budget // _SECOND)
     (around,) = _counts(opened, setting, [index], view.mines, [(index, (1.0,) * 9)])
     counts = [(1.0 - risk) * around.get(count, 0.0) for count in range(len(near) + 1)]
     bound = clues.bound_among(near)

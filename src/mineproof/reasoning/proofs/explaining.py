@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mineproof import _engine
 from mineproof.errors import InvalidInput, shorten
 from mineproof.reasoning.posterior import (
     BUDGET,
+    Posterior,
     Setting,
     asked,
     check_budget,
@@ -51,13 +53,16 @@ def explain(
         raise InvalidInput(f"cell {name_cell(cell)} is not covered in {shorten(view.to_text())!r}")
     budget = check_budget(budget)
     setting = setting_of(view, clues, density, False, BUDGET)
-    told = state == TOLD_SAFE
-    proved = _certain(view, setting, [] if told else [index], budget)
-    if proved or told:
-        return proved[0] if proved else Proof(view, cell, False, _setting=setting)
-    odds = posterior(view, clues, density=density)
-    risk = float(odds.risk[cell])
-    return Proof(view, cell, None, risk=risk, estimated=not odds.exact, _setting=setting)
+    if state == TOLD_SAFE:
+        _certain(view, setting, [], budget)  # which says what clashes
+        return Proof(view, cell, False, _setting=setting)
+    found = _explained(view, setting, index, budget)
+    if isinstance(found, Found):
+        return _proof(view, setting, found)
+    risk = float(found.risk[cell])
+    return Proof(
+        view, cell, None, risk=risk, estimated=not found.exact, _setting=setting, _odds=found
+    )
 
 
 def proofs(
@@ -69,8 +74,9 @@ def proofs(
 ) -> list[Proof]:
     """A proof for every covered cell that is certain and was not told, by index.
 
-    `budget` is for each of them; all together take about a second at most, and where that is
-    not enough the last have neither clues nor steps (`explain` one of these by itself).
+    `budget` is for each of them; all together take about a second at most. Where that is not
+    enough hard ones are not known to be `least`, and the last of very many have neither clues nor
+    steps (`explain` one of these by itself).
     """
     budget = check_budget(budget)
     setting = setting_of(view, clues, density, False, BUDGET)
@@ -90,37 +96,65 @@ def _hardness(proof: Proof) -> tuple[int, int, int]:
     return max(step.kind for step in steps), len(proof.clues), len(steps)
 
 
+def _explained(view: View, setting: Setting, cell: int, budget: int) -> Found | Posterior:
+    """Why a cell is certain, or the odds if it is not: by either engine, counted once."""
+    if _engine.is_native():
+        native = _engine.native
+        with _clashes_told(view, setting):
+            answer = native.explain(*asked(view, setting), cell, budget)
+        if isinstance(answer, native.Proof):
+            return _read(answer)
+        return Posterior(view, setting, answer)
+    odds = posterior(view, setting.clues, density=setting.density)
+    certain = _verdicts(odds)
+    if cell not in certain:
+        return odds
+    return Finder(evidence_of(view, setting), setting, budget).prove(cell, certain[cell])
+
+
 def _certain(view: View, setting: Setting, cells: list[int], budget: int) -> list[Proof]:
     """The proofs of those of the cells that are certain, by either engine."""
     found: list[Found]
     if _engine.is_native():
-        try:
+        with _clashes_told(view, setting):
             proved = _engine.native.prove(*asked(view, setting), cells, budget)
-        except InvalidInput:
-            posterior(view, setting.clues, density=setting.density)  # which says what clashes
-            raise
         found = [_read(one) for one in proved]
     else:
-        odds = posterior(view, setting.clues, density=setting.density)
+        certain = _verdicts(posterior(view, setting.clues, density=setting.density))
         finder = Finder(evidence_of(view, setting), setting, budget)
-        certain = {view.grid.index(cell): False for cell in odds.safe}
-        certain |= {view.grid.index(cell): True for cell in odds.mined}
         found = finder.prove_all({cell: certain[cell] for cell in cells if cell in certain})
-    return [
-        Proof(
-            view,
-            view.grid.cell(one.cell),
-            one.mine,
-            tuple(view.grid.cells(one.clues)),
-            one.count_used,
-            one.least,
-            one.irreducible,
-            float(one.mine),
-            one,
-            _setting=setting,
-        )
-        for one in found
-    ]
+    return [_proof(view, setting, one) for one in found]
+
+
+@contextmanager
+def _clashes_told(view: View, setting: Setting) -> Iterator[None]:
+    """Where nothing fits, an error that says which clues clash."""
+    try:
+        yield
+    except InvalidInput:
+        posterior(view, setting.clues, density=setting.density)
+        raise
+
+
+def _verdicts(odds: Posterior) -> dict[int, bool]:
+    """Whether they are mines, of the cells that are certain."""
+    index = odds.view.grid.index
+    return {index(cell): False for cell in odds.safe} | {index(cell): True for cell in odds.mined}
+
+
+def _proof(view: View, setting: Setting, found: Found) -> Proof:
+    return Proof(
+        view,
+        view.grid.cell(found.cell),
+        found.mine,
+        tuple(view.grid.cells(found.clues)),
+        found.count_used,
+        found.least,
+        found.irreducible,
+        float(found.mine),
+        found,
+        _setting=setting,
+    )
 
 
 def _read(proof: _native.Proof) -> Found:

@@ -45,11 +45,26 @@ _LOCAL_EFFORT, _COUNT_EFFORT, _FIELD_EFFORT, _CELLS_A_NODE = 50, 4, 4, 10
 """What things take, in nodes of a question: an easy question, what the count costs a unit of its
 price, a clue of a field; and how many cells a derivation looks at in that time."""
 
-_IN_ALL = 1000
+_HARD_EFFORT, _EFFORT_A_QUESTION = 100_000, 500
+"""What each of many hard proofs may take, in nodes, where there is enough for all of them; and what
+a question of it may take, as it is asked twice: for the least proof, then for any."""
+
+_IN_ALL = 600
 """What all cells of a view may take together, in nodes for each question of the budget."""
 
 _LEAST = 5000
 """Questions; the steps of a proof may always cost as much."""
+
+
+class _Limits(NamedTuple):
+    """What a proof may cost."""
+
+    questions: int
+    """Of each search."""
+    cells: int
+    """That its derivation looks at."""
+    easy: bool = False
+    """Nothing unless these questions find all least proofs."""
 
 
 class _Chosen(NamedTuple):
@@ -91,8 +106,9 @@ class Finder:
     def prove_all(self, certain: Mapping[int, bool]) -> list[Found]:
         """Proofs of cells that are certain, with whether each is a mine.
 
-        Of several first what is easily found; what is left gets the whole budget, one after the
-        other, until all together took too much: the last have neither clues nor steps then.
+        Of several first what is easily found, then what is left, each with its share; what of it
+        is not least then gets the whole budget, one after the other. All that until all together
+        took too much: the last of very many have neither clues nor steps.
         """
         if len(certain) == 1:
             return [self.prove(cell, mine) for cell, mine in certain.items()]
@@ -100,45 +116,64 @@ class Finder:
         found = {cell: Found(cell, mine, *asserted) for cell, mine in certain.items()}
         most = _IN_ALL * max(self._budget, _LEAST)
         share = most // 2 // max(len(found), 1)
-        hard = []
+        few = _Limits(min(self._budget, share // _LOCAL_EFFORT), self._cells, easy=True)
+        hard: dict[int, int] = {}  # with the questions that each was allowed so far
         for cell, mine in certain.items():
-            few = min(self._budget, share // _LOCAL_EFFORT)
             proof = self._try(cell, mine, few) if self._work < most else None
             if proof is None:
-                hard.append(cell)
+                hard[cell] = 0
             else:
                 found[cell] = proof
+
+        def prove_one(cell: int, effort: int) -> None:
+            questions = min(self._budget, effort // _EFFORT_A_QUESTION)
+            if self._work < most and questions > hard[cell]:
+                hard[cell] = questions
+                limits = _Limits(questions, min(self._cells, effort * _CELLS_A_NODE))
+                proof = self._try(cell, certain[cell], limits)
+                assert proof is not None
+                found[cell] = proof
+
+        for done, cell in enumerate(hard):
+            prove_one(cell, max(_HARD_EFFORT, (most - self._work) // (len(hard) - done)))
         for cell in hard:
-            if self._work < most:
-                found[cell] = self.prove(cell, certain[cell])
+            if not found[cell].least:
+                prove_one(cell, most - self._work)
         return list(found.values())
 
     def prove(self, cell: int, mine: bool) -> Found:
         """A smallest proof that a cell is (or is not) a mine; it must be certain."""
-        proof = self._try(cell, mine, None)
+        proof = self._try(cell, mine, _Limits(self._budget, self._cells))
         assert proof is not None
         return proof
 
-    def _try(self, cell: int, mine: bool, few: int | None) -> Found | None:
-        """A proof; with `few` nothing unless so many questions find all least ones."""
+    @property
+    def _cells(self) -> int:
+        """That a derivation may look at."""
+        return _CELLS * max(self._budget, _LEAST)
+
+    def _try(self, cell: int, mine: bool, limits: _Limits) -> Found | None:
+        """A proof within the limits."""
         field = (
             self._everything(cell)
             if cell not in self._alone
-            else self._by_links(cell, MOST_CLUES if few is None else _FEW_CLUES)
+            else self._by_links(cell, _FEW_CLUES if limits.easy else MOST_CLUES)
         )
         self._consistency.gave_up = False
-        oracle = self._oracle(field, cell, mine, self._budget if few is None else few)
+        oracle = self._oracle(field, cell, mine, limits.questions)
         choices = self._least(oracle, field)
-        if few is not None and (not choices or oracle.ended):
+        if limits.easy and (not choices or oracle.ended):
             self._work += oracle.work
             return None
         if not choices:
             if not field.is_whole:
                 field = self._by_links(cell, len(self.statements))
-            choices = [self._reduced(oracle, field)]
+            choices = [self._reduced(oracle, field, limits.questions)]
         self._work += oracle.work
         choices.sort(key=lambda choice: self._distance(choice, cell))
-        chosen, steps = self._easiest(choices[:MOST_DERIVED], field.counted, cell, mine)
+        allowance = Allowance(limits.cells)
+        chosen, steps = self._easiest(choices[:MOST_DERIVED], field.counted, cell, mine, allowance)
+        self._work += (limits.cells - max(allowance.left, 0)) // _CELLS_A_NODE
         clues = tuple(self.statements[place].clue for place in chosen.places)
         if not chosen.irreducible and steps:  # what the steps do not name is not needed for sure
             named = {clue for step in steps for clue in step.clues}
@@ -146,16 +181,18 @@ class Finder:
         return Found(cell, mine, clues, field.counted, chosen.least, chosen.irreducible, steps)
 
     def _easiest(
-        self, choices: Sequence[_Chosen], counted: bool, cell: int, mine: bool
+        self,
+        choices: Sequence[_Chosen],
+        counted: bool,
+        cell: int,
+        mine: bool,
+        allowance: Allowance,
     ) -> tuple[_Chosen, tuple[Inference, ...]]:
         """The choice with the easiest steps; with none where they are not found in time."""
-        cells = _CELLS * max(self._budget, _LEAST)
-        allowance = Allowance(cells)
         found = []
         with suppress(OutOfBudget):
             for choice in choices:
                 found.append((choice, self._derive(choice.places, counted, cell, mine, allowance)))
-        self._work += (cells - max(allowance.left, 0)) // _CELLS_A_NODE
         return min(
             found,
             key=lambda pair: (
@@ -173,9 +210,9 @@ class Finder:
         sure = not self._consistency.gave_up
         return [_Chosen(_places(chosen, field.order), sure, sure) for chosen in found]
 
-    def _reduced(self, oracle: Oracle, field: _Field) -> _Chosen:
+    def _reduced(self, oracle: Oracle, field: _Field, budget: int) -> _Chosen:
         """A set of clues of which none can be left out, if the budget lets it come to that."""
-        oracle.left = self._budget
+        oracle.left = budget
         oracle.look_at(field.order)
         distinct = (n for n in dict.fromkeys(field.rings) if n)
         size = next((n for n in distinct if self._proves(oracle, n)), len(field.order))

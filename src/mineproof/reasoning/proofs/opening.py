@@ -9,6 +9,7 @@ from mineproof import _engine
 from mineproof.reasoning import counting
 from mineproof.reasoning.evidence import Constraint, CountPrior
 from mineproof.reasoning.posterior import (
+    Posterior,
     Setting,
     asked,
     evidence_of,
@@ -34,10 +35,16 @@ _REACH = 2
 """How far away a cell may be that is tried as the one to open."""
 
 
-def arrangements(view: View, setting: Setting, cell: Cell) -> tuple[int, int] | None:
-    """How many arrangements have a mine in a cell, and how many have none; None: too many."""
+def arrangements(
+    view: View, setting: Setting, cell: Cell, odds: Posterior | None = None
+) -> tuple[int, int] | None:
+    """How many arrangements have a mine in a cell, and how many have none; None: too many.
+
+    `odds` are those of the view, if they are known.
+    """
     evidence, index = evidence_of(view, setting), view.grid.index(cell)
-    odds = posterior(view, setting.clues, density=setting.density)
+    if odds is None:
+        odds = posterior(view, setting.clues, density=setting.density)
     known = {view.grid.index(one): False for one in odds.safe if view.state(one) != TOLD_SAFE}
     known |= {view.grid.index(one): True for one in odds.mined}
     try:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from mineproof.errors import EngineError
-from mineproof.reasoning.posterior import BUDGET, Setting, evidence_of
+from mineproof.reasoning.posterior import BUDGET, Posterior, Setting, evidence_of
 from mineproof.reasoning.proofs import opening
 from mineproof.reasoning.proofs.phrases import listing
 from mineproof.reasoning.proofs.statements import (
@@ -68,6 +68,8 @@ class Proof:
     estimated: bool = False
     """Whether the risk is an estimate: then nothing is told of arrangements."""
     _setting: Setting = field(default_factory=lambda: Setting(Exact(), None, False, BUDGET))
+    _odds: Posterior | None = field(default=None, compare=False)
+    """Of the view, where they were counted for this."""
 
     @cached_property
     def steps(self) -> tuple[ProofStep, ...]:
@@ -102,7 +104,7 @@ class Proof:
 
         None where they are too many to be counted in about a second.
         """
-        return opening.arrangements(self.view, self._setting, self.cell)
+        return opening.arrangements(self.view, self._setting, self.cell, self._odds)
 
     @cached_property
     def witnesses(self) -> tuple[tuple[Cell, ...], tuple[Cell, ...]] | None:
