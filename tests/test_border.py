@@ -191,6 +191,8 @@ def test_boards_drawn_from_anything(asked: Any, count: Any, seed: Any) -> None:
 @given(reading, cells, small | odd_numbers)
 def test_proofs_of_anything(asked: Any, of: Any, questions: Any) -> None:
     attempt(lambda: _native.prove(*asked, of, questions))
+    for one in of if isinstance(of, list) else [of]:
+        attempt(lambda one=one: _native.explain(*asked, one, questions))
 
 
 @settings(max_examples=200)
@@ -335,9 +337,9 @@ def test_boards_played_and_looked_for_with_anything(
 
 def test_every_entry_is_called_above() -> None:
     """A new function of the compiled part belongs into one of these tests."""
-    called = "posterior posteriors timings sample prove advise win_chance closure play play_games"
+    called = "posterior posteriors timings sample prove explain advise win_chance closure"
     called += " columns deal deal_each count_mines figures order_keys words deduce search_boards"
-    called += " positions"
+    called += " positions play play_games"
     entries = {
         name
         for name in dir(_native)

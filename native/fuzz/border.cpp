@@ -129,6 +129,7 @@ void ask(fuzz::Bytes& bytes) {
     attempt([&] { (void)win_chance(question, rules, budget, count, {}); });
     attempt([&] { (void)closure(question, rules, strategy, {}); });
     attempt([&] { (void)prove(question, std::array{cell}, std::int64_t{10} * count, {}); });
+    attempt([&] { (void)explain(question, cell, std::int64_t{10} * count, {}); });
   });
   attempt([&] {
     const Shape shape{number(bytes, 5, 1), number(bytes, 5, 1)};
