@@ -23,10 +23,10 @@ HOW = "on Debian: apt-get install chromium; pip install playwright"
 
 
 @contextmanager
-def serving(store: Path, port: int = 0) -> Iterator[str]:
+def serving(store: Path, port: int = 0, *more: str) -> Iterator[str]:
     """A server with its games in a file; its address."""
     command = [sys.executable, "-m", "mineproof", "serve", "--no-browser"]
-    command += ["--port", str(port), "--store", str(store)]
+    command += ["--port", str(port), "--store", str(store), *more]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())

@@ -109,9 +109,27 @@ def test_a_position_has_its_odds_and_a_contradiction_its_clues(visit: Visit, hos
     assert hand.page.evaluate("() => window.mineproof.board().overlay.clash") == [[1, 1]]
 
 
-def test_what_needs_the_server_says_so(visit: Visit, host: str) -> None:
-    hand = visit("#compare", at=host)
-    hand.page.get_by_text("needs the server: make web").first.wait_for()
+@pytest.mark.parametrize(
+    ("page", "words", "gone"),
+    [
+        ("play", "other clue models need", ("combobox", "Clues")),
+        ("watch", "chains of influence need", ("checkbox", "Tell equations and matrices, too")),
+        ("watch", "chains of influence need", ("button", "Influence")),
+        ("analyse", "The reasoners are written in Python", ("combobox", "Clues")),
+        ("review", "Records from elsewhere", ("button", "Open a record")),
+        ("learn/9", "needs the server: make web", ("button", "Why?")),
+        ("compare", "needs the server: make web", ("button", "Start")),
+    ],
+)
+def test_what_needs_the_server_says_so_and_is_not_offered(
+    visit: Visit, host: str, page: str, words: str, gone: tuple[str, str]
+) -> None:
+    hand = visit(f"#{page}", at=host)
+    if page == "play":
+        hand.page.get_by_text("More choices").click()
+    hand.page.get_by_text(words).first.wait_for()
+    hand.settle()
+    assert hand.page.get_by_role(gone[0], name=gone[1], exact=True).count() == 0
 
 
 def test_what_is_loaded_until_the_first_odds(visit: Visit, host: str) -> None:

@@ -11,6 +11,11 @@ import numpy as np
 import pytest
 
 import mineproof as mp
+from mineproof.games.record import Record
+from mineproof.studies.manifest import MANIFEST
+from mineproof.studies.report import PAGE
+from mineproof.world.move import Move
+from tests.web.browser.conftest import serving
 from tests.web.browser.hand import Hand
 
 Visit = Callable[..., Hand]
@@ -249,6 +254,30 @@ def test_a_record_from_elsewhere_is_dropped_in(visit: Visit, tmp_path: Path) -> 
     assert len(hand.page.locator(".moves li").all()) == len(record.moves)
 
 
+def test_a_players_video_is_dropped_in_and_a_needless_risk_is_explained(
+    visit: Visit, tmp_path: Path
+) -> None:
+    game = mp.Game(mp.Deal(9, 9, 10), mp.Rules(opening="clear"), seed=9)
+    game.open((4, 4))
+    sitting = [
+        Move((4, 4), "open", None, False, ""),
+        Move(mp.posterior(game.view).mined[0], "open", None, False, ""),
+    ]
+    game.open(sitting[1].cell)
+    mp.replays.write(tmp_path / "lost.rawvf", [Record.of(game, "somebody", sitting, 1.0)])
+    hand = visit("#review")
+    hand.page.set_input_files("#record-file", tmp_path / "lost.rawvf")
+    hand.page.get_by_text(re.compile(r"Needless: \d cells were certainly safe")).wait_for()
+    assert "of winning was given away" in text(hand, "This move")
+    hand.page.get_by_role("button", name=re.compile("Why was .* safe")).click()
+    hand.page.get_by_role("button", name="Back to the move").wait_for()
+    assert re.search(r"is safe: by ", text(hand, "This move"))
+    hand.page.set_input_files(
+        "#record-file", {"name": "x.json", "mimeType": "text/plain", "buffer": b"no game"}
+    )
+    hand.page.locator(".bad").first.wait_for()
+
+
 def test_agents_are_compared_and_the_chart_grows(visit: Visit) -> None:
     hand = visit("#compare")
     hand.page.get_by_label("Games", exact=True).fill("60")
@@ -258,6 +287,23 @@ def test_agents_are_compared_and_the_chart_grows(visit: Visit) -> None:
     chart = hand.page.get_by_role("img", name=re.compile("Games won"))
     assert "exact" in (chart.get_attribute("aria-label") or "")
     assert "baseline − exact" in hand.page.locator("main").inner_text()
+
+
+def test_the_report_of_a_study_is_opened(visit: Visit, tmp_path: Path) -> None:
+    folder = tmp_path / "studies" / "some-study"
+    folder.mkdir(parents=True)
+    (folder / MANIFEST).write_text("{}")
+    (folder / PAGE).write_text("<title>A report</title>")
+    place = str(folder.parent)
+    with serving(tmp_path / "games.db", 0, "--studies", place) as address:
+        hand = visit("#compare", at=address)
+        with hand.page.context.expect_page() as opening:
+            hand.page.get_by_role("link", name="some-study").click()
+        assert opening.value.title() == "A report"
+        (folder / PAGE).unlink()
+        hand.page.reload()
+        hand.page.get_by_role("button", name="Write the report of some-study").click()
+        hand.page.get_by_text("manifest").first.wait_for()  # what it says is no study's
 
 
 def test_a_board_on_another_screen_is_helped_with_and_slips_are_caught(visit: Visit) -> None:

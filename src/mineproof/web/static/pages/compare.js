@@ -97,14 +97,25 @@ export async function show(main, app) {
     const answer = await app.brain.ask("study.list");
     if (answer.studies.length) {
       studies.hidden = false;
-      fill(studies, el("h2", {}, "Studies that were run here"), el("ul", {}, answer.studies.map((/** @type {any} */ each) => el("li", {}, button(each.study, async () => {
-        try {
-          const { page } = await app.brain.ask("study.page", { study: each.study });
-          window.open(page, "_blank", "noopener");
-        } catch (error) {
-          app.complain(error);
-        }
-      }, { class: "ref" })))));
+      fill(studies, el("h2", {}, "Studies that were run here"), el("ul", { class: "studies" }, answer.studies.map((/** @type {any} */ each) => {
+        const item = el("li", {});
+        const link = () => el("a", { href: `studies/${encodeURIComponent(each.study)}/`, target: "_blank", rel: "noopener" }, each.study);
+        // A browser opens no window for what took a while: the report is written first, then opened.
+        const write = button(`Write the report of ${each.study}`, async () => {
+          write.disabled = true;
+          write.textContent = `Writing the report of ${each.study}…`;
+          try {
+            await app.brain.ask("study.page", { study: each.study });
+            fill(item, link());
+            item.firstElementChild.focus();
+          } catch (error) {
+            app.complain(error);
+            write.disabled = false;
+          }
+        }, { class: "ref" });
+        fill(item, each.ready ? link() : write);
+        return item;
+      })));
     }
   } catch {
     // A brain without studies: nothing to open.
