@@ -133,13 +133,13 @@ def test_where_no_chance_to_win_is_known_none_is_told(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("chance", "expected"),
     [
-        (Chance(0.434, 0.023), "chance to win now #########........... 43 +- 2 %"),
+        (Chance(0.434, 0.023), "chance to win now #########........... 43 % (95 %: 39 to 48)"),
         (Chance(0.6, 0.0), "chance to win now ############........ 60.0 % exact"),
         (Chance(1.0, 0.0), "chance to win now #################### 100.0 % exact"),
         (Chance(0.0, 0.0), "chance to win now .................... 0.0 % exact"),
     ],
 )
-def test_an_estimate_has_its_error(chance: Chance, expected: str) -> None:
+def test_an_estimate_has_its_interval(chance: Chance, expected: str) -> None:
     outlook = Outlook(chance, own=True)
     assert outlook.words(80, ascii_only=True).plain == expected
     for columns in range(32, 60):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import statistics
 
 import pytest
 
 import mineproof as mp
 from mineproof._engine import is_native
 from mineproof.agents.champion import Champion
+from mineproof.agents.recipes import Recipe
 from mineproof.games.analysis import (
     Chance,
+    _without,
     begin_with,
     best_moves,
     odds_json,
@@ -20,6 +23,7 @@ from mineproof.games.analysis import (
 from mineproof.world.clues import Optimistic
 from mineproof.world.move import Move
 from mineproof.world.view import HIDDEN
+from tests.calibration import Claim, calibration_p
 
 PROVED = mp.View.from_text("2x3/2 ???/121")
 OPEN = mp.View.from_text("1x4/1 ??1?")
@@ -87,12 +91,48 @@ def test_a_position_has_one_chance_to_win_that_of_its_best_move() -> None:
     assert found.move.cell == best.cell
     assert found.chance is not None
     assert (found.chance.chance, found.chance.error) == (best.win, best.error)
-    assert all(one.win is None or one.win <= found.chance.chance for one in others)
+    assert sum(one.win is not None for one in others) == 2  # three are played out
     low, high = found.chance.interval
     assert low < found.chance.chance < high
     half = 100 * (high - found.chance.chance)
     assert f"wins {100 * found.chance.chance:.1f} % +- {half:.1f}" in found.move.reason
     assert begin_with(found.move, best_moves(mp.posterior(view), 3))[0] == found.move
+
+
+@pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
+def test_a_chance_is_told_by_games_that_did_not_choose() -> None:
+    """From means of all games and of the first: as if the others were counted one by one."""
+    view = mp.View.from_text("8x8/14 s???????" + "/????????" * 7)
+    means = [(0.0, 0.0), *(Champion().win_chance(view, games=n) or (0, 0) for n in range(1, 161))]
+    won = [n * means[n][0] - (n - 1) * means[n - 1][0] for n in range(1, 161)]
+    mean, error = _without(means[160], 160, means[60], 60)
+    assert mean == pytest.approx(statistics.mean(won[60:]))
+    assert error == pytest.approx(statistics.pstdev(won[60:]) / 100**0.5)
+
+
+def claim(agent: Recipe, seed: int) -> Claim | None:
+    """The chance to win that is told at the first guess of a game, and whether it is won."""
+    rules = mp.Rules(opening="safe")
+    game = mp.Game.deal(8, 8, 12, rules=rules, seed=seed)
+    player, told = agent.begin(game.view, rules=rules), None
+    while not game.over:
+        move = player.decide()
+        if told is None and not move.certain:
+            found = opinion(agent, game.view, rules=rules, games=240)
+            told, move = found.chance, found.move
+        player.observe(game.play(move.cell, move.action))
+    return None if told is None else (told.chance, game.won)
+
+
+@pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
+def test_claimed_chances_are_what_happens() -> None:
+    """In bins of claimed chances, over games that go on by the move that the claim is about."""
+    agent = mp.agents.get("champion:budget=fast,leaves=100,playouts=50")
+    claims = [one for seed in range(500) if (one := claim(agent, seed)) is not None]
+    assert len(claims) > 150
+    assert calibration_p(claims, bins=8) > 1e-3
+    bright = [(min(chance + 0.15, 0.99), won) for chance, won in claims]
+    assert calibration_p(bright, bins=8) < 1e-3
 
 
 @pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")

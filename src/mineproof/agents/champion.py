@@ -254,11 +254,7 @@ def reason(advice: Advice) -> str:
     if advice.method == "fifty-fifty":
         why = "safe, or half of a 50/50: nothing will ever tell the two apart, guess now"
         return f"{risk}; {why}{_wins(best)}"
-    second = ""
-    if others and best.win is not None and others[0].win is not None:
-        second = f", next best {name_cell(others[0].cell)} {_percent(others[0].win)}"
-    elif others:
-        second = f", next best {name_cell(others[0].cell)}"
+    second = f", {_next_best(best, others[0])}" if others else ""
     if advice.method == "endgame" and best.win is None:
         return f"{risk}; perfect play from here gives away {best.score:.2f} mines on average"
     if advice.method == "endgame":
@@ -266,6 +262,15 @@ def reason(advice: Advice) -> str:
     if best.win is not None:
         return f"{risk}; wins {_win(best)}{second}"
     return f"{risk}; the best two steps ahead{second}"
+
+
+def _next_best(best: Candidate, other: Candidate) -> str:
+    cell = name_cell(other.cell)
+    if best.win is None or other.win is None:
+        return f"next best {cell}"
+    if other.win > best.win:  # in other games, as far as these tell
+        return f"about as good {cell}"
+    return f"next best {cell} {_percent(other.win)}"
 
 
 def _percent(share: float) -> str:

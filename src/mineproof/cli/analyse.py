@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,7 +82,6 @@ def command(
     "irreducible": false where fewer clues may do (none: which they are was not found within
     the budget), and the exit code is 2.
     """
-    from mineproof.agents import get
     from mineproof.cli.screen import assumption, name_prior
     from mineproof.games import analysis
     from mineproof.reasoning.posterior import posterior
@@ -95,25 +95,12 @@ def command(
     except Contradiction as clash:
         _show_clash(view, clash, as_json)
         raise
+    opinion, chance = _judge(odds, clues, density, trust_flags, agent, budget)
     moves = analysis.best_moves(odds, best)
-    assumed = assumption(view, density)
-    if png is not None:
-        from mineproof.render import odds_png
-
-        write_bytes(png, odds_png(odds))
-    recipe = None if agent is None else get(agent)
-    opinion = (
-        None if recipe is None else analysis.opinion(recipe, view, clues, density, games=budget)
-    )
-    # One chance to win: that of the move that is named, if it has one.
-    chance = None if opinion is None else opinion.chance
-    if chance is None and not trust_flags:
-        games = budget or analysis.GAMES
-        chance = analysis.win_chance(view, clues, recipe, games=games, odds=odds)
     if opinion is not None and opinion.chance is not None:
         moves = analysis.begin_with(opinion.move, moves)
-    if svg is not None:
-        _draw(odds, moves, assumed, svg)
+    assumed = assumption(view, density)
+    _draw(odds, moves, assumed, svg, png)
     if as_json:
         data = {**analysis.odds_json(odds, moves), "assumed": assumed}
         data["win"] = None if chance is None else chance.to_json()
@@ -126,6 +113,29 @@ def command(
         _show_chance(console, chance)
     if opinion is not None:
         _show_opinion(console, opinion)
+
+
+def _judge(
+    odds: Posterior,
+    clues: ClueModel,
+    density: float | None,
+    trust_flags: bool,
+    agent: str | None,
+    budget: int | None,
+) -> tuple[Opinion | None, Chance | None]:
+    """What the agent thinks, if one is asked, and the one chance to win: its move's, if any."""
+    from mineproof.agents import get
+    from mineproof.games import analysis
+
+    recipe = None if agent is None else get(agent)
+    opinion = None
+    if recipe is not None:
+        opinion = analysis.opinion(recipe, odds.view, clues, density, games=budget)
+    chance = None if opinion is None else opinion.chance
+    if chance is None and not trust_flags:
+        games = budget or analysis.GAMES
+        chance = analysis.win_chance(odds.view, clues, recipe, games=games, odds=odds)
+    return opinion, chance
 
 
 def _show(
@@ -200,19 +210,31 @@ def _show_clash(view: View, clash: Contradiction, as_json: bool) -> None:
     show_clash(Console(highlight=False), view, clash)
 
 
-def _draw(odds: Posterior, moves: list[Move], assumed: str | None, path: Path) -> None:
+def _draw(
+    odds: Posterior, moves: list[Move], assumed: str | None, svg: Path | None, png: Path | None
+) -> None:
+    """The pictures that are wanted."""
+    if svg is None and png is None:
+        return
+    from mineproof.render import odds_png, odds_svg
+
+    if png is not None:
+        write_bytes(png, odds_png(odds))
+    if svg is not None:
+        marked = moves[0].cell if moves else None
+        caption = "; ".join(_caption(odds, moves, assumed))
+        write_text(svg, odds_svg(odds, marked=marked, caption=caption))
+
+
+def _caption(odds: Posterior, moves: list[Move], assumed: str | None) -> Iterator[str]:
     from mineproof.cli.screen import name_risk
-    from mineproof.render import odds_svg
     from mineproof.world.geometry import name_cell
 
-    marked, words = None, []
     if moves:
         best = moves[0]
-        marked, name = best.cell, name_risk(best.risk, best.certain)
-        words.append(f"best move {name_cell(marked)}: {name if best.certain else f'risk {name}'}")
+        name = name_risk(best.risk, best.certain)
+        yield f"best move {name_cell(best.cell)}: {name if best.certain else f'risk {name}'}"
     if not odds.exact:
-        words.append(_how(odds))
+        yield _how(odds)
     if assumed is not None:
-        words.append("no mine count given: every total taken to be as likely as any other")
-    picture = odds_svg(odds, marked=marked, caption="; ".join(words))
-    write_text(path, picture)
+        yield "no mine count given: every total taken to be as likely as any other"

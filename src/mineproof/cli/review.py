@@ -46,8 +46,8 @@ def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json:
     JSON: {"moves": [{"n", "cell", "action", "risk", "least", "missed": cells, "hit", "exact",
     "win", "after", "cost"}], "luck": {"openings", "guesses", "needless", "excess",
     "expected_hits", "hits", "survival", "luck"}, "champion": {"won", ...: its luck} or null,
-    "course": [{"at": moves, "chance", "error"}], "pace": {"bbbv", "solved", "clicks", "seconds",
-    "bbbv_per_second", "efficiency"}, "bbbv", "clicks"}.
+    "course": [{"at": moves, "chance", "error", "exact", "interval"}], "pace": {"bbbv", "solved",
+    "clicks", "seconds", "bbbv_per_second", "efficiency"}, "bbbv", "clicks"}.
     """
     from mineproof.games.pace import pace_of
     from mineproof.games.review import champions_luck, luck_of, review
@@ -83,10 +83,7 @@ def _data(
         "moves": [one.to_json() for one in judged],
         "luck": luck.to_json(),
         "champion": None if champion is None else {"won": champion[0], **champion[1].to_json()},
-        "course": [
-            {"at": at, "chance": chance.chance, "error": chance.error}
-            for at, chance, _ in course(judged)
-        ],
+        "course": [{"at": at, **chance.to_json()} for at, chance, _ in course(judged)],
         "pace": pace.to_json(),
         "bbbv": pace.bbbv,
         "clicks": pace.clicks,
@@ -100,7 +97,7 @@ def _points(judged: list[Judged], times: tuple[float, ...] = ()) -> list[Point]:
 
     places = (0.0, *times) if times else tuple(map(float, range(len(judged) + 1)))
     return [
-        Point(places[at], chance.chance, chance.error, risky)
+        Point(places[at], chance.chance, chance.reach, risky)
         for at, chance, risky in course(judged)
     ]
 
@@ -167,16 +164,22 @@ def _missed(game: Record, one: Judged, view: View) -> Iterator[str]:
 
 
 def _chance(chance: Chance) -> str:
-    return f"{chance.chance:.1%}" + (f" +- {chance.error:.1%}" if chance.error else "")
+    low, high = chance.interval
+    return f"{chance.chance:.1%}" + (f" (95 %: {low:.1%} to {high:.1%})" if chance.error else "")
+
+
+def _cost(cost: Chance) -> str:
+    """A difference of chances: it may turn out to be below 0."""
+    return f"{cost.chance:.1%}" + (f" +- {cost.reach:.1%} (95 %)" if cost.error else "")
 
 
 def _paid(cost: Chance) -> str:
-    """What a guess gave away, in words; an estimate within two errors of nothing is nothing."""
+    """What a guess gave away, in words; an estimate whose interval has nothing in it is nothing."""
     if cost.chance == 0 and cost.error == 0:
         return "the champion's move, too"
-    if cost.chance < max(2 * cost.error, 5e-4):
-        return f"hardly worse than the champion's move: {_chance(cost)} given away"
-    return f"{_chance(cost)} of winning given away against the champion's move"
+    if cost.chance < max(cost.reach, 5e-4):
+        return f"hardly worse than the champion's move: {_cost(cost)} given away"
+    return f"{_cost(cost)} of winning given away against the champion's move"
 
 
 def _luck(luck: Luck, champion: tuple[bool, Luck] | None) -> Iterator[str]:

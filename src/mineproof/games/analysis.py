@@ -97,10 +97,14 @@ class Chance(NamedTuple):
     error: float
 
     @property
+    def reach(self) -> float:
+        """Half of the 95 % interval."""
+        return CONFIDENT * self.error
+
+    @property
     def interval(self) -> tuple[float, float]:
         """Of 95 %."""
-        reach = CONFIDENT * self.error
-        return max(0.0, self.chance - reach), min(1.0, self.chance + reach)
+        return max(0.0, self.chance - self.reach), min(1.0, self.chance + self.reach)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
@@ -142,8 +146,10 @@ def _champion(agent: Agent | None) -> Champion | None:
 def judge(champion: Champion, view: View, rules: Rules, clues: ClueModel, *, games: int) -> Advice:
     """What a champion considers, the best of it played out by `games` in all.
 
-    So a position has one chance to win: that of its best move. Chances that are exact stay as they
-    are, and where they cannot be told there are none.
+    So a position has one chance to win: that of its best move. Half of the games choose it; its
+    chance is that of the other half, for the best of several looks better than it is in the games
+    that chose it. Chances that are exact stay as they are, and where they cannot be told there are
+    none.
     """
     advice = champion.advise(view, rules, clues)
     told = rules.on_mine == "end" and isinstance(clues, Exact) and view.mines is not None
@@ -151,26 +157,52 @@ def judge(champion: Champion, view: View, rules: Rules, clues: ClueModel, *, gam
     if not told or not best or advice.method == "opening" or best[0].error == 0:
         return advice
     few = 1 if advice.method in {"part", "fifty-fifty"} else _JUDGED
-    judged = [
-        _play_out(champion, view, rules, one, max(games // few, 2))
-        for one in advice.candidates[:few]
-    ]
-    judged.sort(key=lambda one: -(one.win or 0))
-    return Advice(advice.method, (*judged, *advice.candidates[few:]))
+    judged = advice.candidates[:few]
+    if len(judged) == 1:
+        fresh = _play_out(champion, view, rules, judged[0], games)
+        return Advice(advice.method, (fresh, *advice.candidates[1:]))
+    chosen_by = max(games // 2 // len(judged), 2)
+    ranked = sorted(
+        (_play_out(champion, view, rules, one, chosen_by) for one in judged),
+        key=lambda one: -(one.win or 0),
+    )
+    fresh = _play_out(champion, view, rules, ranked[0], max(games // 2, 2), after=chosen_by)
+    return Advice(advice.method, (fresh, *ranked[1:], *advice.candidates[few:]))
 
 
 def _play_out(
-    champion: Champion, view: View, rules: Rules, candidate: Candidate, games: int
+    champion: Champion, view: View, rules: Rules, candidate: Candidate, games: int, after: int = 0
 ) -> Candidate:
-    """The candidate with its chance to win: it is safe, and games are played out from there."""
+    """The candidate with its chance to win: it is safe, and games are played out from there.
+
+    With `after`, by those that come after so many others.
+    """
     index, states = view.grid.index(candidate.cell), bytearray(view.states)
     states[index] = TOLD_SAFE
     safe = View(view.grid, bytes(states), view.mines, view.bounds)
-    found = champion.win_chance(safe, rules, games=games)
+    found = champion.win_chance(safe, rules, games=after + games)
     if found is None:
         return candidate
+    if after and found[1]:
+        first = champion.win_chance(safe, rules, games=after)
+        assert first is not None
+        found = _without(found, after + games, first, after)
     win, error = ((1 - candidate.risk) * number for number in found)
     return replace(candidate, win=win, error=error)
+
+
+def _without(
+    every: tuple[float, float], games: int, first: tuple[float, float], without: int
+) -> tuple[float, float]:
+    """The mean of games and its error without the first of them, from those of all and of these."""
+    left = games - without
+    mean = (every[0] * games - first[0] * without) / left
+    squares = sum(
+        sign * number * (number * error**2 + share**2)
+        for sign, number, (share, error) in ((1, games, every), (-1, without, first))
+    )
+    variance = max(squares / left - mean**2, 1 / left)
+    return min(max(mean, 0.0), 1.0), math.sqrt(variance / left)
 
 
 def _may_open(view: View, cell: Cell) -> str:

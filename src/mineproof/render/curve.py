@@ -25,11 +25,11 @@ _LINE, _MARK = "#1d4ed8", PAINTS[EXPLODED].ground
 
 
 class Point(NamedTuple):
-    """The chance at a place along the game; `error` is its standard error."""
+    """The chance at a place along the game; `reach` is half of its 95 % interval."""
 
     at: float
     share: float
-    error: float = 0.0
+    reach: float = 0.0
     risky: bool = False
     """Whether a guess is made here."""
 
@@ -60,7 +60,7 @@ def _bar(eighths: int, *, ascii_only: bool) -> str:
 
 
 def curve_svg(points: Sequence[Point], *, caption: str = "", unit: str = "moves") -> str:
-    """A line over the game, with its error, and a mark at every guess."""
+    """A line over the game, with its 95 % interval, and a mark at every guess."""
     chart = _Chart(points)
     width, height = _LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _FOOT
     parts = [
@@ -93,7 +93,8 @@ def _axes(chart: _Chart, unit: str) -> Iterator[str]:
     bottom = _TOP + _HEIGHT + 18
     yield f'<text x="{_LEFT}" y="{bottom}">{chart.first:g}</text>'
     yield f'<text x="{_LEFT + _WIDTH}" y="{bottom}" text-anchor="end">{chart.last:g}</text>'
-    yield f'<text x="{_LEFT + _WIDTH // 2}" y="{bottom}" text-anchor="middle">{unit}</text>'
+    below = f"{unit}; the band is the 95 % interval" if chart.has_band else unit
+    yield f'<text x="{_LEFT + _WIDTH // 2}" y="{bottom}" text-anchor="middle">{below}</text>'
     yield "</g>"
 
 
@@ -104,6 +105,7 @@ class _Chart:
         self._points = points
         self.first = points[0].at if points else 0.0
         self.last = points[-1].at if points else 1.0
+        self.has_band = any(one.reach for one in points)
 
     def x(self, at: float) -> float:
         reach = self.last - self.first
@@ -113,11 +115,11 @@ class _Chart:
         return round(_TOP + _HEIGHT * (1 - min(max(share, 0.0), 1.0)), 1)
 
     def lines(self) -> Iterator[str]:
-        """The band of two standard errors, the line, and a mark at every guess."""
+        """The band of the 95 % intervals, the line, and a mark at every guess."""
         if not self._points:
             return
-        upper = [(self.x(one.at), self.y(one.share + 2 * one.error)) for one in self._points]
-        lower = [(self.x(one.at), self.y(one.share - 2 * one.error)) for one in self._points]
+        upper = [(self.x(one.at), self.y(one.share + one.reach)) for one in self._points]
+        lower = [(self.x(one.at), self.y(one.share - one.reach)) for one in self._points]
         band = " ".join(f"{x},{y}" for x, y in upper + lower[::-1])
         yield f'<polygon points="{band}" fill="{_LINE}" fill-opacity=".15"/>'
         line = " ".join(f"{self.x(one.at)},{self.y(one.share)}" for one in self._points)

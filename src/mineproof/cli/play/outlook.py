@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     Watched = Match | Rerun
 
 _GAMES = 200
-"""Played out for an estimate: some hundredths of a second on an expert board, +- 2 % or 3 %."""
+"""Played out for an estimate: some hundredths of a second on an expert board. The 95 % interval has
+some ten points."""
 _LEAST_BAR, _MOST_BAR = 4, 20
 """Columns of the bar: as many as there is room for, or it is left out."""
 
@@ -29,13 +30,16 @@ class Outlook(NamedTuple):
     own: bool
 
     def words(self, columns: int, *, ascii_only: bool) -> Text:
-        """A bar and the figure; an estimate has its standard error."""
-        share, error = 100 * self.chance.chance, 100 * self.chance.error
+        """A bar and the figure; an estimate has its 95 % interval, where there is room."""
+        share, (low, high) = 100 * self.chance.chance, self.chance.interval
         whose = "chance to win now" if self.own else "champion would win"
-        figure = f"{share:.1f} % exact" if error == 0 else f"{share:.0f} +- {error:.0f} %"
+        figure = f"{share:.1f} % exact"
+        if self.chance.error:
+            figure = f"{share:.0f} % (95 %: {100 * low:.0f} to {100 * high:.0f})"
         length = min(columns - len(whose) - len(figure) - 2, _MOST_BAR)
         if length < _LEAST_BAR:
-            return Text(f"{whose} {figure}")
+            told = f"{whose} {figure}"
+            return Text(told if len(told) <= columns else f"{whose} {share:.0f} %")
         full = round(length * self.chance.chance)
         done, rest = ("#", ".") if ascii_only else ("█", "░")
         bar = Text(done * full, style="green").append(rest * (length - full), style="dim")

@@ -173,8 +173,15 @@ export function searchReason({ method, candidates: [best, second] }) {
   if (method === "part") return `${risk}, the least bad here: nothing elsewhere can ever help`;
   if (method === "fifty-fifty") return `${risk}; safe, or half of a 50/50: nothing will ever tell the two apart, guess now${wins}`;
   if (method === "endgame" && best.win === null) return `${risk}; perfect play from here gives away ${fixed(best.score ?? 0, 2)} mines on average`;
-  const both = second && best.win !== null && second.win !== null;
-  const next = second ? `, next best ${nameCell(second.cell)}${both ? ` ${share(second.win ?? 0)}` : ""}` : "";
+  const next = second ? `, ${nextBest(best, second)}` : "";
   if (method === "endgame") return `${risk}; perfect play from here wins ${win()}${next}`;
   return `${risk}${wins || "; the best two steps ahead"}${next}`;
+}
+
+/** @param {Candidate} best @param {Candidate} other */
+function nextBest(best, other) {
+  const cell = nameCell(other.cell);
+  if (best.win === null || other.win === null) return `next best ${cell}`;
+  if (other.win > best.win) return `about as good ${cell}`; // in other games, as far as these tell
+  return `next best ${cell} ${share(other.win)}`;
 }

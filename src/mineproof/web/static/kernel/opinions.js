@@ -53,24 +53,43 @@ function judge(kernel, who, seat) {
   const told = seat.rules.on_mine === "end" && seat.view.mines !== null;
   if (!told || !candidates.length || method === "opening" || candidates[0].error === 0) return { method, candidates };
   const few = method === "part" || method === "fifty-fifty" ? 1 : JUDGED;
-  const games = Math.max(Math.floor((who.budget?.[PLAYOUTS] ? BUDGET : QUICK) / few), 2);
-  const judged = candidates.slice(0, few).map((one) => playOut(kernel, who, seat, one, games));
-  judged.sort((a, b) => (b.win ?? 0) - (a.win ?? 0));
-  return { method, candidates: [...judged, ...candidates.slice(few)] };
+  const games = who.budget?.[PLAYOUTS] ? BUDGET : QUICK;
+  const judged = candidates.slice(0, few);
+  if (judged.length === 1) return { method, candidates: [playOut(kernel, who, seat, judged[0], games), ...candidates.slice(1)] };
+  // Half of the games choose; the chance is that of the other half, which did not.
+  const chosenBy = Math.max(Math.floor(Math.floor(games / 2) / judged.length), 2);
+  const ranked = judged.map((one) => playOut(kernel, who, seat, one, chosenBy)).sort((a, b) => (b.win ?? 0) - (a.win ?? 0));
+  const fresh = playOut(kernel, who, seat, ranked[0], Math.max(Math.floor(games / 2), 2), chosenBy);
+  return { method, candidates: [fresh, ...ranked.slice(1), ...candidates.slice(few)] };
 }
 
 /**
- * A candidate with its chance to win: it is safe, and games are played out from there.
+ * A candidate with its chance to win: it is safe, and games are played out from there; by those that come after so many others.
  * @param {Kernel} kernel
  * @param {Agent} who
  * @param {Seat} seat
  * @param {Candidate} candidate
  * @param {number} games
+ * @param {number} after
  */
-function playOut(kernel, who, { view, rules }, candidate, games) {
+function playOut(kernel, who, { view, rules }, candidate, games, after = 0) {
   const safe = view.with([view.grid.index(candidate.cell), TOLD_SAFE]);
-  const found = winChance(kernel, safe, who, games, rules);
-  return found ? { ...candidate, win: (1 - candidate.risk) * found.chance, error: (1 - candidate.risk) * found.error } : candidate;
+  const found = winChance(kernel, safe, who, after + games, rules);
+  if (!found) return candidate;
+  const first = after && found.error ? winChance(kernel, safe, who, after, rules) : null;
+  const { chance, error } = first ? without(found, after + games, first, after) : found;
+  return { ...candidate, win: (1 - candidate.risk) * chance, error: (1 - candidate.risk) * error };
+}
+
+/** @typedef {{chance: number, error: number}} Mean of games, and its standard error. */
+
+/** The mean of games without the first of them. @param {Mean} every @param {number} games @param {Mean} first @param {number} skipped @returns {Mean} */
+function without(every, games, first, skipped) {
+  const left = games - skipped;
+  const mean = (every.chance * games - first.chance * skipped) / left;
+  const squares = (/** @type {Mean} */ { chance, error }, /** @type {number} */ count) => count * (count * error ** 2 + chance ** 2);
+  const variance = Math.max((squares(every, games) - squares(first, skipped)) / left - mean ** 2, 1 / left);
+  return { chance: Math.min(Math.max(mean, 0), 1), error: Math.sqrt(variance / left) };
 }
 
 /** In words what a cell may open besides itself. @param {Kernel} kernel @param {Seat} seat @param {[number, number]} cell */
