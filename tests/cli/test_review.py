@@ -64,7 +64,8 @@ def test_json_has_the_course_the_champion_and_the_pace(
     picture = tmp_path / "course.svg"
     assert main(["review", path, "--json", "--svg", str(picture)]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["course"][-1] == {"at": 3, "chance": 0.0, "error": 0.0}
+    last = {"chance": 0.0, "error": 0.0, "exact": True, "interval": [0.0, 0.0]}
+    assert data["course"][-1] == {"at": 3, **last}
     assert data["champion"]["won"]
     assert 0 < data["champion"]["survival"] <= 1
     assert data["pace"]["bbbv_per_second"] is None
