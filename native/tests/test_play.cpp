@@ -260,11 +260,71 @@ void test_flags_on_promised_cells() {
   CHECK(referee.shows(2) == hidden);
 }
 
+// A mind that shows mines as flags knows the same as one that does not: where neither finds more,
+// both have opened the same cells, no flag is wrong, and the engine says the same of the rest.
+void test_flags_of_a_mind() {
+  const Shape shape{9, 9};
+  const auto neighbourhood = neighbourhood_of(shape, nullptr);
+  std::int32_t flags = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Mind plain;
+    Mind flagging;
+    Mind::Habits habits;
+    habits.pairs = true;
+    plain.begin(neighbourhood, habits, {12, std::nullopt});
+    habits.flags = true;
+    flagging.begin(neighbourhood, habits, {12, std::nullopt});
+    Referee referee;
+    referee.begin(neighbourhood, {});
+    const Cells board = deal(shape, 12, cells_promised(shape, Opening::clear, 30), seed);
+    referee.deal(board);
+    const auto open = [&](std::int32_t cell) {
+      referee.open(cell);
+      for (const std::int32_t changed : referee.changed()) {
+        plain.see(changed, referee.shows(changed));
+        flagging.see(changed, referee.shows(changed));
+      }
+    };
+    open(30);
+    for (bool any = true; any;) {
+      plain.reason();
+      flagging.reason();
+      std::vector<std::int32_t> safe;
+      any = flagging.take_to_open([&](std::int32_t cell) { safe.push_back(cell); });
+      CHECK(any == !safe.empty());
+      CHECK(std::is_sorted(safe.begin(), safe.end()));
+      for (const std::int32_t cell : safe) {
+        if (referee.shows(cell) != hidden) continue;  // opened by a zero meanwhile
+        CHECK(plain.truth(cell) == Mind::Truth::safe);
+        open(cell);
+      }
+    }
+    CHECK(plain.next_to_open() < 0);
+    Engine engine;
+    std::array<std::vector<double>, 2> risks;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Mind& mind = i == 0 ? plain : flagging;
+      CHECK(engine.solve(mind.view(), mind.prior(), state_budget) == Outcome::exact);
+      risks[i].resize(at(shape.size()));
+      engine.write_risk(risks[i]);
+    }
+    for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
+      CHECK(plain.truth(cell) == flagging.truth(cell));
+      CHECK((flagging.state(cell) == flagged) == (plain.truth(cell) == Mind::Truth::mine));
+      if (flagging.state(cell) == flagged) CHECK(referee.is_mine(cell));
+      flags += flagging.state(cell) == flagged;
+      if (plain.is_open(cell)) CHECK(std::abs(risks[0][at(cell)] - risks[1][at(cell)]) < 1e-12);
+    }
+  }
+  CHECK(flags > 200);
+}
+
 }  // namespace
 
 int main() {
   test_faults();
   test_flags();
+  test_flags_of_a_mind();
   test_flags_on_promised_cells();
   test_decisions_out_of_the_blue();
   test_copies();
