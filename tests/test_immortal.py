@@ -1,0 +1,41 @@
+"""benchmarks/immortal.py goes on where it was stopped."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+from tests.recorder import ROOT
+
+PROGRAM = """#!{python}
+import sys
+from pathlib import Path
+
+begin, end = map(int, sys.argv[7:9])
+with Path(__file__).with_suffix(".log").open("a") as log:
+    print(begin, end, file=log)
+for game in range(begin, end):
+    print(f"{{game / 10}} 1 2 0.5")
+"""
+
+
+def test_games_that_are_kept_are_not_played_again(tmp_path: Path) -> None:
+    play = runpy.run_path(str(ROOT / "benchmarks" / "immortal.py"))["play"]
+    program, keep = tmp_path / "program", tmp_path / "kept"
+    program.write_text(PROGRAM.format(python=sys.executable))
+    program.chmod(0o755)
+
+    def chances(agent: str, games: int, seed: str) -> list[float]:
+        played = play(str(program), agent, "expert", "safe", games, seed, keep)
+        return [float(chance) for chance in played[:, 0]]
+
+    fast, slow = "champion:budget=fast", "champion"
+    assert chances(fast, 3, "1") == [0, 0.1, 0.2]
+    (kept,) = keep.iterdir()
+    kept.write_text(kept.read_text()[:-4])  # stopped within a line
+    assert chances(fast, 5, "1") == [0, 0.1, 0.2, 0.3, 0.4]
+    assert chances(fast, 2, "1") == [0, 0.1]
+    assert chances(slow, 1, "1") == chances(fast, 1, "3") == [0]  # other games
+    log = program.with_suffix(".log").read_text().splitlines()
+    assert log == ["0 3", "2 5", "0 1", "0 1"]
