@@ -124,6 +124,8 @@ def positions() -> Iterator[tuple[str, Callable[[], Position]]]:
 
 
 def clash(position: Position) -> str:
+    if not position[0].cells(*range(9)):
+        return "-"
     view, clues = altered(position)
     begin()
     try:

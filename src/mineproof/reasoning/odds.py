@@ -50,8 +50,8 @@ class CountOdds(dict[int, float]):
         self.error = error
 
 
-_SECOND = 16
-"""By how much less the second of two estimates may cost."""
+VALUE_BUDGET = BUDGET // 4
+"""States of one component for each of the two views that are counted."""
 
 
 def value_odds(
@@ -61,12 +61,12 @@ def value_odds(
     *,
     density: float | None = None,
     trust_flags: bool = False,
-    budget: int = BUDGET,
+    budget: int = VALUE_BUDGET,
 ) -> ValueOdds:
     """The exact distribution of what opening a cell would show, with its risk.
 
     That is the risk, and in the same view with the cell open the chance of each number of
-    mines around it.
+    mines around it. `budget` is for each of the two.
     """
     index = view.grid.index(cell)
     state = view.states[index]
@@ -80,8 +80,6 @@ def value_odds(
     near = [view.states[i] for i in view.grid.around(index)]
     states = bytes([*view.states[:index], NO_CLUE, *view.states[index + 1 :]])
     opened = View(view.grid, states, None, view.bounds)
-    if not before.exact:  # this will be an estimate, too: both together cost little more than one
-        setting = setting._replace(budget=setting.budget // _SECOND)
     (around,) = _counts(opened, setting, [index], view.mines, [(index, (1.0,) * 9)])
     counts = [(1.0 - risk) * around.get(count, 0.0) for count in range(len(near) + 1)]
     bound = clues.bound_among(near)
