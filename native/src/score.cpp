@@ -11,14 +11,10 @@ namespace mineproof {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t many_cells = 40;       // that are left, in an endgame
-constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of sixteen bits
-
-constexpr double worth_a_look = 0.1;      // of risk above the least
-constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
-constexpr double even = 0.5;              // a flag with this risk is worth nothing
-constexpr double likely = 0.7;            // from here on playing on loses as much as flags do
-constexpr double nothing = 1e-12;         // a chance that is no more than rounding
+constexpr double worth_a_look = 0.1;  // of risk above the least
+constexpr double even = 0.5;          // a flag with this risk is worth nothing
+constexpr double likely = 0.7;        // from here on playing on loses as much as flags do
+constexpr double nothing = 1e-12;     // a chance that is no more than rounding
 // Uncertain clues leave most of a board in one piece and tell less: few cells are looked at, and
 // only where the position took no more states times boxes to count; what is left out of all that a
 // cell may show is as rare as this.
@@ -28,29 +24,6 @@ constexpr std::int32_t uncertain_candidates = 3;
 constexpr double rare = 0.02;
 
 }  // namespace
-
-std::int32_t ScoreSearch::covered_around(std::int32_t cell) const {
-  std::int32_t covered = 0;
-  view_.shape.around(cell, [&](std::int32_t near) { covered += is_covered(states_[near]); });
-  return covered;
-}
-
-bool ScoreSearch::touches_clue(std::int32_t cell) const {
-  bool touches = false;
-  view_.shape.around(cell, [&](std::int32_t near) { touches |= is_clue(states_[near]); });
-  return touches;
-}
-
-void ScoreSearch::begin(const Position& position) {
-  states_.assign(position.view.states.begin(), position.view.states.end());
-  std::replace(states_.begin(), states_.end(), std::uint8_t{flagged}, std::uint8_t{hidden});
-  view_ = position.view;
-  view_.states = states_;
-  prior_ = position.prior;
-  apart_.clear();
-  apart_best_.reset();
-  advice_ = {};
-}
 
 const Advice& ScoreSearch::advise(const Position& position, const Budget& budget, Cancel cancel) {
   cancel_ = cancel;
@@ -90,8 +63,12 @@ void ScoreSearch::think(const Budget& budget) {
   const Outcome outcome = engine_.solve(view_, prior_, most_states(), cancel_);
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
   const bool perfect = is_simple() && outcome == Outcome::exact;
-  if (perfect && (finish(budget) || set_parts_apart(budget))) return;
-  gather(budget);
+  if (perfect && (finish(budget) || set_parts_apart(budget, Aim::score))) return;
+  // The cells with little more than the least risk.
+  has_outside_ = gather(
+      engine_.least_risks(apart_).first + worth_a_look,
+      view_.model->exact ? budget.candidates : std::min(budget.candidates, uncertain_candidates),
+      is_clue);
   if (advice_.candidates.empty() && apart_best_) {
     advice_.method = Method::part;
     advice_.candidates.push_back(*apart_best_);
@@ -109,14 +86,9 @@ bool ScoreSearch::can_look_ahead(Outcome outcome) const {
                                 figures.states * figures.largest_component <= uncertain_work);
 }
 
-// Perfect play, if few arrangements are left. The fewer the cells, the more arrangements are as
-// little work.
+// Perfect play, if few arrangements are left.
 bool ScoreSearch::finish(const Budget& budget) {
-  std::size_t cells = 1;
-  engine_.each_box([&](std::span<const std::int32_t> box, double) { cells += box.size(); });
-  const std::size_t most = at(budget.arrangements) * std::max<std::size_t>(1, many_cells / cells);
-  if (!engine_.list(std::min(most, most_listed), arrangements_, false, cancel_)) return false;
-  const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_, Aim::score);
+  const auto best = solve_endgame(budget, Aim::score);
   if (!best) return false;
   if (best->cell < 0) {
     flag();
@@ -125,32 +97,6 @@ bool ScoreSearch::finish(const Budget& budget) {
   advice_.method = Method::endgame;
   advice_.candidates.push_back({best->cell, arrangements_.risk(best->cell),
                                 -best->worth / arrangements_.all(), unknown, unknown});
-  return true;
-}
-
-// Parts of the board that tell nothing of the others are solved by themselves: what is lost there
-// adds up with the rest. Where not even the count tells of them, their best cell is as good now as
-// later; the others are kept for the end.
-bool ScoreSearch::set_parts_apart(const Budget& budget) {
-  if (budget.parts == 0) return false;
-  std::optional<Candidate> fixed;
-  for (std::size_t c = 0; c < engine_.components(); ++c) {
-    if (!engine_.is_closed(c) ||
-        !engine_.list_component(c, at(budget.parts), arrangements_, cancel_))
-      continue;
-    const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_, Aim::score);
-    if (!best) continue;
-    if (apart_.empty()) apart_.assign(states_.size(), 0);
-    for (const std::int32_t cell : arrangements_.cells) apart_[cell] = 1;
-    if (best->cell < 0) continue;
-    const Candidate found{best->cell, arrangements_.risk(best->cell), unknown, unknown, unknown};
-    const bool alone = engine_.has_fixed_mines(c) || !prior_.knows_total();
-    std::optional<Candidate>& safest = alone ? fixed : apart_best_;
-    if (!safest || found.risk < safest->risk) safest = found;
-  }
-  if (!fixed) return false;
-  advice_.method = Method::part;
-  advice_.candidates.push_back(*fixed);
   return true;
 }
 
@@ -168,36 +114,6 @@ void ScoreSearch::flag() {
               if (std::abs(a.risk - b.risk) > tie) return a.risk > b.risk;
               return a.cell < b.cell;
             });
-}
-
-// The cells with little more than the least risk: of those that clues touch, and of the others.
-void ScoreSearch::gather(const Budget& budget) {
-  const double least = engine_.least_risks(apart_).first;
-  const double most = least + worth_a_look;
-  std::vector<Found> cells;
-  std::vector<Found> outside;
-  engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
-    if (risk > most || (!apart_.empty() && apart_[box[0]])) return;
-    auto& found = touches_clue(box[0]) ? cells : outside;
-    for (const std::int32_t cell : box)
-      found.push_back({covered_around(cell), {cell, risk, 0, unknown, unknown}});
-  });
-  const auto before = [](const Found& a, const Found& b) {
-    if (std::abs(a.candidate.risk - b.candidate.risk) > tie)
-      return a.candidate.risk < b.candidate.risk;
-    return a.covered != b.covered ? a.covered < b.covered : a.candidate.cell < b.candidate.cell;
-  };
-  const auto few = [](auto& list, std::int32_t count) {
-    return list.begin() + std::min<std::ptrdiff_t>(count, std::ssize(list));
-  };
-  has_outside_ = !outside.empty();
-  std::partial_sort(outside.begin(), few(outside, outside_most), outside.end(), before);
-  cells.insert(cells.end(), outside.begin(), few(outside, outside_most));
-  std::sort(cells.begin(), cells.end(), before);
-  const std::int32_t most_cells =
-      view_.model->exact ? budget.candidates : std::min(budget.candidates, uncertain_candidates);
-  cells.erase(few(cells, most_cells), cells.end());
-  for (const Found& found : cells) advice_.candidates.push_back(found.candidate);
 }
 
 // The best first, as far as the look-ahead tells. What cannot be the best is not looked at to the
@@ -248,23 +164,12 @@ double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_l
     value += chance * loss;
     left -= chance;
   };
-  if (view_.model->exact) {
-    int mines = 0;
-    int open = 0;
-    const auto verdicts = engine_.verdicts();
-    view_.shape.around(candidate.cell, [&](std::int32_t near) {
-      const std::uint8_t state = states_[near];
-      mines += state == exploded || (state == hidden && verdicts[at(near)] == Verdict::mine);
-      open += state == hidden && verdicts[at(near)] == Verdict::open;
-    });
-    for (int shows = mines; shows <= mines + open; ++shows) see(static_cast<std::uint8_t>(shows));
+  if (!view_.model->exact) see(exploded);
+  each_shown(candidate.cell, see);
+  if (view_.model->exact)
     see(exploded);
-  } else {
-    see(exploded);
-    for (std::uint8_t shows = 0; shows <= largest_clue; ++shows) see(shows);
-    see(no_clue);
-    if (left > 0) value += left * (is_last ? doubt(engine_) : engine_.least_risks(apart_).first);
-  }
+  else if (left > 0)
+    value += left * (is_last ? doubt(engine_) : engine_.least_risks(apart_).first);
   return value;
 }
 

@@ -14,16 +14,13 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 // The look-ahead's figures: found by paired games on boards of their own (docs/play.md).
-constexpr double worth_a_look = 0.9;      // of the best survival
-constexpr double halves = 0.5;            // the first of many safe cells counts for nothing, each
-                                          // further one takes half of what is missing
-constexpr std::int32_t outside_most = 6;  // candidates that no clue touches
-constexpr double second_counts = 0.3;     // the second safest cell of the next step
+constexpr double worth_a_look = 0.9;   // of the best survival
+constexpr double halves = 0.5;         // the first of many safe cells counts for nothing, each
+                                       // further one takes half of what is missing
+constexpr double second_counts = 0.3;  // the second safest cell of the next step
 constexpr double sparse = 0.18;  // mines a cell, from which on safe cells have their full premium
-constexpr double near_the_best = 0.97;       // scores that 50/50s are counted anew for
-constexpr std::size_t many_cells = 40;       // that are left, in an endgame
-constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of sixteen bits
-constexpr int early = 12;                    // positions with fewer opened cells are remembered
+constexpr double near_the_best = 0.97;  // scores that 50/50s are counted anew for
+constexpr int early = 12;               // positions with fewer opened cells are remembered
 constexpr std::size_t remembered = 4096;
 constexpr std::size_t uncertain_states =
     3'000;                               // uncertain clues leave most of a board in one piece
@@ -33,18 +30,6 @@ constexpr double shown_by_a_cell = 10;   // ways in which a candidate may turn o
 constexpr double estimate_width = 1000;  // weights of each box and number of mines in an estimate
 
 }  // namespace
-
-std::int32_t Search::covered_around(std::int32_t cell) const {
-  std::int32_t covered = 0;
-  view_.shape.around(cell, [&](std::int32_t near) { covered += is_covered(states_[near]); });
-  return covered;
-}
-
-bool Search::touches_clue(std::int32_t cell) const {
-  bool touches = false;
-  view_.shape.around(cell, [&](std::int32_t near) { touches |= is_opened(states_[near]); });
-  return touches;
-}
 
 // A number that stands for the position.
 std::uint64_t Search::name() const {
@@ -57,14 +42,7 @@ std::uint64_t Search::name() const {
 }
 
 void Search::begin(const Position& position) {
-  states_.assign(position.view.states.begin(), position.view.states.end());
-  std::replace(states_.begin(), states_.end(), std::uint8_t{flagged}, std::uint8_t{hidden});
-  view_ = position.view;
-  view_.states = states_;
-  prior_ = position.prior;
-  apart_.clear();
-  apart_best_.reset();
-  advice_ = {};
+  LookAhead::begin(position);
   fifties_.clear();
 }
 
@@ -117,9 +95,6 @@ std::vector<std::int64_t> Search::key_of(const Position& position, const Budget&
   return key;
 }
 
-// Whether every clue is the count around it.
-bool Search::is_simple() const { return view_.model->exact && view_.overrides.empty(); }
-
 // What one count may cost: there is one for all that each candidate may show.
 std::size_t Search::most_states() const {
   return view_.model->exact ? state_budget : uncertain_states;
@@ -130,13 +105,14 @@ void Search::think(const Budget& budget, bool is_early) {
   const Outcome outcome = engine_.solve(view_, prior_, most_states(), cancel_);
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
   const bool perfect = is_simple() && outcome == Outcome::exact;
-  if (perfect && (finish(budget) || set_parts_apart(budget))) return;
+  if (perfect && finish(budget)) return;
+  if (perfect && prior_.knows_total() && set_parts_apart(budget, Aim::win)) return;
   if (perfect && prior_.knows_total() && budget.fifties) {
     list_fifties();
     if (take_fifty(budget)) return;
     if (is_early) fifties_.clear();  // what they count for was found later in games
   }
-  gather(budget);
+  gather(1 - (1 - engine_.least_risks(apart_).first) * worth_a_look, budget.candidates, is_opened);
   if (advice_.candidates.empty() && apart_best_) {
     advice_.method = Method::part;
     advice_.candidates.push_back(*apart_best_);
@@ -148,72 +124,12 @@ void Search::think(const Budget& budget, bool is_early) {
 
 // Perfect play, if few arrangements are left.
 bool Search::finish(const Budget& budget) {
-  // The fewer the cells, the more arrangements are as little work.
-  std::size_t cells = 1;
-  engine_.each_box([&](std::span<const std::int32_t> box, double) { cells += box.size(); });
-  const std::size_t most = at(budget.arrangements) * std::max<std::size_t>(1, many_cells / cells);
-  if (!engine_.list(std::min(most, most_listed), arrangements_, false, cancel_)) return false;
-  const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_);
+  const auto best = solve_endgame(budget, Aim::win);
   if (!best || best->cell < 0) return false;
   advice_.method = Method::endgame;
   advice_.candidates.push_back(
       {best->cell, arrangements_.risk(best->cell), unknown, best->worth / arrangements_.all(), 0});
   return true;
-}
-
-// Parts of the board that tell nothing of the others are solved by themselves. Where even the
-// count tells nothing, because such a part has the same number of mines in every case, there
-// is nothing to wait for: its best cell is chosen. The others are kept for the end.
-bool Search::set_parts_apart(const Budget& budget) {
-  if (!prior_.knows_total() || budget.parts == 0) return false;
-  std::optional<Candidate> fixed;
-  for (std::size_t c = 0; c < engine_.components(); ++c) {
-    if (!engine_.is_closed(c) ||
-        !engine_.list_component(c, at(budget.parts), arrangements_, cancel_))
-      continue;
-    const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_);
-    if (!best) continue;
-    if (apart_.empty()) apart_.assign(states_.size(), 0);
-    for (const std::int32_t cell : arrangements_.cells) apart_[cell] = 1;
-    const Candidate found{best->cell, arrangements_.risk(best->cell), unknown, unknown, unknown};
-    std::optional<Candidate>& safest = engine_.has_fixed_mines(c) ? fixed : apart_best_;
-    if (!safest || found.risk < safest->risk) safest = found;
-  }
-  if (!fixed) return false;
-  advice_.method = Method::part;
-  advice_.candidates.push_back(*fixed);
-  return true;
-}
-
-// The safest cells: of those that clues touch, and of the others.
-void Search::gather(const Budget& budget) {
-  const double least = engine_.least_risks(apart_).first;
-  const double most = 1 - (1 - least) * worth_a_look;
-  struct Found {
-    std::int32_t covered;
-    Candidate candidate;
-  };
-  std::vector<Found> cells;
-  std::vector<Found> outside;
-  engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
-    if (risk > most || (!apart_.empty() && apart_[box[0]])) return;
-    auto& found = touches_clue(box[0]) ? cells : outside;
-    for (const std::int32_t cell : box)
-      found.push_back({covered_around(cell), {cell, risk, 0, unknown, unknown}});
-  });
-  const auto before = [](const Found& a, const Found& b) {
-    if (std::abs(a.candidate.risk - b.candidate.risk) > tie)
-      return a.candidate.risk < b.candidate.risk;
-    return a.covered != b.covered ? a.covered < b.covered : a.candidate.cell < b.candidate.cell;
-  };
-  const auto few = [](auto& list, std::int32_t count) {
-    return list.begin() + std::min<std::ptrdiff_t>(count, std::ssize(list));
-  };
-  std::partial_sort(outside.begin(), few(outside, outside_most), outside.end(), before);
-  cells.insert(cells.end(), outside.begin(), few(outside, outside_most));
-  std::sort(cells.begin(), cells.end(), before);
-  cells.erase(few(cells, budget.candidates), cells.end());
-  for (const Found& found : cells) advice_.candidates.push_back(found.candidate);
 }
 
 // Whether mines are few: then safe cells are no scarcity, and worth a quarter of the premium.
@@ -273,20 +189,7 @@ double Search::look_ahead(const Candidate& candidate, double needed, double prem
     value += chance * leaf;
     left -= chance;
   };
-  if (view_.model->exact) {
-    int mines = 0;
-    int open = 0;
-    const auto verdicts = engine_.verdicts();
-    view_.shape.around(candidate.cell, [&](std::int32_t near) {
-      const std::uint8_t state = states_[near];
-      mines += state == exploded || (state == hidden && verdicts[at(near)] == Verdict::mine);
-      open += state == hidden && verdicts[at(near)] == Verdict::open;
-    });
-    for (int shows = mines; shows <= mines + open; ++shows) see(static_cast<std::uint8_t>(shows));
-  } else {
-    for (std::uint8_t shows = 0; shows <= largest_clue; ++shows) see(shows);
-    see(no_clue);
-  }
+  each_shown(candidate.cell, see);
   return value;
 }
 

@@ -98,11 +98,11 @@ bool Search::can_be(Fifty& fifty, std::size_t most) const {
   bool touched = false;
   for (const std::int32_t one : fifty.first) {
     largest = std::min({largest, risk_[one], 1 - risk_[one]});
-    touched = touched || touches_clue(one);
+    touched = touched || touches(one, is_opened);
   }
   for (const std::int32_t one : fifty.second) {
     largest = std::min({largest, risk_[one], 1 - risk_[one]});
-    touched = touched || touches_clue(one);
+    touched = touched || touches(one, is_opened);
   }
   if (!touched) return false;
   std::size_t count = 0;

@@ -8,22 +8,15 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
 
-#include "mineproof/advice.hpp"
-#include "mineproof/cancel.hpp"
-#include "mineproof/cells.hpp"
-#include "mineproof/endgame.hpp"
-#include "mineproof/engine.hpp"
+#include "mineproof/look_ahead.hpp"
 
 namespace mineproof {
 
 // Memory is kept between calls; one thread at a time.
-class ScoreSearch {
+class ScoreSearch : LookAhead {
  public:
+  ScoreSearch() : LookAhead(true) {}
   // Ends within milliseconds when it is asked to, but for what one count or one endgame takes.
   // Where flags are worth more than any cell, the method is `flags` and candidates are the cells to
   // flag.
@@ -31,17 +24,9 @@ class ScoreSearch {
   [[nodiscard]] std::size_t bytes() const { return engine_.bytes() + after_.bytes(); }
 
  private:
-  struct Found {
-    std::int32_t covered;
-    Candidate candidate;
-  };
-
-  void begin(const Position& position);
   void first(const Position& position);
   void think(const Budget& budget);
   bool finish(const Budget& budget);
-  bool set_parts_apart(const Budget& budget);
-  void gather(const Budget& budget);
   void rank();
   void flag();
   [[nodiscard]] bool plays_on(double risk) const;
@@ -50,22 +35,9 @@ class ScoreSearch {
   [[nodiscard]] static double doubt(Engine& engine);
   [[nodiscard]] std::size_t most_states() const;
   [[nodiscard]] bool can_look_ahead(Outcome outcome) const;
-  [[nodiscard]] bool is_simple() const { return view_.model->exact && view_.overrides.empty(); }
-  [[nodiscard]] std::int32_t covered_around(std::int32_t cell) const;
-  [[nodiscard]] bool touches_clue(std::int32_t cell) const;
 
-  View view_{};
-  Prior prior_;
-  Cancel cancel_;
-  Advice advice_;
-  bool has_outside_ = false;     // whether candidates are among what no clue touches
-  double density_ = 0;           // of mines, before anything is opened
-  ByCell<std::uint8_t> states_;  // of the view, without flags; changed to look ahead
-  Engine engine_, after_{true};
-  Endgame endgame_;
-  Arrangements arrangements_;
-  ByCell<std::uint8_t> apart_;  // in a part that is settled by itself; empty where there is none
-  std::optional<Candidate> apart_best_;
+  bool has_outside_ = false;  // whether candidates are among what no clue touches
+  double density_ = 0;        // of mines, before anything is opened
 };
 
 }  // namespace mineproof

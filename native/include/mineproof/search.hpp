@@ -50,8 +50,9 @@ struct Fifty {
 };
 
 // Memory is kept between calls; one thread at a time.
-class Search {
+class Search : LookAhead {
  public:
+  Search() : LookAhead(false) {}
   // Both end within milliseconds when they are asked to, but for what one count or one endgame
   // takes, and say so.
   const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
@@ -74,13 +75,11 @@ class Search {
   };
 
   void begin(const Position& position);
-  [[nodiscard]] bool is_simple() const;
   [[nodiscard]] std::vector<std::int64_t> key_of(const Position& position,
                                                  const Budget& budget) const;
   [[nodiscard]] std::size_t most_states() const;
   void think(const Budget& budget, bool is_early);
   bool finish(const Budget& budget);
-  bool set_parts_apart(const Budget& budget);
   void list_fifties();
   bool take_fifty(const Budget& budget);
   [[nodiscard]] bool is_open(std::int32_t cell) const;
@@ -88,15 +87,12 @@ class Search {
   double chance_of(const Fifty& fifty, std::int32_t safe);
   double load_after(const Candidate& candidate, bool counted);
   void weigh_fifties(double close);
-  void gather(const Budget& budget);
   void rank(const Budget& budget);
   [[nodiscard]] bool is_sparse() const;
   [[nodiscard]] std::size_t affordable() const;
   [[nodiscard]] std::int32_t affordable_playouts(std::int32_t playouts) const;
   double look_ahead(const Candidate& candidate, double needed, double premium);
   double after(std::uint8_t state, std::int32_t cell, double premium, double& leaf);
-  [[nodiscard]] std::int32_t covered_around(std::int32_t cell) const;
-  [[nodiscard]] bool touches_clue(std::int32_t cell) const;
   [[nodiscard]] std::uint64_t name() const;
 
   // Playouts.
@@ -117,18 +113,8 @@ class Search {
                       const Budget& budget);
   void promise(std::int32_t cell, Opening opening);
 
-  View view_{};
-  Prior prior_;
-  Cancel cancel_;
-  Advice advice_;
-  ByCell<std::uint8_t> states_;  // of the view, without flags; changed to look ahead
-  Engine engine_, after_;
-  Endgame endgame_;
-  Arrangements arrangements_;
   ByCell<double> risk_;         // to look for 50/50s
   std::vector<Fifty> fifties_;  // that may come
-  ByCell<std::uint8_t> apart_;  // in a part that is settled by itself; empty where there is none
-  std::optional<Candidate> apart_best_;
   Runner runner_;
   ScoreSearch score_;  // where a mine does not end the game
   ByCell<std::uint8_t> board_;

@@ -1,0 +1,75 @@
+// What every search of a next move stands on: the position and what was counted of it, the endgame,
+// the parts that are settled by themselves, and the cells worth a look.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "mineproof/advice.hpp"
+#include "mineproof/cancel.hpp"
+#include "mineproof/cells.hpp"
+#include "mineproof/endgame.hpp"
+#include "mineproof/engine.hpp"
+
+namespace mineproof {
+
+// Memory is kept between calls; one thread at a time.
+class LookAhead {
+ protected:
+  // `remembers`: counts after a step take over what did not change (engine.hpp).
+  explicit LookAhead(bool remembers) : after_(remembers) {}
+
+  void begin(const Position& position);
+  // Whether every clue is the count around it.
+  [[nodiscard]] bool is_simple() const { return view_.model->exact && view_.overrides.empty(); }
+
+  // After an exact count. Best play, if few arrangements are left; the fewer the cells, the more
+  // arrangements are as little work.
+  std::optional<Choice> solve_endgame(const Budget& budget, Aim aim);
+  // Parts of the board that tell nothing of the others are solved by themselves. Where not even the
+  // count tells of one, because it has the same number of mines in every case or nobody knows the
+  // count, there is nothing to wait for: its best cell is the advice, and this is true. The others
+  // are kept for the end.
+  bool set_parts_apart(const Budget& budget, Aim aim);
+
+  // Whether a cell is beside one that `tells`.
+  [[nodiscard]] bool touches(std::int32_t cell, bool (*tells)(std::uint8_t)) const;
+  // Makes candidates of the cells with no more risk, the safest first, and no more than so many:
+  // those beside a cell that `tells`, and a few of the others. Whether there are others.
+  bool gather(double risk, std::int32_t most, bool (*tells)(std::uint8_t));
+  // Calls see(state) for all that a cell may show if it is safe.
+  template <class See>
+  void each_shown(std::int32_t cell, See&& see) const {
+    if (!view_.model->exact) {
+      for (std::uint8_t shows = 0; shows <= largest_clue; ++shows) see(shows);
+      see(std::uint8_t{no_clue});
+      return;
+    }
+    int mines = 0;
+    int open = 0;
+    const auto verdicts = engine_.verdicts();
+    view_.shape.around(cell, [&](std::int32_t near) {
+      const std::uint8_t state = states_[near];
+      mines += state == exploded || (state == hidden && verdicts[at(near)] == Verdict::mine);
+      open += state == hidden && verdicts[at(near)] == Verdict::open;
+    });
+    for (int shows = mines; shows <= mines + open; ++shows) see(static_cast<std::uint8_t>(shows));
+  }
+
+  View view_{};
+  Prior prior_;
+  Cancel cancel_;
+  Advice advice_;
+  ByCell<std::uint8_t> states_;  // of the view, without flags; changed to look ahead
+  Engine engine_, after_;
+  Endgame endgame_;
+  Arrangements arrangements_;
+  ByCell<std::uint8_t> apart_;  // in a part that is settled by itself; empty where there is none
+  std::optional<Candidate> apart_best_;
+
+ private:
+  [[nodiscard]] std::int32_t covered_around(std::int32_t cell) const;
+};
+
+}  // namespace mineproof
