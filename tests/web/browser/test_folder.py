@@ -13,7 +13,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.web.folder import write
-from tests.wasm.brain import built
+from tests.wasm.brain import KERNEL, built
 from tests.web.browser.conftest import _wait_for
 from tests.web.browser.hand import Hand
 
@@ -147,8 +147,10 @@ def test_what_is_loaded_until_the_first_odds(visit: Visit, host: str) -> None:
     )
     page = sum(size for name, size in sizes if "/kernel/" not in name)
     kernel = sum(file.stat().st_size for file in built().parent.glob("mineproof.wasm"))
+    script = sum(file.stat().st_size for file in KERNEL.glob("*.js"))
     print(
-        f"\npage {page:,} bytes, kernel {kernel:,}; a board after {ready:.0f} ms, odds {odds:.0f}"
+        f"\npage {page:,} bytes, brain {script:,} of script, {kernel:,} of WebAssembly; "
+        f"a board after {ready:.0f} ms, odds {odds:.0f}"
     )
     assert page < 300_000
     assert kernel < 700_000

@@ -71,6 +71,7 @@ def test_all_pages_together_load_less_than_300_kb_and_nothing_from_elsewhere(
         hand.page.locator("main .card:visible").first.wait_for()
         hand.settle()
     assert all(url.startswith((address, "blob:")) for url in asked)
+    print(f"\nall pages: {sum(asked.values()):,} bytes")
     assert 50_000 < sum(asked.values()) < 300_000
 
 

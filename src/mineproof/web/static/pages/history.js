@@ -35,6 +35,7 @@ export async function show(main, app) {
   const line = (game) => {
     const result = !game.over ? "not over" : typeof game.score === "number" ? `score ${game.score.toFixed(2)}` : game.won ? "won" : "lost";
     const what = [game.level ?? `${game.rows}×${game.cols}`, game.clues !== "exact" ? game.clues : "", game.agent ? `by ${game.agent}` : ""].filter(Boolean).join(", ");
+    const agents = game.kind === "agents" || game.kind === "teacher"; // nobody else may move there
     const gone = () => app.brain.ask("game.delete", { game: game.game }).then(() => list(), app.complain);
     return el("tr", {},
       el("td", {}, new Date(1000 * game.begun).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })),
@@ -42,7 +43,7 @@ export async function show(main, app) {
       el("td", { class: "number" }, game.seconds === null ? "" : `${game.seconds.toFixed(1)} s`),
       el("td", { class: "number" }, game.won && game.bbbv && game.seconds && !game.agent ? `${(game.bbbv / game.seconds).toFixed(2)} 3BV/s` : ""),
       el("td", {}, el("div", { class: "row" },
-        el("a", { href: game.over ? `#review/${game.game}` : `#play/${game.game}` }, game.over ? "Review" : "Play on"),
+        game.over ? el("a", { href: `#review/${game.game}` }, "Review") : !agents && el("a", { href: `#play/${game.game}` }, "Play on"),
         button("Delete", gone, { class: "ref", "aria-label": "Delete this game" }))));
   };
 
