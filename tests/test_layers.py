@@ -22,6 +22,7 @@ LAYERS = [
     ["_engine"],
     ["world"],
     ["clues", "formats", "render"],
+    ["screenshots"],
     ["reasoning"],
     ["agents"],
     ["games"],

@@ -17,7 +17,8 @@ from mineproof.cli.options import (
     json_option,
     read_position,
 )
-from mineproof.errors import Contradiction, InvalidInput
+from mineproof.errors import Contradiction, InvalidInput, quoted
+from mineproof.formats.reading import read_bytes
 from mineproof.formats.writing import write_bytes, write_text
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from mineproof.games.analysis import Chance, Opinion
     from mineproof.reasoning.posterior import Posterior
+    from mineproof.screenshots import Reading
     from mineproof.world.clues import ClueModel
     from mineproof.world.move import Move
     from mineproof.world.view import Dots, View
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="The same in pixels, without words.",
 )
+@click.option("--shape", metavar="ROWSxCOLS", help="POSITION is a picture cut to such a board.")
 @json_option
 def command(
     position: str | None,
@@ -65,6 +68,7 @@ def command(
     best: int,
     svg: Path | None,
     png: Path | None,
+    shape: str | None,
     as_json: bool,
 ) -> None:
     """Tell the odds of every hidden cell, what is certain, the best moves, the chance to win.
@@ -72,12 +76,14 @@ def command(
     POSITION is a view, as `2x3/2 ???/121`, or a file that holds one, on one line or many;
     `-`, or a pipe, is read too, and the name of one of `mineproof examples`. A view is the shape
     and the mines (both may be missing), then `?` (or `.`) hidden, `s` told safe, `0`-`8` clue,
-    `-` opened without a clue, `*` exploded, `F` flagged.
+    `-` opened without a clue, `*` exploded, `F` flagged. A picture of a screen (.png) is read
+    where every cell can be told for sure; cut it to the board.
 
     JSON: {"risk": rows of numbers or null, "safe": cells, "mined": cells, "best":
     [{"cell", "risk"}], "exact", "error", "log_weight", "assumed", "win": {"chance",
     "error", "exact", "interval"} or null}; with --agent, "agent": its move, and for the champion
-    "candidates": [{"cell", "risk", "score", "win", "error"}]. Where no
+    "candidates": [{"cell", "risk", "score", "win", "error"}]; of a picture, "view", "skin" and
+    "confidence", rows of numbers from 0 to 1. Where no
     arrangement of mines fits: {"contradiction": {"clues": cells, "count_used"}}, with
     "irreducible": false where fewer clues may do (none: which they are was not found within
     the budget), and the exit code is 2.
@@ -89,7 +95,11 @@ def command(
 
     if best < 1:
         raise InvalidInput(f"at least 1 move is needed, got --best {best}")
-    view = View.from_text(read_position(position, "analyse"), mines, dots=dots)
+    picture = _pictured(position, shape)
+    if picture is None:
+        view = View.from_text(read_position(position, "analyse"), mines, dots=dots)
+    else:
+        view = picture.view(mines)
     try:
         odds = posterior(view, clues, density=density, trust_flags=trust_flags)
     except Contradiction as clash:
@@ -105,9 +115,11 @@ def command(
         data = {**analysis.odds_json(odds, moves), "assumed": assumed}
         data["win"] = None if chance is None else chance.to_json()
         data |= {} if opinion is None else opinion.to_json()
+        data |= {} if picture is None else picture.to_json()
         click.echo(json.dumps(data, allow_nan=False))
         return
     heading = f"{view.rows}x{view.cols}, {name_prior(view, density)}, clues {clues}"
+    heading += "" if picture is None else f"; {picture.words}"
     console = _show(odds, moves, heading, assumed, trust_flags)
     if chance is not None and moves:
         _show_chance(console, chance)
@@ -136,6 +148,23 @@ def _judge(
         games = budget or analysis.GAMES
         chance = analysis.win_chance(odds.view, clues, recipe, games=games, odds=odds)
     return opinion, chance
+
+
+def _pictured(position: str | None, shape: str | None) -> Reading | None:
+    """What a picture shows, if that is what is given."""
+    if shape is None and not (position or "").lower().endswith(".png"):
+        return None
+    from mineproof.screenshots import read
+    from mineproof.world.geometry import Grid
+
+    if shape is None:
+        return read(read_bytes(position or "-"))
+    rows, _, cols = shape.partition("x")
+    if position is None or not (rows.isdecimal() and cols.isdecimal()):
+        raise InvalidInput(
+            f"a picture and its --shape ROWSxCOLS, as 16x30, go together, got {quoted(shape)}"
+        )
+    return read(read_bytes(position), Grid(int(rows[:9]), int(cols[:9])))
 
 
 def _show(

@@ -1,0 +1,82 @@
+"""Where cells are in a picture that is cut to its board: between lines at even distances.
+
+A line counts by how many pixels change there. Shapes are tried in the order of how strong their
+lines are, and how little changes between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.errors import FormatError
+from mineproof.screenshots.pixels import Pixels
+from mineproof.world.geometry import Grid
+
+SMALLEST, LARGEST = 12, 96
+"""Pixels of a cell, where its size is not given; and the smallest of all."""
+_OFF = 2
+"""Pixels by which a picture may be cut too wide or too narrow."""
+_FULL = 80.0
+"""A change of a colour, of 256 levels, beyond which it does not count more."""
+_TRIED = 3
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """The cells of a board that fills a picture."""
+
+    grid: Grid
+    side: float
+
+    def cells(self, pixels: Pixels) -> Iterator[Pixels]:
+        """The pixels of each cell, row by row, all of one size."""
+        size = round(self.side)
+        filled = np.pad(pixels, ((0, size), (0, size), (0, 0)), "edge")
+        for row, col in self.grid.cells(range(self.grid.size)):
+            y, x = round(row * self.side), round(col * self.side)
+            yield filled[y : y + size, x : x + size]
+
+
+def given(pixels: Pixels, grid: Grid) -> Lattice:
+    """The cells of a board of this shape."""
+    height, width = pixels.shape[:2]
+    side = width / grid.cols
+    if side < SMALLEST or abs(height - side * grid.rows) > _OFF:
+        raise FormatError(
+            f"{width}x{height} pixels are not {grid.rows}x{grid.cols} square cells of at least "
+            f"{SMALLEST} pixels: cut the picture to the board, without its frame"
+        )
+    return Lattice(grid, side)
+
+
+def likely(pixels: Pixels) -> list[Lattice]:
+    """The cells of boards whose lines there are, the likeliest first."""
+    height, width = pixels.shape[:2]
+    down, across = _changes(pixels, 0), _changes(pixels, 1)
+    found = []
+    for cols in range(max(1, -(-width // LARGEST)), width // SMALLEST + 1):
+        side = width / cols
+        rows = round(height / side)
+        if rows >= 1 and abs(height - rows * side) <= _OFF:
+            strength = _strength(down, rows, side) + _strength(across, cols, side)
+            found.append((strength, Lattice(Grid(rows, cols), side)))
+    found.sort(key=lambda one: -one[0])
+    return [place for _, place in found[:_TRIED]]
+
+
+def _changes(pixels: Pixels, axis: int) -> NDArray[np.float64]:
+    """How much changes before each row or column but the first."""
+    change = np.abs(np.diff(pixels.astype(np.int16), axis=axis)).max(axis=2)
+    return np.asarray(np.minimum(change, _FULL).mean(axis=1 - axis))
+
+
+def _strength(changes: NDArray[np.float64], cells: int, side: float) -> float:
+    """How much more changes at the lines than elsewhere."""
+    at = [round(cell * side) - 1 for cell in range(1, cells)]
+    lines = changes[at]
+    elsewhere = (changes.sum() - lines.sum()) / max(len(changes) - len(at), 1)
+    return float((lines - 2 * elsewhere).sum())

@@ -1,0 +1,96 @@
+"""How boards look on the screens that people play on: grounds, inks and raised edges."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.render.palette import PAINTS
+from mineproof.screenshots.signs import DISC, NOUGHT
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
+
+Colour = NDArray[np.float64]
+
+MINE = 14
+"""A mine that is shown: the game is over."""
+
+
+class Look(NamedTuple):
+    """What a cell is when it looks so."""
+
+    state: int
+    ground: Colour
+    ink: Colour | None = None
+    sign: int | str | None = None
+    """The shape of its ink, where it has one to know it by."""
+    raised: bool = False
+
+
+class Skin(NamedTuple):
+    """All looks of one kind of screen."""
+
+    name: str
+    looks: tuple[Look, ...]
+    edge: float
+    """How much lighter the upper edge of a raised cell is than its face."""
+
+
+def _colour(code: str) -> Colour:
+    return np.array(list(bytes.fromhex(code[1:])), np.float64)
+
+
+def _flat(name: str, grounds: str, inks: str, flag: str, edge: float) -> Skin:
+    """Bare ground is a zero, clues have the inks of 1 to 8, a flag has a red cloth."""
+    opened, covered, burst = map(_colour, grounds.split())
+    black = _colour("#000000")
+    clues = enumerate(map(_colour, inks.split()), start=1)
+    return Skin(
+        name,
+        (
+            Look(0, opened),
+            *(Look(clue, opened, ink, clue) for clue, ink in clues),
+            Look(HIDDEN, covered, raised=True),
+            Look(FLAGGED, covered, _colour(flag), FLAGGED, raised=True),
+            Look(MINE, opened, black, DISC),
+            Look(EXPLODED, burst, black),
+        ),
+        edge,
+    )
+
+
+def _own() -> Skin:
+    """The colours of our pictures and of the page, which are the same by day and by night."""
+    grounds = {state: _colour(paint.ground) for state, paint in PAINTS.items()}
+    inks = {state: _colour(paint.ink) for state, paint in PAINTS.items()}
+    opened, grey = grounds[NO_CLUE], inks[NO_CLUE]
+    return Skin(
+        "mineproof",
+        (
+            Look(0, opened),
+            Look(0, opened, grey, NOUGHT),
+            Look(NO_CLUE, opened, grey, NO_CLUE),
+            *(Look(clue, opened, inks[clue], clue) for clue in range(1, 9)),
+            Look(HIDDEN, grounds[HIDDEN], raised=True),
+            Look(TOLD_SAFE, grounds[TOLD_SAFE], inks[TOLD_SAFE], TOLD_SAFE, raised=True),
+            Look(FLAGGED, grounds[FLAGGED], inks[FLAGGED], FLAGGED, raised=True),
+            Look(MINE, grounds[MINE], inks[MINE], DISC),
+            Look(EXPLODED, grounds[EXPLODED], inks[EXPLODED]),
+        ),
+        32.0,
+    )
+
+
+_CLASSIC = "#0000ff #008000 #ff0000 #000080 #800000 #008080 #000000 #808080"
+_LIGHT = "#0000f7 #007700 #ec0000 #000080 #800000 #008080 #000000 #707070"
+_DARK = "#7cc7ff #66c266 #ff7788 #ee88ff #ddaa22 #66cccc #999999 #d0d8e0"
+
+SKINS = (
+    _flat("classic", "#c0c0c0 #c0c0c0 #ff0000", _CLASSIC, "#ff0000", 60.0),
+    _flat("light", "#c6c6c6 #c6c6c6 #ff0000", _LIGHT, "#ff2020", 57.0),
+    _flat("dark", "#384048 #4c545c #ff0000", _DARK, "#f76060", 36.0),
+    _own(),
+)
+"""Windows's (and pages that kept it), that of minesweeper.online and JSMinesweeper by day and by
+night, and ours."""
