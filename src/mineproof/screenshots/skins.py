@@ -60,13 +60,13 @@ def _flat(name: str, grounds: str, inks: str, flag: str, edge: float) -> Skin:
     )
 
 
-def _own() -> Skin:
-    """The colours of our pictures and of the page, which are the same by day and by night."""
-    grounds = {state: _colour(paint.ground) for state, paint in PAINTS.items()}
-    inks = {state: _colour(paint.ink) for state, paint in PAINTS.items()}
+def _own(name: str, light: float = 1.0) -> Skin:
+    """The colours of our pictures and of the page, which by night is a little dimmed."""
+    grounds = {state: light * _colour(paint.ground) for state, paint in PAINTS.items()}
+    inks = {state: light * _colour(paint.ink) for state, paint in PAINTS.items()}
     opened, grey = grounds[NO_CLUE], inks[NO_CLUE]
     return Skin(
-        "mineproof",
+        name,
         (
             Look(0, opened),
             Look(0, opened, grey, NOUGHT),
@@ -78,7 +78,7 @@ def _own() -> Skin:
             Look(MINE, grounds[MINE], inks[MINE], DISC),
             Look(EXPLODED, grounds[EXPLODED], inks[EXPLODED]),
         ),
-        32.0,
+        32.0 * light,
     )
 
 
@@ -90,7 +90,8 @@ SKINS = (
     _flat("classic", "#c0c0c0 #c0c0c0 #ff0000", _CLASSIC, "#ff0000", 60.0),
     _flat("light", "#c6c6c6 #c6c6c6 #ff0000", _LIGHT, "#ff2020", 57.0),
     _flat("dark", "#384048 #4c545c #ff0000", _DARK, "#f76060", 36.0),
-    _own(),
+    _own("mineproof"),
+    _own("mineproof, by night", 0.9),
 )
 """Windows's (and pages that kept it), that of minesweeper.online and JSMinesweeper by day and by
 night, and ours."""

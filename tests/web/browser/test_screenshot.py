@@ -1,0 +1,26 @@
+"""A screenshot of the page is read as what it shows, by day and by night."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mineproof import screenshots
+from mineproof.world.geometry import Grid
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_screenshot_of_the_board_is_read(
+    visit: Callable[..., Any], game: Callable[[int], str], scheme: str
+) -> None:
+    hand = visit(f"#play/{game(5)}", color_scheme=scheme)
+    hand.cell(0, 0).wait_for()
+    hand.click((4, 4))
+    hand.click((0, 0), button="right")
+    hand.page.mouse.move(2, 2)
+    seen = hand.seen()
+    shot = hand.page.locator(".well canvas").first.screenshot()
+    for grid in (None, Grid(9, 9)):
+        assert screenshots.read(shot, grid).view() == seen
