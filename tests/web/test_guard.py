@@ -44,6 +44,8 @@ def test_names_that_were_given_are_ours_and_keep_players_apart(tmp_path: Path) -
         for word in ("HttpOnly", "SameSite=strict", "mineproof_player="):
             assert word in cookie
         mine = {"Cookie": cookie.partition(";")[0]} | named
+        move = {"game": begun.json()["game"], "action": "open", "cell": [4, 4]}
+        assert server.request("POST", "/api/game.move", json=move, headers=mine).is_success
 
         def listed(headers: dict[str, str]) -> int:
             server._http.cookies.clear()
