@@ -37,8 +37,8 @@ struct Proof {
 // The steps of a proof may always cost as much as so many questions.
 constexpr std::int64_t least_questions = 5000;
 // What all certain cells of a view may take together, in nodes for each question of the budget of
-// one proof: half a second for 20,000.
-constexpr std::int64_t nodes_in_all = 600;
+// one proof: a third of a second for 20,000.
+constexpr std::int64_t nodes_in_all = 450;
 
 class Prover {
  public:

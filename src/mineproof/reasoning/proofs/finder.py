@@ -49,7 +49,7 @@ _HARD_EFFORT, _EFFORT_A_QUESTION = 100_000, 500
 """What each of many hard proofs may take, in nodes, where there is enough for all of them; and what
 a question of it may take, as it is asked twice: for the least proof, then for any."""
 
-_IN_ALL = 600
+_IN_ALL = 450
 """What all cells of a view may take together, in nodes for each question of the budget."""
 
 _LEAST = 5000
