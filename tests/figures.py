@@ -49,10 +49,6 @@ from tests.recorder import PAGES, ROOT
 
 BEYOND = 3.0
 """Published figures further away than so many combined standard errors are marked."""
-AWAITED = (
-    "report000-uncertainty-large",
-)  # fmt: skip
-"""Studies of which no run is kept yet: their figures stay as an earlier run had them."""
 PICTURES = ROOT / "docs" / "images" / "results"
 
 _TABLE = re.compile(
@@ -118,8 +114,6 @@ def _put(
     place: re.Match[str], form: str, told: Callable[[Asked, list[Row]], str], rows: list[Row]
 ) -> str:
     asked = Asked(place["asked"])
-    if asked.study in AWAITED:
-        return place[0]
     return f"{place[1]}{form.format(told(asked, rows))}{place[4]}"
 
 

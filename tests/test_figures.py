@@ -36,15 +36,10 @@ def test_nothing_is_stored_that_no_page_shows() -> None:
 
 def test_every_study_of_the_catalogue_was_run_and_says_when() -> None:
     runs = {row["study"]: row for row in stored()}
-    assert set(runs) == set(catalogue.names()) - set(figures.AWAITED)
+    assert set(runs) == set(catalogue.names())
     text = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
     for row in runs.values():
         assert f"| {row['study']} | {row['version']} | {row['date']} |" in text
-
-
-def test_a_study_is_awaited_only_until_a_run_is_kept() -> None:
-    assert not {row["study"] for row in stored()} & set(figures.AWAITED)
-    assert {one.study for one in figures.asked_for()} >= set(figures.AWAITED)
 
 
 _COMMANDED = re.compile(
