@@ -38,7 +38,7 @@ test-all: $(VENV)/dev $(VENV)/learners native-test  ## the suite with its long t
 # What these versions warn of has been mended in later ones.
 test-oldest: build/oldest/installed  ## the tests with the oldest versions that pyproject.toml admits
 	@build/oldest/bin/python -m pytest -n auto -m "not slow" -W ignore::DeprecationWarning \
-	  -W ignore::PendingDeprecationWarning $(OLDEST)
+	  -W ignore::PendingDeprecationWarning --ignore tests/web/browser $(OLDEST)
 
 chaos: $(VENV)/dev  ## kill, corrupt, fill up and feed odd files to every command, for SECONDS=30
 	@$(BIN)/python -m tests.chaos --seconds $(SECONDS)
@@ -207,7 +207,7 @@ $(VENV)/dev: $(VENV)/installed
 	@touch $@
 
 # The package in an environment of its own, with the lowest version of all that it needs.
-build/oldest/installed: $(VENV)/tools $(NATIVE) tests/oldest.py
+build/oldest/installed: $(VENV)/tools $(NATIVE) pyproject.toml tests/oldest.py
 	@echo "installing the oldest versions"
 	@test -x build/oldest/bin/python || $(PYTHON) -m venv build/oldest
 	@$(BIN)/python -m tests.oldest > build/oldest/versions.txt
