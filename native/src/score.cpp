@@ -22,6 +22,7 @@ constexpr std::size_t uncertain_states = 30'000;
 constexpr std::size_t uncertain_work = 5'000;
 constexpr std::int32_t uncertain_candidates = 3;
 constexpr double rare = 0.02;
+constexpr double noise = 1e-9;  // cells stay as good as each other however chances are summed up
 
 }  // namespace
 
@@ -158,7 +159,7 @@ double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_l
   double left = 1;
   double value = candidate.risk;
   const auto see = [&](std::uint8_t state) {
-    if (left <= ignored || value >= enough || cancel_.asked()) return;
+    if (left <= ignored + tie || value >= enough || cancel_.asked()) return;
     double loss = 0;
     const double chance = after(state, candidate.cell, is_last, loss);
     value += chance * loss;
@@ -166,11 +167,12 @@ double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_l
   };
   if (!view_.model->exact) see(exploded);
   each_shown(candidate.cell, see);
-  if (view_.model->exact)
+  if (view_.model->exact) {
     see(exploded);
-  else if (left > 0)
-    value += left * (is_last ? doubt(engine_) : engine_.least_risks(apart_).first);
-  return value;
+    return value;
+  }
+  if (left > 0) value += left * (is_last ? doubt(engine_) : engine_.least_risks(apart_).first);
+  return std::round(value / noise) * noise;
 }
 
 // What is lost where nothing more is opened.

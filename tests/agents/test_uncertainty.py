@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof import _engine
+from mineproof.agents.champion import Champion
 from mineproof.games.match import Match
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.gauss import gauss_with_slack
@@ -345,3 +346,21 @@ def test_large_boards_are_estimated_and_say_so() -> None:
     match = Match(mp.Deal(20, 20, 80), "exact", rules=SCORED, clues=Cautious(), seed=1)
     move = next(step.move for step in match if step.move.estimated)
     assert "an estimate" in move.reason
+
+
+def test_cells_that_are_as_good_as_each_other_are_told_in_one_order() -> None:
+    """Whatever was asked before: what is kept of it sums chances up in another order."""
+    rules, clues, champion = mp.Rules(on_mine="continue"), mp.clues.Sometimes(0.5), Champion()
+    view, *others = map(
+        mp.View.from_text,
+        (
+            "6x5/12 *?*21/??44F/*????/?*??3/---F-/002F2",
+            "6x5/12 ?????/?????/?????/?????/---?-/0?2?2",
+            "6x5/12 *?*21/??44F/*????/?*???/---F-/002F2",
+        ),
+    )
+    told = set()
+    for turn in range(12):
+        told.add(tuple(one.cell for one in champion.advise(view, rules, clues).candidates))
+        champion.advise(others[turn % 3 == 0], rules, clues)
+    assert len(told) == 1

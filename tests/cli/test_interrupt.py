@@ -66,7 +66,6 @@ COMMANDS: dict[str, str] = {
     "play gauss": f"play {LARGE} --agent linalg-count --seed 3 --on-mine continue",
     "analyse lattice": "analyse lattice --agent champion:budget=max",
     "explain": "explain chequered --all --budget 1000000",
-    "explain lattice": "explain lattice --cell 39,39 --clues optimistic",
     "arena": "arena --level expert --agents champion --games 100000 --workers 1",
     "arena uncertain": (
         "arena --level expert --agents champion --clues cautious --games 10000 --workers 1"
