@@ -111,10 +111,10 @@ def test_the_catalogue_makes_sense(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", studies.names())
 def test_every_point_of_the_catalogue_has_games_enough(name: str) -> None:
-    """200 up to 10x10, 100 up to 25x25, 20 above; fewer only where odds are estimated."""
+    """200 up to 10x10, 100 up to 25x25, 20 above; fewer only where the champion estimates."""
     for point in studies.get(name).points():
         least = 200 if point.cells <= 100 else 100 if point.cells <= 625 else 20
-        if point.agent in {"exact", "champion"} and point.clues != "exact" and point.cells >= 400:
+        if point.agent == "champion" and point.clues != "exact" and point.cells >= 400:
             least = 10 if point.cells > 625 else 30 if "cautious" in point.clues else 100
         assert point.games >= least, point
 
