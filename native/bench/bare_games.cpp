@@ -7,25 +7,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string_view>
 
+#include "bench/measuring.hpp"
 #include "mineproof/chance.hpp"
 #include "mineproof/play.hpp"
 
 using namespace mineproof;
-
-namespace {
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-std::int32_t number(const char* text) { return static_cast<std::int32_t>(std::atol(text)); }
-
-}  // namespace
 
 int main(int count, char** words) {
   if (count != 7) {

@@ -14,30 +14,15 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "mineproof/chance.hpp"
-#include "mineproof/engine.hpp"
-#include "mineproof/mind.hpp"
-#include "mineproof/referee.hpp"
-#include "mineproof/search.hpp"
+#include "bench/immortal.hpp"
 
 using namespace mineproof;
 
 namespace {
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-std::int32_t number(const char* text) { return static_cast<std::int32_t>(std::atol(text)); }
 
 // `option=number`: false if there is no such option.
 bool set(Budget& budget, std::string_view word) {
@@ -56,97 +41,6 @@ bool set(Budget& budget, std::string_view word) {
   if (name == "fifties") return budget.fifties = whole, true;
   return false;
 }
-
-struct Ended {
-  double chance = 1;
-  bool won = true;
-  std::int32_t guesses = 0;
-  double lost_at = 0;  // CPU seconds
-};
-
-class Immortal {
- public:
-  Immortal(Shape shape, std::int32_t mines, Opening opening, const Budget& budget)
-      : shape_(shape), mines_(mines), opening_(opening), budget_(budget) {
-    neighbourhood_ = neighbourhood_of(shape, nullptr);
-  }
-
-  Ended play(const Cells& board, std::int32_t start, std::uint64_t seed) {
-    Mind::Habits habits;
-    habits.pairs = true;
-    mind_.begin(neighbourhood_, habits, {mines_, std::nullopt});
-    GameRules rules;
-    rules.opening = opening_;
-    referee_.begin(neighbourhood_, rules);
-    referee_.deal(board);
-    Ended game;
-    (void)referee_.promise(start);
-    tell();
-    open(start);
-    while (settle(), !referee_.all_safe_open()) {
-      const Position position{mind_.view(), mind_.prior(), true, opening_};
-      const Candidate best = search_.advise(position, budget_).candidates.at(0);
-      game.chance *= 1 - best.risk;
-      ++game.guesses;
-      if (referee_.is_mine(best.cell)) {
-        if (std::exchange(game.won, false)) game.lost_at = cpu_seconds();
-        draw_without(best.cell,
-                     Stream(seed, Purpose::playout, at(1000 * game.guesses + best.cell)));
-      }
-      open(best.cell);
-    }
-    return game;
-  }
-
- private:
-  void tell() {
-    for (const std::int32_t changed : referee_.changed())
-      mind_.see(changed, referee_.shows(changed));
-  }
-  void open(std::int32_t cell) {
-    referee_.open(cell);
-    tell();
-  }
-  // Opens all that is certain.
-  void settle() {
-    for (;;) {
-      mind_.reason();
-      std::int32_t cell = mind_.next_to_open();
-      if (cell >= 0) {
-        for (; cell >= 0; cell = mind_.next_to_open()) open(cell);
-        continue;
-      }
-      if (referee_.all_safe_open()) return;
-      engine_.solve(mind_.view(), mind_.prior(), state_budget);
-      if (!engine_.any_safe()) return;
-      const auto verdicts = engine_.verdicts();
-      for (std::int32_t one = 0; one < mind_.size(); ++one)
-        if (verdicts[at(one)] != Verdict::open && mind_.is_open(one))
-          mind_.settle(one, verdicts[at(one)] == Verdict::mine, Rule::exact);
-    }
-  }
-  void draw_without(std::int32_t cell, Stream stream) {
-    states_.assign(mind_.states().begin(), mind_.states().end());
-    states_[at(cell)] = told_safe;
-    View view = mind_.view();
-    view.states = states_;
-    engine_.solve(view, mind_.prior(), state_budget);
-    drawn_.resize(states_.size());
-    engine_.draw(stream, drawn_);
-    referee_.deal(drawn_);
-  }
-
-  Shape shape_;
-  std::int32_t mines_;
-  Opening opening_;
-  Budget budget_;
-  SharedNeighbourhood neighbourhood_;
-  Mind mind_;
-  Referee referee_;
-  Engine engine_;
-  Search search_;
-  std::vector<std::uint8_t> states_, drawn_;
-};
 
 // A board of a corpus: hexadecimal digits, row by row, the first cell the highest bit.
 Cells board_of(std::string_view line, Shape shape) {
@@ -194,7 +88,7 @@ int main(int count, char** words) {
     const std::uint64_t own = Stream(seed, Purpose::game, game).next64() >> 11;
     const Cells board = seed == 0 ? board_of(line, shape) : deal(shape, mines, free, own);
     const double begun = cpu_seconds();
-    const Ended ended = player.play(board, start, own);
+    const Ended ended = player.play(board, start, own, [](const Mind&, const Advice&) {});
     std::printf("%.6f %d %d %.3f\n", ended.chance, ended.won, ended.guesses,
                 1e3 * ((ended.won ? cpu_seconds() : ended.lost_at) - begun));
   }

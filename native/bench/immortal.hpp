@@ -1,0 +1,113 @@
+// Whole games of the champion that go on after a mine (immortal_games.cpp says what for).
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "bench/measuring.hpp"
+#include "mineproof/chance.hpp"
+#include "mineproof/engine.hpp"
+#include "mineproof/mind.hpp"
+#include "mineproof/referee.hpp"
+#include "mineproof/search.hpp"
+
+namespace mineproof {
+
+struct Ended {
+  double chance = 1;
+  bool won = true;
+  std::int32_t guesses = 0;
+  double lost_at = 0;  // CPU seconds
+};
+
+class Immortal {
+ public:
+  Immortal(Shape shape, std::int32_t mines, Opening opening, const Budget& budget)
+      : shape_(shape), mines_(mines), opening_(opening), budget_(budget) {
+    neighbourhood_ = neighbourhood_of(shape, nullptr);
+  }
+
+  // `guesses(mind, advice)` sees every position in which nothing is certain, before the best
+  // cell is opened.
+  template <class Guesses>
+  Ended play(const Cells& board, std::int32_t start, std::uint64_t seed, Guesses&& guesses) {
+    Mind::Habits habits;
+    habits.pairs = true;
+    mind_.begin(neighbourhood_, habits, {mines_, std::nullopt});
+    GameRules rules;
+    rules.opening = opening_;
+    referee_.begin(neighbourhood_, rules);
+    referee_.deal(board);
+    Ended game;
+    (void)referee_.promise(start);
+    tell();
+    open(start);
+    while (settle(), !referee_.all_safe_open()) {
+      const Position position{mind_.view(), mind_.prior(), true, opening_};
+      const Advice& advice = search_.advise(position, budget_);
+      guesses(std::as_const(mind_), advice);
+      const Candidate best = advice.candidates.at(0);
+      game.chance *= 1 - best.risk;
+      ++game.guesses;
+      if (referee_.is_mine(best.cell)) {
+        if (std::exchange(game.won, false)) game.lost_at = cpu_seconds();
+        draw_without(best.cell,
+                     Stream(seed, Purpose::playout, at(1000 * game.guesses + best.cell)));
+      }
+      open(best.cell);
+    }
+    return game;
+  }
+
+ private:
+  void tell() {
+    for (const std::int32_t changed : referee_.changed())
+      mind_.see(changed, referee_.shows(changed));
+  }
+  void open(std::int32_t cell) {
+    referee_.open(cell);
+    tell();
+  }
+  // Opens all that is certain.
+  void settle() {
+    for (;;) {
+      mind_.reason();
+      std::int32_t cell = mind_.next_to_open();
+      if (cell >= 0) {
+        for (; cell >= 0; cell = mind_.next_to_open()) open(cell);
+        continue;
+      }
+      if (referee_.all_safe_open()) return;
+      engine_.solve(mind_.view(), mind_.prior(), state_budget);
+      if (!engine_.any_safe()) return;
+      const auto verdicts = engine_.verdicts();
+      for (std::int32_t one = 0; one < mind_.size(); ++one)
+        if (verdicts[at(one)] != Verdict::open && mind_.is_open(one))
+          mind_.settle(one, verdicts[at(one)] == Verdict::mine, Rule::exact);
+    }
+  }
+  void draw_without(std::int32_t cell, Stream stream) {
+    states_.assign(mind_.states().begin(), mind_.states().end());
+    states_[at(cell)] = told_safe;
+    View view = mind_.view();
+    view.states = states_;
+    engine_.solve(view, mind_.prior(), state_budget);
+    drawn_.resize(states_.size());
+    engine_.draw(stream, drawn_);
+    referee_.deal(drawn_);
+  }
+
+  Shape shape_;
+  std::int32_t mines_;
+  Opening opening_;
+  Budget budget_;
+  SharedNeighbourhood neighbourhood_;
+  Mind mind_;
+  Referee referee_;
+  Engine engine_;
+  Search search_;
+  std::vector<std::uint8_t> states_, drawn_;
+};
+
+}  // namespace mineproof
