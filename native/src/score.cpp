@@ -155,11 +155,11 @@ bool ScoreSearch::plays_on(double risk) const {
 // The risk of a cell and that of the next step, over all that it may turn out to be. No less than
 // `enough` as soon as that is reached.
 double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_last) {
-  const double ignored = view_.model->exact ? nothing : rare;
+  const double ignored = view_.model->exact ? nothing : rare + tie;
   double left = 1;
   double value = candidate.risk;
   const auto see = [&](std::uint8_t state) {
-    if (left <= ignored + tie || value >= enough || cancel_.asked()) return;
+    if (left <= ignored || value >= enough || cancel_.asked()) return;
     double loss = 0;
     const double chance = after(state, candidate.cell, is_last, loss);
     value += chance * loss;

@@ -93,5 +93,5 @@ SKINS = (
     _own("mineproof"),
     _own("mineproof, by night", 0.9),
 )
-"""Windows's (and pages that kept it), that of minesweeper.online and JSMinesweeper by day and by
+"""Windows's (and pages that kept it), that of JSMinesweeper and pages like it by day and by
 night, and ours."""
