@@ -13,16 +13,10 @@ from typing import Any
 import pytest
 
 import mineproof as mp
+from tests.processes import cpu_seconds
 
 from .test_cli import MINEPROOF
-from .test_interrupt import POSITIONS, TICKS
-
-
-def cpu_seconds(pid: int) -> float:
-    """Of a process so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:13])) / TICKS
-
+from .test_interrupt import POSITIONS
 
 GUESS = "4x4/4 01?1/12?1/??32/????"
 

@@ -24,6 +24,7 @@ from mineproof.extras import how_to_install
 from mineproof.series.columns import Column
 from mineproof.studies import Study, tasks
 from mineproof.studies.running import Running
+from tests.processes import children, is_running
 from tests.studying import STEADY, TINY, rows, tiny
 
 
@@ -54,21 +55,6 @@ def begun(steady: Path, out: Path, *more: str) -> subprocess.Popen[str]:
 
 def finished(out: Path) -> list[Path]:
     return sorted((out / "steady" / "chunks").glob("p*.parquet"))
-
-
-def children(parent: int) -> list[int]:
-    found = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True, check=False
-    )
-    return [int(word) for word in found.stdout.split()]
-
-
-def alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
 
 
 def test_the_result_does_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
@@ -102,7 +88,7 @@ def test_after_a_kill_a_second_run_goes_on(steady: Path, tmp_path: Path) -> None
     assert not left_over.exists()
     assert studies.open_folder(tmp_path / "steady").finished
     assert rows(tmp_path / "steady") == rows(steady / "peace" / "steady")
-    assert not any(alive(worker) for worker in workers)
+    assert not any(is_running(worker) for worker in workers)
 
 
 def test_ctrl_c_keeps_what_is_finished(steady: Path, tmp_path: Path) -> None:
@@ -120,7 +106,7 @@ def test_ctrl_c_keeps_what_is_finished(steady: Path, tmp_path: Path) -> None:
         for _ in running.work():
             pass
     assert rows(tmp_path / "steady") == rows(steady / "peace" / "steady")
-    assert not any(alive(worker) for worker in workers)
+    assert not any(is_running(worker) for worker in workers)
 
 
 def test_ctrl_c_waits_for_the_chunk_that_is_being_written(

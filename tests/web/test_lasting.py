@@ -7,8 +7,8 @@ import signal
 from pathlib import Path
 
 import mineproof as mp
+from tests.processes import children, is_running
 
-from .processes import children, is_running
 from .serving import Server, kind_of, serving, wait_until
 
 LARGE = {"rows": 20, "cols": 20, "mines": 20}

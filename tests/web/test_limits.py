@@ -17,8 +17,8 @@ from mineproof.web import limits
 from mineproof.web.engines import Engines
 from mineproof.web.faults import Refused
 from mineproof.web.verbs import VERBS, fields_of
+from tests.processes import children, cpu_seconds
 
-from .processes import children, cpu_seconds
 from .serving import Client, Server, kind_of
 
 LONG = {"agents": ["champion:budget=max"], "deal": {"level": "expert"}, "games": 10_000}
