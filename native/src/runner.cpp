@@ -9,16 +9,17 @@ namespace mineproof {
 
 namespace {
 
-// Least risk, and perfect play with few arrangements left.
+// Perfect play with few arrangements left.
 constexpr std::size_t few = 40;
 constexpr std::int64_t little_work = 200'000;
 constexpr std::size_t enough_rest = 12;       // cells that no clue touches, to make up for a count
+constexpr std::int32_t worth_a_thought = 16;  // a guess in a view that is met so often
 constexpr std::size_t most_known = 1U << 16;  // views that are remembered: some ten megabytes
 
 }  // namespace
 
 void Runner::set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines,
-                    Redraw redraw, Cancel cancel) {
+                    Redraw redraw, Cancel cancel, Guess guess) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
   Mind::Habits habits;
   habits.pairs = habits.flags = true;
@@ -31,6 +32,7 @@ void Runner::set_up(Shape shape, std::span<const std::uint8_t> states, std::int3
   settled_.clear();
   redraw_ = redraw;
   cancel_ = cancel;
+  guess_ = std::move(guess);
 }
 
 std::uint8_t Runner::deal(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream) {
@@ -178,8 +180,11 @@ const Runner::Next& Runner::next() {
     settled_.clear();
   }
   const auto [known, is_new] = known_.try_emplace(name_of(mind_.states()));
-  if (is_new) think(known->second);
-  return known->second;
+  Next& next = known->second;
+  if (is_new) think(next);
+  if (next.kind == Next::Kind::guess && ++next.met == worth_a_thought && guess_)
+    next.guess = guess_(mind_);
+  return next;
 }
 
 // What is proved safe, if anything is; else perfect play, if little is left; else a guess.

@@ -155,7 +155,22 @@ void Search::order_by_wins(const Contest& contest) {
 
 void Search::set_up_runner(Redraw redraw) {
   board_.resize(states_.size());
-  runner_.set_up(view_.shape, states_, prior_.mines(), redraw, cancel_);
+  runner_.set_up(view_.shape, states_, prior_.mines(), redraw, cancel_,
+                 [this](const Mind& mind) { return guess_ahead(mind); });
+}
+
+// The player of playouts looks ahead where it pays. Endgames are the runner's, and 50/50s are left
+// out: they would take as long again, for a tenth of what looking ahead wins.
+Safest Search::guess_ahead(const Mind& mind) {
+  if (!player_) player_ = std::make_unique<Search>();
+  Budget budget;
+  budget.arrangements = 0;
+  budget.fifties = 0;
+  const Position position{mind.view(), mind.prior(), true, Opening::any};
+  const Advice& advice = player_->advise(position, budget, cancel_);
+  if (advice.candidates.empty()) return {};
+  const Candidate& best = advice.candidates[0];
+  return {best.cell, best.risk, best.risk};
 }
 
 }  // namespace mineproof

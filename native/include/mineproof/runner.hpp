@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -25,14 +26,18 @@ enum class Redraw : std::uint8_t { all, near };
 // Memory is kept between calls; one thread at a time.
 class Runner {
  public:
-  // Reads a position with exact clues and so many mines, to play games out from it.
+  // The cell to risk in a view where nothing is certain; none where it is asked to stop.
+  using Guess = std::function<Safest(const Mind&)>;
+
+  // Reads a position with exact clues and so many mines, to play games out from it. Guesses are
+  // those of the least risk, and in views that come again those of `guess`, which may take longer.
   void set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines, Redraw redraw,
-              Cancel cancel = {});
+              Cancel cancel = {}, Guess guess = {});
   // A board that fits, for one game; `first` is to be opened first, and where it is a mine the
   // board is drawn anew. What it shows.
   std::uint8_t deal(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream);
   // The chance to win the position given that `first` is safe, estimated by this game: opens it,
-  // then what is certain, then the least risk. A guess does not end the game: its survival is a
+  // then what is certain, then guesses. A guess does not end the game: its survival is a
   // factor, and a board on which it would be a mine is drawn anew from those on which it is not.
   // So the mean is the chance that this way of playing wins. Ends at once, with a number that means
   // nothing, when it is asked to stop.
@@ -45,6 +50,7 @@ class Runner {
     std::size_t from = 0, to = 0;  // settle: in settled_
     double won = 0, all = 0;       // end: weights of the arrangements that are won, and of all
     Safest guess;
+    std::int32_t met = 0;  // guess: so often
   };
   // Stands for a view of this position: 128 bits of its states, mixed.
   struct Name {
@@ -77,6 +83,7 @@ class Runner {
   std::unordered_map<Name, Next, Hash> known_;
   std::vector<Part::Settled> settled_;
   Redraw redraw_ = Redraw::all;
+  Guess guess_;
   ByCell<std::uint8_t> mark_;         // of cells that clues link to a guess
   std::vector<std::int32_t> linked_;  // these, and
   std::vector<std::int32_t> rest_;    // the open cells that no clue touches

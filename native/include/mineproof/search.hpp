@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -63,7 +64,7 @@ class Search : LookAhead {
                                Cancel cancel = {});
   // The bytes that it holds, about.
   [[nodiscard]] std::size_t bytes() const {
-    return engine_.bytes() + after_.bytes() + score_.bytes();
+    return engine_.bytes() + after_.bytes() + score_.bytes() + (player_ ? player_->bytes() : 0);
   }
 
  private:
@@ -103,6 +104,7 @@ class Search : LookAhead {
   std::int32_t play_board(Contest& contest, std::span<const Outcomes> known, const Stream& stream);
   void order_by_wins(const Contest& contest);
   void set_up_runner(Redraw redraw);
+  [[nodiscard]] Safest guess_ahead(const Mind& mind);
 
   // Chances to win, and the first cell.
   std::optional<Chance> find_chance(const Position& position, const Budget& budget,
@@ -116,7 +118,8 @@ class Search : LookAhead {
   ByCell<double> risk_;         // to look for 50/50s
   std::vector<Fifty> fifties_;  // that may come
   Runner runner_;
-  ScoreSearch score_;  // where a mine does not end the game
+  std::unique_ptr<Search> player_;  // of games played out
+  ScoreSearch score_;               // where a mine does not end the game
   ByCell<std::uint8_t> board_;
   std::map<std::vector<std::int64_t>, Advice> openings_;  // few positions begin many games
 };
