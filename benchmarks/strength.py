@@ -95,14 +95,17 @@ def play(
 
 
 def told(title: str, arena: Arena) -> Iterator[Games]:
-    """The blocks of an arena, and on stderr how many games there are."""
+    """The blocks of an arena, and on a terminal how many games there are."""
     taken = 0
+    watched = sys.stderr.isatty()
     with closing(arena.work()) as work:
         for progress in work:
             yield from arena.blocks[taken:]
             taken = len(arena.blocks)
-            print(f"\r{title}: {progress.games} games", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+            if watched:
+                print(f"\r{title}: {progress.games} games", end="", file=sys.stderr, flush=True)
+    if watched:
+        print(file=sys.stderr)
 
 
 def standings(blocks: Iterator[Games], agents: Sequence[str]) -> Standings:

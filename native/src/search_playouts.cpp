@@ -153,21 +153,21 @@ void Search::order_by_wins(const Contest& contest) {
   for (std::size_t i = 0; i < order.size(); ++i) candidates[i] = before[order[i]];
 }
 
+// The player of playouts looks ahead where views come again.
 void Search::set_up_runner(Redraw redraw) {
   board_.resize(states_.size());
+  if (!player_) player_ = std::make_unique<Search>();
   runner_.set_up(view_.shape, states_, prior_.mines(), redraw, cancel_,
-                 [this](const Mind& mind) { return guess_ahead(mind); });
+                 [this](const Mind& mind) { return player_->guess(mind, cancel_); });
 }
 
-// The player of playouts looks ahead where it pays. Endgames are the runner's, and 50/50s are left
-// out: they would take as long again, for a tenth of what looking ahead wins.
-Safest Search::guess_ahead(const Mind& mind) {
-  if (!player_) player_ = std::make_unique<Search>();
+// 50/50s are left out: they would take as long again, for a tenth of what looking ahead wins.
+Safest Search::guess(const Mind& mind, Cancel cancel) {
   Budget budget;
   budget.arrangements = 0;
   budget.fifties = 0;
   const Position position{mind.view(), mind.prior(), true, Opening::any};
-  const Advice& advice = player_->advise(position, budget, cancel_);
+  const Advice& advice = advise(position, budget, cancel);
   if (advice.candidates.empty()) return {};
   const Candidate& best = advice.candidates[0];
   return {best.cell, best.risk, best.risk};

@@ -57,6 +57,9 @@ class Search : LookAhead {
   // Both end within milliseconds when they are asked to, but for what one count or one endgame
   // takes, and say so.
   const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
+  // The cell to risk by the look-ahead alone, where endgames are somebody else's; none if it is
+  // asked to stop.
+  [[nodiscard]] Safest guess(const Mind& mind, Cancel cancel = {});
   // The chance to win a position: the true one where the endgame reaches it, else that of the
   // playouts' player after the cell that is advised, estimated by so many games. Nothing where
   // clues are uncertain, the count is not known or a mine does not end the game.
@@ -104,7 +107,6 @@ class Search : LookAhead {
   std::int32_t play_board(Contest& contest, std::span<const Outcomes> known, const Stream& stream);
   void order_by_wins(const Contest& contest);
   void set_up_runner(Redraw redraw);
-  [[nodiscard]] Safest guess_ahead(const Mind& mind);
 
   // Chances to win, and the first cell.
   std::optional<Chance> find_chance(const Position& position, const Budget& budget,
