@@ -212,6 +212,36 @@ void test_redraws() {
   CHECK(std::abs(sum) < 4 * std::sqrt(squares));
 }
 
+// Another is asked for a guess in views that come again, and in no others. One that has none ends
+// the game there.
+void test_playouts_of_another() {
+  Runner runner;
+  Engine engine;
+  int asked = 0;
+  double lost = 0;
+  for (std::uint64_t seed = 0; seed < 24; ++seed) {
+    const Shape shape{7, 7};
+    const Cells states = position(shape, 16, 20, seed);
+    const View view{shape, states, &exact_clues, {}, false};
+    CHECK(engine.solve(view, Prior::count(16), 1'000'000) == Outcome::exact);
+    std::int32_t cell = -1;
+    engine.each_box([&](std::span<const std::int32_t> box, double) { cell = box[0]; });
+    if (cell < 0) continue;
+    runner.set_up(shape, states, 16, Redraw::all);
+    const double alone = played_out(runner, engine, cell, 400, seed).mean;
+    const int before = asked;
+    runner.set_up(shape, states, 16, Redraw::all, {},
+                  [&](const Mind&) { return ++asked, Safest{}; });
+    (void)played_out(runner, engine, cell, 15, seed);
+    CHECK(asked == before);
+    const double left = played_out(runner, engine, cell, 400, seed).mean;
+    CHECK(asked == before ? left == alone : left < alone);
+    lost += alone - left;
+  }
+  CHECK(asked > 24);
+  CHECK(lost > 0.5);
+}
+
 // A search that is asked to stop says so, within a tenth of a second, and remembers nothing.
 void test_cancel() {
   Search search;
@@ -262,5 +292,6 @@ int main() {
   test_advice();
   test_playouts();
   test_redraws();
+  test_playouts_of_another();
   return failures != 0;
 }
