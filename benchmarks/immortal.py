@@ -10,7 +10,8 @@ to win. `pair` tells B less A on the same boards, in points of percent.
 
 `beside` sets games as they were dealt beside those of another solver: FOLDER has a corpus of boards
 KIND.txt and what the other one did, KIND.csv with `board,win,guesses,cpu_ms`, for the kinds
-expert_open (the first cell's surroundings are clear), expert_safe and intermediate_safe.
+expert_open (the first cell's surroundings are clear), expert_safe and intermediate_safe. The column
+`chance` tells what each agent has over the first one in chances to win, as `pair` does.
 
 Games are written down as they end, in build/immortal or another folder, by what was played and by
 which build of the program: after Ctrl-C the same command goes on where it stopped, and with more
@@ -42,6 +43,17 @@ KINDS = [
     ("expert_open", "expert", "clear"),
     ("expert_safe", "expert", "safe"),
     ("intermediate_safe", "intermediate", "safe"),
+]
+COLUMNS = [
+    "board, first cell",
+    "agent",
+    "games",
+    "wins %",
+    "theirs %",
+    "points",
+    "chance",
+    "CPU ms",
+    "theirs",
 ]
 BUDGETS = ["champion:budget=fast", "champion", "champion:budget=max"]
 Table = NDArray[np.float64]
@@ -108,13 +120,15 @@ def pair(
 
 def beside(folder: Path, agents: Sequence[str], games: int, keep: Path) -> None:
     program = built()
-    print("| board, first cell | agent | games | wins % | theirs % | points | CPU ms | theirs |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("|", " | ".join(COLUMNS), "|")
+    print("|" + " --- |" * len(COLUMNS))
     for kind, level, opening in KINDS:
         theirs = np.loadtxt(folder / f"{kind}.csv", delimiter=",", skiprows=1)
+        first = None
         for agent in agents:
             ours = play(program, agent, level, opening, games, folder / f"{kind}.txt", keep)
             other = theirs[: len(ours)]
+            first = ours if first is None else first
             cells = (
                 f"{level}, {opening}",
                 f"`{agent}`",
@@ -122,6 +136,7 @@ def beside(folder: Path, agents: Sequence[str], games: int, keep: Path) -> None:
                 f"{100 * ours[:, 1].mean():.2f}",
                 f"{100 * other[:, 1].mean():.2f}",
                 told(ours[:, 1] - other[:, 1]),
+                "" if first is ours else told(ours[:, 0] - first[:, 0]),
                 f"{ours[:, 3].mean():.2f}",
                 f"{other[:, 3].mean():.2f}",
             )

@@ -6,6 +6,8 @@ import runpy
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.recorder import ROOT
 
 PROGRAM = """#!{python}
@@ -39,3 +41,22 @@ def test_games_that_are_kept_are_not_played_again(tmp_path: Path) -> None:
     assert chances(slow, 1, "1") == chances(fast, 1, "3") == [0]  # other games
     log = program.with_suffix(".log").read_text().splitlines()
     assert log == ["0 3", "2 5", "0 1", "0 1"]
+
+
+def test_beside_another_solver(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    module = runpy.run_path(str(ROOT / "benchmarks" / "immortal.py"))
+    program = tmp_path / "program"
+    program.write_text(PROGRAM.format(python=sys.executable))
+    program.chmod(0o755)
+    module["beside"].__globals__["built"] = lambda: str(program)
+    for kind, _, _ in module["KINDS"]:
+        theirs = "board,win,guesses,cpu_ms\n0,1,2,8\n1,0,2,4\n2,1,1,1\n"
+        (tmp_path / f"{kind}.csv").write_text(theirs)
+    agents = ["champion:budget=fast", "champion"]
+    module["beside"](tmp_path, agents, 2, tmp_path / "kept")
+    first, second, *_ = capsys.readouterr().out.splitlines()[2:]
+    assert [cell.strip() for cell in first.split("|")[1:-1]] == [
+        *("expert, clear", "`champion:budget=fast`", "2", "100.00", "50.00"),
+        *("+50.000 +- 35.355", "", "0.50", "6.00"),
+    ]
+    assert second.split("|")[7].strip() == "+0.000 +- 0.000"
