@@ -47,7 +47,7 @@ def again(folder: Path) -> studies.Folder:
 
 def flip(path: Path, place: int) -> None:
     content = bytearray(path.read_bytes())
-    content[place] ^= 1 << (place % 8)
+    content[place % len(content)] ^= 1 << (place % 8)
     path.write_bytes(content)
 
 
@@ -77,8 +77,8 @@ def test_every_byte_counts(peace: Path, folder: Path) -> None:
     """Wherever a byte flips, the chunk is named and played again, and nothing is lost."""
     random = Random(15)
     chunk = folder / "chunks" / "p00002-g000000.parquet"
-    size = chunk.stat().st_size
-    for place in [0, size - 1, *random.sample(range(size), 40)]:
+    size = chunk.stat().st_size  # a little more or less when it is played again: times differ
+    for place in [0, -1, *random.sample(range(size), 40)]:
         flip(chunk, place)
         with pytest.raises(mp.FormatError, match="p00002.*is damaged"):
             report(folder)

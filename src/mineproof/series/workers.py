@@ -64,6 +64,7 @@ def pool(
         raise MineproofError(f"a worker process died before {what} finished") from None
     finally:
         results: Any = found._result_queue
+        thread: Any = found._executor_manager_thread
         found.shutdown(wait=finished, cancel_futures=True)
         if not finished:
             for worker in set(multiprocessing.active_children()) - before:
@@ -71,6 +72,9 @@ def pool(
             # One that ended while it was sending leaves the pool's thread waiting for the rest,
             # and us for that thread, unless nobody can send any more.
             results._writer.close()
+            # Python would wake the thread up when it ends, and must not find it closing its pipes.
+            if thread is not None:
+                thread.join()
 
 
 @contextmanager
