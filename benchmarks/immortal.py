@@ -95,10 +95,25 @@ def play(
         kept.write_text(whole)
     done = whole.count("\n")
     if done < games:
-        with kept.open("a") as file:
-            order = [program, *words, str(done), str(games), *options(agent)]
-            subprocess.run(order, stdout=file, check=True)
+        order = [program, *words, str(done), str(games), *options(agent)]
+        watch(order, kept, f"{agent}, {level}, {opening}", games)
     return np.loadtxt(kept.read_text().splitlines()[:games], ndmin=2)
+
+
+def watch(order: Sequence[str], kept: Path, title: str, games: int) -> None:
+    """Run the program, with a line of progress on a terminal."""
+    with kept.open("a") as file, subprocess.Popen(order, stdout=file) as program:
+        while program.poll() is None:
+            try:
+                program.wait(1)
+            except subprocess.TimeoutExpired:
+                if sys.stderr.isatty():
+                    ended = kept.read_bytes().count(b"\n")
+                    print(f"\r{title}: {ended:,} of {games:,} games", end="", file=sys.stderr)
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
+    if program.returncode:
+        sys.exit(f"{order[0]} ended with {program.returncode}")
 
 
 def told(differences: Table) -> str:

@@ -24,24 +24,6 @@ using namespace mineproof;
 
 namespace {
 
-// `option=number`: false if there is no such option.
-bool set(Budget& budget, std::string_view word) {
-  const auto equals = word.find('=');
-  if (equals == std::string_view::npos) return false;
-  const std::string_view name = word.substr(0, equals);
-  const double value = std::atof(word.data() + equals + 1);
-  const auto whole = static_cast<std::int32_t>(value);
-  if (name == "arrangements") return budget.arrangements = whole, true;
-  if (name == "work") return budget.work = static_cast<std::int64_t>(value), true;
-  if (name == "parts") return budget.parts = whole, true;
-  if (name == "candidates") return budget.candidates = whole, true;
-  if (name == "premium") return budget.premium = value, true;
-  if (name == "leaves") return budget.leaves = whole, true;
-  if (name == "playouts") return budget.playouts = whole, true;
-  if (name == "fifties") return budget.fifties = whole, true;
-  return false;
-}
-
 // A board of a corpus: hexadecimal digits, row by row, the first cell the highest bit.
 Cells board_of(std::string_view line, Shape shape) {
   Cells cells(at(shape.size()));

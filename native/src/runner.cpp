@@ -13,13 +13,12 @@ namespace {
 constexpr std::size_t few = 40;
 constexpr std::int64_t little_work = 200'000;
 constexpr std::size_t enough_rest = 12;       // cells that no clue touches, to make up for a count
-constexpr std::int32_t worth_a_thought = 16;  // a guess in a view that is met so often
 constexpr std::size_t most_known = 1U << 16;  // views that are remembered: some ten megabytes
 
 }  // namespace
 
 void Runner::set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines,
-                    Redraw redraw, Cancel cancel, Guess guess) {
+                    Redraw redraw, Cancel cancel, Guess guess, std::int32_t often) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
   Mind::Habits habits;
   habits.pairs = habits.flags = true;
@@ -33,6 +32,7 @@ void Runner::set_up(Shape shape, std::span<const std::uint8_t> states, std::int3
   redraw_ = redraw;
   cancel_ = cancel;
   guess_ = std::move(guess);
+  often_ = often;
 }
 
 std::uint8_t Runner::deal(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream) {
@@ -182,8 +182,7 @@ const Runner::Next& Runner::next() {
   const auto [known, is_new] = known_.try_emplace(name_of(mind_.states()));
   Next& next = known->second;
   if (is_new) think(next);
-  if (next.kind == Next::Kind::guess && ++next.met == worth_a_thought && guess_)
-    next.guess = guess_(mind_);
+  if (next.kind == Next::Kind::guess && ++next.met == often_ && guess_) next.guess = guess_(mind_);
   return next;
 }
 

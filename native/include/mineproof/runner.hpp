@@ -30,9 +30,10 @@ class Runner {
   using Guess = std::function<Safest(const Mind&)>;
 
   // Reads a position with exact clues and so many mines, to play games out from it. Guesses are
-  // those of the least risk, and in views that come again those of `guess`, which may take longer.
+  // those of the least risk, and those of `guess`, which may take longer, in views that are met so
+  // often.
   void set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines, Redraw redraw,
-              Cancel cancel = {}, Guess guess = {});
+              Cancel cancel = {}, Guess guess = {}, std::int32_t often = 16);
   // A board that fits, for one game; `first` is to be opened first, and where it is a mine the
   // board is drawn anew. What it shows.
   std::uint8_t deal(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream);
@@ -84,6 +85,7 @@ class Runner {
   std::vector<Part::Settled> settled_;
   Redraw redraw_ = Redraw::all;
   Guess guess_;
+  std::int32_t often_ = 0;
   ByCell<std::uint8_t> mark_;         // of cells that clues link to a guess
   std::vector<std::int32_t> linked_;  // these, and
   std::vector<std::int32_t> rest_;    // the open cells that no clue touches

@@ -1,0 +1,118 @@
+// What one budget of the champion wins over another, by their choices alone.
+//
+//     choice_gain ROWS COLS MINES OPENING START GAMES SEED BOARDS [OPTION=NUMBER...] --
+//     [OPTION=...]
+//
+// The second budget plays so many games, immortal ones (immortal_games.cpp). Where it guesses, the
+// first is asked, too; where they differ, both cells are played out on so many boards by a player
+// that looks ahead at every guess. The sum of these differences, each by the chance that the game
+// comes so far, is what the second wins more, as far as that player judges as they do: with a
+// tenth of the noise of whole games. Prints it in points of percent with its standard error.
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "bench/immortal.hpp"
+#include "mineproof/runner.hpp"
+
+using namespace mineproof;
+
+namespace {
+
+// Two cells of a position, each on the same boards.
+class Judge {
+ public:
+  Judge(Shape shape, std::int32_t mines, std::int32_t boards)
+      : shape_(shape), mines_(mines), boards_(boards), board_(at(shape.size())) {}
+
+  // What the first wins more often.
+  double compare(const Mind& mind, const Candidate& first, const Candidate& second) {
+    engine_.solve(mind.view(), mind.prior(), state_budget);
+    runner_.set_up(
+        shape_, mind.states(), mines_, Redraw::near, {},
+        [this](const Mind& met) { return search_.guess(met); }, 1);
+    double ahead = 0;
+    for (std::int32_t i = 0; i < boards_; ++i) {
+      const Stream stream(1, Purpose::playout, at(i));
+      Stream drawn = stream;
+      engine_.draw(drawn, board_);
+      ahead += wins(first, drawn) - wins(second, drawn);
+    }
+    return ahead / boards_;
+  }
+
+ private:
+  double wins(const Candidate& candidate, Stream chance) {
+    (void)runner_.deal(candidate.cell, board_, chance);
+    return (1 - candidate.risk) * runner_.play_out(candidate.cell, chance);
+  }
+
+  Shape shape_;
+  std::int32_t mines_;
+  std::int32_t boards_;
+  std::vector<std::uint8_t> board_;
+  Engine engine_;
+  Runner runner_;
+  Search search_;
+};
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count < 9) {
+    std::fprintf(stderr,
+                 "usage: choice_gain ROWS COLS MINES safe|clear START GAMES SEED BOARDS "
+                 "[OPTION=NUMBER...] -- [OPTION=NUMBER...]\n");
+    return 2;
+  }
+  const Shape shape{number(words[1]), number(words[2])};
+  const std::int32_t mines = number(words[3]);
+  const Opening opening = std::string_view(words[4]) == "clear" ? Opening::clear : Opening::safe;
+  const std::int32_t start = number(words[5]);
+  const auto games = std::strtoull(words[6], nullptr, 10);
+  const auto seed = std::strtoull(words[7], nullptr, 10);
+  Budget first;
+  first.work = 500'000;
+  Budget second = first;
+  Budget* budget = &first;
+  for (int i = 9; i < count; ++i) {
+    if (std::string_view(words[i]) == "--")
+      budget = &second;
+    else if (!set(*budget, words[i]))
+      return std::fprintf(stderr, "what is %s?\n", words[i]), 2;
+  }
+  const auto free = cells_promised(shape, opening, start);
+  Immortal player(shape, mines, opening, second);
+  Judge judge(shape, mines, number(words[8]));
+  Search other;
+  std::int64_t differ = 0;
+  double sum = 0;
+  double squares = 0;
+  for (std::uint64_t game = 0; game < games; ++game) {
+    const std::uint64_t own = Stream(seed, Purpose::game, game).next64() >> 11;
+    double alive = 1;
+    double gain = 0;
+    player.play(deal(shape, mines, free, own), start, own,
+                [&](const Mind& mind, const Advice& advice) {
+                  const Candidate taken = advice.candidates.at(0);
+                  const Position position{mind.view(), mind.prior(), true, opening};
+                  const Candidate left = other.advise(position, first).candidates.at(0);
+                  if (left.cell != taken.cell) {
+                    ++differ;
+                    gain += alive * judge.compare(mind, taken, left);
+                  }
+                  alive *= 1 - taken.risk;
+                });
+    sum += gain;
+    squares += gain * gain;
+  }
+  const auto played = static_cast<double>(games);
+  const double mean = sum / played;
+  std::printf("%llu games, %.2f other choices a game: %+.3f +- %.3f points\n", games,
+              static_cast<double>(differ) / played, 100 * mean,
+              100 * std::sqrt((squares / played - mean * mean) / played));
+  return 0;
+}
