@@ -70,6 +70,7 @@ CHANGES = [
     ("arrangements=0,parts=0,candidates=1", 1),
     ("premium=0", 1),
     ("fifties=0", 1),
+    ("further=0", 1),
     ("leaves=500", 1),
     ("leaves=500,playouts=100", 2),
 ]

@@ -106,11 +106,12 @@ thoughts = st.builds(
             leaves=given[5],
             playouts=given[6],
             fifties=given[7],
+            further=given[8],
         )
     ),
     *(small | odd_numbers for _ in range(4)),
     odd_chances,
-    *(small | odd_numbers for _ in range(3)),
+    *(small | odd_numbers for _ in range(4)),
 )
 strategies = st.builds(
     lambda *given: (

@@ -151,6 +151,7 @@ FAST = _engine.native.Budget(
     leaves=0,
     playouts=0,
     fifties=1,
+    further=1,
 )
 
 

@@ -77,6 +77,7 @@ void check_budget(const Budget& budget) {
   check("leaves", budget.leaves, 0, most.leaves);
   check("playouts", budget.playouts, 0, most.playouts);
   check("fifties", budget.fifties, 0, 1);
+  check("further", budget.further, 0, 1);
 }
 
 Question::Question(Asked asked) : asked_(std::move(asked)) {

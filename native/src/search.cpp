@@ -19,8 +19,7 @@ constexpr double halves = 0.5;         // the first of many safe cells counts fo
                                        // further one takes half of what is missing
 constexpr double second_counts = 0.3;  // the second safest cell of the next step
 constexpr double sparse = 0.18;  // mines a cell, from which on safe cells have their full premium
-constexpr double near_the_best = 0.97;  // scores that 50/50s are counted anew for
-constexpr int early = 12;               // positions with fewer opened cells are remembered
+constexpr int early = 12;        // positions with fewer opened cells are remembered
 constexpr std::size_t remembered = 4096;
 constexpr std::size_t uncertain_states =
     3'000;                               // uncertain clues leave most of a board in one piece
@@ -89,6 +88,7 @@ std::vector<std::int64_t> Search::key_of(const Position& position, const Budget&
                                    budget.playouts,
                                    budget.parts,
                                    budget.fifties,
+                                   budget.further,
                                    std::bit_cast<std::int64_t>(budget.premium)};
   for (std::size_t i = 0; i < states_.size(); ++i)
     if (states_[i] != hidden) key.push_back(static_cast<std::int64_t>(16 * i + states_[i]));
@@ -106,8 +106,9 @@ void Search::think(const Budget& budget, bool is_early) {
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
   const bool perfect = is_simple() && outcome == Outcome::exact;
   if (perfect && finish(budget)) return;
-  if (perfect && prior_.knows_total() && set_parts_apart(budget, Aim::win)) return;
-  if (perfect && prior_.knows_total() && budget.fifties) {
+  const bool counted = perfect && prior_.knows_total();
+  if (counted && set_parts_apart(budget, Aim::win)) return;
+  if (counted && budget.fifties) {
     list_fifties();
     if (take_fifty(budget)) return;
     if (is_early) fifties_.clear();  // what they count for was found later in games
@@ -118,8 +119,14 @@ void Search::think(const Budget& budget, bool is_early) {
     advice_.candidates.push_back(*apart_best_);
     return;
   }
-  rank(budget);
-  if (perfect && prior_.knows_total()) play_out(budget, is_early);
+  const std::int32_t playouts = counted ? affordable_playouts(budget, is_early) : 0;
+  const bool solves = counted && !is_early && budget.leaves > 0;
+  if (playouts > 0 || solves) {
+    rank(budget, close_by);
+    play_out(budget, playouts, is_early);
+  } else {
+    rank_further(budget);
+  }
 }
 
 // Perfect play, if few arrangements are left.
@@ -150,9 +157,13 @@ std::size_t Search::affordable() const {
   return static_cast<std::size_t>(most / work);
 }
 
-// The best first, as far as the look-ahead tells. What cannot be among the best is not
+double Search::premium_of(const Budget& budget) const {
+  return is_sparse() ? budget.premium / 4 : budget.premium;
+}
+
+// The best first, as far as the look-ahead tells. What cannot reach this share of the best is not
 // looked at to the end: its score is the part that was seen.
-void Search::rank(const Budget& budget) {
+void Search::rank(const Budget& budget, double share) {
   auto& candidates = advice_.candidates;
   const std::size_t most = affordable();
   if (candidates.size() > 1 && most < 2) {
@@ -162,16 +173,17 @@ void Search::rank(const Budget& budget) {
   }
   candidates.resize(std::min(candidates.size(), std::max<std::size_t>(most, 1)));
   advice_.method = Method::look_ahead;
-  const bool goes_on = budget.playouts > 0 || budget.leaves > 0;
-  const double share = goes_on ? close_by : fifties_.empty() ? 1 : near_the_best;
-  const double premium = is_sparse() ? budget.premium / 4 : budget.premium;
   double best = 0;
   for (Candidate& candidate : candidates) {
-    candidate.score = look_ahead(candidate, share * best, premium);
+    candidate.score = look_ahead(candidate, share * best, premium_of(budget));
     best = std::max(best, candidate.score);
   }
   weigh_fifties(near_the_best * best);
-  std::stable_sort(candidates.begin(), candidates.end(),
+  sort_by_score();
+}
+
+void Search::sort_by_score() {
+  std::stable_sort(advice_.candidates.begin(), advice_.candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
 }
 

@@ -80,7 +80,7 @@ bool Search::take_fifty(const Budget& budget) {
                          [one](const Candidate& other) { return other.cell == one; }))
           found.push_back({one, risk_[one], 0, unknown, unknown});
   if (found.empty() || cancel_.asked()) return false;
-  rank(budget);
+  rank_further(budget);
   advice_.method = Method::fifty_fifty;
   return true;
 }

@@ -22,6 +22,7 @@ constexpr double gain_of_all = 0.3;            // chances to win that all games 
                                                // expected to gain, at the rate of the next ones
 constexpr double nothing_open = 1e-9;          // what no more than rounding left to be played
 constexpr std::size_t first_judged = 32;       // boards before the first judgement
+constexpr std::int32_t fewest = 32;            // games that are worth it on a large board
 constexpr double not_played = -1;
 constexpr double ordinary = 1000;  // cells: on larger boards a game takes longer, by the square
 
@@ -38,11 +39,11 @@ std::size_t Search::close_candidates() const {
 }
 
 // Fewer on large boards; none if that were too few to judge by.
-std::int32_t Search::affordable_playouts(std::int32_t playouts) const {
-  const double share = ordinary / static_cast<double>(view_.shape.size());
-  if (share >= 1) return playouts;
-  const double most = playouts * share * share;
-  return most < first_judged ? 0 : static_cast<std::int32_t>(most);
+std::int32_t Search::affordable_playouts(const Budget& budget, bool is_early) const {
+  const double share = std::min(1.0, ordinary / static_cast<double>(view_.shape.size()));
+  const double most = budget.playouts * share * share;
+  const std::int32_t least = is_early ? early_playouts : share < 1 ? fewest : 1;
+  return most < least ? 0 : static_cast<std::int32_t>(most);
 }
 
 // What follows a cell is solved where that leaves few arrangements.
@@ -74,12 +75,10 @@ Search::Outcomes Search::outcomes(const Candidate& candidate, const Budget& budg
 }
 
 // Compares candidates that are close together by what is solved, and by games played out.
-void Search::play_out(const Budget& budget, bool is_early) {
+void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early) {
   auto& candidates = advice_.candidates;
   const std::size_t count = close_candidates();
-  const std::int32_t playouts = affordable_playouts(budget.playouts);
-  if (count < 2 || (playouts == 0 && budget.leaves == 0)) return;
-  if (is_early && playouts < early_playouts) return;
+  if (count < 2) return;
   std::vector<Outcomes> known;
   Contest contest(is_early                      ? early_deviation
                   : engine_.log_weight() < late ? late_deviation
@@ -156,9 +155,13 @@ void Search::order_by_wins(const Contest& contest) {
 // The player of playouts looks ahead where views come again.
 void Search::set_up_runner(Redraw redraw) {
   board_.resize(states_.size());
-  if (!player_) player_ = std::make_unique<Search>();
   runner_.set_up(view_.shape, states_, prior_.mines(), redraw, cancel_,
-                 [this](const Mind& mind) { return player_->guess(mind, cancel_); });
+                 [this](const Mind& mind) { return player().guess(mind, cancel_); });
+}
+
+Search& Search::player() {
+  if (!player_) player_ = std::make_unique<Search>();
+  return *player_;
 }
 
 // 50/50s are left out: they would take as long again, for a tenth of what looking ahead wins.
@@ -166,6 +169,7 @@ Safest Search::guess(const Mind& mind, Cancel cancel) {
   Budget budget;
   budget.arrangements = 0;
   budget.fifties = 0;
+  budget.further = 0;
   const Position position{mind.view(), mind.prior(), true, Opening::any};
   const Advice& advice = advise(position, budget, cancel);
   if (advice.candidates.empty()) return {};

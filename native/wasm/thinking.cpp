@@ -34,6 +34,7 @@ Budget read_budget(Reader& reader) {
   budget.leaves = reader.whole();
   budget.playouts = reader.whole();
   budget.fifties = reader.whole();
+  budget.further = reader.whole();
   return budget;
 }
 

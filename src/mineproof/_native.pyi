@@ -144,7 +144,7 @@ class GameRules:
 class Budget:
     """How much a decision of the champion may cost."""
 
-    def __init__(self, *, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int, fifties: int) -> None: ...
+    def __init__(self, *, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int, fifties: int, further: int) -> None: ...
 
 class Strategy:
     """An agent that can play natively."""

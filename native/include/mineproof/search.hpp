@@ -30,6 +30,10 @@ namespace mineproof {
 // Candidates are played out if their scores are no less than this share of the best.
 constexpr double close_by = 0.88;
 
+// For scores from this share of the best on 50/50s are counted anew; and without games played out
+// they are looked at by one more step.
+constexpr double near_the_best = 0.97;
+
 // The last part of a game: the logarithm of the number of arrangements is below this.
 constexpr double late = 30;
 
@@ -91,22 +95,30 @@ class Search : LookAhead {
   double chance_of(const Fifty& fifty, std::int32_t safe);
   double load_after(const Candidate& candidate, bool counted);
   void weigh_fifties(double close);
-  void rank(const Budget& budget);
+  void rank(const Budget& budget, double share);
+  void sort_by_score();
+  [[nodiscard]] double premium_of(const Budget& budget) const;
+  [[nodiscard]] bool can_look_further(const Budget& budget) const;
+  void rank_further(const Budget& budget);
+  void look_further(const Budget& budget);
+  double further(const Candidate& candidate, double needed, const Budget& budget);
+  double next_score(std::int32_t cell, std::uint8_t state, const Budget& budget);
   [[nodiscard]] bool is_sparse() const;
   [[nodiscard]] std::size_t affordable() const;
-  [[nodiscard]] std::int32_t affordable_playouts(std::int32_t playouts) const;
+  [[nodiscard]] std::int32_t affordable_playouts(const Budget& budget, bool is_early) const;
   double look_ahead(const Candidate& candidate, double needed, double premium);
   double after(std::uint8_t state, std::int32_t cell, double premium, double& leaf);
   [[nodiscard]] std::uint64_t name() const;
 
   // Playouts.
-  void play_out(const Budget& budget, bool is_early);
+  void play_out(const Budget& budget, std::int32_t playouts, bool is_early);
   [[nodiscard]] std::size_t close_candidates() const;
   Outcomes outcomes(const Candidate& candidate, const Budget& budget);
   void compete(Contest& contest, std::span<const Outcomes> known, std::int32_t playouts);
   std::int32_t play_board(Contest& contest, std::span<const Outcomes> known, const Stream& stream);
   void order_by_wins(const Contest& contest);
   void set_up_runner(Redraw redraw);
+  Search& player();
 
   // Chances to win, and the first cell.
   std::optional<Chance> find_chance(const Position& position, const Budget& budget,
@@ -120,7 +132,7 @@ class Search : LookAhead {
   ByCell<double> risk_;         // to look for 50/50s
   std::vector<Fifty> fifties_;  // that may come
   Runner runner_;
-  std::unique_ptr<Search> player_;  // of games played out
+  std::unique_ptr<Search> player_;  // of games played out, and of what a cell leaves
   ScoreSearch score_;               // where a mine does not end the game
   ByCell<std::uint8_t> board_;
   std::map<std::vector<std::int64_t>, Advice> openings_;  // few positions begin many games

@@ -38,7 +38,8 @@ class Budget(NamedTuple):
     is solved where it leaves no more arrangements. `playouts`: games, for all cells together, at
     most: they end as soon as the next ones are not expected to change the choice for the better.
     `fifties`: whether a 50/50 that nothing will ever tell apart is taken as soon as it is seen (1),
-    or when it is all that is left (0).
+    or when it is all that is left (0). `further`: whether the look-ahead goes one step further (1)
+    between close cells that are not played out.
     """
 
     arrangements: int
@@ -49,6 +50,7 @@ class Budget(NamedTuple):
     leaves: int
     playouts: int
     fifties: int = 1
+    further: int = 1
 
 
 BUDGETS = {
@@ -56,7 +58,7 @@ BUDGETS = {
     "default": Budget(1000, 2_000_000, 200, 24, 0.1, 500, 1000),
     "max": Budget(4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000),
 }
-_MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8, 1)
+_MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ import { HIDDEN, isClue, isCovered } from "./texts.js";
 
 /** As `Budget` has them. @type {Record<string, number[]>} */
 export const BUDGETS = {
-  fast: [500, 500_000, 200, 18, 0.1, 0, 0, 1],
-  default: [1000, 2_000_000, 200, 24, 0.1, 500, 1000, 1],
-  max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1],
+  fast: [500, 500_000, 200, 18, 0.1, 0, 0, 1, 1],
+  default: [1000, 2_000_000, 200, 24, 0.1, 500, 1000, 1, 1],
+  max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1, 1],
 };
 export const OPENINGS = ["any", "safe", "clear"];
 const [IN_ORDER, CLUE_RATIO, CLUE_SUM, LOCAL_PROBABILITY, LEAST_EXACT, SEARCH] = [0, 1, 2, 3, 4, 5];

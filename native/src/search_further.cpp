@@ -1,0 +1,104 @@
+// The look-ahead by one more step, where no games are played out.
+#include <algorithm>
+#include <cmath>
+
+#include "mineproof/search.hpp"
+
+namespace mineproof {
+
+namespace {
+
+// Found by paired games on boards of their own (docs/play.md).
+constexpr std::size_t most_looked_at = 8;
+constexpr std::int32_t next_candidates = 4;  // of the step after what a cell shows
+constexpr double likely = 0.1;               // what a safe cell shows: else it is as the others are
+constexpr double as_a_rule = 0.95;           // what a step further leaves of a worth;
+constexpr double at_most = 1.06;             // and what it makes of one, but seldom
+constexpr double largest = 1000;             // cells of a board
+
+}  // namespace
+
+// Whether it is worth it, and can be counted.
+bool Search::can_look_further(const Budget& budget) const {
+  return budget.further && is_simple() && prior_.knows_total() && engine_.error() == 0 &&
+         view_.shape.size() <= largest &&
+         affordable() >= most_looked_at * next_candidates * largest_clue;
+}
+
+// The best first, where no games will tell more.
+void Search::rank_further(const Budget& budget) {
+  const bool further = can_look_further(budget);
+  rank(budget, further || !fifties_.empty() ? near_the_best : 1);
+  if (further) look_further(budget);
+}
+
+// The candidates near the best by what the next guess will be worth, and not by its risk alone.
+void Search::look_further(const Budget& budget) {
+  auto& candidates = advice_.candidates;
+  std::size_t count = 0;
+  while (count < candidates.size() && count < most_looked_at &&
+         candidates[count].score > candidates[0].score * near_the_best)
+    ++count;
+  if (count < 2) return;
+  const double before = candidates[0].score;
+  double best = 0;
+  for (std::size_t i = 0; i < count && !cancel_.asked(); ++i) {
+    candidates[i].score = further(candidates[i], best, budget);
+    best = std::max(best, candidates[i].score);
+  }
+  for (std::size_t i = count; i < candidates.size(); ++i) candidates[i].score *= best / before;
+  sort_by_score();
+}
+
+// The score of a cell with what it may show looked at once more where it leaves a guess, the
+// likeliest first; less than `needed` as soon as it is clear that it will hardly be reached.
+double Search::further(const Candidate& candidate, double needed, const Budget& budget) {
+  struct Shown {
+    std::uint8_t state;
+    double chance, worth;
+    bool stuck;
+  };
+  std::vector<Shown> shown;
+  double sum = 0;
+  double value = 0;  // with the most that is not looked at yet may be worth
+  each_shown(candidate.cell, [&](std::uint8_t state) {
+    double worth = 0;
+    const double chance = after(state, candidate.cell, premium_of(budget), worth);
+    if (chance == 0) return;
+    const bool stuck = !after_.any_safe();
+    shown.push_back({state, chance, worth, stuck});
+    sum += chance * worth;
+    value += chance * worth * (stuck ? at_most : 1);
+  });
+  std::stable_sort(shown.begin(), shown.end(),
+                   [](const Shown& a, const Shown& b) { return a.chance > b.chance; });
+  const double weighed = candidate.score / sum;  // by 50/50s that are left behind
+  double was = 0;
+  double is = 0;
+  for (const Shown& one : shown) {
+    if (!one.stuck) continue;
+    if (weighed * value < needed || cancel_.asked()) break;
+    double worth = one.worth * (was > 0 ? is / was : as_a_rule);
+    if (one.chance >= likely * (1 - candidate.risk)) {
+      worth = next_score(candidate.cell, one.state, budget);
+      was += one.chance * one.worth;
+      is += one.chance * worth;
+    }
+    value += one.chance * (worth - one.worth * at_most);
+  }
+  return weighed * value;
+}
+
+// The best score of the position that a cell leaves when it shows this.
+double Search::next_score(std::int32_t cell, std::uint8_t state, const Budget& budget) {
+  Budget quick;
+  quick.arrangements = quick.parts = quick.fifties = quick.further = 0;
+  quick.candidates = next_candidates;
+  quick.premium = budget.premium;
+  const std::uint8_t before = std::exchange(states_[cell], state);
+  const Advice& next = player().advise({view_, prior_, true, Opening::any}, quick, cancel_);
+  states_[cell] = before;
+  return next.candidates.empty() ? 0 : next.candidates[0].score;
+}
+
+}  // namespace mineproof
