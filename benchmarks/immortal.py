@@ -27,6 +27,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -103,15 +104,17 @@ def play(
 def watch(order: Sequence[str], kept: Path, title: str, games: int) -> None:
     """Run the program, with a line of progress on a terminal."""
     with kept.open("a") as file, subprocess.Popen(order, stdout=file) as program:
-        while program.poll() is None:
-            try:
-                program.wait(1)
-            except subprocess.TimeoutExpired:
+        try:
+            while program.poll() is None:
+                with suppress(subprocess.TimeoutExpired):
+                    program.wait(1)
                 if sys.stderr.isatty():
                     ended = kept.read_bytes().count(b"\n")
                     print(f"\r{title}: {ended:,} of {games:,} games", end="", file=sys.stderr)
-        if sys.stderr.isatty():
-            print(file=sys.stderr)
+        finally:
+            program.kill()  # nobody else is to write there
+            if sys.stderr.isatty():
+                print(file=sys.stderr)
     if program.returncode:
         sys.exit(f"{order[0]} ended with {program.returncode}")
 

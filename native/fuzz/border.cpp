@@ -86,7 +86,8 @@ Budget make_budget(fuzz::Bytes& bytes) {
   return {number(bytes, 60), std::int64_t{100} * number(bytes, 250),
           number(bytes, 60), number(bytes, 8, 1),
           chance(bytes),     number(bytes, 30),
-          number(bytes, 8)};
+          number(bytes, 8),  number(bytes, 1),
+          number(bytes, 1)};
 }
 
 // Calls, and counts what came of it. What else is thrown is a failure.

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 
 #include "case.hpp"
 
@@ -53,10 +54,8 @@ Prior make_prior(int kind, int number, std::int32_t truth, const Case& made) {
 }
 
 constexpr Budget thoughts[] = {
-    {60, 100'000, 50, 8, 0.1, 0, 0},
-    {40, 20'000, 30, 6, 0.1, 20, 6},
-    {0, 0, 0, 1, 0, 0, 0},
-    {500, 100'000, 200, 3, 0.1, 0, 0},
+    {60, 100'000, 50, 8, 0.1, 0, 0}, {40, 20'000, 30, 6, 0.1, 20, 6},   {0, 0, 0, 1, 0, 0, 0},
+    {0, 0, 0, 8, 0.1, 0, 0},         {500, 100'000, 200, 3, 0.1, 0, 0},
 };
 
 const char* name_of(const Prior& prior) {
@@ -84,7 +83,7 @@ Case read_case(Bytes& bytes) {
   made.trust_flags = kind >> 4 & 1;
   made.mine_ends = bytes.below(8) > 0;
   made.opening = static_cast<Opening>(bytes.below(3));
-  made.thought = thoughts[bytes.below(4)];
+  made.thought = thoughts[bytes.below(static_cast<std::int32_t>(std::size(thoughts)))];
   const int number = bytes.next();
   int prior = bytes.below(6);
   int density = bytes.next();

@@ -173,17 +173,20 @@ void Search::rank(const Budget& budget, double share) {
   }
   candidates.resize(std::min(candidates.size(), std::max<std::size_t>(most, 1)));
   advice_.method = Method::look_ahead;
+  shown_.clear();
   double best = 0;
   for (Candidate& candidate : candidates) {
     candidate.score = look_ahead(candidate, share * best, premium_of(budget));
     best = std::max(best, candidate.score);
   }
   weigh_fifties(near_the_best * best);
-  sort_by_score();
+  sort_by_score(candidates.size());
 }
 
-void Search::sort_by_score() {
-  std::stable_sort(advice_.candidates.begin(), advice_.candidates.end(),
+// The first so many candidates.
+void Search::sort_by_score(std::size_t count) {
+  const auto first = advice_.candidates.begin();
+  std::stable_sort(first, first + static_cast<std::ptrdiff_t>(count),
                    [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
 }
 
@@ -196,27 +199,29 @@ double Search::look_ahead(const Candidate& candidate, double needed, double prem
   double value = 0;
   const auto see = [&](std::uint8_t state) {
     if (left <= 0 || value + left * (1 + premium) <= needed || cancel_.asked()) return;
-    double leaf = 0;
-    const double chance = after(state, candidate.cell, premium, leaf);
-    value += chance * leaf;
-    left -= chance;
+    const Shown shown = after(state, candidate.cell, premium);
+    if (shown.chance == 0) return;
+    shown_.push_back(shown);
+    value += shown.chance * shown.worth;
+    left -= shown.chance;
   };
   each_shown(candidate.cell, see);
   return value;
 }
 
-// The chance that a cell turns out so; `leaf` is what the position is worth then.
-double Search::after(std::uint8_t state, std::int32_t cell, double premium, double& leaf) {
+// The chance that a cell turns out so, and what the position is worth then; 0 if it cannot.
+Search::Shown Search::after(std::uint8_t state, std::int32_t cell, double premium) {
   const std::uint8_t before = std::exchange(states_[cell], state);
   const Outcome outcome = after_.solve(view_, prior_, most_states(), cancel_);
   states_[cell] = before;
-  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return 0;
+  Shown shown{cell, state, 0, 0, false};
+  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return shown;
   const auto [least, second] = after_.least_risks(apart_);
-  if (after_.any_safe())
-    leaf = 1 + premium * (1 - std::pow(halves, after_.safe_cells() - 1));
-  else
-    leaf = 1 - least - second_counts * (second - least);
-  return std::exp(after_.log_weight() - engine_.log_weight());
+  shown.chance = std::exp(after_.log_weight() - engine_.log_weight());
+  shown.stuck = !after_.any_safe();
+  shown.worth = shown.stuck ? 1 - least - second_counts * (second - least)
+                            : 1 + premium * (1 - std::pow(halves, after_.safe_cells() - 1));
+  return shown;
 }
 
 }  // namespace mineproof

@@ -15,6 +15,7 @@ constexpr double likely = 0.1;               // what a safe cell shows: else it 
 constexpr double as_a_rule = 0.95;           // what a step further leaves of a worth;
 constexpr double at_most = 1.06;             // and what it makes of one, but seldom
 constexpr double largest = 1000;             // cells of a board
+constexpr double nothing = 1e-9;             // a chance that is rounding
 
 }  // namespace
 
@@ -47,31 +48,22 @@ void Search::look_further(const Budget& budget) {
     best = std::max(best, candidates[i].score);
   }
   for (std::size_t i = count; i < candidates.size(); ++i) candidates[i].score *= best / before;
-  sort_by_score();
+  sort_by_score(count);
 }
 
 // The score of a cell with what it may show looked at once more where it leaves a guess, the
 // likeliest first; less than `needed` as soon as it is clear that it will hardly be reached.
 double Search::further(const Candidate& candidate, double needed, const Budget& budget) {
-  struct Shown {
-    std::uint8_t state;
-    double chance, worth;
-    bool stuck;
-  };
-  std::vector<Shown> shown;
+  std::vector<Shown> shown = all_shown(candidate, premium_of(budget));
   double sum = 0;
   double value = 0;  // with the most that is not looked at yet may be worth
-  each_shown(candidate.cell, [&](std::uint8_t state) {
-    double worth = 0;
-    const double chance = after(state, candidate.cell, premium_of(budget), worth);
-    if (chance == 0) return;
-    const bool stuck = !after_.any_safe();
-    shown.push_back({state, chance, worth, stuck});
-    sum += chance * worth;
-    value += chance * worth * (stuck ? at_most : 1);
-  });
+  for (const Shown& one : shown) {
+    sum += one.chance * one.worth;
+    value += one.chance * one.worth * (one.stuck ? at_most : 1);
+  }
   std::stable_sort(shown.begin(), shown.end(),
                    [](const Shown& a, const Shown& b) { return a.chance > b.chance; });
+  if (cancel_.asked() || sum == 0) return candidate.score;
   const double weighed = candidate.score / sum;  // by 50/50s that are left behind
   double was = 0;
   double is = 0;
@@ -80,7 +72,7 @@ double Search::further(const Candidate& candidate, double needed, const Budget& 
     if (weighed * value < needed || cancel_.asked()) break;
     double worth = one.worth * (was > 0 ? is / was : as_a_rule);
     if (one.chance >= likely * (1 - candidate.risk)) {
-      worth = next_score(candidate.cell, one.state, budget);
+      worth = next_score(candidate.cell, one.state, budget).value_or(one.worth);
       was += one.chance * one.worth;
       is += one.chance * worth;
     }
@@ -89,8 +81,28 @@ double Search::further(const Candidate& candidate, double needed, const Budget& 
   return weighed * value;
 }
 
-// The best score of the position that a cell leaves when it shows this.
-double Search::next_score(std::int32_t cell, std::uint8_t state, const Budget& budget) {
+// What the look-ahead saw of a candidate; if it left early, all of it is looked at.
+std::vector<Search::Shown> Search::all_shown(const Candidate& candidate, double premium) {
+  std::vector<Shown> shown;
+  double left = 1 - candidate.risk;
+  for (const Shown& one : shown_)
+    if (one.cell == candidate.cell) {
+      shown.push_back(one);
+      left -= one.chance;
+    }
+  if (left < nothing) return shown;
+  shown.clear();
+  each_shown(candidate.cell, [&](std::uint8_t state) {
+    const Shown one = after(state, candidate.cell, premium);
+    if (one.chance > 0) shown.push_back(one);
+  });
+  return shown;
+}
+
+// The best score of the position that a cell leaves when it shows this; nothing where it would take
+// too long.
+std::optional<double> Search::next_score(std::int32_t cell, std::uint8_t state,
+                                         const Budget& budget) {
   Budget quick;
   quick.arrangements = quick.parts = quick.fifties = quick.further = 0;
   quick.candidates = next_candidates;
@@ -98,7 +110,8 @@ double Search::next_score(std::int32_t cell, std::uint8_t state, const Budget& b
   const std::uint8_t before = std::exchange(states_[cell], state);
   const Advice& next = player().advise({view_, prior_, true, Opening::any}, quick, cancel_);
   states_[cell] = before;
-  return next.candidates.empty() ? 0 : next.candidates[0].score;
+  if (next.method != Method::look_ahead || next.candidates.empty()) return {};
+  return next.candidates[0].score;
 }
 
 }  // namespace mineproof

@@ -21,7 +21,7 @@ struct Budget {
   std::int32_t leaves = 0;          // what a cell shows is solved where it leaves no more
   std::int32_t playouts = 0;        // games played out, for all candidates together
   std::int32_t fifties = 1;         // whether 50/50s are taken at once that nothing will tell apart
-  std::int32_t further = 1;         // whether it looks one step further where it plays out nothing
+  std::int32_t further = 1;  // whether it looks one step further where it compares no chances
 };
 
 struct Candidate {

@@ -82,6 +82,14 @@ class Search : LookAhead {
     double sure = 0, open = 0;
   };
 
+  // What a cell may show, and what the position is worth then.
+  struct Shown {
+    std::int32_t cell;
+    std::uint8_t state;
+    double chance, worth;
+    bool stuck;  // another guess
+  };
+
   void begin(const Position& position);
   [[nodiscard]] std::vector<std::int64_t> key_of(const Position& position,
                                                  const Budget& budget) const;
@@ -96,18 +104,19 @@ class Search : LookAhead {
   double load_after(const Candidate& candidate, bool counted);
   void weigh_fifties(double close);
   void rank(const Budget& budget, double share);
-  void sort_by_score();
+  void sort_by_score(std::size_t count);
   [[nodiscard]] double premium_of(const Budget& budget) const;
   [[nodiscard]] bool can_look_further(const Budget& budget) const;
   void rank_further(const Budget& budget);
   void look_further(const Budget& budget);
   double further(const Candidate& candidate, double needed, const Budget& budget);
-  double next_score(std::int32_t cell, std::uint8_t state, const Budget& budget);
+  std::optional<double> next_score(std::int32_t cell, std::uint8_t state, const Budget& budget);
   [[nodiscard]] bool is_sparse() const;
   [[nodiscard]] std::size_t affordable() const;
   [[nodiscard]] std::int32_t affordable_playouts(const Budget& budget, bool is_early) const;
   double look_ahead(const Candidate& candidate, double needed, double premium);
-  double after(std::uint8_t state, std::int32_t cell, double premium, double& leaf);
+  Shown after(std::uint8_t state, std::int32_t cell, double premium);
+  [[nodiscard]] std::vector<Shown> all_shown(const Candidate& candidate, double premium);
   [[nodiscard]] std::uint64_t name() const;
 
   // Playouts.
@@ -129,6 +138,7 @@ class Search : LookAhead {
                       const Budget& budget);
   void promise(std::int32_t cell, Opening opening);
 
+  std::vector<Shown> shown_;    // by the candidates that were looked at
   ByCell<double> risk_;         // to look for 50/50s
   std::vector<Fifty> fifties_;  // that may come
   Runner runner_;

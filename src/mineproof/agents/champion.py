@@ -39,7 +39,7 @@ class Budget(NamedTuple):
     most: they end as soon as the next ones are not expected to change the choice for the better.
     `fifties`: whether a 50/50 that nothing will ever tell apart is taken as soon as it is seen (1),
     or when it is all that is left (0). `further`: whether the look-ahead goes one step further (1)
-    between close cells that are not played out.
+    between close cells, where neither leaves nor playouts tell more.
     """
 
     arrangements: int
