@@ -16,8 +16,22 @@
 
 namespace mineproof {
 
+// The first words of every program here: ROWS COLS MINES safe|clear START.
+struct Setting {
+  Shape shape;
+  std::int32_t mines;
+  Opening opening;
+  std::int32_t start;
+
+  explicit Setting(char** words)
+      : shape{number(words[1]), number(words[2])},
+        mines(number(words[3])),
+        opening(std::string_view(words[4]) == "clear" ? Opening::clear : Opening::safe),
+        start(number(words[5])) {}
+};
+
 // `option=number` of a budget: false if there is no such option.
-inline bool set(Budget& budget, std::string_view word) {
+inline bool set_option(Budget& budget, std::string_view word) {
   const auto equals = word.find('=');
   if (equals == std::string_view::npos) return false;
   const std::string_view name = word.substr(0, equals);
@@ -44,9 +58,9 @@ struct Ended {
 
 class Immortal {
  public:
-  Immortal(Shape shape, std::int32_t mines, Opening opening, const Budget& budget)
-      : shape_(shape), mines_(mines), opening_(opening), budget_(budget) {
-    neighbourhood_ = neighbourhood_of(shape, nullptr);
+  Immortal(const Setting& setting, const Budget& budget)
+      : mines_(setting.mines), opening_(setting.opening), budget_(budget) {
+    neighbourhood_ = neighbourhood_of(setting.shape, nullptr);
   }
 
   // `guesses(mind, advice)` sees every position in which nothing is certain, before the best
@@ -119,7 +133,6 @@ class Immortal {
     referee_.deal(drawn_);
   }
 
-  Shape shape_;
   std::int32_t mines_;
   Opening opening_;
   Budget budget_;

@@ -44,17 +44,15 @@ int main(int count, char** words) {
                  "[OPTION=NUMBER...]\n");
     return 2;
   }
-  const Shape shape{number(words[1]), number(words[2])};
-  const std::int32_t mines = number(words[3]);
-  const Opening opening = std::string_view(words[4]) == "clear" ? Opening::clear : Opening::safe;
-  const std::int32_t start = number(words[5]);
+  const Setting setting(words);
+  const auto [shape, mines, opening, start] = setting;
   const auto seed = std::strtoull(words[6], nullptr, 10);
   const auto from = std::strtoull(words[7], nullptr, 10);
   const auto to = std::strtoull(words[8], nullptr, 10);
   Budget budget;
   budget.work = 500'000;
   for (int i = 9; i < count; ++i)
-    if (!set(budget, words[i])) return std::fprintf(stderr, "what is %s?\n", words[i]), 2;
+    if (!set_option(budget, words[i])) return std::fprintf(stderr, "what is %s?\n", words[i]), 2;
   std::ifstream corpus;
   std::string line;
   if (seed == 0) {
@@ -63,7 +61,7 @@ int main(int count, char** words) {
   }
   const auto free = cells_promised(shape, opening, start);
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
-  Immortal player(shape, mines, opening, budget);
+  Immortal player(setting, budget);
   for (std::uint64_t game = 0; game < to; ++game) {
     if (seed == 0 && !std::getline(corpus, line)) break;
     if (game < from) continue;

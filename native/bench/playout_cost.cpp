@@ -99,17 +99,15 @@ int main(int count, char** words) {
                  "usage: playout_cost ROWS COLS MINES safe|clear START GAMES SEED [BOARDS]\n");
     return 2;
   }
-  const Shape shape{number(words[1]), number(words[2])};
-  const std::int32_t mines = number(words[3]);
-  const Opening opening = std::string_view(words[4]) == "clear" ? Opening::clear : Opening::safe;
-  const std::int32_t start = number(words[5]);
+  const Setting setting(words);
+  const auto [shape, mines, opening, start] = setting;
   const auto games = std::strtoull(words[6], nullptr, 10);
   const auto seed = std::strtoull(words[7], nullptr, 10);
   const auto free = cells_promised(shape, opening, start);
   Budget budget;
   budget.work = 500'000;
   budget.further = 0;
-  Immortal player(shape, mines, opening, budget);
+  Immortal player(setting, budget);
   PlayingOut playing_out(shape, mines, count > 8 ? number(words[8]) : 100);
   double gained = 0;
   double squares = 0;

@@ -13,7 +13,7 @@ import mineproof as mp
 from mineproof import _engine
 from mineproof.agents.champion import BUDGETS, Champion
 from mineproof.world.view import HIDDEN
-from tests.agents.test_champion import fitting, position
+from tests.agents.small_boards import fitting, position
 
 pytestmark = pytest.mark.skipif(_engine.native is None, reason="the champion is compiled")
 
