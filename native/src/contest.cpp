@@ -78,7 +78,8 @@ std::size_t Contest::leader() const {
   return best;
 }
 
-// Boards are the same for all, so what they have in common tells nothing apart.
+// Boards are the same for all, so what they have in common tells nothing apart. It is taken for the
+// mean of all, which has a share of each in it, too: that is made up for.
 void Contest::find_spreads() {
   double count = 0;
   std::size_t boards = 0;
@@ -89,7 +90,7 @@ void Contest::find_spreads() {
       count += 1;
     }
   const auto off = [](const Entrant& one, std::size_t board) {
-    return one.played[board] >= 0 ? one.played[board] - one.mean : 0;
+    return one.played[board] >= 0 ? one.open * (one.played[board] - one.mean) : 0;
   };
   for (std::size_t board = 0; board < boards; ++board) {
     double common = 0;
@@ -98,8 +99,9 @@ void Contest::find_spreads() {
     for (Entrant& one : entrants)
       if (one.in) one.spread += square(off(one, board) - common);
   }
+  const double made_up = count / std::max(count - 1, 1.0) / square(static_cast<double>(boards));
   for (Entrant& one : entrants)
-    if (one.in) one.spread = one.spread / square(static_cast<double>(boards)) + 1e-12;
+    if (one.in) one.spread = one.spread * made_up + 1e-12;
 }
 
 }  // namespace mineproof
