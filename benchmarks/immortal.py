@@ -26,7 +26,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -61,15 +61,15 @@ Table = NDArray[np.float64]
 """By board: the chance, won as dealt, guesses, CPU milliseconds as dealt."""
 
 
-def built() -> str:
-    """The program, built where `make native-test` builds."""
+def built(program: str = "immortal_games") -> str:
+    """A program of native/bench, built where `make native-test` builds."""
     tools = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for words in (
         ("cmake", "-S", str(ROOT), "-B", str(BUILD), "-DMINEPROOF_TESTS=ON"),
-        ("cmake", "--build", str(BUILD), "--target", "immortal_games"),
+        ("cmake", "--build", str(BUILD), "--target", program),
     ):
         subprocess.run(words, env=tools, stdout=subprocess.DEVNULL, check=True)
-    return str(BUILD / "native" / "immortal_games")
+    return str(BUILD / "native" / program)
 
 
 def options(agent: str) -> list[str]:
@@ -101,16 +101,22 @@ def play(
     return np.loadtxt(kept.read_text().splitlines()[:games], ndmin=2)
 
 
-def watch(order: Sequence[str], kept: Path, title: str, games: int) -> None:
-    """Run the program, with a line of progress on a terminal."""
+def lines(file: Path) -> int:
+    """How many there are."""
+    return file.read_bytes().count(b"\n")
+
+
+def watch(
+    order: Sequence[str], kept: Path, title: str, games: int, ended: Callable[[Path], int] = lines
+) -> None:
+    """Run a program that adds to a file, with a line of progress on a terminal."""
     with kept.open("a") as file, subprocess.Popen(order, stdout=file) as program:
         try:
             while program.poll() is None:
                 with suppress(subprocess.TimeoutExpired):
                     program.wait(1)
                 if sys.stderr.isatty():
-                    ended = kept.read_bytes().count(b"\n")
-                    print(f"\r{title}: {ended:,} of {games:,} games", end="", file=sys.stderr)
+                    print(f"\r{title}: {ended(kept):,} of {games:,} games", end="", file=sys.stderr)
         finally:
             program.kill()  # nobody else is to write there
             if sys.stderr.isatty():

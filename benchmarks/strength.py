@@ -71,6 +71,7 @@ CHANGES = [
     ("premium=0", 1),
     ("fifties=0", 1),
     ("further=0", 1),
+    ("learned=0", 1),
     ("leaves=500", 1),
     ("leaves=500,playouts=100", 2),
 ]

@@ -107,11 +107,12 @@ thoughts = st.builds(
             playouts=given[6],
             fifties=given[7],
             further=given[8],
+            learned=given[9],
         )
     ),
     *(small | odd_numbers for _ in range(4)),
     odd_chances,
-    *(small | odd_numbers for _ in range(4)),
+    *(small | odd_numbers for _ in range(5)),
 )
 strategies = st.builds(
     lambda *given: (

@@ -152,6 +152,7 @@ FAST = _engine.native.Budget(
     playouts=0,
     fifties=1,
     further=1,
+    learned=1,
 )
 
 

@@ -46,6 +46,7 @@ inline bool set_option(Budget& budget, std::string_view word) {
   if (name == "playouts") return budget.playouts = whole, true;
   if (name == "fifties") return budget.fifties = whole, true;
   if (name == "further") return budget.further = whole, true;
+  if (name == "learned") return budget.learned = whole, true;
   return false;
 }
 

@@ -2,13 +2,14 @@
 //
 //     playout_cost ROWS COLS MINES OPENING START GAMES SEED [BOARDS]
 //
-// `champion:budget=fast,further=0` plays so many games, immortal ones (immortal_games.cpp). Where
-// its look-ahead leaves candidates close together after the first cells, the best are played out
-// from there on so many boards [100], as the champion does with a larger budget. Prints positions,
-// games, CPU microseconds a game, and the mean chance to win: the same before and after a change
-// that is for speed alone. Then how much more often a game would be won, in points of percent with
-// the standard error, by the cells that win most on one half of the boards, as the other half
-// judges them; with more and more boards that ends at the best that can be chosen from.
+// `champion:budget=fast,further=0,learned=0` plays so many games, immortal ones
+// (immortal_games.cpp). Where its look-ahead leaves candidates close together after the first
+// cells, the best are played out from there on so many boards [100], as the champion does with a
+// larger budget. Prints positions, games, CPU microseconds a game, and the mean chance to win: the
+// same before and after a change that is for speed alone. Then how much more often a game would be
+// won, in points of percent with the standard error, by the cells that win most on one half of the
+// boards, as the other half judges them; with more and more boards that ends at the best that can
+// be chosen from.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -107,6 +108,7 @@ int main(int count, char** words) {
   Budget budget;
   budget.work = 500'000;
   budget.further = 0;
+  budget.learned = 0;
   Immortal player(setting, budget);
   PlayingOut playing_out(shape, mines, count > 8 ? number(words[8]) : 100);
   double gained = 0;

@@ -87,7 +87,7 @@ Budget make_budget(fuzz::Bytes& bytes) {
           number(bytes, 60), number(bytes, 8, 1),
           chance(bytes),     number(bytes, 30),
           number(bytes, 8),  number(bytes, 1),
-          number(bytes, 1)};
+          number(bytes, 1),  number(bytes, 1)};
 }
 
 // Calls, and counts what came of it. What else is thrown is a failure.

@@ -19,7 +19,8 @@ void bind_types(nb::module_& m) {
       .value("opening", Method::opening)
       .value("least_risk", Method::least_risk)
       .value("fifty_fifty", Method::fifty_fifty)
-      .value("flags", Method::flags);
+      .value("flags", Method::flags)
+      .value("learned", Method::learned);
 
   nb::class_<Candidate>(m, "Candidate",
                         "A cell that was considered; None where there is no figure.")

@@ -156,12 +156,12 @@ void bind_setting(nb::module_& m) {
           "__init__",
           [](Budget* self, std::int32_t arrangements, std::int64_t work, std::int32_t parts,
              std::int32_t candidates, double premium, std::int32_t leaves, std::int32_t playouts,
-             std::int32_t fifties, std::int32_t further) {
+             std::int32_t fifties, std::int32_t further, std::int32_t learned) {
             new (self) Budget{arrangements, work,     parts,   candidates, premium,
-                              leaves,       playouts, fifties, further};
+                              leaves,       playouts, fifties, further,    learned};
           },
           nb::kw_only(), "arrangements"_a, "work"_a, "parts"_a, "candidates"_a, "premium"_a,
-          "leaves"_a, "playouts"_a, "fifties"_a, "further"_a);
+          "leaves"_a, "playouts"_a, "fifties"_a, "further"_a, "learned"_a);
 
   nb::class_<Strategy>(m, "Strategy", "An agent that can play natively.")
       .def(

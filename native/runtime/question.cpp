@@ -78,6 +78,7 @@ void check_budget(const Budget& budget) {
   check("playouts", budget.playouts, 0, most.playouts);
   check("fifties", budget.fifties, 0, 1);
   check("further", budget.further, 0, 1);
+  check("learned", budget.learned, 0, 1);
 }
 
 Question::Question(Asked asked) : asked_(std::move(asked)) {

@@ -24,6 +24,19 @@ std::pair<double, double> Engine::least_risks(std::span<const std::uint8_t> with
   return {least, second};
 }
 
+double Engine::doubt() const {
+  double sum = 0;
+  for (std::size_t b = 0; b < network_.boxes.size(); ++b)
+    if (verdict(network_.boxes[b]) == Verdict::open)
+      sum += network_.boxes[b].size * std::min(box_risk_[b], 1 - box_risk_[b]);
+  return sum;
+}
+
+std::pair<std::int32_t, double> Engine::rest() const {
+  if (network_.rest == 0 || rest_verdict_ != Verdict::open) return {0, 0};
+  return {network_.rest, rest_risk_};
+}
+
 std::int32_t Engine::safe_cells() const {
   std::int32_t cells = network_.settled_safe;
   for (const Box& box : network_.boxes)

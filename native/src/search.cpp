@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "mineproof/least.hpp"
 
@@ -89,6 +90,7 @@ std::vector<std::int64_t> Search::key_of(const Position& position, const Budget&
                                    budget.parts,
                                    budget.fifties,
                                    budget.further,
+                                   budget.learned,
                                    std::bit_cast<std::int64_t>(budget.premium)};
   for (std::size_t i = 0; i < states_.size(); ++i)
     if (states_[i] != hidden) key.push_back(static_cast<std::int64_t>(16 * i + states_[i]));
@@ -113,7 +115,7 @@ void Search::think(const Budget& budget, bool is_early) {
     if (take_fifty(budget)) return;
     if (is_early) fifties_.clear();  // what they count for was found later in games
   }
-  gather(1 - (1 - engine_.least_risks(apart_).first) * worth_a_look, budget.candidates, is_opened);
+  gather_candidates(budget);
   if (advice_.candidates.empty() && apart_best_) {
     advice_.method = Method::part;
     advice_.candidates.push_back(*apart_best_);
@@ -121,12 +123,20 @@ void Search::think(const Budget& budget, bool is_early) {
   }
   const std::int32_t playouts = counted ? affordable_playouts(budget, is_early) : 0;
   const bool solves = counted && !is_early && budget.leaves > 0;
-  if (playouts > 0 || solves) {
+  const bool compares = playouts > 0 || solves;
+  const bool learned = counted && can_appraise(budget, is_early);
+  if (learned)
+    rank_by_sight(budget);
+  else if (compares)
     rank(budget, close_by);
-    play_out(budget, playouts, is_early);
-  } else {
+  else
     rank_further(budget);
-  }
+  if (compares) play_out(budget, playouts, is_early, learned);
+}
+
+// The cells that are nearly as safe as the safest.
+void Search::gather_candidates(const Budget& budget) {
+  gather(1 - (1 - engine_.least_risks(apart_).first) * worth_a_look, budget.candidates, is_opened);
 }
 
 // Perfect play, if few arrangements are left.
@@ -214,13 +224,17 @@ Search::Shown Search::after(std::uint8_t state, std::int32_t cell, double premiu
   const std::uint8_t before = std::exchange(states_[cell], state);
   const Outcome outcome = after_.solve(view_, prior_, most_states(), cancel_);
   states_[cell] = before;
-  Shown shown{cell, state, 0, 0, false};
+  Shown shown{};
+  shown.cell = cell;
+  shown.state = state;
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return shown;
-  const auto [least, second] = after_.least_risks(apart_);
+  std::tie(shown.least, shown.second) = after_.least_risks(apart_);
   shown.chance = std::exp(after_.log_weight() - engine_.log_weight());
   shown.stuck = !after_.any_safe();
-  shown.worth = shown.stuck ? 1 - least - second_counts * (second - least)
-                            : 1 + premium * (1 - std::pow(halves, after_.safe_cells() - 1));
+  shown.many = shown.stuck ? 0 : 1 - std::pow(halves, after_.safe_cells() - 1);
+  shown.doubt = after_.doubt();
+  shown.worth = shown.stuck ? 1 - shown.least - second_counts * (shown.second - shown.least)
+                            : 1 + premium * shown.many;
   return shown;
 }
 

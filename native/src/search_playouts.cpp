@@ -11,17 +11,19 @@ namespace {
 
 // Which candidates are compared, and how much the look-ahead is trusted (docs/play.md).
 constexpr std::size_t most_compared = 6;
-constexpr double slope = 0.7;                  // chances to win go with this power of the scores
-constexpr double deviation = 0.01;             // of chances to win from that;
-constexpr double early_deviation = 0.005;      // less before much is open;
-constexpr double late_deviation = 0.02;        // more with few arrangements left
+constexpr double slope = 0.7;                 // chances to win go with this power of the scores
+constexpr double deviation = 0.01;            // of chances to win from that;
+constexpr double early_deviation = 0.005;     // less before much is open;
+constexpr double late_deviation = 0.02;       // more with few arrangements left
+constexpr double learned_deviation = 0.0075;  // and of what was learned of them
+constexpr double late_learned_deviation = 0.014;
 constexpr std::int32_t early_playouts = 2000;  // before much is open, fewer tell less than the
                                                // look-ahead, and a wrong choice there is made
                                                // again in many games
 constexpr double gain_of_all = 0.3;            // chances to win that all games of a budget must be
                                                // expected to gain, at the rate of the next ones
 constexpr double nothing_open = 1e-9;          // what no more than rounding left to be played
-constexpr std::size_t first_judged = 32;       // boards before the first judgement
+constexpr std::size_t first_judged = 16;       // boards before the first judgement
 constexpr std::int32_t fewest = 32;            // games that are worth it on a large board
 constexpr double not_played = -1;
 constexpr double ordinary = 1000;  // cells: on larger boards a game takes longer, by the square
@@ -75,14 +77,16 @@ Search::Outcomes Search::outcomes(const Candidate& candidate, const Budget& budg
 }
 
 // Compares candidates that are close together by what is solved, and by games played out.
-void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early) {
+void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early, bool learned) {
   auto& candidates = advice_.candidates;
   const std::size_t count = close_candidates();
   if (count < 2) return;
   std::vector<Outcomes> known;
-  Contest contest(is_early                      ? early_deviation
-                  : engine_.log_weight() < late ? late_deviation
-                                                : deviation,
+  const bool is_late = engine_.log_weight() < late;
+  Contest contest(is_early  ? early_deviation
+                  : learned ? (is_late ? late_learned_deviation : learned_deviation)
+                  : is_late ? late_deviation
+                            : deviation,
                   gain_of_all / playouts);
   bool all_known = true;
   for (std::size_t i = 0; i < count; ++i) {
@@ -90,7 +94,7 @@ void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early
     Contest::Entrant& one = contest.entrants.emplace_back();
     one.sure = known[i].sure;
     one.open = known[i].open;
-    one.told = std::pow(candidates[i].score, slope);
+    one.told = learned ? candidates[i].score : std::pow(candidates[i].score, slope);
     all_known &= known[i].open < nothing_open;
   }
   if (!all_known && playouts == 0) return;
@@ -170,6 +174,7 @@ Safest Search::guess(const Mind& mind, Cancel cancel) {
   budget.arrangements = 0;
   budget.fifties = 0;
   budget.further = 0;
+  budget.learned = 0;
   const Position position{mind.view(), mind.prior(), true, Opening::any};
   const Advice& advice = advise(position, budget, cancel);
   if (advice.candidates.empty()) return {};

@@ -283,9 +283,104 @@ void test_cancel() {
   CHECK(alike(search.advise(first, Budget{}), Search().advise(first, Budget{})));
 }
 
+// The error of a difference is that of games played out anew, whatever the boards have in common.
+void test_contest() {
+  constexpr int boards = 4000;
+  Stream stream(5, Purpose::ties);
+  const auto chance = [&] { return stream.below(1'000'000) / 1e6; };
+  for (const std::size_t entrants : {2U, 3U, 6U}) {
+    Contest contest(1e6, 0);  // what is told before counts for nothing
+    for (std::size_t i = 0; i < entrants; ++i) {
+      Contest::Entrant& one = contest.entrants.emplace_back();
+      one.open = 0.8;
+      one.told = 1;
+    }
+    for (int board = 0; board < boards; ++board) {
+      const double common = chance();
+      for (Contest::Entrant& one : contest.entrants)
+        one.played.push_back(0.7 * common + 0.3 * chance());
+    }
+    contest.judge();
+    const double truth = 0.8 * 0.8 * 0.3 * 0.3 / 12 / boards;  // the variance of uniform numbers
+    for (const Contest::Entrant& one : contest.entrants)
+      CHECK(std::abs(one.spread / truth - 1) < 0.1);
+  }
+}
+
+// What was learned says something of every sight, the same whichever others there are.
+void test_appraisal() {
+  Stream stream(6, Purpose::ties);
+  const auto chance = [&](double most) { return most * stream.below(1'000'001) / 1e6; };
+  const auto draw = [&](double far) {
+    Sight sight;
+    sight.log_score = -chance(0.5 * far);
+    sight.log_value = sight.log_score + chance(0.1);
+    sight.log_safe = -chance(0.3 * far);
+    sight.goes_on = chance(1);
+    sight.entropy = chance(2 * far);
+    sight.doubt = chance(50 * far);
+    sight.covered = chance(8);
+    return sight;
+  };
+  int apart = 0;
+  for (int i = 0; i < 200; ++i) {
+    const double far = i % 2 ? 1 : 1e6;
+    Scene scene;
+    scene.log_weight = chance(300 * far);
+    scene.rest = chance(200 * far);
+    const std::vector<Sight> all = {draw(far), draw(far), draw(far), draw(far)};
+    const std::vector<double> logs = appraise(all, scene);
+    CHECK(std::all_of(logs.begin(), logs.end(), [](double log) { return std::isfinite(log); }));
+    const std::vector<double> two = appraise(std::vector<Sight>{all[0], all[3]}, scene);
+    CHECK(two[0] == logs[0] && two[1] == logs[3]);
+    apart += std::abs(logs[0] - logs[1]) > 1e-6;
+  }
+  CHECK(apart > 150);
+  CHECK(appraise({}, {}).empty());
+}
+
+// Close cells of contested positions come in another order by what was learned, and what is behind
+// them stays there.
+void test_learned_order() {
+  Search search;
+  int contested = 0;
+  int changed = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Shape shape{12, 12};
+    const Cells states = position(shape, 28, 60, seed);
+    const Position asked{
+        {shape, states, &exact_clues, {}, false}, Prior::count(28), true, Opening::any};
+    Budget plain;
+    plain.arrangements = plain.parts = 0;
+    plain.learned = 0;
+    Budget learned = plain;
+    learned.learned = 1;
+    const auto looked = search.look(asked, learned);
+    if (looked.candidates.size() < 2) continue;
+    ++contested;
+    const Advice before = search.advise(asked, plain);
+    const Advice after = search.advise(asked, learned);
+    if (after.method != Method::learned) continue;
+    CHECK(alike(after, Search().advise(asked, learned)));
+    CHECK(after.candidates.size() == before.candidates.size());
+    const auto is_close = [&](const Candidate& one) {
+      return std::any_of(looked.candidates.begin(), looked.candidates.end(),
+                         [&](const Candidate& other) { return other.cell == one.cell; });
+    };
+    for (std::size_t i = 0; i < after.candidates.size(); ++i)
+      CHECK(is_close(after.candidates[i]) == (i < looked.candidates.size()));
+    changed += after.candidates[0].cell != before.candidates[0].cell;
+  }
+  CHECK(contested >= 20);
+  CHECK(changed >= 2);
+}
+
 }  // namespace
 
 int main() {
+  test_contest();
+  test_appraisal();
+  test_learned_order();
   test_cancel();
   test_endgame();
   test_too_many();

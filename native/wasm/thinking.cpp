@@ -35,6 +35,7 @@ Budget read_budget(Reader& reader) {
   budget.playouts = reader.whole();
   budget.fifties = reader.whole();
   budget.further = reader.whole();
+  budget.learned = reader.whole();
   return budget;
 }
 

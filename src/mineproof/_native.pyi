@@ -144,7 +144,7 @@ class GameRules:
 class Budget:
     """How much a decision of the champion may cost."""
 
-    def __init__(self, *, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int, fifties: int, further: int) -> None: ...
+    def __init__(self, *, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int, fifties: int, further: int, learned: int) -> None: ...
 
 class Strategy:
     """An agent that can play natively."""
@@ -366,6 +366,8 @@ class Method(enum.Enum):
     fifty_fifty = 6
 
     flags = 7
+
+    learned = 8
 
 class Candidate:
     """A cell that was considered; None where there is no figure."""

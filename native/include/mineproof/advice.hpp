@@ -22,6 +22,7 @@ struct Budget {
   std::int32_t playouts = 0;        // games played out, for all candidates together
   std::int32_t fifties = 1;         // whether 50/50s are taken at once that nothing will tell apart
   std::int32_t further = 1;  // whether it looks one step further where it compares no chances
+  std::int32_t learned = 1;  // whether close cells are appraised by what games played out taught
 };
 
 struct Candidate {
@@ -35,7 +36,7 @@ struct Candidate {
 // How a decision was made.
 // `least_risk`: by the odds alone, where a look-ahead would take too long. `fifty_fifty`: safe, or
 // half of a 50/50 that nothing will ever tell apart. `flags`: no cell is worth opening; the
-// candidates are to be flagged.
+// candidates are to be flagged. `learned`: by the look-ahead, and by what games played out taught.
 enum class Method : std::uint8_t {
   endgame,
   part,
@@ -44,7 +45,8 @@ enum class Method : std::uint8_t {
   opening,
   least_risk,
   fifty_fifty,
-  flags
+  flags,
+  learned
 };
 
 struct Advice {

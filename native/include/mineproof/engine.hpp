@@ -86,6 +86,10 @@ class Engine {
   // The least risk of a cell that is not settled, 1 if there is none, and the least of another
   // box. Cells marked in `without` do not count.
   [[nodiscard]] std::pair<double, double> least_risks(std::span<const std::uint8_t> without) const;
+  // The lesser of risk and safety, summed over the cells beside clues that are not settled.
+  [[nodiscard]] double doubt() const;
+  // Cells that no clue touches and nothing settles, and their risk; 0 where there are none.
+  [[nodiscard]] std::pair<std::int32_t, double> rest() const;
   // Calls f(cells, risk) for unknown cells that share a risk and are not settled: for every
   // box, and for the cells that no clue touches.
   template <class F>

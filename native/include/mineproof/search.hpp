@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "mineproof/advice.hpp"
+#include "mineproof/appraisal.hpp"
 #include "mineproof/cancel.hpp"
 #include "mineproof/cells.hpp"
 #include "mineproof/contest.hpp"
@@ -64,6 +65,15 @@ class Search : LookAhead {
   // The cell to risk by the look-ahead alone, where endgames are somebody else's; none if it is
   // asked to stop.
   [[nodiscard]] Safest guess(const Mind& mind, Cancel cancel = {});
+  // The close candidates of a position where games are to be compared, the best first by the
+  // look-ahead, with what is seen of them: what `appraise` is taught by. None where it is not
+  // asked.
+  struct Looked {
+    std::vector<Candidate> candidates;
+    std::vector<Sight> sights;
+    Scene scene;
+  };
+  Looked look(const Position& position, const Budget& budget);
   // The chance to win a position: the true one where the endgame reaches it, else that of the
   // playouts' player after the cell that is advised, estimated by so many games. Nothing where
   // clues are uncertain, the count is not known or a mine does not end the game.
@@ -87,7 +97,10 @@ class Search : LookAhead {
     std::int32_t cell;
     std::uint8_t state;
     double chance, worth;
-    bool stuck;  // another guess
+    bool stuck;            // another guess
+    double least, second;  // risks
+    double many;           // of safe cells: 0 for one, 1 for many
+    double doubt;          // of all that is not settled
   };
 
   void begin(const Position& position);
@@ -96,6 +109,7 @@ class Search : LookAhead {
   [[nodiscard]] std::size_t most_states() const;
   void think(const Budget& budget, bool is_early);
   bool finish(const Budget& budget);
+  void gather_candidates(const Budget& budget);
   void list_fifties();
   bool take_fifty(const Budget& budget);
   [[nodiscard]] bool is_open(std::int32_t cell) const;
@@ -111,6 +125,11 @@ class Search : LookAhead {
   void look_further(const Budget& budget);
   double further(const Candidate& candidate, double needed, const Budget& budget);
   std::optional<double> next_score(std::int32_t cell, std::uint8_t state, const Budget& budget);
+  [[nodiscard]] bool can_appraise(const Budget& budget, bool is_early) const;
+  void rank_by_sight(const Budget& budget);
+  Sight sight_of(const Candidate& candidate, const Budget& budget);
+  void look_around(std::int32_t cell, Sight& sight) const;
+  [[nodiscard]] Scene scene() const;
   [[nodiscard]] bool is_sparse() const;
   [[nodiscard]] std::size_t affordable() const;
   [[nodiscard]] std::int32_t affordable_playouts(const Budget& budget, bool is_early) const;
@@ -120,7 +139,7 @@ class Search : LookAhead {
   [[nodiscard]] std::uint64_t name() const;
 
   // Playouts.
-  void play_out(const Budget& budget, std::int32_t playouts, bool is_early);
+  void play_out(const Budget& budget, std::int32_t playouts, bool is_early, bool learned);
   [[nodiscard]] std::size_t close_candidates() const;
   Outcomes outcomes(const Candidate& candidate, const Budget& budget);
   void compete(Contest& contest, std::span<const Outcomes> known, std::int32_t playouts);

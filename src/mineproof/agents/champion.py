@@ -39,7 +39,8 @@ class Budget(NamedTuple):
     most: they end as soon as the next ones are not expected to change the choice for the better.
     `fifties`: whether a 50/50 that nothing will ever tell apart is taken as soon as it is seen (1),
     or when it is all that is left (0). `further`: whether the look-ahead goes one step further (1)
-    between close cells, where neither leaves nor playouts tell more.
+    between close cells, where neither leaves nor playouts tell more. `learned`: whether close cells
+    are appraised by what games played out have taught (1); that takes `fifties`.
     """
 
     arrangements: int
@@ -51,6 +52,7 @@ class Budget(NamedTuple):
     playouts: int
     fifties: int = 1
     further: int = 1
+    learned: int = 1
 
 
 BUDGETS = {
@@ -58,7 +60,7 @@ BUDGETS = {
     "default": Budget(1000, 2_000_000, 200, 24, 0.1, 500, 1000),
     "max": Budget(4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000),
 }
-_MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8, 1, 1)
+_MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8, 1, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +265,9 @@ def reason(advice: Advice) -> str:
         return f"{risk}; perfect play from here wins {_win(best)}{second}"
     if best.win is not None:
         return f"{risk}; wins {_win(best)}{second}"
-    return f"{risk}; the best two steps ahead{second}"
+    learned = advice.method == "learned"
+    ahead = "by what games played out have taught" if learned else "two steps ahead"
+    return f"{risk}; the best {ahead}{second}"
 
 
 def _next_best(best: Candidate, other: Candidate) -> str:

@@ -17,9 +17,9 @@ import { HIDDEN, isClue, isCovered } from "./texts.js";
 
 /** As `Budget` has them. @type {Record<string, number[]>} */
 export const BUDGETS = {
-  fast: [500, 500_000, 200, 18, 0.1, 0, 0, 1, 1],
-  default: [1000, 2_000_000, 200, 24, 0.1, 500, 1000, 1, 1],
-  max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1, 1],
+  fast: [500, 500_000, 200, 18, 0.1, 0, 0, 1, 1, 1],
+  default: [1000, 2_000_000, 200, 24, 0.1, 500, 1000, 1, 1, 1],
+  max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1, 1, 1],
 };
 export const OPENINGS = ["any", "safe", "clear"];
 const [IN_ORDER, CLUE_RATIO, CLUE_SUM, LOCAL_PROBABILITY, LEAST_EXACT, SEARCH] = [0, 1, 2, 3, 4, 5];
@@ -42,7 +42,7 @@ const PLAYS = {
 const OTHERS = ["simple", "one-two", "one-two-corners", "brute", "linalg-brute", "linalg-brute-nocount", "mean", "mean-selection", "linopt"];
 const RULES = ["", "opening", "local", "count", "subset", "gauss", "exact", "pairs"];
 const ACTIONS = ["open", "flag", "unflag", "stop"];
-const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty", "flags"];
+const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty", "flags", "learned"];
 const REASON_BUDGET = 100; // questions for the words of a move: most take a few
 
 export const names = () => Object.keys(PLAYS);
@@ -175,7 +175,8 @@ export function searchReason({ method, candidates: [best, second] }) {
   if (method === "endgame" && best.win === null) return `${risk}; perfect play from here gives away ${fixed(best.score ?? 0, 2)} mines on average`;
   const next = second ? `, ${nextBest(best, second)}` : "";
   if (method === "endgame") return `${risk}; perfect play from here wins ${win()}${next}`;
-  return `${risk}${wins || "; the best two steps ahead"}${next}`;
+  const ahead = method === "learned" ? "the best by what games played out have taught" : "the best two steps ahead";
+  return `${risk}${wins || `; ${ahead}`}${next}`;
 }
 
 /** @param {Candidate} best @param {Candidate} other */

@@ -1,0 +1,322 @@
+"""What games played out teach of close cells: decisions, and the champion's weights fitted to them.
+
+    python benchmarks/appraisal.py play FILE [--level LEVEL] [--opening safe|clear] [--seed S]
+                                   [--first N] [--games N] [--boards N]
+    python benchmarks/appraisal.py fit FILE ... [--epochs N] [--out WEIGHTS]
+    python benchmarks/appraisal.py judge FILE ... [--by WEIGHTS]
+
+`play` plays games of `champion:budget=fast,learned=0`, immortal ones (benchmarks/immortal.py), and
+writes down every decision between close cells: what is seen of each, and how often it wins on so
+many boards, the same for all cells, played out as the champion does (native/bench/decisions.cpp).
+`fit` fits a small network to them and writes it to native/src/appraisal.inc; a tenth of the games
+is kept out of it. Printed is what its choices win on those, over the look-ahead's score
+and over the cells that were taken: points of percent a game with the standard error, each choice
+judged by the games that were played out. `judge` prints the same of weights that were fitted to
+other games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import mineproof as mp
+from immortal import ROOT, STARTS, built, watch
+
+WEIGHTS = ROOT / "native" / "src" / "appraisal.inc"
+
+Table = NDArray[np.float64]
+Weights = list[Table]
+
+OWN, SHARED = 21, 6
+SLOPE = 0.7
+"""Chances to win go with this power of the look-ahead's scores: what the network begins with."""
+LAYERS = (64, 32)
+FARTHEST = 5.0
+UNIT = 1 / 16384
+"""Weights are written as multiples of this."""
+SMALL = 0.1
+"""What the network adds is of this size, about."""
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """A row a cell, the cells of a decision one after the other, the best by its score first."""
+
+    game: Table  # numbered over all files
+    games: float
+    alive: Table  # the chance that the game comes so far
+    taken: Table  # 1 for the cell that `fast` took
+    win: Table  # how often it wins, its risk included
+    sight: Table
+    scene: Table
+    first: NDArray[np.intp]  # by decision: its first row
+    of: NDArray[np.intp]  # by row: its decision
+
+    @classmethod
+    def read(cls, files: Sequence[Path]) -> Decisions:
+        """What `play` wrote, of all these."""
+        parts, games = [], 0.0
+        for file in files:
+            rows = np.fromfile(file, dtype=np.float32).astype(np.float64)
+            rows = rows[: len(rows) // COLUMNS * COLUMNS].reshape(-1, COLUMNS)
+            if not len(rows):
+                sys.exit(f"{file} has no decisions")
+            rows[:, 0] += games - rows[0, 0]
+            games = rows[-1, 0] + 1
+            parts.append(rows)
+        table = np.concatenate(parts)
+        game, number, alive, taken, win = table[:, :5].T
+        new = np.r_[True, (np.diff(game) != 0) | (np.diff(number) != 0)]
+        sight, scene = table[:, 5 : 5 + OWN], table[:, 5 + OWN :]
+        return cls(
+            game,
+            games,
+            alive,
+            taken,
+            win,
+            sight,
+            scene,
+            np.flatnonzero(new),
+            np.cumsum(new) - 1,
+        )
+
+    def mean(self, values: Table) -> Table:
+        """By row: the mean of its decision."""
+        count = np.bincount(self.of)
+        sums = np.add.reduceat(values, self.first, axis=0)
+        return (sums / (count if values.ndim == 1 else count[:, None]))[self.of]
+
+    def inputs(self) -> Table:
+        """As `inputs_of` in native/src/appraisal.cpp has them."""
+        first = self.sight[self.first][self.of]
+        return np.column_stack([self.sight - first, self.sight, self.scene])
+
+    def chosen(self, score: Table) -> NDArray[np.intp]:
+        """By decision: the row with the highest score, the first of equal ones."""
+        order = np.lexsort((-np.arange(len(score)), score, self.of))
+        return order[np.r_[self.first[1:], len(score)] - 1]
+
+    def gain(self, score: Table, other: Table, among: NDArray[np.bool_]) -> tuple[float, float]:
+        """Points of percent a game that one choice wins over another, and the standard error."""
+        one, two = self.chosen(score), self.chosen(other)
+        gains = (100 * self.alive[one] * (self.win[one] - self.win[two]))[among[self.first]]
+        games = self.games * among[self.first].mean()
+        return float(gains.sum() / games), float(np.sqrt((gains**2).sum()) / games)
+
+
+COLUMNS = 5 + OWN + SHARED
+
+
+@dataclass(frozen=True)
+class Network:
+    """Two layers of rectified sums, beside the score."""
+
+    means: Table
+    deviations: Table
+    weights: Weights  # a matrix a layer, its first row the biases
+
+    def scaled(self, inputs: Table) -> Table:
+        """In deviations from the mean."""
+        return np.clip((inputs - self.means) / self.deviations, -FARTHEST, FARTHEST)
+
+    def __call__(self, inputs: Table) -> Table:
+        """By row: the logarithm of the chance to win, up to a term for the decision."""
+        return SLOPE * inputs[:, 0] + self.layers(self.scaled(inputs))[-1][:, 0]
+
+    def layers(self, values: Table) -> list[Table]:
+        """What each layer makes of the one before."""
+        found = [values]
+        for i, matrix in enumerate(self.weights):
+            values = values @ matrix[1:] + matrix[0]
+            if i + 1 < len(self.weights):
+                values = np.maximum(values, 0)
+            found.append(values)
+        return found
+
+    def slopes(self, layers: list[Table], errors: Table) -> Weights:
+        """The gradient of a loss by the weights, given that by the last layer."""
+        found: Weights = []
+        for matrix, before in zip(self.weights[::-1], layers[-2::-1], strict=True):
+            found.append(np.vstack([errors.sum(0), before.T @ errors]))
+            errors = (errors @ matrix[1:].T) * (before > 0)
+        return found[::-1]
+
+
+def fitted(decisions: Decisions, rows: NDArray[np.bool_], epochs: int, seed: int = 1) -> Network:
+    """By least squares: the share by which a cell wins more often than the mean of its decision.
+
+    Each weighs by the points of percent that it stands for. Adam, with weights that decay.
+    """
+    inputs = decisions.inputs()
+    means, deviations = inputs[rows].mean(0), inputs[rows].std(0) + 1e-9
+    chance = np.random.default_rng(seed)
+    sizes = (inputs.shape[1], *LAYERS, 1)
+    weights = [
+        np.vstack([np.zeros(out), chance.normal(size=(given, out)) * np.sqrt(2 / given)])
+        for given, out in pairwise(sizes)
+    ]
+    weights[-1] *= SMALL * SMALL
+    network = Network(means, deviations, weights)
+    scaled = network.scaled(inputs)
+    mean = decisions.mean(decisions.win)
+    told = SLOPE * inputs[:, 0]
+    wanted = (decisions.win - mean) / mean - (told - decisions.mean(told))
+    weight = (decisions.alive * mean) ** 2
+    weight /= weight[rows].mean()
+    starts, ends = decisions.first, np.r_[decisions.first[1:], len(mean)]
+    among = np.flatnonzero(rows[starts])
+    moments = [[np.zeros_like(matrix) for matrix in weights] for _ in range(2)]
+    batch, step = 512, 0
+    steps = epochs * (len(among) // batch)
+    for epoch in range(epochs):
+        order = chance.permutation(among)
+        loss = 0.0
+        for begin in range(0, len(order) - batch + 1, batch):
+            some = order[begin : begin + batch]
+            count = ends[some] - starts[some]
+            heads = np.r_[0, np.cumsum(count)[:-1]]
+            index = np.repeat(starts[some] - heads, count) + np.arange(count.sum())
+            layers = network.layers(scaled[index])
+            told = layers[-1][:, 0]
+
+            def centred(values: Table) -> Table:
+                sums = np.add.reduceat(values, heads) / count  # noqa: B023
+                return values - np.repeat(sums, count)  # noqa: B023
+
+            off = centred(told) - wanted[index]
+            loss += float((weight[index] * off**2).mean())
+            errors = centred(weight[index] * off)[:, None] / len(index)
+            step += 1
+            # The rate rises for a third of the steps, then falls to nothing.
+            way = step / steps
+            rate = 3e-3 * min(way / 0.3, (1 - way) / 0.7)
+            for i, slope in enumerate(network.slopes(layers, errors)):
+                first, second = moments[0][i], moments[1][i]
+                first += 0.1 * (slope - first)
+                second += 0.001 * (slope**2 - second)
+                change = first / (1 - 0.9**step)
+                change /= np.sqrt(second / (1 - 0.999**step)) + 1e-8
+                weights[i] -= rate * (change + 0.01 * weights[i])
+        print(f"\repoch {epoch + 1} of {epochs}", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    return network
+
+
+def wrapped(numbers: Iterable[str]) -> Iterator[str]:
+    """Numbers in lines of a hundred characters."""
+    line = " "
+    for number in numbers:
+        if len(line) + len(number) + 2 > 100:
+            yield line
+            line = " "
+        line += f" {number},"
+    yield line.rstrip(",") + "};"
+
+
+def written(network: Network, told: str) -> str:
+    """The network as C++ has it."""
+    text = [
+        "// Written by benchmarks/appraisal.py, which says what it is and how to write it anew.",
+        f"// {told}",
+        "// clang-format off",
+        f"constexpr double learned_slope = {SLOPE};",
+        f"constexpr double learned_unit = 1.0 / {round(1 / UNIT)};",
+        f"constexpr std::size_t learned_first = {LAYERS[0]};",
+        f"constexpr std::size_t learned_second = {LAYERS[1]};",
+    ]
+    for name, numbers in (("means", network.means), ("deviations", network.deviations)):
+        text.append(f"constexpr std::array<double, appraised_inputs> learned_{name} = {{")
+        text.extend(wrapped(f"{number:.6g}" for number in numbers))
+    for name, matrix in zip(("first", "second", "last"), network.weights, strict=True):
+        text.append(f"constexpr std::array<std::int16_t, {matrix.size}> learned_to_{name} = {{")
+        text.extend(wrapped(str(round(number / UNIT)) for number in matrix.ravel()))
+    return "\n".join(text) + "\n"
+
+
+def read(file: Path) -> Network:
+    """What was written."""
+    found = {
+        name: np.array([float(number) for number in numbers.split(",")])
+        for name, numbers in re.findall(r"learned_(\w+) = \{\n([^}]*)\}", file.read_text())
+    }
+    sizes = (len(found["means"]), *LAYERS, 1)
+    weights = [
+        UNIT * found[f"to_{name}"].reshape(given + 1, out)
+        for name, given, out in zip(("first", "second", "last"), sizes, sizes[1:], strict=False)
+    ]
+    return Network(found["means"], found["deviations"], weights)
+
+
+def play(
+    file: Path, level: str, opening: str, seed: int, first: int, games: int, boards: int
+) -> None:
+    rows, cols, mines = mp.LEVELS[level]
+    row, col = STARTS[opening]
+    words = (rows, cols, mines, opening, row * cols + col, seed, first, first + games, boards)
+
+    def ended(file: Path) -> int:
+        rows = np.fromfile(file, dtype=np.float32)
+        return int(rows[len(rows) // COLUMNS * COLUMNS - COLUMNS]) - first if len(rows) else 0
+
+    file.unlink(missing_ok=True)
+    watch([built("decisions"), *map(str, words)], file, f"{level}, {opening}", games, ended)
+
+
+def tell(network: Network, decisions: Decisions, among: NDArray[np.bool_]) -> None:
+    """What its choices win."""
+    count = int(among[decisions.first].sum())
+    print(f"{count:,} decisions of {decisions.games * count / len(decisions.first):,.0f} games")
+    told = network(decisions.inputs())
+    score = decisions.sight[:, 0]
+    for name, other in (("the look-ahead's score", score), ("the cells taken", decisions.taken)):
+        gain, error = decisions.gain(told, other, among)
+        print(f"  over {name}: {gain:+.3f} +- {error:.3f}")
+
+
+def fit(files: Sequence[Path], epochs: int, out: Path) -> None:
+    decisions = Decisions.read(files)
+    kept = decisions.game % 10 == 0
+    network = fitted(decisions, ~kept, epochs)
+    count = int((~kept)[decisions.first].sum())
+    out.write_text(written(network, f"Fitted to {count:,} decisions."))
+    tell(read(out), decisions, kept)
+
+
+def judge(files: Sequence[Path], by: Path) -> None:
+    decisions = Decisions.read(files)
+    tell(read(by), decisions, np.ones(len(decisions.game), dtype=bool))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parts = parser.add_subparsers(dest="part", required=True)
+    plays = parts.add_parser("play", help="write decisions down")
+    plays.add_argument("file", type=Path)
+    plays.add_argument("--level", choices=mp.LEVELS, default="expert")
+    plays.add_argument("--opening", choices=STARTS, default="clear")
+    plays.add_argument("--seed", type=int, default=2, help="even ones are for tuning")
+    plays.add_argument("--first", type=int, default=0, help="the number of the first game")
+    plays.add_argument("--games", type=int, default=1000)
+    plays.add_argument("--boards", type=int, default=64, help="that each cell is played out on")
+    fits = parts.add_parser("fit", help="fit the weights to decisions")
+    fits.add_argument("files", type=Path, nargs="+")
+    fits.add_argument("--epochs", type=int, default=15)
+    fits.add_argument("--out", type=Path, default=WEIGHTS)
+    judges = parts.add_parser("judge", help="what the weights win on other decisions")
+    judges.add_argument("files", type=Path, nargs="+")
+    judges.add_argument("--by", type=Path, default=WEIGHTS)
+    given = vars(parser.parse_args())
+    {"play": play, "fit": fit, "judge": judge}[given.pop("part")](**given)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+// Decisions between close cells, with what is seen of each and how often it wins: what the
+// champion's appraisal is fitted to (benchmarks/appraisal.py).
+//
+//     decisions ROWS COLS MINES OPENING START SEED FROM TO BOARDS
+//
+// `champion:budget=fast,learned=0` plays games, immortal ones (immortal_games.cpp). Where its
+// look-ahead leaves candidates close together after the first cells, all of them are played out on
+// so many boards, the same for all. Writes a row a candidate as numbers of four bytes: the game,
+// the decision in it, the chance that it comes so far, whether the cell was taken, its chance to
+// win, then its sight and the scene. The best by the look-ahead's score comes first.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "bench/immortal.hpp"
+#include "mineproof/runner.hpp"
+
+using namespace mineproof;
+
+namespace {
+
+constexpr std::int32_t early = 12;   // opened cells
+constexpr std::size_t apart = 1000;  // the boards of two decisions of a game
+
+class PlayingOut {
+ public:
+  PlayingOut(const Setting& setting, std::int32_t boards)
+      : setting_(setting), boards_(boards), board_(at(setting.shape.size())) {}
+
+  // By candidate: how often it wins.
+  std::vector<double> wins(const Mind& mind, const std::vector<Candidate>& candidates,
+                           std::uint64_t seed, std::size_t decision) {
+    engine_.solve(mind.view(), mind.prior(), state_budget);
+    runner_.set_up(setting_.shape, mind.states(), setting_.mines, Redraw::near, {},
+                   [this](const Mind& met) { return search_.guess(met); });
+    std::vector<double> won(candidates.size());
+    for (std::int32_t i = 0; i < boards_; ++i) {
+      Stream stream(seed, Purpose::playout, apart * decision + at(i));
+      engine_.draw(stream, board_);
+      for (std::size_t c = 0; c < candidates.size(); ++c) {
+        Stream own = stream;
+        (void)runner_.deal(candidates[c].cell, board_, own);
+        won[c] += (1 - candidates[c].risk) * runner_.play_out(candidates[c].cell, own) / boards_;
+      }
+    }
+    return won;
+  }
+
+ private:
+  Setting setting_;
+  std::int32_t boards_;
+  std::vector<std::uint8_t> board_;
+  Engine engine_;
+  Runner runner_;
+  Search search_;
+};
+
+void write(std::vector<double> row, const Inputs& seen) {
+  row.insert(row.end(), seen.begin() + Sight::size, seen.end());
+  const std::vector<float> numbers(row.begin(), row.end());
+  std::fwrite(numbers.data(), sizeof(float), numbers.size(), stdout);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count < 10) {
+    std::fprintf(stderr, "usage: decisions ROWS COLS MINES safe|clear START SEED FROM TO BOARDS\n");
+    return 2;
+  }
+  const Setting setting(words);
+  const auto seed = std::strtoull(words[6], nullptr, 10);
+  const auto from = std::strtoull(words[7], nullptr, 10);
+  const auto to = std::strtoull(words[8], nullptr, 10);
+  const auto free = cells_promised(setting.shape, setting.opening, setting.start);
+  Budget budget;
+  budget.work = 500'000;
+  budget.learned = 0;
+  Budget looking = budget;
+  looking.learned = 1;
+  looking.candidates = 24;
+  Immortal player(setting, budget);
+  PlayingOut playing_out(setting, number(words[9]));
+  Search search;
+  for (std::uint64_t game = from; game < to; ++game) {
+    const std::uint64_t own = Stream(seed, Purpose::game, game).next64() >> 11;
+    double alive = 1;
+    std::size_t decision = 0;
+    player.play(deal(setting.shape, setting.mines, free, own), setting.start, own,
+                [&](const Mind& mind, const Advice& advice) {
+                  const Candidate taken = advice.candidates.at(0);
+                  const double here = std::exchange(alive, alive * (1 - taken.risk));
+                  ++decision;
+                  if (advice.method != Method::look_ahead || mind.size() - mind.covered() < early)
+                    return;
+                  const Search::Looked looked =
+                      search.look({mind.view(), mind.prior(), true, setting.opening}, looking);
+                  if (looked.candidates.size() < 2) return;
+                  const auto won = playing_out.wins(mind, looked.candidates, own + 7, decision);
+                  const auto seen = inputs_of(looked.sights, looked.scene);
+                  for (std::size_t c = 0; c < won.size(); ++c)
+                    write({static_cast<double>(game), static_cast<double>(decision), here,
+                           looked.candidates[c].cell == taken.cell ? 1.0 : 0.0, won[c]},
+                          seen[c]);
+                });
+    std::fflush(stdout);
+  }
+  return 0;
+}

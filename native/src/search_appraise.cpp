@@ -1,0 +1,128 @@
+// Close candidates appraised by what was learned from games played out.
+#include <algorithm>
+#include <cmath>
+
+#include "mineproof/search.hpp"
+
+namespace mineproof {
+
+namespace {
+
+// Positions of which it was learned, and a little more.
+constexpr std::int32_t smallest = 65;  // cells of a board
+constexpr std::int32_t largest = 1000;
+constexpr double fewest_mines = 0.1;  // of its cells
+constexpr double most_mines = 0.3;
+constexpr double impossible = 1e-12;  // what a cell shows with no more of a chance
+constexpr double little = 1e-3;       // a score, where its logarithm would say too much
+constexpr double settled = 1e-9;      // a risk that is none
+
+double log_of(double score) { return std::log(std::max(score, little)); }
+
+}  // namespace
+
+// Whether close candidates are to be appraised, and can be.
+bool Search::can_appraise(const Budget& budget, bool is_early) const {
+  const double density = static_cast<double>(prior_.mines()) / view_.shape.size();
+  return budget.learned && budget.fifties && !is_early && view_.shape.size() >= smallest &&
+         view_.shape.size() <= largest && density >= fewest_mines && density <= most_mines;
+}
+
+// The best first: close candidates by their chances to win as far as these were learned, the
+// others behind them. The best has the score that the look-ahead gives to its best.
+void Search::rank_by_sight(const Budget& budget) {
+  rank(budget, close_by);
+  auto& candidates = advice_.candidates;
+  const std::size_t count = close_candidates();
+  if (count < 2) return;
+  std::vector<Sight> sights;
+  for (std::size_t i = 0; i < count; ++i) sights.push_back(sight_of(candidates[i], budget));
+  if (cancel_.asked()) return;
+  const std::vector<double> logs = appraise(sights, scene());
+  const double most = *std::max_element(logs.begin(), logs.end());
+  const double best = candidates[0].score;
+  for (std::size_t i = 0; i < count; ++i) candidates[i].score = best * std::exp(logs[i] - most);
+  sort_by_score(count);
+  advice_.method = Method::learned;
+}
+
+Search::Looked Search::look(const Position& position, const Budget& budget) {
+  begin(position);
+  Looked looked;
+  if (!is_simple() || !prior_.knows_total() ||
+      engine_.solve(view_, prior_, most_states(), cancel_) != Outcome::exact ||
+      set_parts_apart(budget, Aim::win))
+    return looked;
+  list_fifties();
+  if (take_fifty(budget) || !can_appraise(budget, false)) return looked;
+  gather_candidates(budget);
+  rank(budget, close_by);
+  const auto count = static_cast<std::ptrdiff_t>(close_candidates());
+  looked.candidates.assign(advice_.candidates.begin(), advice_.candidates.begin() + count);
+  for (const Candidate& one : looked.candidates) looked.sights.push_back(sight_of(one, budget));
+  looked.scene = scene();
+  return looked;
+}
+
+Sight Search::sight_of(const Candidate& candidate, const Budget& budget) {
+  Sight sight;
+  const double safe = 1 - candidate.risk;
+  double value = 0;
+  for (const Shown& one : all_shown(candidate, premium_of(budget))) {
+    if (one.chance <= impossible) continue;
+    const double chance = one.chance / safe;
+    value += one.chance * one.worth;
+    if (one.stuck) {
+      sight.least += chance * one.least;
+      sight.second += chance * one.second;
+    } else {
+      sight.goes_on += chance;
+      sight.many += chance * one.many;
+    }
+    sight.entropy -= chance * std::log(chance);
+    if (one.state == 0) sight.zero = chance;
+    sight.likeliest = std::max(sight.likeliest, chance);
+    sight.doubt += chance * one.doubt;
+    sight.shows += 1;
+  }
+  sight.log_score = log_of(candidate.score);
+  sight.log_value = log_of(value);
+  sight.log_safe = std::log(safe);
+  sight.load = load_after(candidate, true);
+  for (const Fifty& fifty : fifties_)
+    if (fifty.has(candidate.cell)) sight.half = std::max(sight.half, fifty.chance / candidate.risk);
+  look_around(candidate.cell, sight);
+  return sight;
+}
+
+void Search::look_around(std::int32_t cell, Sight& sight) const {
+  const Shape shape = view_.shape;
+  const std::int32_t row = cell / shape.cols;
+  const std::int32_t col = cell % shape.cols;
+  sight.edges = (row == 0) + (row == shape.rows - 1) + (col == 0) + (col == shape.cols - 1);
+  shape.around(cell, [&](std::int32_t near) {
+    sight.clues += is_opened(states_[near]);
+    if (states_[near] != hidden) return;
+    const double risk = risk_[near];
+    sight.covered += 1;
+    sight.beyond += !touches(near, is_opened);
+    sight.doubt_near += std::min(risk, 1 - risk);
+    sight.mines_near += risk;
+    if (risk > settled) sight.least_near = std::min(sight.least_near, risk);
+  });
+}
+
+Scene Search::scene() const {
+  Scene scene;
+  for (const Fifty& fifty : fifties_) scene.fifties += fifty.chance;
+  scene.log_weight = engine_.log_weight();
+  const auto [rest, risk] = engine_.rest();
+  scene.rest = rest;
+  scene.rest_risk = risk;
+  scene.hidden =
+      static_cast<double>(std::count(states_.begin(), states_.end(), std::uint8_t{hidden}));
+  scene.least = engine_.least_risks(apart_).first;
+  return scene;
+}
+
+}  // namespace mineproof
