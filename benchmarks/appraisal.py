@@ -42,7 +42,8 @@ SLOPE = 0.7
 LAYERS = (64, 32)
 FARTHEST = 5.0
 UNIT = 1 / 16384
-"""Weights are written as multiples of this."""
+"""Weights are written as multiples of this, in sixteen bits."""
+LARGEST = 2**15 * UNIT
 SMALL = 0.1
 """What the network adds is of this size, about."""
 
@@ -151,10 +152,32 @@ class Network:
         return found[::-1]
 
 
+class Adam:
+    """Steps down a slope, by the mean of the last ones and their size, with weights that decay."""
+
+    def __init__(self, weights: Weights, steps: int) -> None:
+        """So many steps will be taken."""
+        self.weights, self.steps, self.taken = weights, steps, 0
+        self.means = [np.zeros_like(matrix) for matrix in weights]
+        self.squares = [np.zeros_like(matrix) for matrix in weights]
+
+    def step(self, slopes: Weights) -> None:
+        """The rate rises for a third of the steps, then falls to nothing."""
+        self.taken += 1
+        way = self.taken / self.steps
+        rate = 3e-3 * min(way / 0.3, (1 - way) / 0.7)
+        for i, slope in enumerate(slopes):
+            self.means[i] += 0.1 * (slope - self.means[i])
+            self.squares[i] += 0.001 * (slope**2 - self.squares[i])
+            change = self.means[i] / (1 - 0.9**self.taken)
+            change /= np.sqrt(self.squares[i] / (1 - 0.999**self.taken)) + 1e-8
+            self.weights[i] -= rate * (change + 0.01 * self.weights[i])
+
+
 def fitted(decisions: Decisions, rows: NDArray[np.bool_], epochs: int, seed: int = 1) -> Network:
     """By least squares: the share by which a cell wins more often than the mean of its decision.
 
-    Each weighs by the points of percent that it stands for. Adam, with weights that decay.
+    Each weighs by the points of percent that it stands for.
     """
     inputs = decisions.inputs()
     means, deviations = inputs[rows].mean(0), inputs[rows].std(0) + 1e-9
@@ -174,41 +197,27 @@ def fitted(decisions: Decisions, rows: NDArray[np.bool_], epochs: int, seed: int
     weight /= weight[rows].mean()
     starts, ends = decisions.first, np.r_[decisions.first[1:], len(mean)]
     among = np.flatnonzero(rows[starts])
-    moments = [[np.zeros_like(matrix) for matrix in weights] for _ in range(2)]
-    batch, step = 512, 0
-    steps = epochs * (len(among) // batch)
+    batch = 512
+    adam = Adam(weights, epochs * (len(among) // batch))
     for epoch in range(epochs):
         order = chance.permutation(among)
-        loss = 0.0
         for begin in range(0, len(order) - batch + 1, batch):
             some = order[begin : begin + batch]
             count = ends[some] - starts[some]
             heads = np.r_[0, np.cumsum(count)[:-1]]
             index = np.repeat(starts[some] - heads, count) + np.arange(count.sum())
             layers = network.layers(scaled[index])
-            told = layers[-1][:, 0]
-
-            def centred(values: Table) -> Table:
-                sums = np.add.reduceat(values, heads) / count  # noqa: B023
-                return values - np.repeat(sums, count)  # noqa: B023
-
-            off = centred(told) - wanted[index]
-            loss += float((weight[index] * off**2).mean())
-            errors = centred(weight[index] * off)[:, None] / len(index)
-            step += 1
-            # The rate rises for a third of the steps, then falls to nothing.
-            way = step / steps
-            rate = 3e-3 * min(way / 0.3, (1 - way) / 0.7)
-            for i, slope in enumerate(network.slopes(layers, errors)):
-                first, second = moments[0][i], moments[1][i]
-                first += 0.1 * (slope - first)
-                second += 0.001 * (slope**2 - second)
-                change = first / (1 - 0.9**step)
-                change /= np.sqrt(second / (1 - 0.999**step)) + 1e-8
-                weights[i] -= rate * (change + 0.01 * weights[i])
-        print(f"\repoch {epoch + 1} of {epochs}", end="", file=sys.stderr)
-    print(file=sys.stderr)
+            off = centred(layers[-1][:, 0], heads, count) - wanted[index]
+            errors = centred(weight[index] * off, heads, count)[:, None] / len(index)
+            adam.step(network.slopes(layers, errors))
+        if sys.stderr.isatty():
+            print(f"\repoch {epoch + 1} of {epochs}", end="", file=sys.stderr)
     return network
+
+
+def centred(values: Table, heads: NDArray[np.intp], count: NDArray[np.intp]) -> Table:
+    """Less the mean of their decision: these begin at `heads` and have so many rows."""
+    return values - np.repeat(np.add.reduceat(values, heads) / count, count)
 
 
 def wrapped(numbers: Iterable[str]) -> Iterator[str]:
@@ -237,6 +246,8 @@ def written(network: Network, told: str) -> str:
         text.append(f"constexpr std::array<double, appraised_inputs> learned_{name} = {{")
         text.extend(wrapped(f"{number:.6g}" for number in numbers))
     for name, matrix in zip(("first", "second", "last"), network.weights, strict=True):
+        if np.abs(matrix).max() >= LARGEST:
+            sys.exit(f"a weight of {np.abs(matrix).max():.3g} is too large to be written")
         text.append(f"constexpr std::array<std::int16_t, {matrix.size}> learned_to_{name} = {{")
         text.extend(wrapped(str(round(number / UNIT)) for number in matrix.ravel()))
     return "\n".join(text) + "\n"
@@ -309,7 +320,7 @@ def main() -> None:
     plays.add_argument("--boards", type=int, default=64, help="that each cell is played out on")
     fits = parts.add_parser("fit", help="fit the weights to decisions")
     fits.add_argument("files", type=Path, nargs="+")
-    fits.add_argument("--epochs", type=int, default=15)
+    fits.add_argument("--epochs", type=int, default=30)
     fits.add_argument("--out", type=Path, default=WEIGHTS)
     judges = parts.add_parser("judge", help="what the weights win on other decisions")
     judges.add_argument("files", type=Path, nargs="+")

@@ -38,6 +38,7 @@ struct Sight {
   double shows = 0;       // how many numbers it may show
   double least_near = 1;  // the least risk of a neighbour that may be mined
 };
+static_assert(sizeof(Sight) == Sight::size * sizeof(double));
 
 // What all candidates of a position have in common.
 struct Scene {
