@@ -135,6 +135,36 @@ def test_a_pasted_position_has_its_odds_and_what_each_reasoner_settles(visit: Vi
         assert content.startswith(b"<svg" if name == "SVG" else b"\x89PNG")
 
 
+HOLD_ODDS = """() => {
+  const send = WebSocket.prototype.send;
+  window.held = new Promise((resolve) => {
+    WebSocket.prototype.send = function (text) {
+      if (JSON.parse(text).do !== "odds") return send.call(this, text);
+      WebSocket.prototype.send = send;
+      resolve(() => send.call(this, text));
+    };
+  });
+}"""
+PASTE_AND_LET_GO = """async (area, text) => {
+  const go = await window.held;
+  area.value = text;
+  area.dispatchEvent(new Event("change"));
+  go();
+}"""
+
+
+def test_odds_of_the_position_before_are_not_taken_for_those_of_a_pasted_one(visit: Visit) -> None:
+    hand = visit("#analyse")
+    area = hand.page.get_by_label("The position as text")
+    hand.page.get_by_text("for certain").wait_for()
+    hand.page.evaluate(HOLD_ODDS)
+    area.fill("2x2/1 1?/??")
+    area.blur()
+    area.evaluate(PASTE_AND_LET_GO, "3x3/1 1??/???/???")
+    hand.page.get_by_text("5 safe, 0 mined").wait_for()
+    assert "Least risk" not in text(hand, "What follows")
+
+
 def test_a_contradiction_is_marked_and_gone_when_mended(visit: Visit) -> None:
     hand = visit("#analyse")
     area = hand.page.get_by_label("The position as text")

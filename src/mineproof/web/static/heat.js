@@ -43,6 +43,13 @@ export class Heat {
     await this.refresh();
   }
 
+  /** The position is another one: odds that are still on their way are not its own. */
+  forget() {
+    this.turn++;
+    this.board.odds = null;
+    this.board.draw();
+  }
+
   /** Asks again: the position is another one. */
   async refresh() {
     const turn = ++this.turn;

@@ -226,8 +226,7 @@ class Analyse {
     this.text.value = toText(this.board.position, true);
     this.hint.reset();
     this.board.overlay = {};
-    this.board.odds = null;
-    this.board.draw();
+    this.heat.forget();
     this.playButton.disabled = this.clues !== "exact";
     this.playButton.title = this.playButton.disabled ? "Only a position with exact clues can be played on" : "Go on from here, on a board that fits";
     window.clearTimeout(this.timer);
