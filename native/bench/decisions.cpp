@@ -3,12 +3,14 @@
 //
 //     decisions ROWS COLS MINES OPENING START SEED FROM TO BOARDS
 //
-// `champion:budget=fast,learned=0` plays games, immortal ones (immortal_games.cpp). Where its
-// look-ahead leaves candidates close together after the first cells, all of them are played out on
-// so many boards, the same for all. Writes a row a candidate as numbers of four bytes: the game,
-// the decision in it, the chance that it comes so far, whether the cell was taken, its chance to
-// win, then its sight and the scene. The best by the look-ahead's score comes first.
+// `champion:budget=fast` plays games, immortal ones (immortal_games.cpp). Where its look-ahead
+// leaves candidates close together after the first cells, all of them are played out on so many
+// boards, the same for all. Writes a row a candidate, of numbers of four bytes: the game, the
+// decision in it, the chance that it comes so far, whether the cell was taken, its chance to win,
+// then its sight, the scene and its prospects; and the square around it, in bytes. The best by the
+// look-ahead's score comes first.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,8 +23,9 @@ using namespace mineproof;
 
 namespace {
 
-constexpr std::int32_t early = 12;   // opened cells
-constexpr std::size_t apart = 1000;  // the boards of two decisions of a game
+constexpr std::int32_t early = 12;      // opened cells
+constexpr std::size_t apart = 100'000;  // the boards of two decisions of a game
+constexpr std::int32_t often = 8;       // the player looks ahead in views that it met so often
 
 class PlayingOut {
  public:
@@ -33,8 +36,9 @@ class PlayingOut {
   std::vector<double> wins(const Mind& mind, const std::vector<Candidate>& candidates,
                            std::uint64_t seed, std::size_t decision) {
     engine_.solve(mind.view(), mind.prior(), state_budget);
-    runner_.set_up(setting_.shape, mind.states(), setting_.mines, Redraw::near, {},
-                   [this](const Mind& met) { return search_.guess(met); });
+    runner_.set_up(
+        setting_.shape, mind.states(), setting_.mines, Redraw::near, {},
+        [this](const Mind& met) { return search_.guess(met); }, often);
     std::vector<double> won(candidates.size());
     for (std::int32_t i = 0; i < boards_; ++i) {
       Stream stream(seed, Purpose::playout, apart * decision + at(i));
@@ -57,10 +61,13 @@ class PlayingOut {
   Search search_;
 };
 
-void write(std::vector<double> row, const Inputs& seen) {
+void write(std::vector<double> row, const Measures& seen, const Square& square) {
   row.insert(row.end(), seen.begin() + Sight::size, seen.end());
   const std::vector<float> numbers(row.begin(), row.end());
   std::fwrite(numbers.data(), sizeof(float), numbers.size(), stdout);
+  std::array<std::uint8_t, (Square::size + 3) / 4 * 4> bytes{};
+  std::copy(square.cells.begin(), square.cells.end(), bytes.begin());
+  std::fwrite(bytes.data(), 1, bytes.size(), stdout);
 }
 
 }  // namespace
@@ -77,9 +84,7 @@ int main(int count, char** words) {
   const auto free = cells_promised(setting.shape, setting.opening, setting.start);
   Budget budget;
   budget.work = 500'000;
-  budget.learned = 0;
   Budget looking = budget;
-  looking.learned = 1;
   looking.candidates = 24;
   Immortal player(setting, budget);
   PlayingOut playing_out(setting, number(words[9]));
@@ -93,17 +98,17 @@ int main(int count, char** words) {
                   const Candidate taken = advice.candidates.at(0);
                   const double here = std::exchange(alive, alive * (1 - taken.risk));
                   ++decision;
-                  if (advice.method != Method::look_ahead || mind.size() - mind.covered() < early)
+                  if (advice.method != Method::learned || mind.size() - mind.covered() < early)
                     return;
                   const Search::Looked looked =
                       search.look({mind.view(), mind.prior(), true, setting.opening}, looking);
                   if (looked.candidates.size() < 2) return;
                   const auto won = playing_out.wins(mind, looked.candidates, own + 7, decision);
-                  const auto seen = inputs_of(looked.sights, looked.scene);
+                  const auto seen = measures_of(looked.sights, looked.scene);
                   for (std::size_t c = 0; c < won.size(); ++c)
                     write({static_cast<double>(game), static_cast<double>(decision), here,
                            looked.candidates[c].cell == taken.cell ? 1.0 : 0.0, won[c]},
-                          seen[c]);
+                          seen[c], looked.sights[c].square);
                 });
     std::fflush(stdout);
   }

@@ -1,6 +1,7 @@
 // Close candidates appraised by what was learned from games played out.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "mineproof/search.hpp"
 
@@ -68,6 +69,7 @@ Sight Search::sight_of(const Candidate& candidate, const Budget& budget) {
   Sight sight;
   const double safe = 1 - candidate.risk;
   double value = 0;
+  std::optional<std::size_t> fewest_shown;
   for (const Shown& one : all_shown(candidate, premium_of(budget))) {
     if (one.chance <= impossible) continue;
     const double chance = one.chance / safe;
@@ -83,6 +85,14 @@ Sight Search::sight_of(const Candidate& candidate, const Budget& budget) {
     if (one.state == 0) sight.zero = chance;
     sight.likeliest = std::max(sight.likeliest, chance);
     sight.doubt += chance * one.doubt;
+    if (!fewest_shown) fewest_shown = one.state;
+    if (const std::size_t more = one.state - *fewest_shown; more < sight.prospects.size())
+      sight.prospects[more] = {chance,
+                               one.stuck ? chance : 0,
+                               chance * one.least,
+                               chance * one.second,
+                               chance * one.many,
+                               chance * one.doubt};
     sight.shows += 1;
   }
   sight.log_score = log_of(candidate.score);
@@ -92,6 +102,7 @@ Sight Search::sight_of(const Candidate& candidate, const Budget& budget) {
   for (const Fifty& fifty : fifties_)
     if (fifty.has(candidate.cell)) sight.half = std::max(sight.half, fifty.chance / candidate.risk);
   look_around(candidate.cell, sight);
+  sight.square = square_around(candidate.cell);
   return sight;
 }
 
@@ -110,6 +121,36 @@ void Search::look_around(std::int32_t cell, Sight& sight) const {
     sight.mines_near += risk;
     if (risk > settled) sight.least_near = std::min(sight.least_near, risk);
   });
+}
+
+Square Search::square_around(std::int32_t cell) const {
+  const Shape shape = view_.shape;
+  Square square;
+  auto* next = square.cells.data();
+  for (std::int32_t down = -Square::reach; down <= Square::reach; ++down)
+    for (std::int32_t right = -Square::reach; right <= Square::reach; ++right) {
+      const std::int32_t row = cell / shape.cols + down;
+      const std::int32_t col = cell % shape.cols + right;
+      const bool is_off = row < 0 || col < 0 || row >= shape.rows || col >= shape.cols;
+      *next++ = is_off ? std::uint8_t{Square::off_board} : seen_in_square(row * shape.cols + col);
+    }
+  square.turn();
+  return square;
+}
+
+std::uint8_t Search::seen_in_square(std::int32_t cell) const {
+  const auto is_mine = [this](std::int32_t one) {
+    return states_[one] == exploded ||
+           (states_[one] == hidden && engine_.verdicts()[at(one)] == Verdict::mine);
+  };
+  if (is_mine(cell)) return Square::mine;
+  if (!is_opened(states_[cell]))
+    return touches(cell, is_opened) ? Square::with_risk(risk_[cell])
+                                    : std::uint8_t{Square::untouched};
+  if (!is_clue(states_[cell])) return 0;
+  int mines = states_[cell];
+  view_.shape.around(cell, [&](std::int32_t near) { mines -= is_mine(near); });
+  return static_cast<std::uint8_t>(mines);
 }
 
 Scene Search::scene() const {

@@ -10,23 +10,26 @@ namespace mineproof {
 namespace {
 
 // Which candidates are compared, and how much the look-ahead is trusted (docs/play.md).
-constexpr std::size_t most_compared = 6;
-constexpr double slope = 0.7;                 // chances to win go with this power of the scores
-constexpr double deviation = 0.01;            // of chances to win from that;
-constexpr double early_deviation = 0.005;     // less before much is open;
-constexpr double late_deviation = 0.02;       // more with few arrangements left
-constexpr double learned_deviation = 0.0075;  // and of what was learned of them
-constexpr double late_learned_deviation = 0.014;
+constexpr std::size_t most_compared = 8;
+constexpr double slope = 0.7;                // chances to win go with this power of the scores
+constexpr double deviation = 0.01;           // of chances to win from that;
+constexpr double early_deviation = 0.005;    // less before much is open;
+constexpr double late_deviation = 0.02;      // more with few arrangements left
+constexpr double learned_deviation = 0.009;  // and of what was learned of them
+constexpr double late_learned_deviation = 0.017;
 constexpr std::int32_t early_playouts = 2000;  // before much is open, fewer tell less than the
                                                // look-ahead, and a wrong choice there is made
                                                // again in many games
 constexpr double gain_of_all = 0.3;            // chances to win that all games of a budget must be
                                                // expected to gain, at the rate of the next ones
 constexpr double nothing_open = 1e-9;          // what no more than rounding left to be played
-constexpr std::size_t first_judged = 16;       // boards before the first judgement
+constexpr std::size_t first_judged = 8;        // boards before the first judgement
 constexpr std::int32_t fewest = 32;            // games that are worth it on a large board
 constexpr double not_played = -1;
 constexpr double ordinary = 1000;  // cells: on larger boards a game takes longer, by the square
+// The time that a game takes goes with the safe cells that it has to open, and this many more;
+constexpr double begun = 70;
+constexpr double usual = 250;  // with so many together it counts as one
 
 }  // namespace
 
@@ -40,12 +43,18 @@ std::size_t Search::close_candidates() const {
   return count;
 }
 
-// Fewer on large boards; none if that were too few to judge by.
+// Fewer on large boards, and none if that were too few to judge by; more where games are short.
 std::int32_t Search::affordable_playouts(const Budget& budget, bool is_early) const {
   const double share = std::min(1.0, ordinary / static_cast<double>(view_.shape.size()));
   const double most = budget.playouts * share * share;
   const std::int32_t least = is_early ? early_playouts : share < 1 ? fewest : 1;
-  return most < least ? 0 : static_cast<std::int32_t>(most);
+  if (most < least) return 0;
+  if (share < 1) return static_cast<std::int32_t>(most);
+  const auto covered = std::count_if(states_.begin(), states_.end(), [](std::uint8_t state) {
+    return is_covered(state) || state == exploded;
+  });
+  const double safe = std::max<double>(static_cast<double>(covered) - prior_.mines(), 0);
+  return static_cast<std::int32_t>(most * usual / (begun + safe));
 }
 
 // What follows a cell is solved where that leaves few arrangements.

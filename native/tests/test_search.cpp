@@ -320,6 +320,9 @@ void test_appraisal() {
     sight.entropy = chance(2 * far);
     sight.doubt = chance(50 * far);
     sight.covered = chance(8);
+    for (Prospect& one : sight.prospects) one.chance = one.doubt = chance(far);
+    for (std::uint8_t& cell : sight.square.cells)
+      cell = static_cast<std::uint8_t>(stream.below(256));
     return sight;
   };
   int apart = 0;
@@ -337,6 +340,56 @@ void test_appraisal() {
   }
   CHECK(apart > 150);
   CHECK(appraise({}, {}).empty());
+}
+
+// A square is turned the same way from whichever side it is seen, unless as much is in doubt on two
+// sides.
+void test_square() {
+  CHECK(Square::with_risk(0) == Square::risky && Square::with_risk(1) == 255);
+  CHECK(Square::with_risk(2) == 255 && Square::with_risk(-1) == Square::risky);
+  Stream stream(7, Purpose::ties);
+  const auto mirrored = [](const Square& square) {
+    Square found;
+    for (std::size_t i = 0; i < Square::size; ++i)
+      found.cells[i / Square::side * Square::side + Square::side - 1 - i % Square::side] =
+          square.cells[i];
+    return found;
+  };
+  const auto transposed = [](const Square& square) {
+    Square found;
+    for (std::size_t i = 0; i < Square::size; ++i)
+      found.cells[i % Square::side * Square::side + i / Square::side] = square.cells[i];
+    return found;
+  };
+  int compared = 0;
+  for (int i = 0; i < 300; ++i) {
+    Square square;
+    std::array<int, 4> doubt{};  // above, below, left, right
+    for (std::size_t c = 0; c < Square::size; ++c) {
+      square.cells[c] = static_cast<std::uint8_t>(stream.below(40));
+      const int in_doubt = Square::is_in_doubt(square.cells[c]);
+      const std::size_t row = c / Square::side;
+      const std::size_t col = c % Square::side;
+      doubt[0] += row < Square::reach ? in_doubt : 0;
+      doubt[1] += row > Square::reach ? in_doubt : 0;
+      doubt[2] += col < Square::reach ? in_doubt : 0;
+      doubt[3] += col > Square::reach ? in_doubt : 0;
+    }
+    if (doubt[0] == doubt[1] || doubt[2] == doubt[3] ||
+        std::max(doubt[0], doubt[1]) == std::max(doubt[2], doubt[3]))
+      continue;
+    ++compared;
+    Square turned = square;
+    turned.turn();
+    Square image = square;
+    for (int way = 0; way < 8; ++way) {  // a mirror and a transposition make all eight images
+      image = way % 2 ? mirrored(image) : transposed(image);
+      Square seen = image;
+      seen.turn();
+      CHECK(seen.cells == turned.cells);
+    }
+  }
+  CHECK(compared > 100);
 }
 
 // Close cells of contested positions come in another order by what was learned, and what is behind
@@ -380,6 +433,7 @@ void test_learned_order() {
 int main() {
   test_contest();
   test_appraisal();
+  test_square();
   test_learned_order();
   test_cancel();
   test_endgame();

@@ -3,15 +3,48 @@
 //
 // A small network (two layers of rectified sums) whose weights are in appraisal.inc.
 // benchmarks/appraisal.py writes them, from decisions that native/bench/decisions.cpp plays out.
-// Knows no board and no cells. No state: any number of threads.
+// Knows no board. No state: any number of threads.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace mineproof {
+
+// The cells around a candidate, in rows from three above it to three below, each as one number: how
+// many mines an opened cell still has to find, or one of these, or a risk.
+//
+// Turned so that the upper rows have more cells in doubt than the lower ones, the left ones more
+// than the right ones, and the upper ones more than the left ones.
+struct Square {
+  static constexpr std::int32_t reach = 3;
+  static constexpr std::int32_t side = 2 * reach + 1;
+  static constexpr std::size_t size = side * side;
+  enum Kind : std::uint8_t { mine = 9, off_board, untouched, risky };  // from `risky` on: risks
+
+  std::array<std::uint8_t, size> cells{};
+
+  // A cell that clues touch, by its risk.
+  [[nodiscard]] static std::uint8_t with_risk(double risk);
+  [[nodiscard]] static bool is_in_doubt(std::uint8_t cell) { return cell >= untouched; }
+  void turn();
+};
+
+// What a candidate may show, and what then: a number's chance (given that it is safe), and the
+// same times each of the others.
+struct Prospect {
+  static constexpr std::size_t size = 6;
+  double chance = 0;
+  double stuck = 0;   // another guess
+  double least = 0;   // the least risk,
+  double second = 0;  // and the second least
+  double many = 0;    // of safe cells: 0 for one, 1 for many
+  double doubt = 0;   // of all cells beside clues, the lesser of risk and safety
+};
 
 // What is seen of a candidate. Expectations are over what it may show if it is safe.
 struct Sight {
@@ -37,8 +70,11 @@ struct Sight {
   double mines_near = 0;  // expected
   double shows = 0;       // how many numbers it may show
   double least_near = 1;  // the least risk of a neighbour that may be mined
+
+  // By number, from the least that it may show on.
+  std::array<Prospect, 7> prospects{};
+  Square square;
 };
-static_assert(sizeof(Sight) == Sight::size * sizeof(double));
 
 // What all candidates of a position have in common.
 struct Scene {
@@ -51,11 +87,14 @@ struct Scene {
   double least = 0;       // risk
 };
 
-// The inputs of the network, a row a candidate: each sight less the first one's, then as it is,
-// then the scene. The first is the best by its score; which others there are is of no account.
-constexpr std::size_t appraised_inputs = 2 * Sight::size + Scene::size;
-using Inputs = std::array<double, appraised_inputs>;
-std::vector<Inputs> inputs_of(std::span<const Sight> sights, const Scene& scene);
+// What the network is given of a candidate, besides its square: its sight less the first one's,
+// then as it is, then the scene, then the prospects. The first is the best by its score; which
+// others there are is of no account.
+constexpr std::size_t appraised_prospects =
+    Prospect::size * std::tuple_size_v<decltype(Sight::prospects)>;
+constexpr std::size_t appraised_measures = 2 * Sight::size + Scene::size + appraised_prospects;
+using Measures = std::array<double, appraised_measures>;
+std::vector<Measures> measures_of(std::span<const Sight> sights, const Scene& scene);
 
 // By candidate: the logarithm of the chance to win, up to a term that is common to all.
 std::vector<double> appraise(std::span<const Sight> sights, const Scene& scene);

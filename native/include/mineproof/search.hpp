@@ -129,6 +129,8 @@ class Search : LookAhead {
   void rank_by_sight(const Budget& budget);
   Sight sight_of(const Candidate& candidate, const Budget& budget);
   void look_around(std::int32_t cell, Sight& sight) const;
+  [[nodiscard]] Square square_around(std::int32_t cell) const;
+  [[nodiscard]] std::uint8_t seen_in_square(std::int32_t cell) const;
   [[nodiscard]] Scene scene() const;
   [[nodiscard]] bool is_sparse() const;
   [[nodiscard]] std::size_t affordable() const;

@@ -153,4 +153,4 @@ def test_what_is_loaded_until_the_first_odds(visit: Visit, host: str) -> None:
         f"a board after {ready:.0f} ms, odds {odds:.0f}"
     )
     assert page < 300_000
-    assert kernel < 700_000
+    assert kernel < 750_000  # of which 110,000 are what the champion learned

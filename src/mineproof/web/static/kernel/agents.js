@@ -18,7 +18,7 @@ import { HIDDEN, isClue, isCovered } from "./texts.js";
 /** As `Budget` has them. @type {Record<string, number[]>} */
 export const BUDGETS = {
   fast: [500, 500_000, 200, 18, 0.1, 0, 0, 1, 1, 1],
-  default: [1000, 2_000_000, 200, 24, 0.1, 500, 1000, 1, 1, 1],
+  default: [1000, 2_000_000, 200, 24, 0.1, 500, 1400, 1, 1, 1],
   max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1, 1, 1],
 };
 export const OPENINGS = ["any", "safe", "clear"];
