@@ -95,16 +95,6 @@ bool Search::is_open(std::int32_t cell) const {
 // of those beyond.
 bool Search::can_be(Fifty& fifty, std::size_t most) const {
   double largest = 1;  // that its chance can be
-  bool touched = false;
-  for (const std::int32_t one : fifty.first) {
-    largest = std::min({largest, risk_[one], 1 - risk_[one]});
-    touched = touched || touches(one, is_opened);
-  }
-  for (const std::int32_t one : fifty.second) {
-    largest = std::min({largest, risk_[one], 1 - risk_[one]});
-    touched = touched || touches(one, is_opened);
-  }
-  if (!touched) return false;
   std::size_t count = 0;
   for (const std::int32_t one : fifty.beyond) {
     if (one == off_board || states_[one] == exploded) continue;
@@ -116,7 +106,13 @@ bool Search::can_be(Fifty& fifty, std::size_t most) const {
   }
   std::fill(fifty.beyond.begin() + static_cast<std::ptrdiff_t>(count), fifty.beyond.end(),
             off_board);
-  return largest > slight;
+  bool touched = false;
+  for (const auto& set : {fifty.first, fifty.second})
+    for (const std::int32_t one : set) {
+      largest = std::min({largest, risk_[one], 1 - risk_[one]});
+      touched = touched || touches(one, is_opened);
+    }
+  return touched && largest > slight;
 }
 
 // The chance that the first set is mined, the second safe, and what is hidden beyond mined: so
