@@ -1,6 +1,7 @@
 // Candidates compared by their chances to win: solved where that can be done, else played out.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "mineproof/search.hpp"
@@ -26,6 +27,8 @@ constexpr double nothing_open = 1e-9;          // what no more than rounding lef
 constexpr std::size_t first_judged = 8;        // boards before the first judgement
 constexpr std::int32_t fewest = 32;            // games that are worth it on a large board
 constexpr double not_played = -1;
+constexpr double vague = 0.025;  // the standard error of a chance that is not worth telling
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double ordinary = 1000;  // cells: on larger boards a game takes longer, by the square
 // The time that a game takes goes with the safe cells that it has to open, and this many more;
 constexpr double begun = 70;
@@ -152,7 +155,8 @@ std::int32_t Search::play_board(Contest& contest, std::span<const Outcomes> know
   return played;
 }
 
-// The best first. Those that were beaten stay behind, whatever the few games say that they had.
+// The best first. Those that were beaten stay behind, whatever the few games say that they had;
+// where these were so few that they say next to nothing, it is not told.
 void Search::order_by_wins(const Contest& contest) {
   auto& candidates = advice_.candidates;
   std::vector<std::size_t> order(contest.entrants.size());
@@ -162,7 +166,11 @@ void Search::order_by_wins(const Contest& contest) {
     return in != contest.entrants[b].in ? in : candidates[a].win > candidates[b].win;
   });
   const std::vector<Candidate> before = candidates;
-  for (std::size_t i = 0; i < order.size(); ++i) candidates[i] = before[order[i]];
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    candidates[i] = before[order[i]];
+    if (!contest.entrants[order[i]].in && candidates[i].error > vague)
+      candidates[i].win = candidates[i].error = unknown;
+  }
 }
 
 // The player of playouts looks ahead where views come again.
