@@ -27,7 +27,7 @@ constexpr double nothing_open = 1e-9;          // what no more than rounding lef
 constexpr std::size_t first_judged = 8;        // boards before the first judgement
 constexpr std::int32_t fewest = 32;            // games that are worth it on a large board
 constexpr double not_played = -1;
-constexpr double vague = 0.025;  // the standard error of a chance that is not worth telling
+constexpr double vague = 0.04;  // the standard error of a chance that is not worth telling
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double ordinary = 1000;  // cells: on larger boards a game takes longer, by the square
 // The time that a game takes goes with the safe cells that it has to open, and this many more;
