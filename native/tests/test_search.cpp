@@ -428,6 +428,31 @@ void test_learned_order() {
   CHECK(changed >= 2);
 }
 
+// A cell that leaves the contest after so few games that they say next to nothing has no chance to
+// win to tell; the best always has.
+void test_vague_chances() {
+  Search search;
+  int told = 0;
+  int vague = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const Shape shape{12, 12};
+    const Cells states = position(shape, 28, 60, seed);
+    Budget budget;
+    budget.arrangements = budget.parts = 0;
+    budget.playouts = 2000;
+    const Advice advice = search.advise(
+        {{shape, states, &exact_clues, {}, false}, Prior::count(28), true, Opening::any}, budget);
+    if (advice.method != Method::playouts) continue;
+    CHECK(std::isfinite(advice.candidates[0].win));
+    for (const Candidate& one : advice.candidates) {
+      CHECK(std::isnan(one.win) == std::isnan(one.error));
+      if (!std::isnan(one.win) && &one != &advice.candidates[0]) CHECK(one.error <= 0.04);
+      ++(std::isnan(one.win) ? vague : told);
+    }
+  }
+  CHECK(told > 20 && vague > 5);
+}
+
 }  // namespace
 
 int main() {
@@ -435,6 +460,7 @@ int main() {
   test_appraisal();
   test_square();
   test_learned_order();
+  test_vague_chances();
   test_cancel();
   test_endgame();
   test_too_many();
