@@ -392,6 +392,21 @@ void test_square() {
   CHECK(compared > 100);
 }
 
+// A board with 28 mines on 144 cells, 60 of these opened: most of such positions are contested.
+constexpr Shape contested_shape{12, 12};
+constexpr std::int32_t contested_mines = 28;
+
+Cells contested_position(std::uint64_t seed) {
+  return position(contested_shape, contested_mines, 60, seed);
+}
+
+Position contested_question(const Cells& states) {
+  return {{contested_shape, states, &exact_clues, {}, false},
+          Prior::count(contested_mines),
+          true,
+          Opening::any};
+}
+
 // Close cells of contested positions come in another order by what was learned, and what is behind
 // them stays there.
 void test_learned_order() {
@@ -399,10 +414,8 @@ void test_learned_order() {
   int contested = 0;
   int changed = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    const Shape shape{12, 12};
-    const Cells states = position(shape, 28, 60, seed);
-    const Position asked{
-        {shape, states, &exact_clues, {}, false}, Prior::count(28), true, Opening::any};
+    const Cells states = contested_position(seed);
+    const Position asked = contested_question(states);
     Budget plain;
     plain.arrangements = plain.parts = 0;
     plain.learned = 0;
@@ -435,13 +448,11 @@ void test_vague_chances() {
   int told = 0;
   int vague = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    const Shape shape{12, 12};
-    const Cells states = position(shape, 28, 60, seed);
+    const Cells states = contested_position(seed);
     Budget budget;
     budget.arrangements = budget.parts = 0;
     budget.playouts = 2000;
-    const Advice advice = search.advise(
-        {{shape, states, &exact_clues, {}, false}, Prior::count(28), true, Opening::any}, budget);
+    const Advice advice = search.advise(contested_question(states), budget);
     if (advice.method != Method::playouts) continue;
     CHECK(std::isfinite(advice.candidates[0].win));
     for (const Candidate& one : advice.candidates) {
