@@ -31,8 +31,8 @@ setting; `less=any` to all). Every figure has its n and its 95 % interval. Of se
 - `count=ahead:AGENT`: at how many points this agent has the highest mean
 
 `<!-- runs -->` to `<!-- end of runs -->` is a table of all runs: when, which version, how
-many games; `<!-- apart -->` to `<!-- end of apart -->` one of all
-published figures that do not agree.
+many games; `<!-- apart: report000 -->` to `<!-- end of apart -->` one of all published figures of
+that report that do not agree.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ _TABLE = re.compile(
     r"(<!-- figures: (?P<asked>[^>]*?) -->\n)(?P<body>.*?)(<!-- end of figures -->)", re.S
 )
 _FIGURE = re.compile(r"(<!-- figure: (?P<asked>[^>]*?) -->)(?P<body>.*?)(<!-- end -->)", re.S)
-_APART = re.compile(r"(<!-- apart -->\n)(.*?)(<!-- end of apart -->)", re.S)
+_APART = re.compile(
+    r"(<!-- apart: (?P<report>[\w-]+) -->\n)(?P<body>.*?)(<!-- end of apart -->)", re.S
+)
 _RUNS = re.compile(r"(<!-- runs -->\n)(.*?)(<!-- end of runs -->)", re.S)
 
 
@@ -106,7 +108,9 @@ def filled(text: str, rows: list[Row]) -> str:
     """A page with all its figures as they are kept."""
     text = _TABLE.sub(lambda place: _put(place, "\n{}\n\n", _table, rows), text)
     text = _RUNS.sub(lambda place: f"{place[1]}\n{_runs(rows)}\n\n{place[3]}", text)
-    text = _APART.sub(lambda place: f"{place[1]}\n{_apart(rows)}\n\n{place[3]}", text)
+    text = _APART.sub(
+        lambda place: f"{place[1]}\n{_apart(rows, place['report'])}\n\n{place[4]}", text
+    )
     return _FIGURE.sub(lambda place: _put(place, "{}", _one, rows), text)
 
 
@@ -260,11 +264,14 @@ def differs(row: Row) -> bool:
     return bool(row["apart"]) and not timed and abs(float(row["apart"])) > BEYOND
 
 
-def _apart(rows: list[Row]) -> str:
-    """The published figures that do not agree."""
+def _apart(rows: list[Row], report: str) -> str:
+    """The published figures of one report that do not agree."""
+    found = [row for row in rows if row["study"].startswith(report) and differs(row)]
+    if not found:
+        return "(none)"
     out = ["| study | agent | board | measure | ours | published | standard errors | n |"]
     out.append("| --- " * 8 + "|")
-    for row in filter(differs, rows):
+    for row in found:
         theirs = number(row, float(row["published"]))
         measure = row["measure"].replace("_", " ")
         told = (row["study"], row["agent"], _place(row), measure, short(row), theirs)

@@ -69,7 +69,7 @@ def take(folders: Iterable[Path], wanted: Callable[[Row], bool]) -> Iterator[Sum
     with STORE.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
         writer.writeheader()
-        writer.writerows(sorted(kept, key=lambda row: row["study"]))
+        writer.writerows(sorted(filter(wanted, kept), key=lambda row: row["study"]))
 
 
 def rows_of(folder: Folder, summary: Summary) -> Iterator[Row]:

@@ -205,7 +205,11 @@ def test_the_study_in_the_document_can_be_run() -> None:
 
 def test_every_page_is_on_the_site() -> None:
     pages = (ROOT / "mkdocs.yml").read_text()
-    assert all(f": docs/{path.name}\n" in pages for path in (ROOT / "docs").glob("*.md"))
+    assert all(
+        f": {path.relative_to(ROOT).as_posix()}\n" in pages
+        for folder in ("docs", "docs/reports")
+        for path in (ROOT / folder).glob("*.md")
+    )
 
 
 @recorded

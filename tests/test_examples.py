@@ -12,6 +12,7 @@ from mineproof.agents.guessers.arrangements import Arrangements, Said, count_all
 from mineproof.agents.guessers.summed import clear_shares, left_after_subsets
 from mineproof.agents.recipes import ROWS, ROWS_WITH_COUNT
 from mineproof.formats import examples
+from mineproof.games.printed import printed_game
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.equations import Equation, System
 from mineproof.reasoning.gauss import gauss, reduce
@@ -68,6 +69,25 @@ def finish(game: mp.Game, agent: str) -> list[mp.agents.Decision]:
         moves.append(move := player.decide())
         player.observe(game.play(move.cell, move.action))
     return moves
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in examples.names() if examples.get(name).board is not None]
+)
+def test_a_printed_game_ends_as_in_its_report(name: str) -> None:
+    ending = examples.get(name).ending
+    assert ending in {None, printed_game(name).play().outcome}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["report000-4x4", "report000-4x4-count", "report000-10x10", "report002-16x30",
+     "report004-two-ones", "report004-7x7"],
+)  # fmt: skip
+def test_a_printed_game_passes_through_its_printed_position(name: str) -> None:
+    """The report's agent comes to the very position that the report prints: every mark, too."""
+    seen = {step.view.states for _, _, step in printed_game(name).play().replay()}
+    assert position(name).states in seen
 
 
 ONE_BY_ONE = mp.Rules(on_mine="continue", flood=False)
@@ -165,14 +185,9 @@ def test_the_10x10_position_of_report_000() -> None:
     assert decision.risk == pytest.approx(0.1)
     listed = []
     for text in told:
-        if component := re.match(r"component (.*): 10 arrangements, .*\n", text):
-            cells = component[1].split()
-            assert len(cells) == 11
-            rows = text[component.end() :].split()
-            listed += [
-                " ".join(cell for cell, mark in zip(cells, row, strict=True) if mark == "*")
-                for row in rows
-            ]
+        if component := re.match(r"component (.*): 10 configurations, .*\n", text):
+            assert len(component[1].split()) == 11
+            listed += [line.strip() for line in text[component.end() :].splitlines()]
     assert sorted(listed) == sorted(" ".join(one.split()) for one in ARRANGEMENTS.split(";"))
 
 
@@ -216,6 +231,17 @@ def test_where_clues_exclude_nothing_all_is_counted() -> None:
     assert set(one.shares(range(13)).values()) == {0.5}
 
 
+def test_the_15x15_game_of_report_000() -> None:
+    """60 of 67 mines are flagged, and the seven that the report shows in red are hit."""
+    record = printed_game("report000-15x15").play()
+    assert record.board.mine_count == 67
+    assert sum(not mined for mined in record.board.mined) == 158
+    assert (record.right, record.wrong) == (60, 0)
+    hit = [(5, 5), (6, 2), (6, 13), (7, 4), (12, 9), (14, 4), (14, 12)]
+    assert record.view.cells(EXPLODED) == hit
+    assert 100 * record.right / 67 == pytest.approx(89.55223880597015)
+
+
 # Report 001
 
 
@@ -230,6 +256,15 @@ def test_where_report_001_sees_nothing_two_mines_follow() -> None:
 
 
 # Report 002
+
+
+def test_the_large_board_of_report_002() -> None:
+    """The Real Matrix has 93 mines and 387 clues; the Knowledge Matrix is a position of it."""
+    board = mp.Board.from_text(examples.board_text("report002-16x30"))
+    assert (board.mine_count, board.grid.size - board.mine_count) == (93, 387)
+    known = position("report002-knowledge")
+    assert known.states == position("report002-16x30").states
+    assert known.mines is None
 
 
 @pytest.mark.parametrize(("left", "chance"), [(1, 1.0), (3, 1.0), (2, 0.5), (None, 0.25)])

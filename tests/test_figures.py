@@ -48,18 +48,22 @@ _COMMANDED = re.compile(
 )
 
 
-@pytest.mark.parametrize("name", ["results.md", "reports.md", "uncertainty.md"])
-def test_no_figure_with_an_error_is_typed(name: str) -> None:
-    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+REPORTS = sorted((ROOT / "docs" / "reports").glob("*.md"))
+MEASURED = [ROOT / "docs" / name for name in ("results.md", "reports.md", "uncertainty.md")]
+
+
+@pytest.mark.parametrize("page", [*MEASURED, *REPORTS], ids=lambda path: path.name)
+def test_no_figure_with_an_error_is_typed(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
     left = re.sub(_COMMANDED, "", text)
     assert not re.findall(r"n = \d|\d ± \d|\d to \d\S*, n ", left)
 
 
 def test_every_study_with_a_published_figure_that_differs_is_spoken_of() -> None:
-    text = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
-    left = re.sub(_COMMANDED, "", text)
     for row in filter(figures.differs, stored()):
-        assert f"`{row['study']}`" in left
+        report = row["study"].removeprefix("report").split("-")[0]
+        text = (ROOT / "docs" / "reports" / f"{report}.md").read_text(encoding="utf-8")
+        assert f"`{row['study']}`" in re.sub(_COMMANDED, "", text)
 
 
 def asked(text: str, *rows: dict[str, str]) -> str:
@@ -124,8 +128,10 @@ def test_claims_against_fate() -> None:
     assert asked("s mined pick=miss", true, false).startswith("+5.5 points (−1.")
 
 
-def test_all_that_is_apart_is_listed() -> None:
-    new = figures.filled("<!-- apart -->\n<!-- end of apart -->", [ROW, OTHER])
+def test_all_of_a_report_that_is_apart_is_listed() -> None:
+    other = "<!-- apart: t -->\n<!-- end of apart -->"
+    assert "(none)" in figures.filled(other, [ROW, OTHER])
+    new = figures.filled("<!-- apart: s -->\n<!-- end of apart -->", [ROW, OTHER])
     assert "| s | a | 9x9/0.1 | score | 0.500 ± 0.100 | 0.900 | −4.0 | 200 |" in new
     assert "| b |" not in new
 

@@ -29,6 +29,7 @@ LAYERS = [
     ["series", "testing"],
     ["boards"],
     ["protocol", "studies", "gym"],
+    ["reports"],
     ["web"],
     ["cli"],
 ]

@@ -237,6 +237,7 @@ ELSEWHERE = {
     *("studies.Block.points", "studies.Point.series"),
     *("Influence.node", "Influence.parents", "Influence.ancestors", "Influence.depth"),
     *("Influence.chain_to", "render.chain_svg", "render.odds_legend", "render.plain"),
+    "render.beside",
     *("corpus.write", "game_ids.write"),  # tests/formats
     *("Generated", "Grade", "NotFound", "Record.of"),  # results, made by us
     # tests/gym; and what learners are given, made by us.

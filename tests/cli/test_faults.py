@@ -43,7 +43,7 @@ BLOCK = '[[block]]\nagents = ["baseline"]\nboards = ["{}"]\n'
         (f"games = {DIGITS}", "is not TOML: a number in it has too many digits"),
         (BLOCK.format(f"{DIGITS}x9/9"), "a board is ROWSxCOLS/MINES"),
         (BLOCK.format(f"9x9/0.{'9' * 400}"), "a board is ROWSxCOLS/MINES"),
-        (f"games = {'7' * 401}\n{BLOCK.format('9x9/9')}", "games a point are from 1 to 10**9"),
+        (f"games = {'7' * 401}\n{BLOCK.format('9x9/9')}", "games per point are from 1 to 10**9"),
         (f"seed = {'7' * 401}\n{BLOCK.format('9x9/9')}", "a seed is from 0 to 2**64 - 1"),
     ],
 )

@@ -77,7 +77,12 @@ def test_the_studies_fit_a_screen(
 def test_one_agent_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["agents", "csp"]) == 0
     said = capsys.readouterr().out
-    for word in ("least_clue_ratio", "report 001", "subset", "options"):
+    for word in (
+        "least_clue_ratio",
+        "report 001",
+        "subset",
+        "naive         Take every clue at its word",
+    ):
         assert word in said
     assert main(["agents", "one-two:raw=true", "--json"]) == 0
     [one] = json.loads(capsys.readouterr().out)["agents"]

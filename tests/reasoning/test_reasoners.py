@@ -16,10 +16,10 @@ from mineproof.reasoning.closure import ByComponent, close
 from mineproof.reasoning.equations import COUNT, Excerpt, is_one_sided
 from mineproof.reasoning.gauss import Row, reduce, settled_by
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.linear_programme import linear_programme
+from mineproof.reasoning.linear_programme import largest_sum, linear_programme
 from mineproof.reasoning.local import local
 from mineproof.reasoning.pairs import pairs
-from mineproof.world.clues import Cautious, Exact, Optimistic
+from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic
 from tests.strategies import corners, games, middles
 
 NOTHING = Beyond("nothing", lambda: ByComponent(local))
@@ -203,6 +203,24 @@ def test_the_largest_sum_of_report_000_proves_nothing() -> None:
     assert any("the largest sum" in text for text in told)
     assert set(player.beyond) == set(range(9)) - {4}
     assert all(one.mine for one in player.beyond.values()), "all, where one is a mine"
+
+
+def test_the_largest_sum_says_when_a_programme_fails_and_what_decides_then() -> None:
+    def log(text: str, clues: ClueModel) -> str:
+        knowledge = Knowledge(mp.View.from_text(text), mp.Rules(), clues)
+        knowledge.tell = told.append
+        count = knowledge.count()
+        assert count is not None
+        told.clear()
+        list(largest_sum(Excerpt(knowledge, [*knowledge.equations.values(), count])))
+        return "\n".join(told)
+
+    told: list[str] = []
+    assert "it falls back to cells from 0 to 1\nthe largest sum" in log("1x3/1 ?1?", Optimistic())
+    assert "falls back" not in log("1x3/1 ?1?", Exact())
+    impossible = log("1x4/3 ?1??", Exact())
+    assert impossible.startswith("the linear programme fails")
+    assert "falls back to the least share of configurations" in impossible
 
 
 @pytest.mark.parametrize("name", mp.agents.names())

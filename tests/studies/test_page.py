@@ -23,6 +23,7 @@ from mineproof.studies.report import report
 from mineproof.studies.running import Running
 from mineproof.studies.summary import Row, Summary, summarise
 from mineproof.studies.toml import write_toml
+from tests.pictures import unresolved
 
 SMALL = {
     "title": "A <small> study",
@@ -133,9 +134,12 @@ def test_a_page_shows_figures_tables_question_spec_and_command(page: str, read: 
 
 def test_colours_are_the_pages_own_and_there_is_a_dark_one_for_each(page: str) -> None:
     assert LIGHT.keys() == DARK.keys()
-    drawn = page.partition("</style>")[2]
-    assert re.findall(r"#[0-9a-fA-F]{6}\b", re.sub(r"&#x?\w+;", "", drawn)) == []
-    assert "prefers-color-scheme:dark" in page
+    style, _, drawn = page.partition("</style>")
+    found = re.findall(r"#[0-9a-fA-F]{6}\b", re.sub(r"&#x?\w+;", "", drawn))
+    assert set(found) <= set(LIGHT.values())
+    dark = style.partition("prefers-color-scheme:dark")[2]
+    for attribute, colour in set(re.findall(r'(fill|stroke)="(#\w+)"', drawn)):
+        assert f'[{attribute}="{colour}"]{{{attribute}:#' in dark
     assert len({style.marker for style in LINE_STYLES}) == len(LINE_STYLES)
 
 
@@ -158,6 +162,7 @@ def test_pictures_stand_alone(out: Path, page: str) -> None:
         text = path.read_text(encoding="utf-8")
         assert Xml.fromstring(text).tag.endswith("svg")
         assert "prefers-color-scheme" in text
+        assert unresolved(text) == []
         assert "published" in text or path.name in {"small-2.svg", "small-3.svg"}
         assert path.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
 

@@ -345,7 +345,7 @@ def test_a_place_that_cannot_be_written_is_told(
         (["nonsense"], "unknown study 'nonsense'"),
         (["x.toml"], "cannot read 'x.toml'"),
         (["speed", "--games", "3", "--quick"], "give --games or --quick, not both"),
-        (["speed", "--games", "0"], "games a point are from 1 to 10**9, got 0"),
+        (["speed", "--games", "0"], "games per point are from 1 to 10**9, got 0"),
         (["speed", "speed"], "study 'speed' was given twice"),
         (["speed", "--workers", "0"], "workers are from 1 to 10000, got 0"),
         (["speed", "--workers", "2", "--dask", "x"], "give workers or dask, not both"),

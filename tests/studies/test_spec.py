@@ -60,6 +60,13 @@ def test_where_cells_are_mined_independently_the_density_is_told() -> None:
     assert told.deal == mp.Deal(5, 5, density=0.2, independent=True)
 
 
+def test_where_cells_are_mined_independently_a_number_of_mines_is_expected() -> None:
+    block = BLOCK | {"boards": ["5x5/10", "expert"], "independent": True}
+    small, expert = Study.from_dict("x", {"block": [block]}).points()
+    assert small.deal == mp.Deal(5, 5, density=0.4, independent=True)
+    assert (small.board, expert.density) == ("5x5/10", 99 / 480)
+
+
 def test_games_are_those_of_the_arena() -> None:
     for point in tiny().points():
         rules = point.rules
@@ -97,7 +104,22 @@ def test_games_can_be_set_for_all_points_at_once() -> None:
     )
     assert [point.games for point in study.points()] == [50, 3]
     assert [point.games for point in study.with_games(9).points()] == [9, 9]
-    assert [point.games for point in study.quick().points()] == [4, 3]
+    assert [point.games for point in study.quick().points()] == [40, 3]
+
+
+def test_a_study_says_how_many_games_a_quick_run_has() -> None:
+    costly = {**BLOCK, "agents": "exact"}
+    blocks = [BLOCK, costly | {"quick_games": 5}, costly | {"boards": "9x9/9", "quick_games": 0}]
+    study = Study.from_dict("x", {"games": 50, "quick_games": 20, "block": blocks})
+    assert [point.games for point in study.quick().points()] == [20, 5]
+    assert [point.games for point in study.points()] == [50, 50, 50]
+    assert Study.from_dict("x", study.to_json()) == study
+
+
+@pytest.mark.parametrize("name", studies.names())
+def test_a_quick_run_has_enough_games_to_be_read(name: str) -> None:
+    """Per point, or over all densities of an average."""
+    assert all(point.games >= 10 for point in studies.get(name).quick().points())
 
 
 @pytest.mark.parametrize("name", studies.names())
@@ -134,9 +156,12 @@ def refused(**data: Any) -> str:
         ({"block": {}}, "key 'block': expected [[block]] tables"),
         ({"block": ["x"]}, "block 1: expected a table of keys, got 'x'"),
         ({"title": 3, "block": [BLOCK]}, "key 'title' is text, got 3"),
-        ({"block": [BLOCK], "games": 0}, "key 'games': games a point are from 1"),
+        ({"block": [BLOCK], "games": 0}, "key 'games': games per point are from 1"),
         ({"block": [BLOCK], "games": 1.5}, "key 'games': games must be a whole number"),
         ({"block": [BLOCK], "seed": -1}, "key 'seed': a seed is from 0"),
+        ({"block": [BLOCK], "quick_games": 0}, "key 'quick_games': games per point are from 1"),
+        ({"block": [BLOCK | {"quick_games": 0}]}, "a quick run needs at least one [[block]]"),
+        ({"block": [BLOCK | {"quick_games": -1}]}, "key 'quick_games': games per point are from"),
         (
             {"block": [BLOCK], "plot": [{"y": "scor", "x": "density"}]},
             "plot 1: key 'y': unknown measure 'scor': did you mean 'score'?",
@@ -170,7 +195,7 @@ def test_a_study_that_makes_no_sense_is_refused(data: dict[str, Any], message: s
         ({"boards": ["9x9"]}, "key 'boards': a board is ROWSxCOLS/MINES"),
         ({"boards": ["9x9/100"]}, "key 'boards': 100 mines do not fit: 9x9 has 81 cells"),
         ({"boards": ["9x9/1.5"]}, "key 'boards': a density is from 0 to 1, got 1.5"),
-        ({"independent": True}, "key 'boards': cells are mined independently by density"),
+        ({"independent": True, "boards": "9x9/100"}, "key 'boards': a density is from 0 to 1"),
         ({"independent": 1}, "key 'independent': true or false is needed, got 1"),
         ({"clues": ["exat"]}, "key 'clues': unknown clue model 'exat': did you mean 'exact'?"),
         ({"clues": "sometimes:2"}, "key 'clues': sometimes:p is from 0 to 1"),

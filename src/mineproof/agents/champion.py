@@ -55,6 +55,19 @@ class Budget(NamedTuple):
     learned: int = 1
 
 
+BUDGET_FIELDS = {
+    "arrangements": "Play perfectly once at most this many configurations are left.",
+    "work": "The most work per search of the game tree, in cells times configurations.",
+    "parts": "Solve an independent part of the board exactly up to this many configurations.",
+    "candidates": "Compare this many cells; 1 takes the safest.",
+    "premium": "What a cell that will become known to be safe is worth in the look-ahead.",
+    "leaves": "Solve what a cell may show exactly up to this many configurations.",
+    "playouts": "The most playouts per move, for all cells together; 0 for none.",
+    "fifties": "Take a 50/50 that nothing can resolve as soon as it is seen (1) or last (0).",
+    "further": "Look one step further ahead between close cells (1) or not (0).",
+    "learned": "Rank close cells by the trained network (1) or not (0).",
+}
+"""What each number of a budget does, in a sentence."""
 BUDGETS = {
     "fast": Budget(500, 500_000, 200, 18, 0.1, 0, 0),
     "default": Budget(1000, 2_000_000, 200, 24, 0.1, 500, 1400),

@@ -24,7 +24,7 @@ from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.gauss import gauss, gauss_with_slack
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import largest_sum, linear_programme, solver_package
-from mineproof.reasoning.local import count, local
+from mineproof.reasoning.local import apply, count, local
 from mineproof.reasoning.posterior import BUDGET, MOVE_BUDGET, posterior
 from mineproof.reasoning.subset import subset
 from mineproof.world.clues import ClueModel, Exact
@@ -57,6 +57,8 @@ class Recipe:
     `sound`: with exact clues nothing it calls certain is ever wrong.
     `naive`: it takes every clue at its word, whatever the clue model says.
     `imputes`: it takes a missing clue for what it would expect there.
+    `lazy`: it plays all that it deduced before it goes through its knowledge again; until then it
+    looks only at the clue of the cell just opened.
     `stops`: it ends the game as soon as its flags and the mines it hit are as many as there are.
     `costly`: a game of it takes seconds, where those of others take thousandths.
     `options`: what may follow its name, besides those that all agents take (see `table`).
@@ -73,6 +75,7 @@ class Recipe:
     sound: bool = True
     naive: bool = False
     imputes: bool = False
+    lazy: bool = False
     stops: bool = False
     costly: bool = False
     options: tuple[str, ...] = ()
@@ -95,7 +98,8 @@ class Recipe:
         beyond = "none" if self.beyond is None else self.beyond.twin
         guesser = twin_of(self.guess)
         in_this_order = reasoners == ["local", "pairs"][: len(reasoners)]
-        if not in_this_order or beyond is None or guesser is None or self.remembers or self.stops:
+        by_history = self.remembers or self.lazy
+        if not in_this_order or beyond is None or guesser is None or by_history or self.stops:
             return None
         budget = self.guess.budget._asdict() if isinstance(self.guess, Champion) else None
         return Twin("local" in reasoners, "pairs" in reasoners, beyond, guesser, self.start, budget)
@@ -144,7 +148,7 @@ class Recipe:
         clues: ClueModel = Exact(),
         seed: int = 0,
     ) -> Move:
-        """The move in a position out of the blue."""
+        """The move in a given position, with all the agent's reasoning about every clue on it."""
         return self.begin(view, rules=rules, clues=clues, seed=seed).decide()
 
 
@@ -170,6 +174,22 @@ class RecipePlayer:
         self._taken = 0
         self._flags: list[tuple[int, int]] = []
         self._opens: list[tuple[int, int]] = []
+        if recipe.remembers:
+            self._process_position()
+
+    def _process_position(self) -> None:
+        """Treat every clue of the position as if its cell had just been opened.
+
+        The order of play is not known, so this is repeated until nothing new follows: whatever
+        order it was, the agent deduced no more on the way here.
+        """
+        knowledge, before = self.knowledge, -1
+        while len(knowledge.deductions) > before:
+            before = len(knowledge.deductions)
+            for equation in list(knowledge.equations.values()):
+                knowledge.latest = equation
+                self._reason()
+        knowledge.latest = None
 
     def observe(self, events: Iterable[Event]) -> None:
         """Take in what the referee told."""
@@ -177,11 +197,17 @@ class RecipePlayer:
             for event in events:
                 self.knowledge.observe((event,))
                 self._reason()
+        elif self.recipe.lazy:
+            for event in events:
+                self.knowledge.observe((event,))
+                self._look_at_latest()
         else:
             self.knowledge.observe(events)
 
     def decide(self) -> Move:
-        """The next move: what is certain first, else the guesser's."""
+        """The next move: what is certain first, otherwise the guesser's."""
+        if self.recipe.lazy and (move := self._certain()):
+            return move
         if not self.recipe.remembers:
             self._reason()
         return self._stop() or self._certain() or self._beyond() or self._guess()
@@ -198,6 +224,14 @@ class RecipePlayer:
     def _reason(self) -> None:
         for _ in close(self.knowledge, self.recipe.reasoners):
             pass
+
+    def _look_at_latest(self) -> None:
+        """Try the local rules on the clue that came last, and on no other."""
+        knowledge = self.knowledge
+        if knowledge.latest is not None:
+            for deduction in list(apply(knowledge, knowledge.latest)):
+                if knowledge.is_open(knowledge.grid.index(deduction.cell)):
+                    knowledge.settle(deduction)
 
     def _certain(self) -> Move | None:
         """What is settled and still to be played."""

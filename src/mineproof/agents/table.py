@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple, get_type_hints
 
-from mineproof.agents.champion import BUDGETS, Budget, Champion
+from mineproof.agents.champion import BUDGET_FIELDS, BUDGETS, Budget, Champion
 from mineproof.agents.guessers import (
     LeastShare,
     LikelyClear,
     corners_then_edges,
+    corners_then_edges_by_index,
     in_order,
     least_clue_ratio,
     least_clue_sum,
@@ -40,10 +41,10 @@ _TABLE = (
     # name, reasoners, what they find beyond, when nothing is certain, origin, what it does
     Recipe("random", (), None, in_order, "-", "opens cells in a random order, and learns nothing"),
     Recipe("simple", (once,), None, in_order, "report 003", "the local rules, tried once on the cell just opened", remembers=True),  # noqa: E501
-    Recipe("baseline", (local,), None, in_order, "reports 000, 004", "the local rules on all that is known, until nothing follows", options=("stop",)),  # noqa: E501
+    Recipe("baseline", (local,), None, in_order, "reports 000, 004", "the local rules on all that is known, until nothing follows", options=("lazy", "stop")),  # noqa: E501
     Recipe("baseline-selection", (local,), None, least_clue_sum, "report 004", "as baseline; guesses where the clues around sum to the least"),  # noqa: E501
     Recipe("one-two", (once, one_two), None, in_order, "report 003", "as simple, and the pattern of a 1 beside a 2", remembers=True, options=("raw",)),  # noqa: E501
-    Recipe("one-two-corners", (once, one_two), None, corners_then_edges, "report 003", "as one-two; guesses corners, then edges", remembers=True, options=("raw",)),  # noqa: E501
+    Recipe("one-two-corners", (once, one_two), None, corners_then_edges, "report 003", "as one-two; guesses corners, then edges", remembers=True, options=("raw", "fixed")),  # noqa: E501
     Recipe("csp", (local,), SUBSETS, least_clue_ratio, "report 001", "the local rules and subsets; guesses beside the clue with the least share of mines", start=(0, 0)),  # noqa: E501
     Recipe("csp-count", (local,), SUBSETS_UNTIL_FOUND, least_clue_ratio, "report 001", "as csp; opens the rest once all mines are found", start=(0, 0)),  # noqa: E501
     Recipe("gauss", (local,), ROWS, in_order, "report 002", "the local rules and Gaussian elimination", options=("impute", "slack")),  # noqa: E501
@@ -64,10 +65,15 @@ RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in _TABLE}
 
 
 class Option(NamedTuple):
-    """What may follow an agent's name: the kind of its value, and what it makes of a recipe."""
+    """What may follow an agent's name: the kind of its value, and what it makes of a recipe.
+
+    `about` explains it in a sentence, `origin` names the report that it comes from.
+    """
 
     kind: type
     apply: Callable[[Recipe, Any], Recipe]
+    about: str
+    origin: str = "beyond"
 
 
 def _naive(recipe: Recipe, naive: bool) -> Recipe:
@@ -77,6 +83,16 @@ def _naive(recipe: Recipe, naive: bool) -> Recipe:
 def _raw(recipe: Recipe, raw: bool) -> Recipe:
     """The pattern as in the report."""
     return replace(recipe, reasoners=(once, one_two_raw), sound=False) if raw else recipe
+
+
+def _fixed(recipe: Recipe, fixed: bool) -> Recipe:
+    """Corners and edges in the order in which report 003 queues them."""
+    return replace(recipe, guess=corners_then_edges_by_index) if fixed else recipe
+
+
+def _lazy(recipe: Recipe, lazy: bool) -> Recipe:
+    """Report 000's order of play."""
+    return replace(recipe, lazy=lazy)
 
 
 def _impute(recipe: Recipe, impute: bool) -> Recipe:
@@ -138,19 +154,70 @@ def _within(field: str) -> Callable[[Recipe, Any], Recipe]:
 
 _FOR_ALL = ("naive",)
 _OPTIONS = {
-    "raw": Option(bool, _raw),
-    "impute": Option(bool, _impute),
-    "slack": Option(bool, _slack),
-    "sum": Option(bool, _sum),
-    "stop": Option(bool, _stop),
-    "cap": Option(int, _cap),
-    "threshold": Option(float, _threshold),
-    "joint": Option(bool, _joint),
-    "budget": Option(str, _budget),
-    **{field: Option(kind, _within(field)) for field, kind in get_type_hints(Budget).items()},
-    "naive": Option(bool, _naive),
+    "raw": Option(
+        bool,
+        _raw,
+        "Use the pattern on clues as shown, not reduced by known mines; it sets wrong flags.",
+        "report 003",
+    ),
+    "fixed": Option(
+        bool, _fixed, "Try corners and edges in a fixed order, row by row.", "report 003"
+    ),
+    "impute": Option(
+        bool,
+        _impute,
+        "Replace a missing clue by the number of mines expected there, rounded down.",
+        "report 002",
+    ),
+    "slack": Option(
+        bool,
+        _slack,
+        "Turn clues that are only bounds into equations with a slack variable.",
+        "report 002",
+    ),
+    "sum": Option(
+        bool,
+        _sum,
+        "Take one solution with the largest sum for the truth, as the report's simplex did.",
+        "report 000",
+    ),
+    "lazy": Option(
+        bool, _lazy, "Play everything deduced before going through all clues again.", "report 000"
+    ),
+    "stop": Option(
+        bool,
+        _stop,
+        "Stop as soon as flags and exploded mines add up to the mine count.",
+        "report 000",
+    ),
+    "cap": Option(
+        int,
+        _cap,
+        "List configurations of components of up to this many cells (default 20, 0 for any).",
+        "report 000",
+    ),
+    "threshold": Option(
+        float,
+        _threshold,
+        "Open a cell that is clear in more than this share of the solutions (default 0.85).",
+        "report 004",
+    ),
+    "joint": Option(bool, _joint, "Count solutions of all equations together, not of their sum."),
+    "budget": Option(str, _budget, "How much a move may cost: fast, default or max."),
+    **{
+        field: Option(kind, _within(field), BUDGET_FIELDS[field])
+        for field, kind in get_type_hints(Budget).items()
+    },
+    "naive": Option(
+        bool, _naive, "Take every clue at its word, whatever the clue model says.", "report 000"
+    ),
 }
 """In the order in which they are applied: a budget by its name before its numbers."""
+
+
+def options_of(recipe: Recipe) -> dict[str, Option]:
+    """What may follow an agent's name, with what each option does."""
+    return {name: _OPTIONS[name] for name in (*recipe.options, *_FOR_ALL)}
 
 
 def names() -> list[str]:
@@ -164,11 +231,11 @@ def get(text: str) -> Recipe:
     if name not in RECIPES:
         raise unknown_name("agent", name, RECIPES)
     recipe = RECIPES[name]
-    kinds = {option: _OPTIONS[option].kind for option in (*recipe.options, *_FOR_ALL)}
+    kinds = {option: how.kind for option, how in options_of(recipe).items()}
     given = read_options(rest, kinds, name)
-    for option, (_, apply) in _OPTIONS.items():
+    for option, how in _OPTIONS.items():
         if option in given:
-            recipe = apply(recipe, given[option])
+            recipe = how.apply(recipe, given[option])
     return replace(recipe, name=text.strip()) if given else recipe
 
 

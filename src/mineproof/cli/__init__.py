@@ -32,6 +32,7 @@ COMMANDS = (
     "generate",
     "grade",
     "study",
+    "reports",
     "engine",
     "serve",
     "completion",

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def command(name: str | None, long: bool, as_json: bool) -> None:
     """List the agents; all about one of them with its NAME, about all with --long.
 
-    JSON: {"agents": [{"name", "reasoners", "guess", "sound", "origin", "about"}]}.
+    JSON: {"agents": [{"name", "reasoners", "guess", "sound", "origin", "about", "options":
+    [{"name", "kind", "about", "origin"}]}]}.
     """
     from mineproof.agents import RECIPES, Recipe, get, names
 
@@ -37,6 +38,8 @@ def command(name: str | None, long: bool, as_json: bool) -> None:
 
 
 def _described(recipe: Recipe) -> dict[str, Any]:
+    from mineproof.agents.table import options_of
+
     return {
         "name": recipe.name,
         "reasoners": recipe.reasons_by,
@@ -44,6 +47,10 @@ def _described(recipe: Recipe) -> dict[str, Any]:
         "sound": recipe.sound,
         "origin": recipe.origin,
         "about": recipe.about,
+        "options": [
+            {"name": name, "kind": how.kind.__name__, "about": how.about, "origin": how.origin}
+            for name, how in options_of(recipe).items()
+        ],
     }
 
 
@@ -71,6 +78,7 @@ def _show_one(recipe: Recipe) -> None:
     """All that is known of an agent."""
     from rich.console import Console
 
+    from mineproof.agents.table import options_of
     from mineproof.cli.screen import say
 
     sound = "with exact clues nothing that it calls certain is wrong"
@@ -81,7 +89,9 @@ def _show_one(recipe: Recipe) -> None:
         ("else guesses", recipe.guesses_by),
         ("from", recipe.origin),
         ("sound", sound if recipe.sound else "no: what it calls certain may be wrong"),
-        ("options", ", ".join((*recipe.options, "naive"))),
     ):
         say(console, f"  {head:<14}{text}")
-    say(console, "Options follow the name and a colon, as baseline:naive=true; docs/agents.md.")
+    say(console, "Options follow the name and a colon, as in baseline:naive=true.")
+    for name, how in options_of(recipe).items():
+        origin = "" if how.origin == "beyond" else f" ({how.origin})"
+        say(console, f"  {name:<14}{how.about.removesuffix('.')}{origin}")

@@ -41,6 +41,11 @@ if TYPE_CHECKING:
 @click.option("--trust-flags", is_flag=True, help="Take flags for mines; else they are marks.")
 @click.option("--agent", type=AGENT, help="Tell what this agent would do, too, and why.")
 @click.option(
+    "--log",
+    type=click.Path(),
+    help="With --agent: write all its reasoning to this file, or - for stdout.",
+)
+@click.option(
     "--budget", type=WHOLE, help="Games played out for chances to win; a second or so without."
 )
 @click.option("--best", type=WHOLE, default=5, show_default=True, help="How many moves to name.")
@@ -64,6 +69,7 @@ def command(
     density: float | None,
     trust_flags: bool,
     agent: str | None,
+    log: str | None,
     budget: int | None,
     best: int,
     svg: Path | None,
@@ -78,6 +84,9 @@ def command(
     and the mines (both may be missing), then `?` (or `.`) hidden, `s` told safe, `0`-`8` clue,
     `-` opened without a clue, `*` exploded, `F` flagged. A picture of a screen (.png) is read
     where every cell can be told for sure; cut it to the board.
+
+    With --agent A --log - it prints all the reasoning of that agent instead, as the log of a game
+    does: equations, matrices, components with their configurations, and the choice.
 
     JSON: {"risk": rows of numbers or null, "safe": cells, "mined": cells, "best":
     [{"cell", "risk"}], "exact", "error", "log_weight", "assumed", "win": {"chance",
@@ -95,11 +104,19 @@ def command(
 
     if best < 1:
         raise InvalidInput(f"at least 1 move is needed, got --best {best}")
+    if log is not None and agent is None:
+        raise InvalidInput("--log goes with --agent: whose reasoning?")
+    if log == "-" and as_json:
+        raise InvalidInput("--log - and --json both write to standard output: give --log a file")
     picture = _pictured(position, shape)
     if picture is None:
         view = View.from_text(read_position(position, "analyse"), mines, dots=dots)
     else:
         view = picture.view(mines)
+    if agent is not None and log is not None:
+        _write_log(agent, view, clues, density, log)
+        if log == "-":
+            return
     try:
         odds = posterior(view, clues, density=density, trust_flags=trust_flags)
     except Contradiction as clash:
@@ -125,6 +142,21 @@ def command(
         _show_chance(console, chance)
     if opinion is not None:
         _show_opinion(console, opinion)
+
+
+def _write_log(agent: str, view: View, clues: ClueModel, density: float | None, path: str) -> None:
+    """All the reasoning of an agent about the position."""
+    from mineproof.agents import get
+    from mineproof.games.analysis import rules_for
+    from mineproof.games.position_log import position_log
+    from mineproof.printable import printable
+
+    lines = position_log(get(agent), view, rules=rules_for(view, density), clues=clues)
+    if path == "-":
+        for line in lines:
+            click.echo(printable(line))
+    else:
+        write_text(Path(path), "".join(f"{printable(line)}\n" for line in lines))
 
 
 def _judge(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from mineproof.errors import InvalidInput, MineproofError, shorten, unknown_name
@@ -284,6 +285,23 @@ def take_rules(options: dict[str, Any], deal: Deal | None, opening: Opening = "s
     )
 
 
+def override_rules(rules: Rules, options: dict[str, Any]) -> Rules:
+    """These rules, with what was typed in their place."""
+    from dataclasses import replace
+
+    typed = click.get_current_context().get_parameter_source
+    changes: dict[str, Any] = {}
+    if typed("on_mine") is ParameterSource.COMMANDLINE:
+        changes["on_mine"] = options["on_mine"]
+    if options["opening"] is not None:
+        changes["opening"] = options["opening"]
+    if options["no_count"]:
+        changes |= {"count_known": False}
+    if options["no_flood"]:
+        changes["flood"] = False
+    return replace(rules, **changes)
+
+
 def read_position(position: str | None, command: str) -> str:
     """What a file holds, else the position that was typed, else an example's.
 
@@ -296,7 +314,7 @@ def read_position(position: str | None, command: str) -> str:
         )
     if position is not None and _is_position(position) and not _exists(position):
         return position
-    if position is not None and _is_example(position):
+    if position is not None and is_example(position):
         from mineproof.formats.examples import position_text
 
         return position_text(position)
@@ -320,14 +338,14 @@ def read_game(path: str, nth: int | None) -> Record:
 
 def read_boards(name: str) -> str | bytes:
     """What a file with boards holds, else the board of the example of this name."""
-    if _is_example(name):
+    if is_example(name):
         from mineproof.formats.examples import board_text
 
         return board_text(name)
     return read_bytes(name)
 
 
-def _is_example(name: str) -> bool:
+def is_example(name: str) -> bool:
     """Whether an example has this name, and no file."""
     from mineproof.formats import examples
 

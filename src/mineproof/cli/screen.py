@@ -133,3 +133,9 @@ def _some(cells: list[Cell]) -> str:
     # Never `and 1 more`: that one is as short.
     named = cells[: _LISTED - 1]
     return f"{name_cells(named)} and {len(cells) - len(named)} more"
+
+
+def aligned(commands: list[tuple[str, str]]) -> list[str]:
+    """Commands, each with what it is for behind it."""
+    width = max(len(command) for command, _ in commands)
+    return [f"  {command:<{width}}  # {why}" for command, why in commands]

@@ -123,7 +123,7 @@ def _show_each(found: list[Study]) -> None:
 @command.command("run")
 @click.argument("studies", nargs=-1, required=True, type=STUDY, metavar="NAME... | all | FILE.toml")
 @click.option("--games", type=WHOLE, help="So many games at every point, whatever the study says.")
-@click.option("--quick", is_flag=True, help="A few games at every point, for a look.")
+@click.option("--quick", is_flag=True, help="Play fewer games: a look in under a minute.")
 @click.option(
     "--out",
     type=_FOLDER,

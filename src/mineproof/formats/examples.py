@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mineproof.errors import InvalidInput, unknown_name
 
@@ -13,15 +13,27 @@ from mineproof.errors import InvalidInput, unknown_name
 class Example(NamedTuple):
     """A game or a position of a report.
 
-    `board` is the truth and `position` what was seen of it, as texts; either may be missing.
-    `unread` says what of it the report does not show, and what stands in its place.
+    `board` is the truth and `position` what was seen of it, as texts; the truth may be missing.
+    `agent` is the report's own, under its `rules`; `picks` are the cells that it opened by choice,
+    in order, and `ending` the outcome as the report has it. `says` is what the report says about
+    it, `unread` what of it cannot be read, and what stands in its place.
     """
 
     name: str
     about: str
+    says: str
+    agent: str
+    position: str
     board: str | None = None
-    position: str | None = None
+    rules: dict[str, Any] = {}
+    picks: list[list[int]] = []
+    ending: str | None = None
     unread: str | None = None
+
+    @property
+    def report(self) -> str:
+        """The number of its report, as `003`."""
+        return self.name.removeprefix("report")[:3]
 
 
 @cache
@@ -30,9 +42,9 @@ def _all() -> dict[str, Example]:
     return {name: Example(name, **fields) for name, fields in tomllib.loads(text).items()}
 
 
-def names() -> list[str]:
-    """What there is, by name."""
-    return list(_all())
+def names(report: str | None = None) -> list[str]:
+    """The examples by name: all, or those of one report (`003`)."""
+    return [name for name, one in _all().items() if report in (None, one.report)]
 
 
 def get(name: str) -> Example:
@@ -49,17 +61,13 @@ def is_example(name: str) -> bool:
 
 def board_text(name: str) -> str:
     """The truth of an example, which not all of them have."""
-    return _part(name, "board")
+    text = get(name).board
+    if text is None:
+        others = ", ".join(one.name for one in _all().values() if one.board is not None)
+        raise InvalidInput(f"{name} has no board, only a position; these have one: {others}")
+    return text
 
 
 def position_text(name: str) -> str:
     """What was seen in an example."""
-    return _part(name, "position")
-
-
-def _part(name: str, kind: str) -> str:
-    text: str | None = getattr(get(name), kind)
-    if text is None:
-        others = ", ".join(one.name for one in _all().values() if getattr(one, kind) is not None)
-        raise InvalidInput(f"{name} has no {kind}; these have: {others}")
-    return text
+    return get(name).position

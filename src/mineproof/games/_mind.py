@@ -7,7 +7,6 @@ from itertools import groupby, islice
 
 from mineproof.agents.recipes import RecipePlayer
 from mineproof.errors import counted
-from mineproof.games.match import Match
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.describing import sum_text
 from mineproof.reasoning.knowledge import Knowledge
@@ -22,11 +21,15 @@ _NAMED = 12
 class Mind:
     """What a player knows, and what of it was written already."""
 
-    def __init__(self, knowledge: Knowledge, match: Match) -> None:
+    def __init__(self, knowledge: Knowledge, player: object, *, in_game: bool = True) -> None:
+        """`in_game`: moves are played before they are logged, and what is known already is not
+        news; without it the player is asked about a position.
+        """
         self.knowledge = knowledge
-        self.remembers = bool(getattr(match.agent, "remembers", False))
-        self._player = match.player if isinstance(match.player, RecipePlayer) else None
-        self._written = len(knowledge.deductions)
+        self._in_game = in_game
+        self._player = player if isinstance(player, RecipePlayer) else None
+        self.remembers = self._player is not None and self._player.recipe.remembers
+        self._written = len(knowledge.deductions) if in_game else 0
         self._news = 0
         self._moved = False
         self._beyond: set[int] = set()
@@ -68,6 +71,10 @@ class Mind:
         for event in events:
             self._place(self.knowledge.grid.index(event.cell))
 
+    def deduced(self) -> dict[int, bool]:
+        """Cells that are deduced and wait to be played, by index: whether each is a mine."""
+        return {index: mine for mine, queue in self._queue.items() for index in queue}
+
     def verdict(self, index: int) -> bool | None:
         """Whether a covered cell is known to be mined; None if it is not known.
 
@@ -98,7 +105,10 @@ class Mind:
         self._news += len(found)
         for (rule, mine, why), group in groupby(found, lambda one: (one.rule, one.mine, one.why)):
             cells = [one.cell for one in group]
-            self._queue[mine].update(dict.fromkeys(map(self.knowledge.grid.index, cells)))
+            places: Iterable[int] = map(self.knowledge.grid.index, cells)
+            if not self._in_game:  # nothing is played: a cell that is flagged already is done
+                places = (place for place in places if self._waits(place, mine=mine))
+            self._queue[mine].update(dict.fromkeys(places))
             verdict = "mined" if mine else "safe"
             yield f"it follows by {rule}: {name_cells(cells)} {verdict}, since {why}"
 

@@ -259,6 +259,12 @@ class Opinion(NamedTuple):
         return data
 
 
+def rules_for(view: View, density: float | None = None) -> Rules:
+    """The rules of a position that comes without any."""
+    known = view.mines is not None
+    return Rules(count_known=known, density=None if known else density)
+
+
 def opinion(
     agent: Agent,
     view: View,
@@ -276,9 +282,7 @@ def opinion(
     """
     if games is not None:
         games = whole(games, "games", 1, 10**9, "are")
-    if rules is None:
-        known = view.mines is not None
-        rules = Rules(count_known=known, density=None if known else density)
+    rules = rules_for(view, density) if rules is None else rules
     player = sit_down(agent, view, rules=rules, clues=clues, seed=seed)
     flags: list[Cell] = []
     while (move := player.decide()).action == "flag":

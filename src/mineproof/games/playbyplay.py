@@ -21,6 +21,7 @@ from mineproof.reasoning.posterior import MOVE_BUDGET
 from mineproof.render import beside, plain
 from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.move import Move
 from mineproof.world.rules import Rules
 from mineproof.world.view import (
     COVERED,
@@ -58,13 +59,17 @@ class PlayByPlay:
         )
         self._grid = match.view.grid
         knowledge = getattr(match.player, "knowledge", None)
-        self._mind = Mind(knowledge, match) if isinstance(knowledge, Knowledge) else None
+        self._mind = Mind(knowledge, match.player) if isinstance(knowledge, Knowledge) else None
         self._headed = False
 
     def __iter__(self) -> Iterator[Turn]:
         """Play on, move by move; each is written when it comes."""
         self._write(*_header(self.match))
         if self._boards:
+            if self._mind is not None:
+                self._write(
+                    "boards: c is deduced to be safe, m to be a mine; neither is played yet"
+                )
             self._write(*self._both())
         self._out.flush()
         if self._mind is not None and self._all:
@@ -173,9 +178,11 @@ class PlayByPlay:
         return f"neighbours: {safe} safe, {mined} mined, {hidden} hidden, {len(around)} in all"
 
     def _both(self) -> list[str]:
-        """The truth beside the knowledge; before the deal, the knowledge alone."""
+        """The truth next to the knowledge; before the deal, the knowledge alone."""
         truth, view = self.match.truth, self.match.view
-        return (plain(view) if truth is None else beside(truth, view)).splitlines()
+        deduced = {} if self._mind is None else self._mind.deduced()
+        text = plain(view, deduced=deduced) if truth is None else beside(truth, view, deduced)
+        return text.splitlines()
 
 
 def _header(match: Match) -> Iterator[str]:
@@ -185,16 +192,21 @@ def _header(match: Match) -> Iterator[str]:
     )
     yield f"play-by-play of {match.agent.name} on {view.rows}x{view.cols} with {mines}"
     if isinstance(match.agent, Recipe):
-        recipe = match.agent
-        yield f"agent: {recipe.about} ({recipe.origin})"
-        yield f"recipe: reasons by {recipe.reasons_by}; else guesses by {recipe.guesses_by}"
+        yield from describe_recipe(match.agent)
     yield f"clues: {match.clues}"
-    yield f"rules: {_rules(match.rules)}"
+    yield f"rules: {describe_rules(match.rules)}"
     yield f"start: {'chosen by the agent' if match.start is None else name_cell(match.start)}"
     yield f"seed: {match.seed}"
 
 
-def _rules(rules: Rules) -> str:
+def describe_recipe(recipe: Recipe) -> Iterator[str]:
+    """What an agent does, where it comes from, and what it is made of."""
+    yield f"agent: {recipe.about} ({recipe.origin})"
+    yield f"recipe: reasons by {recipe.reasons_by}; else guesses by {recipe.guesses_by}"
+
+
+def describe_rules(rules: Rules) -> str:
+    """The rules on one line."""
     mine = "a mine ends the game" if rules.on_mine == "end" else "play goes on after a mine"
     count = "the count is known" if rules.count_known else "the count is not known"
     density = "" if rules.density is None else f", the density is {rules.density}"
@@ -206,11 +218,15 @@ def _act(turn: Turn) -> str:
     """A move, what it showed, and its reason."""
     move = turn.move
     where = "" if move.action in {"stop", "ask"} else f" {name_cell(move.cell)}"
+    reason = " ".join(move.reason.split())
+    return f"{move.action}{where}: {_result(turn)}; {name_kind(move)}: {reason}"
+
+
+def name_kind(move: Move) -> str:
+    """Whether a move is certain, and by which rule, or a guess, and at which risk."""
     if move.certain:
-        kind = f"certain by {move.rule}" if move.rule else "certain"
-    else:
-        kind = "a guess" if move.risk is None else f"a guess at {move.risk:.1%}"
-    return f"{move.action}{where}: {_result(turn)}; {kind}: {' '.join(move.reason.split())}"
+        return f"certain by {move.rule}" if move.rule else "certain"
+    return "a guess" if move.risk is None else f"a guess at {move.risk:.1%}"
 
 
 def _result(turn: Turn) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mineproof.games.match import Turn
 from mineproof.games.record import Record
+from mineproof.world.board import Board
 from mineproof.world.clues import ClueModel
 from mineproof.world.move import Move
 from mineproof.world.rules import Rules
@@ -43,6 +44,11 @@ class Rerun:
     def view(self) -> View:
         """What was seen so far."""
         return self._game.view
+
+    @property
+    def truth(self) -> Board:
+        """The board that was played."""
+        return self.record.board
 
     @property
     def over(self) -> bool:

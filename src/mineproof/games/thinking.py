@@ -31,7 +31,7 @@ class Thinking:
     def __init__(self, match: Match) -> None:
         self.match = match
         knowledge = getattr(match.player, "knowledge", None)
-        self._mind = Mind(knowledge, match) if isinstance(knowledge, Knowledge) else None
+        self._mind = Mind(knowledge, match.player) if isinstance(knowledge, Knowledge) else None
         self._steps: list[str] = []
 
     def __iter__(self) -> Iterator[tuple[Turn, Thought]]:

@@ -233,6 +233,7 @@ def _describe(
 ) -> Iterator[str]:
     """For a log: the rows, the matrix before and after reduction, and what its rows settle."""
     grid, count = system.grid, system.equations.get(COUNT)
+    clues = sorted(clues, key=lambda equation: equation.clue)
     before = [row_of(equation, grid.size) for equation in clues]
     yield "rows:" if clues or count else "rows: none"
     for equation, row in zip(clues, before, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
 from typing import Any
 
@@ -57,8 +57,7 @@ def largest_sum(system: System) -> Iterator[Deduction]:
         return
     values = _Programme(clues, _as_the_clues(clues, system.equations.get(COUNT))).largest()
     if system.tell is not None:
-        title = "the largest sum" if values else "no values fit"
-        system.tell(shares_text(title, values, system.grid))
+        _tell_largest(system, values, system.tell)
     names = tuple(system.grid.cells(sorted(equation.clue for equation in clues)))
     for index, value in sorted(values.items()):
         if value <= SURE or value >= 1 - SURE:
@@ -66,6 +65,22 @@ def largest_sum(system: System) -> Iterator[Deduction]:
             why = f"it is {round(value)} where the sum of all cells is largest"
             cell = system.grid.cell(index)
             yield Deduction(cell, mine, "largest-sum", names, (), why, every_clue=True)
+
+
+def _tell_largest(system: System, values: Mapping[int, float], tell: Callable[[str], None]) -> None:
+    """For a log: the solution, where a programme fails, and what it falls back to then."""
+    if values and not has_largest_sum(system):
+        tell(
+            "the report's programme fails: with cells that are only at least 0 no sum is the "
+            "largest; it falls back to cells from 0 to 1"
+        )
+    if values:
+        tell(shares_text("the largest sum", values, system.grid))
+    else:
+        tell(
+            "the linear programme fails: no values from 0 to 1 satisfy the clues and the count; "
+            "it falls back to the least share of configurations, as brute does"
+        )
 
 
 def has_largest_sum(system: System) -> bool:
@@ -173,7 +188,7 @@ class _Programme:
         self.status = self._solver.getModelStatus()
         if self.status != self._names.HighsModelStatus.kOptimal:
             return {}
-        values = list(self._solver.getSolution().col_value)
+        values = [abs(float(value)) for value in self._solver.getSolution().col_value]  # no -0
         found = dict(zip(self.cells, values, strict=False))
         for index in self.outside:
             found[index] = values[len(self.cells)] / len(self.outside)

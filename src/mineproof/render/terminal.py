@@ -6,6 +6,8 @@ move fall into gaps and cover nothing. Where there is no room for that, it takes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
@@ -27,6 +29,8 @@ from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
 _DIGITS = {clue: str(clue) for clue in CLUES}
+_CLEAR = 116
+"""The look of a cell that is deduced to be safe and still covered; only logs show it."""
 _PLAIN = _DIGITS | {
     HIDDEN: "?",
     TOLD_SAFE: "s",
@@ -35,6 +39,7 @@ _PLAIN = _DIGITS | {
     EXPLODED: "*",
     MINE: "m",
     WRONG_FLAG: "x",
+    _CLEAR: "c",
 }
 ASCII = _PLAIN | {0: " "}
 UNICODE = ASCII | {
@@ -90,21 +95,30 @@ def appear(grid: Grid, looks: bytes, index: int, symbols: dict[int, str]) -> tup
     return symbols[look], STYLES[look]
 
 
-def plain(view: View, *, truth: Board | None = None, columns: int | None = None) -> str:
+def plain(
+    view: View,
+    *,
+    truth: Board | None = None,
+    deduced: Mapping[int, bool] | None = None,
+    columns: int | None = None,
+) -> str:
     """The board in ASCII, with its coordinates and without colour; `legend` explains it.
 
     The symbols are those of `View.to_text`, and with `truth` `m` for a mine that was
-    not found, `x` for a wrong flag. Where it takes more than so many columns of text, it is
-    folded.
+    not found, `x` for a wrong flag. `deduced` says of covered cells, by index, whether they are
+    known to be mines: `c` for a clear one, `m` for a mine. Where it takes more than `columns`
+    columns of text, it is folded.
     """
-    looks = view.states if truth is None else revealed(view, truth)
-    return _plain(view.grid, looks, _PLAIN, columns)
+    looks = bytearray(view.states if truth is None else revealed(view, truth))
+    for index, mine in (deduced or {}).items():
+        looks[index] = MINE if mine else _CLEAR
+    return _plain(view.grid, bytes(looks), _PLAIN, columns)
 
 
-def beside(truth: Board, view: View) -> str:
-    """The truth and what is seen, side by side in ASCII; every mine of the truth is a `*`."""
+def beside(truth: Board, view: View, deduced: Mapping[int, bool] | None = None) -> str:
+    """The truth and what is known, side by side in ASCII; every mine of the truth is a `*`."""
     left = ["truth", *_plain(truth.grid, solved(truth), _PLAIN | {MINE: "*"}).split("\n")]
-    right = ["knowledge", *_plain(view.grid, view.states, _PLAIN).split("\n")]
+    right = ["knowledge", *plain(view, deduced=deduced).split("\n")]
     width = max(map(len, left))
     return "\n".join(f"{a:<{width}}   {b}" for a, b in zip(left, right, strict=True))
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from mineproof.printable import escape
 from mineproof.studies.charts import Chart, Panel
 from mineproof.studies.drawing import settings, sheet, single
-from mineproof.studies.line_styles import VARIABLES, style_sheet
+from mineproof.studies.line_styles import PAPER, recolour
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 def panel_svg(chart: Chart, panel: Panel, salt: str) -> str:
-    """One panel to be set into a page: its colours are the page's, its ground is clear."""
+    """One panel for a page whose style sheet has `recolour`; its ground is clear."""
     with settings(salt):
         svg = _svg(single(chart, panel))
         return _inline(svg, f"{chart.title}{': ' if panel.title else ''}{panel.title}")
@@ -62,15 +62,27 @@ _PLACES = re.compile(r' (?:d|x|y|width|height|transform)="[^"]*"')
 _DIGITS = re.compile(r"(\.\d\d)\d+")
 
 
+_STYLE = re.compile(r' style="([^"]*)"')
+
+
+def _plain(style: re.Match[str]) -> str:
+    """A style whose colours are attributes, which programs without CSS variables draw too."""
+    rules = [rule.strip() for rule in style[1].split(";") if rule.strip()]
+    split = [(name, value.strip()) for name, _, value in (rule.partition(":") for rule in rules)]
+    colours = "".join(f' {name}="{value}"' for name, value in split if name in {"fill", "stroke"})
+    rest = "; ".join(f"{name}: {value}" for name, value in split if name not in {"fill", "stroke"})
+    return colours + (f' style="{rest}"' if rest else "")
+
+
 def _clean(svg: str) -> str:
-    """Without what only makes it longer, and with colours as variables."""
+    """Remove what only makes the file longer, and turn colours into attributes."""
     svg = _PLACES.sub(lambda found: _DIGITS.sub(r"\1", found[0]), svg)
     for pattern, replacement in _NOISE:
         svg = re.sub(pattern, replacement, svg)
-    for colour, variable in VARIABLES.items():
-        svg = svg.replace(colour, f"var(--{variable})")
-    return svg.replace("<defs>\n</defs>\n", "").replace(
-        "<svg ", '<svg stroke-linejoin="round" stroke-linecap="butt" ', 1
+    return (
+        _STYLE.sub(_plain, svg)
+        .replace("<defs>\n</defs>\n", "")
+        .replace("<svg ", '<svg stroke-linejoin="round" stroke-linecap="butt" ', 1)
     )
 
 
@@ -83,7 +95,7 @@ def _inline(svg: str, label: str) -> str:
 
 
 def _standing(svg: str) -> str:
-    """Alone: with its own style, and a ground that goes with it."""
-    ground = '<rect width="100%" height="100%" style="fill:var(--paper)"/>'
+    """Alone: with its own dark colours, and a ground that goes with it."""
+    ground = f'<rect width="100%" height="100%" fill="{PAPER}"/>'
     head, end, rest = _clean(svg).partition(">")
-    return f"{head}{end}\n<style>{style_sheet('svg')}</style>\n{ground}{rest}"
+    return f"{head}{end}\n<style>{recolour()}</style>\n{ground}{rest}"

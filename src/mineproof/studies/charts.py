@@ -165,7 +165,7 @@ def name(column: str, value: Any) -> str:
     if column == "clues":
         return f"{value} clues" if value == "exact" else str(value)
     if column == "density":
-        return f"density {value:g}"
+        return f"density {value:.3g}"
     if column == "agent" and str(value).partition(":")[0] in RECIPES:
         return str(value).replace(":budget=fast", " (fast)").replace(":naive=true", " (naive)")
     return str(value)

@@ -108,6 +108,8 @@ class Block:
     clues: tuple[str, ...] = ("exact",)
     start: Cell | None = None
     games: int | None = None
+    quick_games: int | None = None
+    """Games per point in a quick run, where the study's number does not fit; 0 leaves it out."""
 
     def points(self, games: int) -> Iterator[Point]:
         """By board, then rules, clues, and agents innermost; all numbered 0."""
@@ -150,9 +152,12 @@ class Plot:
 
 
 def read_board(text: str, *, independent: bool = False) -> Deal:
-    """A way to make boards from `10x10/15` (mines), `10x10/0.15` (density) or a level."""
+    """A way to make boards from `10x10/15` (mines), `10x10/0.15` (density) or a level.
+
+    Where each cell is mined independently, the mines are the expected number.
+    """
     if text in LEVELS:
-        return Deal(*LEVELS[text], independent=independent)
+        return _deal(*LEVELS[text], independent)
     found = _BOARD.fullmatch(text)
     if not found:
         raise InvalidInput(
@@ -162,7 +167,13 @@ def read_board(text: str, *, independent: bool = False) -> Deal:
     rows, cols, mines = found.groups()
     if "." in mines:
         return Deal(int(rows), int(cols), density=float(mines), independent=independent)
-    return Deal(int(rows), int(cols), int(mines), independent=independent)
+    return _deal(int(rows), int(cols), int(mines), independent)
+
+
+def _deal(rows: int, cols: int, mines: int, independent: bool) -> Deal:
+    if not independent:
+        return Deal(rows, cols, mines)
+    return Deal(rows, cols, density=mines / max(rows * cols, 1), independent=True)
 
 
 @lru_cache(maxsize=256)

@@ -1,14 +1,15 @@
 """The colours and markers of figures: told apart by the colour-blind, in print and in the dark.
 
-Okabe and Ito's colours, but for their yellow, which white paper swallows. Every colour stands
-for a variable of the page's style sheet, which has a lighter one for dark pages.
+Okabe and Ito's colours, but for their yellow, which white paper swallows. A picture has its light
+colours as attributes, which every program that draws SVG understands; a style sheet replaces them
+on dark pages.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-INK, FAINT, PAPER = "#1c1c1e", "#d9d9dc", "#fefefe"
+INK, FAINT, PAPER = "#1c1c1e", "#d9d9dc", "#ffffff"
 
 
 class LineStyle(NamedTuple):
@@ -31,13 +32,7 @@ LINE_STYLES = (
 DASHES = ("-", "--", ":")
 """Beyond the last colour the first comes again, dashed."""
 
-VARIABLES = {
-    INK: "ink",
-    FAINT: "faint",
-    PAPER: "paper",
-    **{style.light: f"line{number}" for number, style in enumerate(LINE_STYLES)},
-}
-LIGHT = {"ink": INK, "faint": FAINT, "paper": "#ffffff"} | {
+LIGHT = {"ink": INK, "faint": FAINT, "paper": PAPER} | {
     f"line{number}": style.light for number, style in enumerate(LINE_STYLES)
 }
 DARK = {"ink": "#e8e8ea", "faint": "#3a3a40", "paper": "#17171a"} | {
@@ -62,6 +57,16 @@ def style_sheet(selector: str = ":root") -> str:
     )
 
 
+def recolour() -> str:
+    """The rules that give a picture's elements their dark colours where the reader's system is."""
+    rules = "".join(
+        f'[{name}="{light}"]{{{name}:{DARK[variable]}}}'
+        for variable, light in LIGHT.items()
+        for name in ("fill", "stroke")
+    )
+    return f"@media (prefers-color-scheme:dark){{{rules}}}"
+
+
 _SHAPES = {
     "o": '<circle cx="14" cy="7" r="4"/>',
     "s": '<rect x="10.4" y="3.4" width="7.2" height="7.2"/>',
@@ -76,10 +81,9 @@ _SHAPES = {
 def key(style: int) -> str:
     """A line and its marker, small, for a legend."""
     one, dash = line_style(style)
-    colour = f"var(--{VARIABLES[one.light]})"
     dashes = {"-": "", "--": ' stroke-dasharray="5 3"', ":": ' stroke-dasharray="1.5 2.5"'}[dash]
     return (
-        f'<svg class="key" viewBox="0 0 28 14" aria-hidden="true" style="fill:{colour}">'
-        f'<path d="M1 7H27" style="stroke:{colour};stroke-width:2"{dashes}/>'
+        f'<svg class="key" viewBox="0 0 28 14" aria-hidden="true" fill="{one.light}">'
+        f'<path d="M1 7H27" stroke="{one.light}" stroke-width="2"{dashes}/>'
         f"{_SHAPES[one.marker]}</svg>"
     )

@@ -24,7 +24,7 @@ from mineproof.studies.spec import Study
 
 FORMAT = "mineproof-study-2"
 MANIFEST = "manifest.json"
-_WORDS = frozenset({*TEXTS, "findings", "plot"})
+_WORDS = frozenset({*TEXTS, "findings", "plot", "quick_games"})
 """What may change of a study that was run: nothing follows from it."""
 _KINDS: dict[str, Any] = {
     "name": str,

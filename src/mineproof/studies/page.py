@@ -10,7 +10,7 @@ from mineproof.printable import escape
 from mineproof.studies.chart_files import panel_svg
 from mineproof.studies.charts import Chart, chart
 from mineproof.studies.findings import findings
-from mineproof.studies.line_styles import key, style_sheet
+from mineproof.studies.line_styles import key, recolour, style_sheet
 from mineproof.studies.spec import Study
 from mineproof.studies.summary import Summary
 from mineproof.studies.tables import chart_table, difference_table, said_table, wins_table
@@ -64,16 +64,20 @@ class Section(NamedTuple):
     manifest: dict[str, Any]
 
 
-def page(sections: Sequence[Section], command: str = "") -> str:
-    """The whole page."""
-    one = len(sections) == 1
-    title = _title(sections[0].summary.study) if one else "mineproof: studies"
+def page(
+    sections: Sequence[Section], command: str = "", *, title: str = "", introduction: str = ""
+) -> str:
+    """The whole page; `introduction` is HTML that stands before the studies."""
+    one = len(sections) == 1 and not introduction
+    title = title or (_title(sections[0].summary.study) if one else "mineproof: studies")
     games = sum(section.summary.games for section in sections)
     parts = [
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width,initial-scale=1">',
-        f"<title>{escape(title)}</title><style>{style_sheet()}{_STYLE}</style></head><body>",
+        f"<title>{escape(title)}</title><style>{style_sheet()}{recolour()}{_STYLE}</style></head>",
+        "<body>",
         f"<h1>{escape(title)}</h1>",
+        introduction,
         f"<p>{games:,} games. Shown are means over games with their 95 % intervals: Wilson's for "
         "rates, Student's for means. Agents that are compared met the same boards. A hollow "
         f"diamond ◇ is a published figure; ≠ marks those more than three combined standard errors "

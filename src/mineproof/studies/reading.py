@@ -40,15 +40,23 @@ def read_fields(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
     """Each checked by itself."""
-    data = _table(data, (*TEXTS, "games", "seed", "findings", "block", "plot"))
+    data = _table(data, (*TEXTS, "games", "quick_games", "seed", "findings", "block", "plot"))
     found: dict[str, Any] = {key: _text(key, data[key]) for key in TEXTS if key in data}
-    for key, check in (("games", check_games), ("seed", check_seed), ("findings", _findings)):
+    checks = {
+        "games": check_games,
+        "quick_games": check_games,
+        "seed": check_seed,
+        "findings": _findings,
+    }
+    for key, check in checks.items():
         if key in data:
             with _at(f"key {key!r}"):
                 found[key] = check(data[key])
     found["blocks"] = tuple(_read_each(data, "block", _read_block))
     if not found["blocks"]:
         raise InvalidInput("a study needs at least one [[block]]")
+    if all(block.quick_games == 0 for block in found["blocks"]):
+        raise InvalidInput("a quick run needs at least one [[block]] whose 'quick_games' is not 0")
     found["plots"] = tuple(_read_each(data, "plot", _read_plot))
     known = sorted({name for block in found["blocks"] for name in tasks.find(block.task).measures})
     for number, plot in enumerate(found["plots"], 1):
@@ -153,10 +161,10 @@ def _several(value: Any, read: Any, *, some: bool = True) -> tuple[Any, ...]:
 
 
 def check_games(value: Any) -> int:
-    """A number of games a point."""
+    """A number of games per point."""
     number = whole(value, "games")
     if not 1 <= number <= 10**9:
-        raise InvalidInput(f"games a point are from 1 to 10**9, got {number}")
+        raise InvalidInput(f"games per point are from 1 to 10**9, got {number}")
     return number
 
 
@@ -220,4 +228,5 @@ _BLOCK_KEYS: dict[str, Any] = {
     "clues": lambda value: _several(value, _clues),
     "start": _start,
     "games": lambda value: None if value is None else check_games(value),
+    "quick_games": lambda value: value if value in (None, 0) else check_games(value),
 }

@@ -13,6 +13,9 @@ from mineproof.formats.reading import read_text
 from mineproof.studies.grid import Block, Plot, Point
 from mineproof.studies.reading import TEXTS, check_games, read_fields
 
+QUICK_GAMES = 40
+"""Games per point in a quick run, unless a study says otherwise."""
+
 
 @dataclass(frozen=True)
 class Study:
@@ -33,6 +36,8 @@ class Study:
     plots: tuple[Plot, ...] = ()
     findings: tuple[str, ...] = ()
     """What its report tells besides what it tells of every study."""
+    quick_games: int = QUICK_GAMES
+    """Games per point in a quick run."""
 
     @classmethod
     def from_toml(cls, path: str | Path) -> Study:
@@ -68,6 +73,7 @@ class Study:
             "games": self.games,
             "seed": self.seed,
             **({"findings": list(self.findings)} if self.findings else {}),
+            **({} if self.quick_games == QUICK_GAMES else {"quick_games": self.quick_games}),
             "block": [_listed(asdict(block)) for block in self.blocks],
             "plot": [_listed(asdict(plot)) for plot in self.plots],
         }
@@ -82,12 +88,14 @@ class Study:
         blocks = tuple(replace(block, games=None) for block in self.blocks)
         return replace(self, games=check_games(games), blocks=blocks)
 
-    def quick(self, most: int = 4) -> Study:
-        """The same with a few games a point, for a look."""
+    def quick(self) -> Study:
+        """The same with fewer games per point, enough for a look; costly blocks may be left out."""
         blocks = tuple(
-            replace(block, games=block.games and min(block.games, most)) for block in self.blocks
+            replace(block, games=min(block.games or self.games, most), quick_games=None)
+            for block in self.blocks
+            if (most := self.quick_games if block.quick_games is None else block.quick_games)
         )
-        return replace(self, games=min(self.games, most), blocks=blocks)
+        return replace(self, blocks=blocks)
 
 
 def _listed(fields: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mineproof.agents.guessers.arrangements import LeastShare
 from mineproof.agents.guessers.by_clues import (
     corners_then_edges,
+    corners_then_edges_by_index,
     in_order,
     least_clue_ratio,
     least_clue_sum,
@@ -21,6 +22,7 @@ __all__ = [
     "SharedOrder",
     "can_be_opened",
     "corners_then_edges",
+    "corners_then_edges_by_index",
     "in_order",
     "least_clue_ratio",
     "least_clue_sum",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
-from textwrap import wrap
+from itertools import compress, islice
 from time import perf_counter
 from typing import NamedTuple
 
@@ -25,8 +24,8 @@ from mineproof.world.move import Move
 CAP = 20
 """Components with more cells than these are skipped, as in the report."""
 
-MOST_SHOWN = 64
-"""Arrangements that a log shows of a component."""
+MOST_SHOWN = 1000
+"""Configurations that a log lists for a component."""
 BUDGET = 200_000
 """States that the count of a component may take: about a second. Beyond it is skipped, too."""
 
@@ -228,13 +227,16 @@ class _Choice:
     def _tell_listing(
         self, said: tuple[Said, ...], one: Arrangements, seconds: float, tell: Callable[[str], None]
     ) -> None:
-        """The arrangements of a component, the first of them one by one."""
-        cells, number = name_cells(self.knowledge.grid.cells(one.cells)), sum(one.number.values())
-        shown = islice(listed(one.cells, said), MOST_SHOWN)
-        lines = wrap(" ".join("".join(".*"[mine] for mine in each) for each in shown), 96)
+        """Every configuration of a component, as the list of its mines."""
+        grid, number = self.knowledge.grid, sum(one.number.values())
+        lines = [
+            name_cells(grid.cells(compress(one.cells, mined))) or "no mine"
+            for mined in islice(listed(one.cells, said), MOST_SHOWN)
+        ]
         if number > MOST_SHOWN:
             lines.append(f"and {number - MOST_SHOWN} more")
-        title = f"component {cells}: {counted(number, 'arrangement')}, {seconds:.6f} seconds"
+        cells = name_cells(grid.cells(one.cells))
+        title = f"component {cells}: {counted(number, 'configuration')}, {seconds:.6f} seconds"
         tell("\n  ".join([title, *lines]))
 
     def _tell_shares(self, tell: Callable[[str], None]) -> None:

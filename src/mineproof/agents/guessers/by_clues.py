@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mineproof._engine import twin
 from mineproof.agents.guessers.order import CLOSE, SharedOrder, can_be_opened, tell_shares
@@ -27,6 +27,20 @@ def corners_then_edges(knowledge: Knowledge, order: SharedOrder) -> Move | None:
 
     Each in the shared order; the first cell of all is the next in that order, wherever it lies.
     """
+    return _from_the_rim(knowledge, order, order.least, "in the shared order")
+
+
+def corners_then_edges_by_index(knowledge: Knowledge, order: SharedOrder) -> Move | None:
+    """The same with corners and edges in a fixed order, row by row, as report 003 queues them."""
+    return _from_the_rim(knowledge, order, min, "in a fixed order")
+
+
+def _from_the_rim(
+    knowledge: Knowledge,
+    order: SharedOrder,
+    first: Callable[[list[int]], int],
+    how: str,
+) -> Move | None:
     if knowledge.covered == knowledge.grid.size:
         return in_order(knowledge, order)
     rows, cols = knowledge.grid.rows, knowledge.grid.cols
@@ -38,8 +52,8 @@ def corners_then_edges(knowledge: Knowledge, order: SharedOrder) -> Move | None:
     for kind, sides in (("corner", 2), ("edge", 1)):
         cells = [i for i in _rim(knowledge) if rims(i) == sides]
         if cells:
-            why = f"nothing is certain: the next {kind} in the shared order"
-            return Move(knowledge.grid.cell(order.least(cells)), "open", None, False, why)
+            why = f"nothing is certain: the next {kind} {how}"
+            return Move(knowledge.grid.cell(first(cells)), "open", None, False, why)
     return in_order(knowledge, order)
 
 

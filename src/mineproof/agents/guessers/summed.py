@@ -6,17 +6,22 @@ A risk and never a deduction: the sum forgets most of what its equations say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from mineproof.agents.guessers.arrangements import count_all, said
 from mineproof.agents.guessers.order import Guesser, SharedOrder, can_be_opened
+from mineproof.errors import counted
+from mineproof.reasoning.components import components
 from mineproof.reasoning.describing import shares_text
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.world.geometry import Grid, name_cells
 from mineproof.world.move import Move
 
+MOST_SHOWN = 64
+"""Solutions that a log lists for a summed equation."""
 ENOUGH = 0.85
 """A cell that is clear in more than this share of the solutions is opened."""
 
@@ -48,6 +53,8 @@ class LikelyClear:
         """The guess, if there is a cell to open."""
         likely = self._likely(knowledge)
         if knowledge.tell is not None:
+            if not self.joint:
+                _tell_sums(knowledge, knowledge.tell)
             shares = {index: share for cells in likely.values() for index, share in cells}
             of = "all equations" if self.joint else "a summed equation"
             title = f"clear in more than {self.enough:.0%} of the solutions of {of}"
@@ -97,10 +104,54 @@ class LikelyClear:
 Likely = list[tuple[int, float]]
 
 
+def _tell_sums(knowledge: Knowledge, tell: Callable[[str], None]) -> None:
+    """Each equation that is left, added to those that share cells with it, and the solutions."""
+    for linked in components(e for e in knowledge.equations.values() if e.cells):
+        left = left_after_subsets(linked)
+        for one in left:
+            sharing = [other for other in left if one.cells & other.cells]
+            tell(_sum_text(one, sharing, knowledge.grid))
+
+
+def _sum_text(one: Left, sharing: Sequence[Left], grid: Grid) -> str:
+    """A summed equation, how many solutions it has, and the first of them."""
+    times = Counter(index for other in sharing for index in other.cells)
+    total, cells = sum(other.mines for other in sharing), sorted(times)
+    terms = (f"{times[i]} " * (times[i] > 1) + grid.name(i) for i in cells)
+    number = _ways([times[i] for i in cells], total)[-1].get(total, 0)
+    lines = [
+        f"summed for {grid.name(one.clue)}: {' + '.join(terms)} = {total}, "
+        f"{counted(number, 'solution')}",
+        *(name_cells(grid.cells(mines)) or "no mine" for mines in _solutions(times, total)),
+    ]
+    if number > MOST_SHOWN:
+        lines.append(f"and {number - MOST_SHOWN} more")
+    return "\n  ".join(lines)
+
+
+def _solutions(times: Mapping[int, int], total: int) -> list[list[int]]:
+    """The first ways to choose mines whose weights add up to the total."""
+    cells = sorted(times)
+    rest = [sum(times[i] for i in cells[place:]) for place in range(len(cells) + 1)]
+    found: list[list[int]] = []
+
+    def extend(place: int, chosen: list[int], left: int) -> None:
+        if len(found) == MOST_SHOWN or not 0 <= left <= rest[place]:
+            return
+        if place == len(cells):
+            found.append(chosen)
+            return
+        extend(place + 1, [*chosen, cells[place]], left - times[cells[place]])
+        extend(place + 1, chosen, left)
+
+    extend(0, [], total)
+    return found
+
+
 def _joint_shares(linked: Iterable[Equation]) -> dict[int, float]:
     """In what share of the solutions of all these equations each cell is clear."""
-    counted = count_all(tuple(sorted(said(equation) for equation in linked)))
-    shares = counted.shares(range(len(counted.cells) + 1))
+    everything = count_all(tuple(sorted(said(equation) for equation in linked)))
+    shares = everything.shares(range(len(everything.cells) + 1))
     return {index: 1.0 - shares[index] for index in sorted(shares)}
 
 

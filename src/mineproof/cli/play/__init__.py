@@ -16,7 +16,9 @@ from mineproof.cli.options import (
     SEED,
     WHOLE,
     board_options,
+    is_example,
     json_option,
+    override_rules,
     refuse_shape,
     rule_options,
     seconds_option,
@@ -35,7 +37,9 @@ _UNCERTAIN = 9, 9, 6
 
 @click.command("play")
 @click.option(
-    "--agent", type=AGENT, help="Who plays. [default: baseline; with uncertain clues exact]"
+    "--agent",
+    type=AGENT,
+    help="Who plays. [default: baseline; with uncertain clues exact; on a report's board its own]",
 )
 @board_options
 @click.option(
@@ -49,6 +53,7 @@ _UNCERTAIN = 9, 9, 6
 @seconds_option
 @click.option("--delay", type=float, default=0.04, show_default=True, help="Seconds a move.")
 @click.option("--plain", is_flag=True, help="No live board, as when piped.")
+@click.option("--truth", is_flag=True, help="Show the truth next to what the agent knows.")
 @click.option("--step", is_flag=True, help="A key a move: space on, b back, o odds, w why, q quit.")
 @click.option(
     "--svg",
@@ -77,6 +82,7 @@ def command(
     seed: int | None,
     delay: float,
     plain: bool,
+    truth: bool,
     step: bool,
     svg: Path | None,
     save: Path | None,
@@ -92,6 +98,9 @@ def command(
     uncertain: on more, every game is over soon. The last line says `won` or `lost`;
     with --on-mine continue, the score. JSON is the record: board, rules, moves with
     their reasons, outcome.
+
+    A board of the reports (--board report004-7x7) plays as in the report: its agent, its rules,
+    and its choices where nothing is certain. Options override each of these.
     """
     from mineproof.cli.play import ending, live, stepping, svg_files
     from mineproof.cli.play.again import Again
@@ -107,14 +116,22 @@ def command(
         raise InvalidInput("--log-level goes with --log")
     if log == "-" and as_json:
         raise InvalidInput("--log - and --json both write to standard output: give --log a file")
+    if truth and (step or as_json or log == "-"):
+        raise InvalidInput("--truth shows boards: not with --step, --json or --log -")
     if step and (plain or as_json or log == "-"):
         raise InvalidInput("--step draws boards: not with --plain, --json or --log -")
     if step:
         stepping.check_terminal()
-    seed = fresh_seed() if seed is None else seed
-    agent = agent or ("baseline" if isinstance(options["clues"], Exact) else "exact")
-    again = Again.of(click.get_current_context(), agent, seed, logged=log is not None)
-    match = _begin(agent, board, nth, seed, options)
+    printed = board is not None and is_example(board)
+    if seed is None:
+        seed = 0 if printed else fresh_seed()
+    context = click.get_current_context()
+    if board is not None and printed:
+        match = _begin_printed(agent, board, nth, seed, options)
+    else:
+        agent = agent or ("baseline" if isinstance(options["clues"], Exact) else "exact")
+        match = _begin(agent, board, nth, seed, options)
+    again = Again.of(context, match, logged=log is not None)
     with _logged(match, log, log_level or "all") as turns:
         code = None
         if as_json or log == "-":
@@ -123,7 +140,7 @@ def command(
         elif step:
             code = stepping.show(match, turns)
         else:
-            code = live.show(match, turns, delay=delay, plain=plain)
+            code = live.show(match, turns, delay=delay, plain=plain, truth=truth)
         if code is not None:
             return code
     record = match.record()
@@ -136,6 +153,29 @@ def command(
     else:
         ending.show_end(record, again)
     return 0
+
+
+def _begin_printed(
+    agent: str | None, board: str, nth: int | None, seed: int, options: dict[str, Any]
+) -> Match:
+    """The game of a report on its board, with what the command line changes."""
+    from mineproof.games.match import Match
+    from mineproof.games.printed import printed_game
+
+    refuse_shape(options, "--board")
+    if nth not in (None, 1):
+        raise InvalidInput(f"{board} is one board, got --nth {nth}")
+    game = printed_game(board)
+    return Match(
+        game.board,
+        agent or game.agent,
+        rules=override_rules(game.rules, options),
+        clues=options["clues"],
+        start=options["start"],
+        seed=seed,
+        seconds=options["seconds"],
+        forfeits=True,
+    )
 
 
 def _begin(

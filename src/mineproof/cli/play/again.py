@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+if TYPE_CHECKING:
+    from mineproof.games.match import Match
+
 _NOT_REPEATED = frozenset(
-    ("delay", "plain", "svg", "save", "every", "log", "log_level", "as_json", "step", "seed")
+    (
+        "delay",
+        "plain",
+        "svg",
+        "save",
+        "every",
+        "log",
+        "log_level",
+        "as_json",
+        "step",
+        "truth",
+        "seed",
+    )
 )
 
 
@@ -17,11 +32,12 @@ class Again(NamedTuple):
     options: dict[str, str | None]
     """By flag; None for one that takes no value."""
     agent: str
+    on_mine: str
     logged: bool
 
     @classmethod
-    def of(cls, context: click.Context, agent: str, seed: int, *, logged: bool) -> Again:
-        """The options of a command that is running, with the seed that names its game."""
+    def of(cls, context: click.Context, match: Match, *, logged: bool) -> Again:
+        """The options of a command that is running, and the match that they describe."""
         given: dict[str, str | None] = {}
         for param in context.command.params:
             value = context.params.get(param.name or "")
@@ -30,13 +46,14 @@ class Again(NamedTuple):
                 continue
             if str(value) != str(default):
                 given[param.opts[0]] = None if value is True else _write(value)
-        return cls({**given, "--seed": str(seed)}, agent, logged)
+        options = {**given, "--seed": str(match.seed)}
+        return cls(options, match.agent.name, match.rules.on_mine, logged)
 
     def suggestions(self) -> list[tuple[list[str], str]]:
         """Commands worth trying after this one, and why."""
         other = "baseline" if self.agent.startswith("champion") else "champion"
-        if self.options.get("--on-mine") == "continue":
-            score = self._play(on_mine=None), "the same board, until the first mine"
+        if self.on_mine == "continue":
+            score = self._play(on_mine="end"), "the same board, until the first mine"
         else:
             score = self._play(on_mine="continue"), "the same board, played on for a score"
         if self.logged:

@@ -17,15 +17,17 @@ from rich.text import Text
 from mineproof.cli.play.outlook import Outlook, look
 from mineproof.errors import counted
 from mineproof.printable import printable
-from mineproof.render import Room, draw, is_poor
+from mineproof.render import Room, beside, draw, is_poor
 from mineproof.world.geometry import Grid, name_cell
-from mineproof.world.view import COVERED, EXPLODED, FLAGGED, is_opened
+from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, View, is_opened
 
 if TYPE_CHECKING:
     from mineproof.cli.play.outlook import Watched
     from mineproof.games.match import Turn
+    from mineproof.world.board import Board
+    from mineproof.world.geometry import Cell
     from mineproof.world.move import Move
-    from mineproof.world.view import Event, View
+    from mineproof.world.view import Event
 
 _SIDE = 36
 """Columns that the reason needs beside the board."""
@@ -35,14 +37,19 @@ _BELOW = 6
 """Lines of words below the board, so that an expert board and a hint fit into 24."""
 
 
-def show(match: Watched, turns: Iterable[Turn], *, delay: float, plain: bool) -> int | None:
-    """Play the match, by its turns, before people's eyes; the exit code if Ctrl-C stopped it."""
+def show(
+    match: Watched, turns: Iterable[Turn], *, delay: float, plain: bool, truth: bool = False
+) -> int | None:
+    """Play the match, turn by turn, on the screen; return the exit code if Ctrl-C stopped it.
+
+    With `truth` the board itself stands next to what the agent knows.
+    """
     console = Console(highlight=False)
     try:
         if plain or not console.is_terminal:
-            _print_moves(match, turns)
+            _print_moves(match, turns, truth)
         else:
-            _animate(match, turns, console, delay)
+            _animate(match, turns, console, delay, truth)
     except KeyboardInterrupt:
         say_stopped(len(match.moves), match.view)
         return 130
@@ -63,19 +70,31 @@ class Position(NamedTuple):
     latest: Move | None = None
     guesses: int = 0
     outlook: Outlook | None = None
+    truth: Board | None = None
+    """To be shown next to the view, where that is wanted."""
 
-    def after(self, move: Move, view: View, outlook: Outlook | None = None) -> Position:
+    def after(
+        self,
+        move: Move,
+        view: View,
+        outlook: Outlook | None = None,
+        truth: Board | None = None,
+    ) -> Position:
         """The same game one move later."""
         guesses = self.guesses + (move.action == "open" and not move.certain)
-        return Position(self.agent, view, self.moves + 1, move, guesses, outlook)
+        return Position(self.agent, view, self.moves + 1, move, guesses, outlook, truth)
 
 
-def _animate(match: Watched, turns: Iterable[Turn], console: Console, delay: float) -> None:
+def _animate(
+    match: Watched, turns: Iterable[Turn], console: Console, delay: float, truth: bool
+) -> None:
     position = Position(match.agent.name, match.view)
     with Live(console=console, auto_refresh=False, transient=True) as screen:
         for turn in turns:
             shown = monotonic()
-            position = position.after(turn.move, match.view, look(match, turn, position.outlook))
+            board = match.truth if truth else None
+            outlook = look(match, turn, position.outlook)
+            position = position.after(turn.move, match.view, outlook, board)
             screen.update(frame(position, console), refresh=True)
             # A guess is worth a longer look.
             pause = delay if turn.move.certain else min(6 * delay, 1.0)
@@ -88,10 +107,40 @@ def frame(position: Position, console: Console, more: int = 0) -> RenderableType
     Below both are `more` lines.
     """
     view, move = position.view, position.latest
-    space, beside = layout(console, view.grid, more=more)
     marked = None if move is None else move.cell
+    if position.truth is not None:
+        return _with_truth(position, position.truth, marked, console)
+    space, aside = layout(console, view.grid, more=more)
     board = draw(view, marked=marked, ascii_only=is_poor(console), room=space)
-    return placed(board, describe(position), console, beside)
+    return placed(board, describe(position), console, aside)
+
+
+def _with_truth(
+    position: Position, truth: Board, marked: Cell | None, console: Console
+) -> RenderableType:
+    """The truth and the knowledge side by side, the words below; on a narrow screen one above."""
+    grid, poor = truth.grid, is_poor(console)
+    states = bytes(HIDDEN if mine else n for mine, n in zip(truth.mined, truth.counts, strict=True))
+    solved = View(grid, states, truth.mine_count)
+    columns = len(str(grid.rows - 1)) + 2 + 2 * grid.cols
+    lines = max(console.height - _BELOW - 1, 1)
+    side_by_side = console.width >= 2 * columns + _GAP
+    space = Room(lines, columns) if side_by_side else Room(max(lines // 2 - 1, 1), console.width)
+    boards = (
+        Group(Text("truth", "dim"), draw(solved, truth=truth, ascii_only=poor, room=space)),
+        Group(
+            Text("knowledge", "dim"),
+            draw(position.view, marked=marked, ascii_only=poor, room=space),
+        ),
+    )
+    words = describe(position).lines(max(console.width, 5), _BELOW, ascii_only=poor)
+    if not side_by_side:
+        return Group(*boards, *words)
+    table = Table.grid(padding=(0, _GAP, 0, 0))
+    table.add_column(width=columns, no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_row(*boards)
+    return Group(table, *words)
 
 
 def layout(console: Console, grid: Grid, width: int = 2, more: int = 0) -> tuple[Room, bool]:
@@ -128,10 +177,10 @@ class Words(NamedTuple):
         return [self.title, self.move, Text("\n".join(reason)), *told]
 
 
-def placed(board: Text, words: Words, console: Console, beside: bool) -> RenderableType:
-    """A board and words: beside it, or below; they never push a cell out."""
+def placed(board: Text, words: Words, console: Console, aside: bool) -> RenderableType:
+    """A board and words: next to it, or below; they never push a cell out."""
     poor, lines = is_poor(console), board.plain.split("\n")
-    if not beside:
+    if not aside:
         return Group(board, *words.lines(max(console.width, 5), _BELOW, ascii_only=poor))
     width = max(map(len, lines))
     # Padded on the right alone: before 14.3 rich takes some off the last column otherwise.
@@ -163,8 +212,11 @@ def describe(position: Position) -> Words:
     return Words(title, what.append_text(kind), move.reason, position.outlook, state)
 
 
-def _print_moves(match: Watched, turns: Iterable[Turn]) -> None:
-    """Guesses one by one, and what followed from each in one line."""
+def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
+    """Guesses one by one, and what followed from each in one line.
+
+    With `truth`, both boards after each of these.
+    """
     view = match.view
     mines = "an unknown number of mines" if view.mines is None else counted(view.mines, "mine")
     click.echo(printable(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines}"))
@@ -180,7 +232,11 @@ def _print_moves(match: Watched, turns: Iterable[Turn]) -> None:
         shown = "a mine" if hit else _done(move, events)
         why = f", {move.reason}" if move.reason else ""
         click.echo(printable(f"move {number}: {move.action} {name_cell(move.cell)}{why}: {shown}"))
+        if truth and match.truth is not None:
+            click.echo(beside(match.truth, match.view))
     _print_certain(opened, flagged)
+    if truth and match.truth is not None:
+        click.echo(beside(match.truth, match.view))
     click.echo()
 
 

@@ -1,0 +1,29 @@
+"""Guesses that were made before: a printed game plays again as it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mineproof.agents.guessers.order import Guesser, SharedOrder, can_be_opened
+from mineproof.reasoning.knowledge import Knowledge
+from mineproof.world.geometry import Cell
+from mineproof.world.move import Move
+
+
+@dataclass(frozen=True)
+class Picks:
+    """Where nothing is certain, the next of these `cells`; after the last of them, `otherwise`."""
+
+    cells: tuple[Cell, ...]
+    otherwise: Guesser
+
+    def __str__(self) -> str:
+        inner = getattr(self.otherwise, "__name__", None) or str(self.otherwise)
+        return f"the report's choices, then {inner}"
+
+    def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
+        """The guess, if there is a cell to open."""
+        for cell in self.cells:
+            if can_be_opened(knowledge, knowledge.grid.index(cell)):
+                return Move(cell, "open", None, False, "no safe cell: the report's choice")
+        return self.otherwise(knowledge, order)

@@ -1,0 +1,62 @@
+"""The whole reasoning of an agent about one position, as the log of a game has it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mineproof.agents import Agent
+from mineproof.agents.recipes import Recipe
+from mineproof.errors import AgentFault
+from mineproof.games._mind import Mind
+from mineproof.games.guarding import sit_down
+from mineproof.games.playbyplay import describe_recipe, describe_rules, name_kind
+from mineproof.reasoning.knowledge import Knowledge
+from mineproof.render import plain
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.geometry import name_cell
+from mineproof.world.rules import Rules
+from mineproof.world.view import FLAGGED, Event, View
+
+
+def position_log(
+    agent: Agent,
+    view: View,
+    *,
+    rules: Rules = Rules(),
+    clues: ClueModel = Exact(),
+    seed: int = 0,
+) -> Iterator[str]:
+    """Lines: the equations, every step of the reasoning, what follows, and the agent's choice.
+
+    Mines are flagged on the way, so it ends with the first move that is not a flag.
+    """
+    mines = "an unknown number of mines" if view.mines is None else f"{view.mines} mines"
+    yield f"{agent.name} on a position of {view.rows}x{view.cols} with {mines}"
+    if isinstance(agent, Recipe):
+        yield from describe_recipe(agent)
+    yield f"clues: {clues}"
+    yield f"rules: {describe_rules(rules)}"
+    player = sit_down(agent, view, rules=rules, clues=clues, seed=seed)
+    knowledge = getattr(player, "knowledge", None)
+    mind = Mind(knowledge, player, in_game=False) if isinstance(knowledge, Knowledge) else None
+    steps: list[str] = []
+    if mind is not None:
+        mind.knowledge.tell = lambda text: steps.extend((*mind.follows(), *text.splitlines()))
+        yield from plain(view).splitlines()
+        yield from mind.equations()
+    for number in range(view.grid.size + 1):
+        move = player.decide()
+        yield ""
+        yield f"move {number + 1}"
+        if mind is not None:
+            yield from (f"  {line}" for line in (*steps, *mind.findings(move)))
+            steps.clear()
+        where = "" if move.action == "stop" else f" {name_cell(move.cell)}"
+        yield f"  {move.action}{where}: {name_kind(move)}: {' '.join(move.reason.split())}"
+        if move.action != "flag":
+            return
+        event = Event(move.cell, FLAGGED)
+        player.observe([event])
+        if mind is not None:
+            mind.update([event])
+    raise AgentFault(f"agent {agent.name!r} sets flags without end and names no cell")

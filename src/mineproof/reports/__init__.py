@@ -1,0 +1,91 @@
+"""The five reports: what each built, its questions with our answers, and what comes out otherwise.
+
+One file per report (`003.toml`). Its printed games are among the examples and its experiments
+among the studies, by name: `report003-...`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from mineproof.errors import unknown_name
+from mineproof.formats import examples
+from mineproof.studies import catalogue
+
+NUMBERS = ("000", "001", "002", "003", "004")
+
+
+class ReportAgent(NamedTuple):
+    """An agent of a report: its name here, and what the report calls it."""
+
+    name: str
+    called: str
+
+
+class Question(NamedTuple):
+    """A question of the assignment, and its answer in one sentence."""
+
+    question: str
+    answer: str
+
+
+class Difference(NamedTuple):
+    """What a report says, and what comes out here instead."""
+
+    claim: str
+    finding: str
+
+
+class Report(NamedTuple):
+    """One of the five reports."""
+
+    number: str
+    title: str
+    summary: str
+    agents: list[ReportAgent]
+    questions: list[Question]
+    differences: list[Difference]
+
+    @property
+    def examples(self) -> list[str]:
+        """Its printed games and positions, by name."""
+        return examples.names(self.number)
+
+    @property
+    def studies(self) -> list[str]:
+        """Its tables and plots as studies, by name."""
+        return [name for name in catalogue.names() if name.startswith(f"report{self.number}-")]
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        return {
+            "number": self.number,
+            "title": self.title,
+            "summary": self.summary,
+            "agents": [one._asdict() for one in self.agents],
+            "examples": self.examples,
+            "studies": self.studies,
+            "questions": [one._asdict() for one in self.questions],
+            "differences": [one._asdict() for one in self.differences],
+        }
+
+
+@cache
+def get(number: str) -> Report:
+    """The report of this number; `3`, `003` and `report003` are the same."""
+    wanted = number.removeprefix("report").zfill(3)
+    if wanted not in NUMBERS:
+        raise unknown_name("report", number, NUMBERS)
+    text = (files("mineproof.reports") / f"{wanted}.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    return Report(
+        wanted,
+        data["title"],
+        data["summary"],
+        [ReportAgent(**one) for one in data["agents"]],
+        [Question(**one) for one in data["questions"]],
+        [Difference(**one) for one in data["differences"]],
+    )
