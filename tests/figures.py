@@ -44,7 +44,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tests.figures_kept import KEYS, RUN, Row, stored, take
-from tests.figures_written import average, miss, number, points, short, speed, with_interval
+from tests.figures_written import average, miss, name, number, points, short, speed, with_interval
 from tests.recorder import PAGES, ROOT
 
 BEYOND = 3.0
@@ -193,7 +193,7 @@ _COUNTS: dict[str, Callable[[Row], bool]] = {
 
 
 def _line(asked: Asked, row: Row) -> tuple[str, ...]:
-    return tuple(row[key].replace("_", " ") for key in asked.rows)
+    return tuple(name(row[key]) if key == "measure" else row[key] for key in asked.rows)
 
 
 def _table(asked: Asked, rows: list[Row]) -> str:
@@ -206,7 +206,7 @@ def _table(asked: Asked, rows: list[Row]) -> str:
     )
     lines = list(dict.fromkeys(_line(asked, row) for row in found))
     place = {(_line(asked, row), row[asked.columns]): row for row in found}
-    named = (c.replace("_", " ") if asked.columns == "measure" else f"`{c}`" for c in columns)
+    named = (name(c) if asked.columns == "measure" else f"`{c}`" for c in columns)
     heads = [*asked.rows, *named, "n"]
     out = [f"| {' | '.join(heads)} |", f"| {' | '.join('---' for _ in heads)} |"]
     for line in lines:
@@ -218,11 +218,17 @@ def _table(asked: Asked, rows: list[Row]) -> str:
 
 
 def _source(asked: Asked, row: Row) -> str:
-    less = f" less that of `{asked.less.split('=', 1)[1]}`, paired" if asked.less else ""
+    less = f" minus that of {_other(asked.less)}, paired" if asked.less else ""
     run = f"`mineproof study run {asked.study}`, mineproof {row['version']}, {row['date']}"
-    measures = ", ".join(measure.replace("_", " ") for measure in asked.measures)
+    measures = ", ".join(map(name, asked.measures))
     less += f", in{points(row)}" if points(row) else ""
     return f"({measures}{less}, ± half of a 95 % interval; {run})"
+
+
+def _other(less: str) -> str:
+    """What a difference is taken from: an agent, or another setting."""
+    key, _, value = less.partition("=")
+    return f"`{value}`" if key == "agent" else f"`{less}`"
 
 
 def _cell(row: Row, *, signed: bool) -> str:
@@ -242,7 +248,7 @@ def _by_study(rows: list[Row]) -> dict[str, list[Row]]:
 
 def _runs(rows: list[Row]) -> str:
     """What was run, when, by which version."""
-    out = ["| study | mineproof | date | games | games a point | CPU time |"]
+    out = ["| study | mineproof | date | games | games per point | CPU time |"]
     out += ["| --- | --- | --- | --- | --- | --- |"]
     for study, mine in _by_study(rows).items():
         run = next((row for row in mine if row["measure"] == RUN), None)
@@ -273,7 +279,7 @@ def _apart(rows: list[Row], report: str) -> str:
     out.append("| --- " * 8 + "|")
     for row in found:
         theirs = number(row, float(row["published"]))
-        measure = row["measure"].replace("_", " ")
+        measure = name(row["measure"])
         told = (row["study"], row["agent"], _place(row), measure, short(row), theirs)
         apart = f"{float(row['apart']):+.1f}".replace("-", "−")
         out.append(f"| {' | '.join((*told, apart, row['n']))} |")

@@ -12,13 +12,32 @@ _DIGITS = {"growth": 2, "hard_000": 3, "hard_001": 2, "hard_003": 2, "hard_004":
 _UNITS = (("s", 1.0), ("ms", 1e3), ("µs", 1e6))
 
 
+_NAMES = {
+    "hard_000": "density of the steepest fall (report 000)",
+    "hard_001": "density at which 10 % of the mines are hit (report 001)",
+    "hard_003": "density with the highest score from 0.3 on (report 003)",
+    "hard_004": "density at which success drops below 0.9 (report 004)",
+    "flags_per_mine_lost": "fewer flags per mine than with exact clues",
+    "flag_rate_lost": "fewer mines flagged than with exact clues",
+    "estimated_share": "share of moves that rest on an estimate",
+    "riskier_share": "share of guesses beyond the least risk",
+}
+
+
+def name(measure: str) -> str:
+    """A measure in words."""
+    if measure in MEASURES:
+        return MEASURES[measure].label
+    return _NAMES.get(measure, measure.replace("_", " "))
+
+
 def number(row: Row, value: float, *, signed: bool = False) -> str:
     """A share with three digits, wins in percent, seconds in units that suit them."""
     sign, measure = "+" if signed else "", row["measure"]
     unit = MEASURES[measure].unit if measure in MEASURES else "share"
     if unit == "seconds":
-        name, factor = next(u for u in _UNITS if abs(value) * u[1] >= 1 or u[0] == "µs")
-        return f"{value * factor:{sign}.3g} {name}".replace("-", "−")
+        suffix, factor = next(u for u in _UNITS if abs(value) * u[1] >= 1 or u[0] == "µs")
+        return f"{value * factor:{sign}.3g} {suffix}".replace("-", "−")
     if unit == "percent" or measure.endswith(("_share", "_lost")):
         return f"{100 * value:{sign}.1f}{'' if row['less'] else ' %'}".replace("-", "−")
     digits = _DIGITS.get(measure, 1 if unit == "count" and abs(value) >= 10 else 3)
@@ -34,7 +53,7 @@ def points(row: Row) -> str:
 
 def with_interval(row: Row, *, signed: bool = False, at: str = "") -> str:
     """In a sentence."""
-    ends = (number(row, float(row[name]), signed=signed) for name in ("low", "high"))
+    ends = (number(row, float(row[end]), signed=signed) for end in ("low", "high"))
     mean = number(row, float(row["mean"]), signed=signed) + points(row)
     return f"{mean} ({' to '.join(ends)}, n = {int(row['n']):,}{', ' if at else ''}{at})"
 

@@ -88,7 +88,7 @@ def test_a_table_of_several_measures() -> None:
     )
     seconds = ROW | {"measure": "cpu_seconds", "mean": "0.002", "low": "0.001", "high": "0.003"}
     new = figures.filled(text, [ROW, seconds | {"published": ""}])
-    assert "| agent | score | cpu seconds | n |" in new
+    assert "| agent | average final score | CPU seconds per game | n |" in new
     assert "| a | 0.500 ± 0.100 (0.900 ≠) | 2 ms ± 1 ms | 200 |" in new
 
 
@@ -132,7 +132,7 @@ def test_all_of_a_report_that_is_apart_is_listed() -> None:
     other = "<!-- apart: t -->\n<!-- end of apart -->"
     assert "(none)" in figures.filled(other, [ROW, OTHER])
     new = figures.filled("<!-- apart: s -->\n<!-- end of apart -->", [ROW, OTHER])
-    assert "| s | a | 9x9/0.1 | score | 0.500 ± 0.100 | 0.900 | −4.0 | 200 |" in new
+    assert "| s | a | 9x9/0.1 | average final score | 0.500 ± 0.100 | 0.900 | −4.0 | 200 |" in new
     assert "| b |" not in new
 
 

@@ -320,6 +320,12 @@ def test_a_missing_clue_is_imputed() -> None:
     assert len(knowledge.holding(1)) == 1
 
 
+def test_a_reason_from_an_imputed_clue_says_that_there_was_none() -> None:
+    agent = mp.agents.get("gauss:impute=true")
+    move = agent.decide(mp.View.from_text("1x3/1 -?F"), clues=Sometimes(0.5))
+    assert move.reason.startswith("(0,0) has no clue, by the expected number ")
+
+
 def test_imputed_clues_are_not_sound() -> None:
     agent = mp.agents.get("gauss:impute=true")
     assert not agent.sound

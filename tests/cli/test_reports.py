@@ -18,10 +18,14 @@ PAGES = Path(__file__).parents[2] / "docs" / "reports"
 
 
 @pytest.mark.parametrize("number", reports.NUMBERS)
-def test_a_report_names_agents_games_and_studies_that_there_are(number: str) -> None:
+def test_a_report_names_agents_games_and_studies_that_there_are(
+    number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     report = reports.get(number)
     for agent in report.agents:
         assert mp.agents.get(agent.name)
+    words = ("play", *report.play.split(), "--agent", report.agents[0].name, "--seed", "1")
+    assert ok(capsys, *words).splitlines()[-1].startswith(("won", "lost", "score"))
     assert report.studies
     assert all(name.startswith(f"report{number}-") for name in report.examples)
     assert all(one.answer.endswith(".") for one in report.questions)

@@ -14,6 +14,7 @@ from mineproof.cli.options import (
     WHOLE,
     clues_option,
     dots_option,
+    is_example,
     json_option,
     read_position,
 )
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from mineproof.screenshots import Reading
     from mineproof.world.clues import ClueModel
     from mineproof.world.move import Move
+    from mineproof.world.rules import Rules
     from mineproof.world.view import Dots, View
 
 
@@ -114,7 +116,9 @@ def command(
     else:
         view = picture.view(mines)
     if agent is not None and log is not None:
-        _write_log(agent, view, clues, density, log)
+        known = mines is not None or density is not None
+        rules = None if known or position is None else _printed_rules(position)
+        _write_log(agent, view, clues, rules or analysis.rules_for(view, density), log)
         if log == "-":
             return
     try:
@@ -144,14 +148,28 @@ def command(
         _show_opinion(console, opinion)
 
 
-def _write_log(agent: str, view: View, clues: ClueModel, density: float | None, path: str) -> None:
+def _printed_rules(position: str) -> Rules | None:
+    """The rules of the report's game, where the position is an example that has them."""
+    from mineproof.formats import examples
+    from mineproof.world.rules import Rules
+
+    if not is_example(position):
+        return None
+    rules = examples.get(position).rules
+    return Rules(**rules) if rules else None
+
+
+def _write_log(agent: str, view: View, clues: ClueModel, rules: Rules, path: str) -> None:
     """All the reasoning of an agent about the position."""
+    from dataclasses import replace
+
     from mineproof.agents import get
-    from mineproof.games.analysis import rules_for
     from mineproof.games.position_log import position_log
     from mineproof.printable import printable
 
-    lines = position_log(get(agent), view, rules=rules_for(view, density), clues=clues)
+    if not rules.count_known:
+        view = replace(view, mines=None)
+    lines = position_log(get(agent), view, rules=rules, clues=clues)
     if path == "-":
         for line in lines:
             click.echo(printable(line))

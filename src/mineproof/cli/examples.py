@@ -48,7 +48,7 @@ def commands(one: Example) -> list[tuple[str, str]]:
         (f"mineproof analyse {one.name}{mines}", "mine probabilities and certain cells"),
         (
             f"mineproof analyse {one.name}{mines} --agent {one.agent} --log -",
-            "the whole reasoning of the report's agent",
+            f"the whole reasoning of {one.agent}",
         ),
         (f"mineproof reasoners {one.name}{mines}", "what each reasoner deduces"),
     ]

@@ -46,11 +46,11 @@ def command(report: Report | None, run: bool, full: bool, out: Path | None, as_j
     """List the five reports; with NUMBER (000 to 004), show one of them.
 
     The summary has what the report built, its agents under our names, its printed games, its
-    questions with our answers, what does not come out, and the commands to try. With --run the
+    questions with our answers, what differs, and the commands to try. With --run the
     printed games are played again and its studies are run, a few games per point (--full: all);
     everything goes into one HTML page. Interrupt it when you like and run it again to continue.
 
-    JSON: {"reports": [{"number", "title", "summary", "agents", "examples", "studies",
+    JSON: {"reports": [{"number", "title", "summary", "play", "agents", "examples", "studies",
     "questions", "differences"}]}; with --run {"page", "games": {name: outcome}, "interrupted"}.
     """
     from mineproof import reports
@@ -95,8 +95,8 @@ def _show(report: Report) -> None:
     say(console, f"Report {report.number}: {report.title}", style="bold")
     say(console, report.summary)
     _head(console, "Agents")
-    plays = [(f"mineproof play --agent {one.name}", one.called) for one in report.agents]
-    _lines(console, aligned(plays))
+    say(console, f"  mineproof play {report.play} --agent NAME")
+    _lines(console, aligned([(one.name, one.called) for one in report.agents]))
     if report.examples:
         _head(console, "Printed games and positions")
         firsts = [commands(examples.get(name))[0][0] for name in report.examples]
@@ -107,7 +107,7 @@ def _show(report: Report) -> None:
         say(console, question, style="bold")
         say(console, f"  {answer}")
     if report.differences:
-        _head(console, "What does not come out")
+        _head(console, "What differs")
         for claim, finding in report.differences:
             say(console, f"The report: {claim}")
             say(console, f"  Here: {finding}")

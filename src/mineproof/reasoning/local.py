@@ -9,6 +9,7 @@ from mineproof.errors import counted
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
 from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.view import is_clue
 
 
 @twin("local")
@@ -47,7 +48,10 @@ def apply(system: System, equation: Equation) -> Iterator[Deduction]:
         clues = (grid.cell(equation.clue),)
         needs = f"needs {left} more" if mine else "has them all"
         last = f"{_hidden(left)} {'mined' if mine else 'safe'}"
-        why = f"{name_cell(clues[0])} shows {system.states[equation.clue]} and {needs}: its {last}"
+        state = system.states[equation.clue]
+        # An agent that replaces missing clues reasons about them, too.
+        shows = f"shows {state} and" if is_clue(state) else "has no clue, by the expected number"
+        why = f"{name_cell(clues[0])} {shows} {needs}: its {last}"
     rule = "count" if equation.clue == COUNT else "local"
     known = tuple(grid.cells(equation.known))
     for index in sorted(cells):

@@ -1,4 +1,4 @@
-"""The five reports: what each built, its questions with our answers, and what comes out otherwise.
+"""The five reports: what each built, its questions with our answers, and what differs.
 
 One file per report (`003.toml`). Its printed games are among the examples and its experiments
 among the studies, by name: `report003-...`.
@@ -33,7 +33,7 @@ class Question(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """What a report says, and what comes out here instead."""
+    """What a report says, and what we find instead."""
 
     claim: str
     finding: str
@@ -45,6 +45,8 @@ class Report(NamedTuple):
     number: str
     title: str
     summary: str
+    play: str
+    """Its board and rules, as options of `mineproof play`."""
     agents: list[ReportAgent]
     questions: list[Question]
     differences: list[Difference]
@@ -65,6 +67,7 @@ class Report(NamedTuple):
             "number": self.number,
             "title": self.title,
             "summary": self.summary,
+            "play": self.play,
             "agents": [one._asdict() for one in self.agents],
             "examples": self.examples,
             "studies": self.studies,
@@ -85,6 +88,7 @@ def get(number: str) -> Report:
         wanted,
         data["title"],
         data["summary"],
+        data["play"],
         [ReportAgent(**one) for one in data["agents"]],
         [Question(**one) for one in data["questions"]],
         [Difference(**one) for one in data["differences"]],

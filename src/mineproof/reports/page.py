@@ -34,7 +34,8 @@ def play_games(report: Report) -> dict[str, Record]:
 
 def _introduction(report: Report) -> Iterator[str]:
     yield f"<p>{escape(report.summary)}</p>"
-    yield "<h2>Agents</h2><ul class=facts>"
+    yield f"<h2>Agents</h2><p><code>mineproof play {escape(report.play)} --agent NAME</code></p>"
+    yield "<ul class=facts>"
     for agent in report.agents:
         yield f"<li>{escape(agent.called)}: <code>{escape(agent.name)}</code></li>"
     yield "</ul>"
@@ -43,7 +44,7 @@ def _introduction(report: Report) -> Iterator[str]:
     for question, answer in report.questions:
         yield f"<h3>{escape(question)}</h3><p>{escape(answer)}</p>"
     if report.differences:
-        yield "<h2>What does not come out</h2><ul class=facts>"
+        yield "<h2>What differs</h2><ul class=facts>"
         for claim, finding in report.differences:
             yield f"<li>The report: {escape(claim)} Here: {escape(finding)}</li>"
         yield "</ul>"

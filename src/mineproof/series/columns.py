@@ -133,7 +133,7 @@ def _proved(rule: str) -> Column:
         "i4",
         f"moves that the rule {rule} proved",
         derive=None if rule in KERNEL_RULES else _zero,
-        label=f"moves a game proved by {rule}",
+        label=f"moves per game proved by {rule}",
     )
 
 
@@ -149,14 +149,14 @@ GAMES = (
     Column("expected_score", "f8", "what the player expected of its flags when it set them", attrgetter("expected_score"), _expected, label="score that the agent expected of its flags", unit="share"),  # noqa: E501
     Column("mines", "i4", "mines on the board", attrgetter("board.mine_count")),
     Column("right", "i4", "right flags at the end", attrgetter("right"), summed="mean"),
-    Column("wrong", "i4", "wrong flags at the end", attrgetter("wrong"), summed="mean", label="wrong flags a game", measure="wrong_flags"),  # noqa: E501
+    Column("wrong", "i4", "wrong flags at the end", attrgetter("wrong"), summed="mean", label="wrong flags per game", measure="wrong_flags"),  # noqa: E501
     Column("exploded", "i4", "mines opened", attrgetter("exploded"), summed="mean"),
-    Column("guesses", "i4", "cells opened though nothing was certain", attrgetter("guesses"), summed="mean", label="guesses a game"),  # noqa: E501
-    Column("moves", "i4", "moves of all kinds", lambda record: len(record.moves), summed="mean", label="moves a game"),  # noqa: E501
-    Column("estimates", "i4", "moves that rest on an estimate: there was too much to count", attrgetter("estimates"), _zero, summed="mean", label="moves a game that rest on an estimate"),  # noqa: E501
+    Column("guesses", "i4", "cells opened though nothing was certain", attrgetter("guesses"), summed="mean", label="guesses per game"),  # noqa: E501
+    Column("moves", "i4", "moves of all kinds", lambda record: len(record.moves), summed="mean", label="moves per game"),  # noqa: E501
+    Column("estimates", "i4", "moves that rest on an estimate: there was too much to count", attrgetter("estimates"), _zero, summed="mean", label="moves per game that rest on an estimate"),  # noqa: E501
     Column("faults", "i4", "1 where the agent lost by a fault of its own: it raised, took too long or moved illegally", lambda record: int(bool(record.fault)), _zero, label="games lost by a fault of the agent's own", unit="percent"),  # noqa: E501
     *map(_proved, RULES),
-    Column("cpu_seconds", "f8", "CPU time of the game", summed="total", label="CPU seconds a game", unit="seconds", paired=True),  # noqa: E501
+    Column("cpu_seconds", "f8", "CPU time of the game", summed="total", label="CPU seconds per game", unit="seconds", paired=True),  # noqa: E501
 )
 RATIOS = (
     per_mine("flag_rate", "mines flagged", ("right",), 1.0, paired=True),

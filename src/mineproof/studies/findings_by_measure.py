@@ -124,7 +124,7 @@ def _times(summary: Summary) -> Iterator[str]:
         told = ", ".join(
             f"{name('agent', row.point.agent)} {write(row.mean, 'seconds')}" for row in rows
         )
-        yield f"CPU time a game on {board}: {told}."
+        yield f"CPU time per game on {board}: {told}."
 
 
 def _growth(summary: Summary) -> Iterator[str]:

@@ -27,7 +27,7 @@ EDGES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 
 BINS = len(EDGES) + 1
 
 _SECONDS = Column(
-    "cpu_seconds", "f8", "of playing", label="CPU seconds a game", unit="seconds", paired=True
+    "cpu_seconds", "f8", "of playing", label="CPU seconds per game", unit="seconds", paired=True
 )
 # fmt: off
 INFLUENCE = (
@@ -54,9 +54,9 @@ CALIBRATION = (
     _SECONDS,
 )
 SURPRISE = (
-    Column("guesses", "i8", "after the first move", label="guesses a game"),
-    Column("far_guesses", "i8", "that no clue touches", label="guesses a game that no clue touches"),  # noqa: E501
-    Column("riskier_guesses", "i8", "not of the least risk", label="guesses a game beyond the least risk"),  # noqa: E501
+    Column("guesses", "i8", "after the first move", label="guesses per game"),
+    Column("far_guesses", "i8", "that no clue touches", label="guesses per game that no clue touches"),  # noqa: E501
+    Column("riskier_guesses", "i8", "not of the least risk", label="guesses per game beyond the least risk"),  # noqa: E501
     _SECONDS,
 )
 # fmt: on

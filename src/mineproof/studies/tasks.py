@@ -44,7 +44,7 @@ def _is_of_time(measure: Measure) -> bool:
     return measure.name.endswith(("_seconds", "_per_cpu_second"))
 
 
-SPEED = Measure("games_per_cpu_second", "games a CPU second", "count")
+SPEED = Measure("games_per_cpu_second", "games per CPU second", "count")
 """What the mean seconds of a game make."""
 MINED = Measure("mined", "share that were mines", "share", rate=True)
 """Of the cells that were claimed to be of about the same risk."""

@@ -19,11 +19,13 @@ class Picks:
 
     def __str__(self) -> str:
         inner = getattr(self.otherwise, "__name__", None) or str(self.otherwise)
-        return f"the report's choices, then {inner}"
+        return f"the choices of the printed game, then {inner}"
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
         """The guess, if there is a cell to open."""
         for cell in self.cells:
             if can_be_opened(knowledge, knowledge.grid.index(cell)):
-                return Move(cell, "open", None, False, "no safe cell: the report's choice")
+                return Move(
+                    cell, "open", None, False, "no safe cell: the choice of its printed game"
+                )
         return self.otherwise(knowledge, order)
