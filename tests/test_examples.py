@@ -81,8 +81,8 @@ def test_a_printed_game_ends_as_in_its_report(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["report000-4x4", "report000-4x4-count", "report000-10x10", "report002-16x30",
-     "report004-two-ones", "report004-7x7"],
+    ["report000-4x4", "report000-4x4-count", "report000-10x10", "report000-15x15",
+     "report002-16x30", "report004-two-ones", "report004-7x7"],
 )  # fmt: skip
 def test_a_printed_game_passes_through_its_printed_position(name: str) -> None:
     """The report's agent comes to the very position that the report prints: every mark, too."""
