@@ -85,6 +85,8 @@ class Checker:
             for clue in proof.clues:
                 fewer = [other for other in proof.clues if other != clue]
                 assert not self.follows(fewer, *claim, {}, proof.count_used), f"{clue} is idle"
+            if proof.count_used:
+                assert not self.follows(proof.clues, *claim, {}, False), "the count is idle"
         known: dict[Cell, bool] = {}
         for step in proof.steps:
             assert set(step.clues) <= set(proof.clues)
@@ -95,10 +97,17 @@ class Checker:
         assert known[proof.cell] == proof.mine
         assert {clue for step in proof.steps for clue in step.clues} == set(proof.clues)
         assert any(step.count_used for step in proof.steps) == proof.count_used
-        if least and proof.least and proof.clues:
+        if least and proof.least:
+            self.check_least(proof)
+
+    def check_least(self, proof: Proof) -> None:
+        """No fewer clues do, and the count takes part only where clues alone do not."""
+        assert proof.mine is not None
+        claim = proof.cell, proof.mine
+        if proof.clues:
             for smaller in combinations(self.says, len(proof.clues) - 1):
                 assert not self.follows(smaller, *claim, {}, proof.count_used), "there is a smaller"
-        if least and proof.count_used:
+        if proof.count_used:
             assert not self.follows(self.says, *claim, {}, False), "no count is needed"
 
     def check_lines(self, proof: Proof, lines: Iterable[Line], known: Mapping[Cell, bool]) -> None:

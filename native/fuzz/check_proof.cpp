@@ -1,7 +1,8 @@
 // What rules prove is certain; what is certain has a proof, and its clues prove it without the
-// others.
+// others, but not with fewer.
 #include <algorithm>
-#include <string>
+#include <optional>
+#include <vector>
 
 #include "case.hpp"
 #include "mineproof/beyond.hpp"
@@ -22,20 +23,36 @@ bool is_plain(const Case& made) {
   return made.model.exact && made.overrides.empty() && !made.trust_flags;
 }
 
-// The view with no other clues than these proves the cell.
-void check_clues(const Case& made, const Proof& proof, Engine& engine) {
+// Whether a cell follows from these clues and no others; nothing where that cannot be told.
+std::optional<bool> follows(const Case& made, const Proof& proof,
+                            const std::vector<std::int32_t>& clues, bool counted, Engine& engine) {
   Case alone = made;
   for (std::size_t i = 0; i < alone.states.size(); ++i) {
     const auto cell = static_cast<std::int32_t>(i);
-    if (is_opened(alone.states[i]) &&
-        !std::binary_search(proof.clues.begin(), proof.clues.end(), cell))
+    if (is_opened(alone.states[i]) && !std::binary_search(clues.begin(), clues.end(), cell))
       alone.states[i] = no_clue;
   }
-  if (!proof.count_used) alone.prior = Prior::uniform();
-  if (engine.solve(alone.view(), alone.prior, state_budget) != Outcome::exact) return;
-  const Verdict wanted = proof.mine ? Verdict::mine : Verdict::safe;
-  if (engine.verdicts()[at(proof.cell)] != wanted)
-    fail("clues that do not prove it", made, at(proof.cell), static_cast<double>(proof.mine));
+  if (!counted) alone.prior = Prior::uniform();
+  if (engine.solve(alone.view(), alone.prior, state_budget) != Outcome::exact) return std::nullopt;
+  return engine.verdicts()[at(proof.cell)] == (proof.mine ? Verdict::mine : Verdict::safe);
+}
+
+// The clues of a proof prove its cell; where it says so, none can be left out, nor the count.
+void check_clues(const Case& made, const Proof& proof, Engine& engine) {
+  const auto fails = [&](const char* what) {
+    fail(what, made, at(proof.cell), static_cast<double>(proof.mine));
+  };
+  if (follows(made, proof, proof.clues, proof.count_used, engine) == false)
+    fails("clues that do not prove it");
+  if (!proof.irreducible) return;
+  for (const std::int32_t clue : proof.clues) {
+    std::vector<std::int32_t> fewer = proof.clues;
+    std::erase(fewer, clue);
+    if (follows(made, proof, fewer, proof.count_used, engine) == true)
+      fails("a clue that is not needed");
+  }
+  if (proof.count_used && follows(made, proof, proof.clues, false, engine) == true)
+    fails("a count that is not needed");
 }
 
 }  // namespace

@@ -143,6 +143,11 @@ std::optional<Proof> Prover::try_to_prove(std::int32_t cell, const Limits& limit
     return proof;
   }
   proof.count_used = alone_[at(cell)] == Verdict::open;
+  if (proof.count_used && count_.settles_all()) {  // no clue is needed, and a search would name one
+    proof.least = proof.irreducible = true;
+    take_best({Choice{0, {}}}, proof, limits.cells, cancel);
+    return proof;
+  }
   consistency_.gave_up = false;
   Field field =
       proof.count_used ? everything(cell) : linked_to(cell, limits.easy ? few_clues : most_clues);

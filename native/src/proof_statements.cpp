@@ -30,6 +30,12 @@ std::optional<Bounds> Statement::left(const Values& values,
   return bounds(mines, static_cast<std::int32_t>(unsettled.size()));
 }
 
+bool Statement::settles_all() const {
+  const auto room = static_cast<std::int32_t>(cells.size());
+  const auto possible = bounds(0, room);
+  return possible && (possible->high == 0 || possible->low == room);
+}
+
 std::int32_t Statement::largest() const { return base + 31 - std::countl_zero(allowed); }
 
 std::vector<Left> what_is_left(std::span<const Statement> statements, const Values& values) {

@@ -28,7 +28,8 @@ struct Seen {
 };
 
 // Whether the clues of a proof and no others (with the count where it is used) settle its cell.
-bool holds(const Seen& seen, const Prior& prior, const Proof& proof, std::int32_t without = -1) {
+bool holds(const Seen& seen, const Prior& prior, const Proof& proof, bool counted,
+           std::int32_t without = -1) {
   Cells states = seen.states;
   for (std::size_t cell = 0; cell < states.size(); ++cell) {
     const auto index = static_cast<std::int32_t>(cell);
@@ -38,7 +39,7 @@ bool holds(const Seen& seen, const Prior& prior, const Proof& proof, std::int32_
   View view = seen.view;
   view.states = states;
   Engine engine;
-  engine.solve(view, proof.count_used ? prior : Prior::uniform(), state_budget);
+  engine.solve(view, counted ? prior : Prior::uniform(), state_budget);
   return engine.verdicts()[at(proof.cell)] == (proof.mine ? Verdict::mine : Verdict::safe);
 }
 
@@ -48,9 +49,11 @@ void check_all(const Seen& seen, const Prior& prior) {
   for (std::int32_t cell = 0; cell < seen.view.shape.size(); ++cell) {
     if (prover.verdicts()[at(cell)] == Verdict::open || seen.states[at(cell)] != hidden) continue;
     const Proof proof = prover.prove(cell, budget);
-    CHECK(holds(seen, prior, proof));
+    CHECK(holds(seen, prior, proof, proof.count_used));
     CHECK(proof.irreducible);
-    for (const std::int32_t clue : proof.clues) CHECK(!holds(seen, prior, proof, clue));
+    for (const std::int32_t clue : proof.clues)
+      CHECK(!holds(seen, prior, proof, proof.count_used, clue));
+    if (proof.count_used) CHECK(!holds(seen, prior, proof, false));
     CHECK(!proof.steps.empty());
     const Settled last = proof.steps.back().settled.back();
     CHECK(proof.mine == last.mine || proof.steps.back().settled.size() > 1);
@@ -85,6 +88,19 @@ void check_count() {
   CHECK(prover.read(seen.view, one, Cancel(stop)) == Outcome::cancelled);
 }
 
+// Where the count says it of all unknown cells, no clue is named besides.
+void check_count_alone() {
+  const Seen seen({3, 3}, "??3???232");
+  const Prior five = Prior::count(5);
+  Prover prover;
+  CHECK(prover.read(seen.view, five) == Outcome::exact);
+  const Proof proof = prover.prove(0, budget);
+  CHECK(proof.count_used && proof.mine && proof.clues.empty());
+  CHECK(proof.least && proof.irreducible && proof.steps.size() == 1);
+  check_all(seen, five);
+  check_all(Seen({1, 4}, "0???"), Prior::count(0));
+}
+
 // Boards dealt and opened here and there: every certain cell has a proof that holds.
 void check_dealt() {
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
@@ -105,6 +121,7 @@ void check_dealt() {
 int main() {
   check_patterns();
   check_count();
+  check_count_alone();
   check_dealt();
   return failures;
 }

@@ -96,12 +96,15 @@ def test_odds_and_best_moves(wasm: Path, tmp_path: Path) -> None:
 
 
 def test_proofs_in_the_same_words(wasm: Path, tmp_path: Path) -> None:
-    views = positions(30)
+    by_count = ["3x3/5 ??3/???/232", "1x3/0 0??", "1x4/2 *1s?", "1x6/1 ?1????"]
+    views = [*positions(30), *map(mp.View.from_text, by_count)]
     messages = [{"do": "explain", "view": view.to_text(), "all": True} for view in views]
     kinds = set()
     for server, worker in both(wasm, tmp_path, messages):
         assert same(server, worker), (server, worker)
         kinds |= {step["kind"] for proof in worker["proofs"] for step in proof["steps"]}
+        alone = [proof for proof in worker["proofs"] if proof["count_used"] and not proof["clues"]]
+        assert all("by the mine count alone." in proof["words"] for proof in alone)
     assert len(kinds) > 4
 
 

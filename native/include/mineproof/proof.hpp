@@ -28,8 +28,8 @@ struct Proof {
   bool mine = false;
   std::vector<std::int32_t> clues;  // the cells whose clues it rests on, rising
   bool count_used = false;
-  bool least = false;            // no smaller set of clues does
-  bool irreducible = false;      // none of them can be left out
+  bool least = false;            // no fewer clues do, with the count only where it is used
+  bool irreducible = false;      // none of them can be left out, nor the count where it is used
   bool cancelled = false;        // somebody asked to stop: the rest is worth nothing
   std::vector<Inference> steps;  // none where they were not found within the budget
 };

@@ -40,6 +40,8 @@ struct Statement {
                                            std::vector<std::int32_t>& unsettled) const;
   [[nodiscard]] bool is_exact() const { return (allowed & (allowed - 1)) == 0; }
   [[nodiscard]] std::int32_t largest() const;
+  // Whether it says of itself that all its cells are mines, or that none is.
+  [[nodiscard]] bool settles_all() const;
   // Calls f(cell) for the settled cells on which it rests that there are no more mines (or not
   // fewer): with one possible number the mines (or the safe cells), else all of them.
   template <class F>

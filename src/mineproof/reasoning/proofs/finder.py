@@ -154,9 +154,13 @@ class Finder:
 
     def _try(self, cell: int, mine: bool, limits: _Limits) -> Found | None:
         """A proof within the limits."""
+        counted = cell not in self._alone
+        if counted and self.count is not None and self.count.settles_all:
+            # No clue is needed, and a search would name one.
+            return self._derived([_Chosen((), True, True)], counted, cell, mine, limits)
         field = (
             self._everything(cell)
-            if cell not in self._alone
+            if counted
             else self._by_links(cell, _FEW_CLUES if limits.easy else MOST_CLUES)
         )
         self._consistency.gave_up = False
@@ -171,14 +175,20 @@ class Finder:
             choices = [self._reduced(oracle, field, limits.questions)]
         self._work += oracle.work
         choices.sort(key=lambda choice: self._distance(choice, cell))
+        return self._derived(choices[:MOST_DERIVED], counted, cell, mine, limits)
+
+    def _derived(
+        self, choices: Sequence[_Chosen], counted: bool, cell: int, mine: bool, limits: _Limits
+    ) -> Found:
+        """The easiest of some choices, with its steps."""
         allowance = Allowance(limits.cells)
-        chosen, steps = self._easiest(choices[:MOST_DERIVED], field.counted, cell, mine, allowance)
+        chosen, steps = self._easiest(choices, counted, cell, mine, allowance)
         self._work += (limits.cells - max(allowance.left, 0)) // _CELLS_A_NODE
         clues = tuple(self.statements[place].clue for place in chosen.places)
         if not chosen.irreducible and steps:  # what the steps do not name is not needed for sure
             named = {clue for step in steps for clue in step.clues}
             clues = tuple(clue for clue in clues if clue in named)
-        return Found(cell, mine, clues, field.counted, chosen.least, chosen.irreducible, steps)
+        return Found(cell, mine, clues, counted, chosen.least, chosen.irreducible, steps)
 
     def _easiest(
         self,

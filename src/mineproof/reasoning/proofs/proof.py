@@ -49,9 +49,10 @@ class Proof:
     """Why a cell is safe or a mine, or what there is to say if it is undecided.
 
     `mine` is True, False, or None where it is undecided. `clues` are the cells whose clues it rests
-    on; `least` says that no smaller set of clues does, `irreducible` that none of these can be
-    left out. Without `count_used` the mine count plays no part; what is told safe or exploded is
-    taken for granted. `str()` tells it in words.
+    on, `count_used` whether the mine count is needed besides. `least` says that no fewer clues
+    prove it (with the count only where it is used), `irreducible` that none of these can be left
+    out, nor the count. What is told safe or exploded is taken for granted. `str()` tells it in
+    words.
     """
 
     view: View
@@ -152,10 +153,11 @@ class Proof:
         number = len(self.clues)
         if not number and not self.count_used:
             return "every arrangement that fits says so; a proof was not found within the budget"
-        count = "the mine count" if self.count_used else ""
-        clues = f"{number} clue{'s' * (number != 1)}, {listing(self.clues)}" if number else ""
-        rests = " and ".join(filter(None, (count, clues)))
-        if number <= 1 and self.least:
+        if not number:
+            return "by the mine count alone"
+        count = "the mine count and " if self.count_used else ""
+        rests = f"{count}{number} clue{'s' * (number != 1)}, {listing(self.clues)}"
+        if number == 1 and self.least:
             return f"by {rests}"
         if self.least:
             return f"by {rests}; fewer will not do"

@@ -55,6 +55,12 @@ class Statement(NamedTuple):
         """Whether only one number is possible."""
         return self.allowed & (self.allowed - 1) == 0
 
+    @property
+    def settles_all(self) -> bool:
+        """Whether it says of itself that all its cells are mines, or that none is."""
+        bounds = self.bounds(0, len(self.cells))
+        return bounds is not None and (bounds[1] == 0 or bounds[0] == len(self.cells))
+
     def premises(self, settled: Mapping[int, bool], mine: bool) -> list[int]:
         """The settled cells on which it rests that there are no more mines (or not fewer).
 

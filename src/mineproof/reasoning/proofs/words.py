@@ -111,8 +111,10 @@ class Teller(Namer):
         found = f" besides the {len(mines)} found so far" if mines else ""
         count = f"{total} {'are' if left != 1 else 'is'} left{found}"
         if len(step.clues) == 1:
-            just = "no" if not left else f"just {len(cells)}"
-            return f"{capital(count)}, and {just} cells for them, {self.verdict(step)}."
+            if not left:
+                return f"No mines are left{found}, {self.verdict(step)}."
+            just = "just 1 cell for it" if left == 1 else f"just {len(cells)} cells for them"
+            return f"{capital(count)}, and {just}, {self.verdict(step)}."
         taken = list(zip(step.clues[:-1], step.signs[:-1], strict=True))
         parts = [self.left(clue) for clue, _ in taken]
         if are_apart(parts) and all(sign < 0 for _, sign in taken):

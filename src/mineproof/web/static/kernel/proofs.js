@@ -140,9 +140,9 @@ function lineJson(view, line) {
 function restsOn(view, { clues, countUsed, least, irreducible }) {
   const number = clues.length;
   if (!number && !countUsed) return "every arrangement that fits says so; a proof was not found within the budget";
-  const named = number ? `${number} clue${number === 1 ? "" : "s"}, ${listing(view.grid.cells(clues))}` : "";
-  const rests = [countUsed ? "the mine count" : "", named].filter(Boolean).join(" and ");
-  if (least) return number <= 1 ? `by ${rests}` : `by ${rests}; fewer will not do`;
+  if (!number) return "by the mine count alone";
+  const rests = `${countUsed ? "the mine count and " : ""}${number} clue${number === 1 ? "" : "s"}, ${listing(view.grid.cells(clues))}`;
+  if (least) return number === 1 ? `by ${rests}` : `by ${rests}; fewer will not do`;
   if (irreducible) return `by ${rests}; none can be left out`;
   return `by ${rests}; perhaps not all are needed, the search was given up`;
 }

@@ -125,8 +125,9 @@ export class Teller extends Namer {
     const found = mines.length ? ` besides the ${mines.length} found so far` : "";
     const count = capital(`${left} mine${plural(left)} ${left === 1 ? "is" : "are"} left${found}`);
     if (step.clues.length === 1) {
-      const just = left ? `just ${cells.length}` : "no";
-      return `${count}, and ${just} cells for them, ${this.#verdict(step)}.`;
+      if (!left) return `No mines are left${found}, ${this.#verdict(step)}.`;
+      const just = left === 1 ? "just 1 cell for it" : `just ${cells.length} cells for them`;
+      return `${count}, and ${just}, ${this.#verdict(step)}.`;
     }
     const taken = step.clues.slice(0, -1);
     const parts = taken.map((clue) => this.left(clue));
