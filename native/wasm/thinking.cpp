@@ -126,7 +126,8 @@ EXPORT("clash") std::int32_t clash() {
   std::vector<std::int32_t> clues;
   for (std::int32_t cell = 0; cell < seen.shape.size(); ++cell)
     if (is_clue(seen.states[at(cell)])) clues.push_back(cell);
-  const Prior any_count = seen.density ? Prior::density(*seen.density) : Prior::uniform();
+  // A density between 0 and 1 excludes nothing; 0 and 1 are as good as a count.
+  const Prior any_count = Prior::uniform();
   const bool counts = !is_broken(seen, any_count, clues);
   Writer writer;
   writer.number(counts);

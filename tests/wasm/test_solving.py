@@ -108,6 +108,20 @@ def test_proofs_in_the_same_words(wasm: Path, tmp_path: Path) -> None:
     assert len(kinds) > 4
 
 
+def test_a_density_that_leaves_no_choice(wasm: Path, tmp_path: Path) -> None:
+    """Where all cells are mined, or none is, that stands for the mine count."""
+    asked = {"do": "explain", "all": True}
+    messages = [
+        asked | {"view": "2x4 0???/????", "density": 0},
+        asked | {"view": "2x4 0??1/????", "density": 0},
+        asked | {"view": "1x5 ?2??*", "density": 1},
+        asked | {"view": "1x5 ?1??*", "density": 1},
+        {"do": "explain", "view": "1x5 ????*", "density": 1, "cell": [0, 1]},
+    ]
+    for server, worker in both(wasm, tmp_path, messages):
+        assert same(server, worker), (server, worker)
+
+
 def test_one_cell_certain_or_not(wasm: Path, tmp_path: Path) -> None:
     messages = []
     for n, view in enumerate(view for view in positions(30) if view.rows * view.cols < 100):
@@ -199,6 +213,7 @@ def test_clues_that_clash(wasm: Path, tmp_path: Path) -> None:
         cells = {view.grid.index(tuple(cell)) for cell in other["cells"]}
         assert not fits(view, cells, other["count_used"])
         assert all(fits(view, cells - {cell}, other["count_used"]) for cell in cells)
+        assert not other["count_used"] or fits(view, cells, False)
         clashes += 1
     assert clashes > 20
 

@@ -14,8 +14,12 @@ import { EXPLODED, isClue, isUnknown } from "./texts.js";
 export const COUNT = -1; // stands for the mine count where a clue is asked for
 const MOST_NAMED = 8;
 
-/** What the clues of a view say, and the count where it is known. @param {View} view @returns {Statement[]} */
-export function gatherStatements(view) {
+/**
+ * What the clues say, and the count where it is known: a density of 0 or 1 is as good as one.
+ * @param {import("./positions.js").Position} position
+ * @returns {Statement[]}
+ */
+export function gatherStatements({ view, density }) {
   const { grid, states, mines } = view;
   /** @type {Statement[]} */
   const found = [];
@@ -25,10 +29,10 @@ export function gatherStatements(view) {
     const hit = around.filter((near) => states[near] === EXPLODED).length;
     if (cells.length) found.push({ clue, cells, mines: states[clue] - hit });
   }
-  if (mines !== null) {
-    const hit = view.indices((state) => state === EXPLODED).length;
-    found.push({ clue: COUNT, cells: view.indices(isUnknown), mines: mines - hit });
-  }
+  const unknown = view.indices(isUnknown);
+  const hit = view.indices((state) => state === EXPLODED).length;
+  if (mines !== null) found.push({ clue: COUNT, cells: unknown, mines: mines - hit });
+  else if (density === 0 || density === 1) found.push({ clue: COUNT, cells: unknown, mines: density * unknown.length });
   return found;
 }
 

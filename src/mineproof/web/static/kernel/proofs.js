@@ -69,8 +69,8 @@ export function explainAll(kernel, position, budget, every) {
     safe: view.grid.cells([...told, ...safe.map((proof) => proof.cell)].sort((a, b) => a - b)),
     mined: cells(found.filter((proof) => proof.mine)),
     wrong_flags: cells(safe.filter((proof) => view.states[proof.cell] === FLAGGED)),
-    easiest: best ? proofJson(view, best) : null,
-    ...(every ? { proofs: found.map((proof) => proofJson(view, proof)) } : {}),
+    easiest: best ? proofJson(position, best) : null,
+    ...(every ? { proofs: found.map((proof) => proofJson(position, proof)) } : {}),
   };
 }
 
@@ -86,7 +86,7 @@ export function explainCell(kernel, position, index, budget) {
   if (!isCovered(view.states[index])) throw invalid(`cell ${view.grid.name(index)} is not covered in ${view.shown}`);
   const told = view.states[index] === TOLD_SAFE;
   const [found] = prove(kernel, position, told ? [] : [index], budget);
-  if (found) return proofJson(view, found);
+  if (found) return proofJson(position, found);
   if (!told) return undecidedJson(kernel, position, index);
   const nothing = { clues: [], count_used: false, least: true, irreducible: true, ease: "", refutes_flag: false, steps: [] };
   return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, words: `${view.grid.name(index)} is safe: it was told.` };
@@ -100,10 +100,11 @@ function easiest(found) {
   return ranked[0]?.proof;
 }
 
-/** @param {View} view @param {Found} proof */
-function proofJson(view, proof) {
+/** @param {Position} position @param {Found} proof */
+function proofJson(position, proof) {
+  const { view } = position;
   const { grid } = view;
-  const teller = new Teller(view, new Map(gatherStatements(view).map((one) => [one.clue, one])), new Map());
+  const teller = new Teller(view, new Map(gatherStatements(position).map((one) => [one.clue, one])), new Map());
   const steps = proof.steps.map((step) => ({
     kind: KINDS[step.kind],
     clues: grid.cells(step.clues.filter((clue) => clue !== COUNT)),
