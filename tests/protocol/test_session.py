@@ -215,3 +215,18 @@ def test_no_message_whatever_breaks_a_session(script: list[tuple[str, dict[str, 
 def test_a_line_that_is_no_message_is_refused(line: str) -> None:
     with pytest.raises(mp.FormatError, match="a message is"):
         read_line(line)
+
+
+def test_a_search_is_bounded_where_the_transport_says_so() -> None:
+    session = Session(most_generated=1000, most_dealt=10_000)
+    deal = {"rows": 5, "cols": 5, "mines": 3}
+    ask = {"do": "generate", "deal": deal, "seed": 1}
+    assert len(session.answer(ask | {"count": 40})["boards"]) == 40
+    error = session.answer(ask | {"count": 41})["error"]
+    assert error["kind"] == "invalid"
+    assert "at most 1000 cells here, got 41 of 25 cells: ask for fewer" in error["message"]
+    assert session.answer(ask | {"no_guess": True, "tries": 400})["boards"]
+    error = session.answer(ask | {"no_guess": True, "tries": 401})["error"]
+    assert "got 1 boards x 401 tries x 25 cells" in error["message"]
+    assert "error" in session.answer(ask | {"no_guess": True})  # tries has a default
+    assert session.answer(ask | {"tries": 1_000_000})["boards"]  # nothing is searched for

@@ -35,8 +35,10 @@ class Conversation:
     """The position that was set last, and who plays it.
 
     Messages choose among the agents of the table and those given here by name; nothing that a
-    message says loads code or opens a file. `most_cells` bounds boards, `verbs` are those that
-    the transport knows, each with its fields (what is not among ours it answers itself).
+    message says loads code or opens a file. `most_cells` bounds boards, `most_generated` the
+    cells of all boards of one answer, `most_dealt` the cells that a search for boards may deal;
+    `verbs` are those that the transport knows, each with its fields (what is not among ours it
+    answers itself).
     """
 
     def __init__(
@@ -45,6 +47,8 @@ class Conversation:
         *,
         agent: str = "exact",
         most_cells: int = MAX_SIDE**2,
+        most_generated: int | None = None,
+        most_dealt: int | None = None,
         verbs: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.named: Mapping[str, Agent] = {} if named is None else named
@@ -53,6 +57,7 @@ class Conversation:
             self.named = {**self.named, agent: agents.get(agent)}  # who begins this may name any
         self.transport = {verb: [*fields] for verb, fields in (verbs or {}).items()}
         self._most_cells = most_cells
+        self._most_generated, self._most_dealt = most_generated, most_dealt
         self._position: Position | None = None
         self._dialogue: Dialogue | None = None
         self._player: Player | None = None
@@ -102,6 +107,24 @@ class Conversation:
         if size > self._most_cells:
             raise InvalidInput(f"a board has at most {self._most_cells} cells here, got {size}")
         return ground
+
+    def check_search(self, cells: int, count: int, tries: int) -> None:
+        """Refuse to generate this many boards by this many tries, if that is too much here."""
+        if self._most_generated is not None and cells * count > self._most_generated:
+            raise InvalidInput(
+                f"all boards of one answer have at most {self._most_generated} cells here, "
+                f"got {count} of {cells} cells: ask for fewer"
+            )
+        if self._most_dealt is not None and cells * count * tries > self._most_dealt:
+            raise InvalidInput(
+                f"a search deals at most {self._most_dealt} cells here, got {count} boards x "
+                f"{tries} tries x {cells} cells: ask for fewer boards or tries"
+            )
+
+    @property
+    def cells(self) -> int:
+        """Of the board that is looked at; 0 without one."""
+        return 0 if self._position is None else self._position.view.grid.size
 
     def look_at(self, view: View, rules: Rules, clues: ClueModel) -> None:
         """Look at this position from now on, with the usual agent."""

@@ -186,6 +186,9 @@ def _generate(
     **given: Any,
 ) -> Any:
     session.bounded(deal)
+    searched = any(given.get(name) for name in ("no_guess", "reasoning", "needs", "chain"))
+    tries = given.get("tries", TRIES) if searched else 1
+    session.check_search(deal.grid.size, given.get("count", 1), tries)
     series = fresh_seed() if seed is None else seed
     boards = generate_as(
         deal,
