@@ -22,16 +22,39 @@ PATIENCE = 60
 """Seconds that anything here is waited for."""
 
 
-class Server:
-    """`mineproof serve` at a free port."""
+_WITH_LIMITS = """
+import json, sys
+from mineproof.web import limits
+vars(limits).update(json.loads(sys.argv[1]))
+from mineproof.cli import main
+sys.exit(main(sys.argv[2:]))
+"""
 
-    def __init__(self, store: Path | str, *options: str, port: int = 0) -> None:
+
+class Server:
+    """`mineproof serve` at a free port.
+
+    `files` is its `ulimit -n`, and `limits` are those of `web/limits.py` that it has instead.
+    """
+
+    def __init__(
+        self,
+        store: Path | str,
+        *options: str,
+        port: int = 0,
+        files: int | None = None,
+        limits: dict[str, float] | None = None,
+    ) -> None:
         command = [sys.executable, "-m", "mineproof", "serve", "--no-browser"]
+        if limits:
+            command[1:3] = ["-c", _WITH_LIMITS, json.dumps(limits)]
         command += ["--port", str(port), "--store", str(store), *options]
         # Files, not pipes: what nobody reads fills a pipe, and then its writer waits for ever.
         self._kept = ExitStack()
         self._told = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self._complained = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        if files is not None:
+            command = ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(files), *command]
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -153,9 +176,11 @@ def kind_of(answer: Answer) -> str | None:
 
 
 @contextmanager
-def serving(store: Path | str, *options: str, port: int = 0) -> Iterator[Server]:
+def serving(
+    store: Path | str, *options: str, port: int = 0, limits: dict[str, float] | None = None
+) -> Iterator[Server]:
     """A server that must not complain, and ends with Ctrl-C."""
-    server = Server(store, *options, port=port)
+    server = Server(store, *options, port=port, limits=limits)
     try:
         yield server
     except BaseException:

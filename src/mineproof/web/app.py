@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from mineproof.errors import MineproofError
 from mineproof.studies.report import PAGE
-from mineproof.web import answering, describing, faults, http_api, players
+from mineproof.web import answering, describing, faults, http_api, logs, players
 from mineproof.web.engines import Engines
 from mineproof.web.guard import Guard
 from mineproof.web.service import Service
@@ -35,6 +36,8 @@ def make(settings: Settings) -> Starlette:
 
     @asynccontextmanager
     async def living(app: Starlette) -> AsyncIterator[None]:
+        logs.spare()
+        gc.freeze()  # what is there stays: no search for garbage need look through it
         app.state.settings = settings
         app.state.studies = Studies(settings.studies)
         engines = Engines(settings.engines, settings.agents, settings.seconds)

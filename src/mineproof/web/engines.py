@@ -6,12 +6,14 @@ import asyncio
 import json
 import signal
 import sys
+from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from typing import Any
 
 from mineproof.web import limits
 from mineproof.web.faults import Refused
+from mineproof.web.turns import Lane, Turns
 
 _LINE = 64 << 20
 """Bytes of an answer: all proofs of a large position."""
@@ -32,7 +34,7 @@ class Engine:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._resting = True
-        self.keys: set[str] = set()
+        self.keys: deque[str] = deque(maxlen=limits.SESSIONS)
         """Conversations that it may remember."""
 
     @classmethod
@@ -46,7 +48,9 @@ class Engine:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE,
-            start_new_session=True,  # Ctrl-C in a terminal is for the server
+            # Ctrl-C in a terminal is for the server. In a session of its own an engine would have
+            # a share of the processor like the server's, however low its priority (autogroups).
+            process_group=0,
         )
         engine = cls(process)
         try:
@@ -108,105 +112,146 @@ class Engine:
         return dict(json.loads(line))
 
 
+class Slow(Refused):
+    """An answer did not come in time."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__("stopped", f"this took longer than a request may ({seconds:g} s)")
+
+
 class Engines:
-    """So many engines at most. Who asks waits for a free one, unless too many wait already."""
+    """At most `size` engines. Who asks waits for a turn; one engine is kept ready for the next."""
 
     def __init__(
         self, size: int, agents: Sequence[str] = ("exact",), seconds: float = limits.SECONDS
     ) -> None:
         self.agents = tuple(agents)
+        self._size = size
         self._seconds = seconds
+        self._turns = Turns(size)
         self._free: list[Engine] = []
-        self._places = asyncio.Semaphore(size)
-        # Short questions are answered while games are watched and arenas run.
-        self._long_places = asyncio.Semaphore(max(1, size - 1))
-        self._waiting = 0
-        self._settling: set[asyncio.Task[None]] = set()
         self._all: set[Engine] = set()
+        self._starting: asyncio.Task[None] | None = None
+        self._settling: set[asyncio.Task[None]] = set()
 
     async def warm(self) -> None:
         """Have one ready before anybody asks."""
-        self._free.append(await self._start())
+        await self._start()
 
     async def work(
-        self, job: dict[str, Any], *, key: str = "", many: bool = False
+        self, job: dict[str, Any], *, key: str = "", lane: Lane = Lane.LARGE
     ) -> AsyncGenerator[dict[str, Any], None]:
         """The answers to a job; an error that one tells is raised.
 
         Whoever stops listening (closes the iterator, is cancelled) stops the job.
         """
-        if self._waiting >= limits.WAITING:
-            raise Refused("busy", f"{limits.WAITING} requests wait already: try again later")
-        places = [self._long_places, self._places] if many else [self._places]
-        held: list[asyncio.Semaphore] = []
-        self._waiting += 1
+        await self._turns.take(lane)
         try:
-            for place in places:
-                await place.acquire()
-                held.append(place)
-            engine = self._pick(key) or await self._start()
+            engine = await self._engine(key, lane)
         except BaseException:
-            for place in held:
-                place.release()
+            self._turns.leave(lane)
             raise
-        finally:
-            self._waiting -= 1
-        if key:
-            engine.keys.add(key)
+        if key and key not in engine.keys:
+            engine.keys.append(key)
         try:
-            async for answer in _in_time(engine, job, self._seconds, many):
+            async for answer in _in_time(engine, job, self._seconds, lane):
                 yield answer
         finally:
-            task = asyncio.create_task(self._settle(engine, held))
+            task = asyncio.create_task(self._settle(engine, lane))
             self._settling.add(task)
             task.add_done_callback(self._settling.discard)
 
     async def one(
-        self, job: dict[str, Any], *, key: str = "", many: bool = False
+        self, job: dict[str, Any], *, key: str = "", lane: Lane = Lane.LARGE
     ) -> dict[str, Any]:
-        """The answer to a job that has one; `many` if it may take as long as those with many."""
-        async with aclosing(self.work(job, key=key, many=many)) as answers:
+        """The answer to a job that has one."""
+        if lane is Lane.SMALL:
+            try:
+                return await self._only(job, key, lane)
+            except Slow:
+                lane = Lane.LARGE  # it is not small: it begins again where it keeps nobody waiting
+        return await self._only(job, key, lane)
+
+    async def _only(self, job: dict[str, Any], key: str, lane: Lane) -> dict[str, Any]:
+        async with aclosing(self.work(job, key=key, lane=lane)) as answers:
             (answer,) = [answer async for answer in answers]
             return answer
 
-    def _pick(self, key: str) -> Engine | None:
-        """A free one, best one that remembers the conversation."""
+    async def _engine(self, key: str, lane: Lane) -> Engine:
+        """A free one; where there is none, the next that is ready."""
+        while (engine := self._pick(key, lane)) is None:
+            await self._start()
+        self._keep_ready()
+        return engine
+
+    def _pick(self, key: str, lane: Lane) -> Engine | None:
+        """A free one, best one that remembers the conversation.
+
+        The only one that is ready is left to small requests while there can be another.
+        """
         self._free = [engine for engine in self._free if engine.alive]
+        if lane is not Lane.SMALL and len(self._free) < 2 and self._may_start:
+            return None
         knowing = [engine for engine in self._free if key and key in engine.keys]
         for chosen in (*knowing, *self._free[-1:]):
             self._free.remove(chosen)
             return chosen
         return None
 
-    async def _start(self) -> Engine:
+    def _keep_ready(self) -> None:
+        """Begin to start one if none is free: to start takes longer than a small request."""
+        if not self._free and self._may_start:
+            self._begin_start()
+
+    @property
+    def _may_start(self) -> bool:
         self._all = {engine for engine in self._all if engine.alive}
+        return len(self._all) < self._size
+
+    def _begin_start(self) -> asyncio.Task[None]:
+        if self._starting is None or self._starting.done():
+            self._starting = asyncio.create_task(self._start_one())
+            # Who waits for it hears what went wrong; where nobody does, the next one tries again.
+            self._starting.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return self._starting
+
+    async def _start(self) -> None:
+        """Start one, or wait for the one that starts; it is for whoever comes first."""
+        await asyncio.shield(self._begin_start())
+
+    async def _start_one(self) -> None:
         engine = await Engine.start(self.agents)
         self._all.add(engine)
-        return engine
+        self._free.append(engine)
 
-    async def _settle(self, engine: Engine, held: list[asyncio.Semaphore]) -> None:
+    async def _settle(self, engine: Engine, lane: Lane) -> None:
         """Let an engine come to rest, then let others have it."""
         try:
             await engine.settle()
             if engine.alive:
                 self._free.append(engine)
+            else:
+                self._keep_ready()
         finally:
-            for place in held:
-                place.release()
+            self._turns.leave(lane)
 
     async def close(self) -> None:
         """The end of all of them."""
-        for task in list(self._settling):
+        tasks = [*self._settling, *([self._starting] if self._starting else [])]
+        for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(engine.end() for engine in self._all))
 
 
 async def _in_time(
-    engine: Engine, job: dict[str, Any], seconds: float, many: bool
+    engine: Engine, job: dict[str, Any], seconds: float, lane: Lane
 ) -> AsyncGenerator[dict[str, Any], None]:
     """Its answers, unless one of them, or all together, take too long."""
     clock = asyncio.get_running_loop().time
-    last = clock() + (limits.LONG * seconds if many else seconds)
+    if lane is Lane.SMALL:
+        seconds = min(seconds, limits.SMALL_SECONDS)
+    last = clock() + (limits.LONG * seconds if lane is Lane.LONG else seconds)
     answers = aiter(engine.ask(job))
     while True:
         until = min(last, clock() + seconds)
@@ -214,9 +259,7 @@ async def _in_time(
             async with asyncio.timeout_at(until):
                 answer = await anext(answers, None)
         except TimeoutError:
-            raise Refused(
-                "stopped", f"this took longer than a request may ({seconds:g} s)"
-            ) from None
+            raise Slow(seconds) from None
         if answer is None:
             return
         yield answer

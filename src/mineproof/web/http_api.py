@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from typing import Any
+import asyncio
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import ExitStack, aclosing
+from typing import Any, TypeVar
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
-from mineproof.protocol import read_line
 from mineproof.web import answering, faults, limits, players
 from mineproof.web.faults import Refused
-from mineproof.web.service import Service, Talk
+from mineproof.web.service import Service
+from mineproof.web.talks import Talk
+from mineproof.web.turns import CLIENT, Client
 from mineproof.web.verbs import VERBS
+
+Answer = dict[str, Any]
+Answers = AsyncGenerator[Answer, None]
+T = TypeVar("T")
 
 
 async def post(request: Request) -> Response:
     """Answer one message; the verb is in the path. Where there are many answers, a line each."""
+    CLIENT.set(Client.of(request))
     service: Service = request.app.state.service
     message: Any = {"do": request.path_params["verb"]}
-    talk = Talk(players.of(request), remembers=False)
+    talk = Talk(players.of(request))
     try:
-        message = await _body(request) | message
-        answers = service.answers(message, talk)
-        first = await anext(answers)
+        body = await _body(request, service)
+        message, first, answers = await _while_there(request, _begin(body, message, service, talk))
+    except ClientDisconnect:
+        return Response(status_code=408)  # nobody reads it
     except Exception as error:
         return answering.response(answering.head(message) | faults.as_error(error))
     verb = VERBS.get(message["do"])
@@ -38,9 +46,38 @@ async def post(request: Request) -> Response:
     return response
 
 
-async def _lines(
-    message: Any, first: dict[str, Any], answers: AsyncGenerator[dict[str, Any], None]
-) -> AsyncGenerator[str, None]:
+async def _begin(
+    body: bytes, verb: Answer, service: Service, talk: Talk
+) -> tuple[Answer, Answer, Answers]:
+    """A message, its first answer, and the others to come."""
+    async with service.read(body or b"{}") as fields:
+        message = fields | verb
+        answers = service.answers(message, talk)
+        return message, await anext(answers), answers
+
+
+async def _while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Work for a client as long as it is there."""
+    working = asyncio.create_task(work)
+    leaving = asyncio.create_task(_leaving(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def _leaving(request: Request) -> None:
+    """Wait until the client has gone; its message was read to the end."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _lines(message: Any, first: Answer, answers: Answers) -> AsyncGenerator[str, None]:
     """Answers as they come. A client that goes away ends the work."""
     head = answering.head(message)
     async with aclosing(answers):
@@ -52,14 +89,22 @@ async def _lines(
             yield answering.text(head | faults.as_error(error)) + "\n"
 
 
-async def _body(request: Request) -> dict[str, Any]:
-    """The fields of a message."""
+async def _body(request: Request, service: Service) -> bytes:
+    """The fields of a message, as JSON."""
     # A page of another site can send a form, but not JSON, without being asked about.
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise Refused("invalid", "send JSON, and Content-Type: application/json")
     body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > limits.MESSAGE:
-            raise Refused("large", f"a message has at most {limits.MESSAGE} bytes")
-    return read_line(bytes(body)) if body else {}
+    with ExitStack() as held:
+        try:
+            async with asyncio.timeout(limits.BODY):
+                async for part in request.stream():
+                    if len(body) <= limits.HEAVY < len(body) + len(part):
+                        held.enter_context(service.bodies.one())
+                    body += part
+                    if len(body) > limits.MESSAGE:
+                        raise Refused("large", f"a message has at most {limits.MESSAGE} bytes")
+        except TimeoutError:
+            why = f"the message did not come within {limits.BODY:g} s"
+            raise Refused("stopped", why) from None
+    return bytes(body)

@@ -5,6 +5,7 @@ They run in processes of their own (`engine_process.py`), and Ctrl-C's signal en
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -37,8 +38,6 @@ from mineproof.world.clues import Exact
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, View
 
 Answers = Iterator[dict[str, Any]]
-_SESSIONS = 32
-"""Conversations that an engine remembers; the others are told to it again."""
 _BREATH = 0.4
 """Seconds between two answers of an arena, about."""
 _sessions: OrderedDict[str, tuple[Session, int]] = OrderedDict()
@@ -48,26 +47,44 @@ def solve(
     message: dict[str, Any],
     agents: Sequence[str],
     key: str = "",
-    told: Sequence[dict[str, Any]] = (),
+    told: Sequence[str] = (),
 ) -> Answers:
-    """A solver's verb. `told` is what was said before in the conversation `key`."""
+    """A solver's verb. `told` are the messages before it, as JSON, in the conversation `key`."""
     session, heard = _sessions.pop(key, (None, 0)) if key else (None, 0)
     if session is None or heard > len(told):
-        session = Session(offered(agents), agent=agents[0], most_cells=limits.CELLS)
-        heard = 0
+        session, heard = _new_session(agents), 0
     for earlier in told[heard:]:
-        session.answer(earlier)
+        session.answer(json.loads(earlier))
     answer = session.answer(message)
     if key:
         heard = len(told)
         if is_remembered(message) and not is_error(answer):
             heard += 1
         _sessions[key] = session, heard
-        while len(_sessions) > _SESSIONS:
-            _sessions.popitem(last=False)
+        _forget_the_oldest()
     if is_error(answer):
         raise Refused.as_told(answer["error"])
     yield answer
+
+
+def _new_session(agents: Sequence[str]) -> Session:
+    return Session(
+        offered(agents),
+        agent=agents[0],
+        most_cells=limits.CELLS,
+        most_generated=limits.GENERATED,
+        most_dealt=limits.DEALT,
+    )
+
+
+def _forget_the_oldest() -> None:
+    """Keep what fits: each answer of a conversation can be taken back to a position of its own."""
+    while len(_sessions) > limits.SESSIONS or (
+        len(_sessions) > 1
+        and sum(heard * session.cells for session, heard in _sessions.values())
+        > limits.SESSION_CELLS
+    ):
+        _sessions.popitem(last=False)
 
 
 def is_remembered(message: dict[str, Any]) -> bool:

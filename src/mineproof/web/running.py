@@ -6,16 +6,23 @@ import os
 import socket
 import threading
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import click
 import uvicorn
+from starlette.applications import Starlette
 
 from mineproof.errors import InvalidInput
 from mineproof.web import app, limits
+from mineproof.web.connections import Connection, Listener, Socket, raise_file_limit
 from mineproof.web.database import read_place, told
 from mineproof.web.settings import Settings
 from mineproof.web.store import Store, usual_path
+
+_BACKLOG = 2048
+"""Connections that the system keeps until they are taken."""
 
 
 def serve(
@@ -35,9 +42,10 @@ def serve(
     if place is None and workers > 1:
         raise InvalidInput("several workers share the store: give one, or --workers 1")
     Store(place).close()  # what is wrong with it is told here, once
+    raise_file_limit()
     listener = _listen(host, port)
-    # One more than cores where those who answer are few: an arena must not keep odds waiting.
-    engines = max(2, (os.cpu_count() or 1) // workers)
+    # One for each kind of request at least: neither an arena nor a search keeps odds waiting.
+    engines = max(3, (os.cpu_count() or 1) // workers)
     port = listener.getsockname()[1]
     settings = Settings(
         host, port, place, workers, names, studies.absolute(), engines, agents, seconds
@@ -46,33 +54,45 @@ def serve(
     if browser:
         threading.Timer(1.0, webbrowser.open, (_address(settings),)).start()
     settings.to_environment()
-    uvicorn.run(
+    _run(
         app.make(settings) if workers == 1 else "mineproof.web.app:from_environment",
-        factory=workers > 1,
-        workers=workers,
-        fd=listener.fileno(),
-        log_level="warning",
-        ws="websockets-sansio",
-        # Larger ones end the connection; those between our limit and this are refused by name.
-        ws_max_size=4 * limits.MESSAGE,
-        ws_max_queue=4,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
-        limit_concurrency=limits.CONNECTIONS,
-        timeout_graceful_shutdown=2,
-        lifespan="on",
+        listener,
+        workers,
     )
     return 0
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _run(application: Starlette | str, listener: Listener, workers: int) -> None:
+    options: dict[str, Any] = {
+        "factory": workers > 1,
+        "workers": workers,
+        "log_level": "warning",
+        "access_log": False,
+        "http": Connection,
+        "ws": Socket,
+        # Larger ones end the connection; those between our limit and this are refused by name.
+        "ws_max_size": limits.MESSAGE + limits.HEAVY,
+        "ws_max_queue": 4,
+        "ws_ping_interval": 20.0,
+        "ws_ping_timeout": 20.0,
+        "timeout_graceful_shutdown": 2,
+        "lifespan": "on",
+    }
+    if workers > 1:
+        uvicorn.run(application, fd=listener.fileno(), backlog=_BACKLOG, **options)
+        return
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(uvicorn.Config(application, **options)).run([listener])
+
+
+def _listen(host: str, port: int) -> Listener:
     """The socket that all processes share."""
     try:
         family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind)
+        listener = Listener(family, kind)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(where)
-        listener.listen(2048)  # who comes before the processes are ready waits
+        listener.listen(_BACKLOG)  # who comes before the processes are ready waits
         listener.set_inheritable(True)
     except OSError as error:
         why = error.strerror or error

@@ -3,50 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from typing import Any
 
 from mineproof.errors import InvalidInput, quoted, unknown_name
 from mineproof.protocol import VERBS as SOLVER_VERBS
-from mineproof.protocol import Session, read_fields
+from mineproof.protocol import Field, Session, read_fields, read_line
 from mineproof.web import history, limits
+from mineproof.web.connections import room
+from mineproof.web.costs import lane_of
 from mineproof.web.desk import Desk
 from mineproof.web.engines import Engines
 from mineproof.web.jobs import is_remembered, offered
 from mineproof.web.slow import Slow
 from mineproof.web.store import Store
 from mineproof.web.studies import Studies
-from mineproof.web.verbs import VERBS, fields_of
+from mineproof.web.talks import Memory, Talk
+from mineproof.web.turns import Lane, Share, Turns
+from mineproof.web.verbs import OF_A_GAME, VERBS, fields_of
 
 Answer = dict[str, Any]
-
-
-class Talk:
-    """Whoever asks: a player, and what a conversation was about so far, if it has a memory."""
-
-    def __init__(self, player: str, *, remembers: bool) -> None:
-        self.player = player
-        self.key = secrets.token_hex(8) if remembers else ""
-        self.told: list[Answer] = []
-        """What an engine must hear to know what this conversation is about."""
-        self.named: Any = None
-        """The cell that `go` named last: an answer may mean it without saying so."""
-        self.turn = asyncio.Lock()
-        """Messages about what was said before are answered one after the other."""
-
-    def note(self, message: Answer, answer: Answer) -> None:
-        """Remember what was said, from where it began."""
-        if message["do"] == "go":
-            self.named = answer.get("cell")
-        if not self.key or not is_remembered(message):
-            return
-        if message["do"] == "new" or "view" in message:
-            self.told.clear()
-        self.told.append(message)
 
 
 class Service:
@@ -55,6 +34,11 @@ class Service:
     def __init__(self, store: Store, engines: Engines, studies: Studies) -> None:
         self.desk = Desk(store)
         self.engines = engines
+        self.memory = Memory()
+        self.sockets = Share(room() // limits.SOCKETS_SHARE, room(), "WebSockets are open")
+        self.bodies = Share(limits.BODIES // 2, limits.BODIES, "large messages are on their way")
+        self._heavy = Turns(limits.HEAVY_AT_ONCE)
+        self._reading = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1, "desk")
         self._slow = Slow(self.desk, engines, studies, self.at_desk)
         desk = self.desk
@@ -71,10 +55,30 @@ class Service:
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._thread, work, *given))
 
+    @asynccontextmanager
+    async def read(self, text: str | bytes) -> AsyncGenerator[Answer, None]:
+        """A message, for as long as it is in work.
+
+        Few heavy ones are at a time, and all others get two thirds of the time in which they
+        are read: nothing else is done meanwhile.
+        """
+        if len(text) <= limits.HEAVY:
+            yield read_line(text)
+            return
+        async with self._heavy.place(Lane.LARGE):
+            clock = asyncio.get_running_loop().time
+            async with self._reading:
+                begun = clock()
+                try:
+                    message = read_line(text)
+                finally:
+                    await asyncio.sleep(2 * (clock() - begun))
+            yield message
+
     async def answers(self, message: Any, talk: Talk) -> AsyncGenerator[Answer, None]:
         """The answers to a message; errors are raised."""
         verb = verb_of(message)
-        given = read_fields(message, fields_of(verb))
+        given = read_fields(*_read_here(message, fields_of(verb)))
         if verb in self._quick:
             yield await self.at_desk(self._quick[verb], given, talk.player)
         elif verb in VERBS:
@@ -99,9 +103,9 @@ class Service:
             for name in about:
                 if name in message:
                     raise InvalidInput(f"the game has its own {name!r}")
-            return await self._ask({"job": "solve", "message": message | about})
+            return await self._ask(message | about)
         if not _needs_memory(message):
-            return await self._ask({"job": "solve", "message": message})
+            return await self._ask(message)
         if not talk.key:
             raise InvalidInput("over HTTP each request stands alone: give a 'view' or a 'game'")
         async with talk.turn:
@@ -109,18 +113,20 @@ class Service:
 
     async def _solve_in(self, message: Answer, talk: Talk) -> Answer:
         if message["do"] == "tell":
-            shows = [[one[0] or talk.named, *one[1:]] for one in message["shows"]]
-            message = message | {"shows": shows}
-        if len(talk.told) >= limits.TOLD and message["do"] not in {"new"}:
-            raise InvalidInput(f"a conversation has at most {limits.TOLD} answers: begin anew")
-        told = [] if message["do"] == "new" or "view" in message else talk.told
-        job = {"job": "solve", "message": message, "key": talk.key, "told": told}
-        answer = await self._ask(job, talk.key)
-        talk.note(message, answer)
+            message = message | {"shows": _named(message.get("shows"), talk.named)}
+        talk.check(message)
+        lane = max(self._lane(message), talk.lane if talk.before(message) else Lane.SMALL)
+        job = {"job": "solve", "message": message, "key": talk.key, "told": talk.before(message)}
+        answer = _unaddressed(await self.engines.one(job, key=talk.key, lane=lane))
+        talk.note(message, answer, lane)
         return answer
 
-    async def _ask(self, job: Answer, key: str = "") -> Answer:
-        return _unaddressed(await self.engines.one(job, key=key))
+    async def _ask(self, message: Answer) -> Answer:
+        job = {"job": "solve", "message": message}
+        return _unaddressed(await self.engines.one(job, lane=self._lane(message)))
+
+    def _lane(self, message: Answer) -> Lane:
+        return lane_of(message, self.engines.agents[0])
 
     async def close(self) -> None:
         """Leave the store, end the engines."""
@@ -141,10 +147,33 @@ def verb_of(message: Any) -> str:
     return verb
 
 
+def _read_here(message: Answer, fields: Mapping[str, Field]) -> tuple[Answer, Mapping[str, Field]]:
+    """The part of a message that is read in this process, with its fields.
+
+    What an engine reads again is left to it: to read a large position takes time that all
+    others would wait.
+    """
+    if message["do"] in VERBS:
+        return message, fields
+    left = fields.keys() - OF_A_GAME.keys()
+    rest = {name: value for name, value in message.items() if name not in left}
+    return rest, {name: field._replace(needed=False) for name, field in fields.items()}
+
+
 def _needs_memory(message: Answer) -> bool:
     """Whether a message is about what was said before, or is to be remembered."""
     fields = SOLVER_VERBS[message["do"]].fields
     return is_remembered(message) or ("view" in fields and message.get("view") is None)
+
+
+def _named(shows: Any, named: Any) -> Any:
+    """What cells show, with the cell that was named in place of none; an engine checks the rest."""
+    if not isinstance(shows, list):
+        return shows
+    return [
+        [named, *one[1:]] if isinstance(one, list) and one and one[0] is None else one
+        for one in shows
+    ]
 
 
 def _unaddressed(answer: Answer) -> Answer:

@@ -9,7 +9,7 @@ from typing import Any
 
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.games.sitting import Deed
-from mineproof.web import telling
+from mineproof.web import limits, telling
 from mineproof.web.desk import Desk
 from mineproof.web.engines import Engines
 from mineproof.web.ground import Ground
@@ -17,6 +17,7 @@ from mineproof.web.jobs import check_agent
 from mineproof.web.open_game import Open
 from mineproof.web.store import Ending, Taken
 from mineproof.web.studies import Studies
+from mineproof.web.turns import Lane
 from mineproof.web.verbs import NEW
 from mineproof.world.board import Board, Deal
 from mineproof.world.chance import fresh_seed
@@ -125,7 +126,7 @@ class Slow:
                 "steps": given.get("steps"),
                 "thoughts": given.get("thoughts", False),
             }
-            async with aclosing(self._engines.work(job, many=True)) as answers:
+            async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
                 async for answer in answers:
                     deed, thought = _deed(answer["deed"]), answer.get("thought")
                     told = await self._at_desk(self._step, game, number, deed)
@@ -153,7 +154,7 @@ class Slow:
         else:
             record = given["record"].to_json()
         job = {"job": "judge", "record": record, "win": given.get("win", True)}
-        async with aclosing(self._engines.work(job, many=True)) as answers:
+        async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
             async for answer in answers:
                 yield answer if "luck" in answer else {**answer, "more": True}
 
@@ -163,7 +164,7 @@ class Slow:
         text = given["text"] if "text" in given else json.dumps(given["record"].to_json())
         kept: list[Open] = []
         job = {"job": "read", "text": text}
-        async with aclosing(self._engines.work(job, many=True)) as answers:
+        async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
             async for found in answers:
                 ground = await self._at_desk(Ground.from_text, found["ground"])
                 deeds, ending = [_deed(one) for one in found["deeds"]], Ending(*found["ending"])
@@ -176,13 +177,18 @@ class Slow:
         if "seed" not in given:
             ground = await self._at_desk(Ground.asked, {**given, "seed": fresh_seed() >> 11})
         games = given.get("games", 200)
+        if games * len(given["agents"]) > limits.ARENA_PLAYED:
+            raise InvalidInput(
+                f"all agents together play at most {limits.ARENA_PLAYED} games, "
+                f"got {games} of {len(given['agents'])} agents: ask for fewer"
+            )
         job = {
             "job": "compare",
             "players": given["agents"],
             "ground": ground.to_text(),
             "games": games,
         }
-        async with aclosing(self._engines.work(job, many=True)) as answers:
+        async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
             async for answer in answers:
                 more = {"more": True} if answer["games"] < games else {}
                 yield {**answer, "seed": str(ground.seed), **more}
@@ -193,7 +199,7 @@ class Slow:
     async def _open_study(self, given: Answer, _: str) -> Answers:
         folder = await self._at_desk(self._studies.folder, given["study"])
         if not self._studies.is_written(folder):
-            await self._engines.one({"job": "report", "folder": str(folder)}, many=True)
+            await self._engines.one({"job": "report", "folder": str(folder)}, lane=Lane.LONG)
         yield {"study": given["study"], "page": f"/studies/{folder.name}/"}
 
 

@@ -3,25 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing, suppress
+from contextlib import AsyncExitStack, aclosing, suppress
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mineproof.errors import InvalidInput
-from mineproof.protocol import read_line
 from mineproof.web import answering, faults, limits, players
 from mineproof.web.faults import Refused
-from mineproof.web.service import Service, Talk
+from mineproof.web.service import Service
+from mineproof.web.talks import Talk
+from mineproof.web.turns import CLIENT, Client
 
 
 async def talk(socket: WebSocket) -> None:
     """Answer messages until the client goes; then all that it asked for is stopped."""
-    await socket.accept()
-    conversation = _Conversation(socket)
+    CLIENT.set(Client.of(socket))
+    service: Service = socket.app.state.service
+    try:
+        with service.sockets.one():
+            await socket.accept()
+            await _converse(socket, service)
+    except Refused as error:
+        response = answering.response({"do": None, **faults.as_error(error)})
+        del response.headers["content-length"]  # uvicorn adds it, some versions even if it is there
+        await socket.send_denial_response(response)
+
+
+async def _converse(socket: WebSocket, service: Service) -> None:
+    conversation = _Conversation(socket, service)
     try:
         while True:
-            received = await socket.receive()
+            try:
+                async with asyncio.timeout(limits.IDLE):
+                    received = await socket.receive()
+            except TimeoutError:
+                if conversation.is_idle:
+                    await socket.close(1001, f"nothing was asked for {limits.IDLE:g} s")
+                    return
+                continue
             if received["type"] == "websocket.disconnect":
                 return
             await conversation.take(received.get("text") or received.get("bytes") or "")
@@ -34,27 +54,36 @@ async def talk(socket: WebSocket) -> None:
 class _Conversation:
     """One client: its requests that are not answered yet."""
 
-    def __init__(self, socket: WebSocket) -> None:
+    def __init__(self, socket: WebSocket, service: Service) -> None:
         self._socket = socket
-        self._service: Service = socket.app.state.service
-        self._talk = Talk(players.of(socket), remembers=True)
+        self._service = service
+        self._talk = Talk(players.of(socket), service.memory)
         self._running: dict[asyncio.Task[None], Any] = {}
         self._stopped: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing runs for it."""
+        return not self._running
 
     async def take(self, text: str | bytes) -> None:
         """Begin to answer a message; the next one need not wait for it."""
         message: Any = None
-        try:
-            message = _read(text)
-            if message.get("do") == "stop" and "of" in message:
-                await self._send(message, {"stopped": self._stop(message)})
+        async with AsyncExitStack() as held:
+            try:
+                if len(text) > limits.MESSAGE:
+                    raise Refused("large", f"a message has at most {limits.MESSAGE} bytes")
+                message = await held.enter_async_context(self._service.read(text))
+                if message.get("do") == "stop" and "of" in message:
+                    await self._send(message, {"stopped": self._stop(message)})
+                    return
+                if len(self._running) >= limits.IN_FLIGHT:
+                    why = f"{limits.IN_FLIGHT} requests are running: wait, or stop one"
+                    raise Refused("busy", why)
+            except (Refused, InvalidInput) as error:
+                await self._send(message, faults.as_error(error))
                 return
-            if len(self._running) >= limits.IN_FLIGHT:
-                raise Refused("busy", f"{limits.IN_FLIGHT} requests are running: wait, or stop one")
-        except (Refused, InvalidInput) as error:
-            await self._send(message, faults.as_error(error))
-            return
-        task = asyncio.create_task(self._answer(message))
+            task = asyncio.create_task(self._answer(message, held.pop_all()))
         self._running[task] = message.get("id")
         task.add_done_callback(self._done)
 
@@ -64,6 +93,7 @@ class _Conversation:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._talk.forget()
 
     def _stop(self, message: dict[str, Any]) -> bool:
         """Stop what runs under an id; whether anything did."""
@@ -80,9 +110,9 @@ class _Conversation:
         self._running.pop(task, None)
         self._stopped.discard(task)
 
-    async def _answer(self, message: Any) -> None:
+    async def _answer(self, message: Any, held: AsyncExitStack) -> None:
         try:
-            async with aclosing(self._service.answers(message, self._talk)) as answers:
+            async with held, aclosing(self._service.answers(message, self._talk)) as answers:
                 async for answer in answers:
                     await self._send(message, answer)
         except asyncio.CancelledError:
@@ -98,9 +128,3 @@ class _Conversation:
         # Whoever has gone needs no answer; that it has, `receive` tells.
         with suppress(WebSocketDisconnect, RuntimeError):
             await self._socket.send_text(answering.text(answering.head(message) | answer))
-
-
-def _read(text: str | bytes) -> dict[str, Any]:
-    if len(text) > limits.MESSAGE:
-        raise Refused("large", f"a message has at most {limits.MESSAGE} bytes")
-    return read_line(text)

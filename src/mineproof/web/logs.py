@@ -1,0 +1,42 @@
+"""A log that nobody can flood."""
+
+from __future__ import annotations
+
+import logging
+from time import monotonic
+
+_EVERY = 10.0
+"""Seconds between two lines of a kind."""
+_KINDS = 1_000
+_LOGGERS = ("asyncio", "uvicorn.error", "mineproof.protocol.faults", "mineproof.web.faults")
+
+
+class Sparing(logging.Filter):
+    """Lets the first complaint of a kind through, then one in ten seconds, with their number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: dict[tuple[str, str, object], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a complaint is written."""
+        fault = record.exc_info[0] if record.exc_info else None
+        kind = record.name, str(record.msg)[:200], fault
+        since, left_out = self._seen.get(kind, (float("-inf"), 0))
+        if monotonic() - since < _EVERY:
+            self._seen[kind] = since, left_out + 1
+            return False
+        if len(self._seen) >= _KINDS:
+            self._seen.clear()
+        self._seen[kind] = monotonic(), 0
+        if left_out:
+            record.msg = f"{record.msg} ({left_out} more like this since the last one)"
+        return True
+
+
+def spare() -> None:
+    """Keep complaints about the same thing few, in this process."""
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        if not any(isinstance(one, Sparing) for one in logger.filters):
+            logger.addFilter(Sparing())

@@ -1,0 +1,174 @@
+"""`python -m tests.chaos.server_load`: what an honest client notices while others attack a server.
+
+A server is started at 127.0.0.1; one client asks for odds twice a second, each time over a new
+connection, while another process attacks. Everything is bounded in number and time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable
+from http.client import HTTPConnection, HTTPException
+from multiprocessing.queues import SimpleQueue
+from statistics import median
+from time import monotonic, sleep
+from typing import NamedTuple
+
+from tests.chaos import server_attacks as attacks
+from tests.chaos.server_attacks import Came
+from tests.processes import children, resident_bytes
+from tests.web.serving import Server
+
+Attack = Callable[[int, float], Came]
+VIEW = "4x4/4 01?1/12?1/??32/????"
+PATIENCE = 10.0
+"""Seconds that the honest client waits for an answer."""
+EVERY = 0.5
+
+
+class Kind(NamedTuple):
+    """An attack, and the `ulimit -n` of the server that it is tried on."""
+
+    attack: Attack
+    files: int | None = None
+
+
+KINDS: dict[str, Kind] = {
+    "fired and closed": Kind(attacks.fired_and_closed),
+    "long conversation": Kind(attacks.long_conversation),
+    "half-open": Kind(attacks.half_open),
+    "few descriptors": Kind(attacks.silent, 256),
+    "without pause": Kind(attacks.without_pause),
+}
+
+
+class Noticed(NamedTuple):
+    """What came of one attack."""
+
+    waits: list[float]
+    """Seconds that each of the honest client's requests took."""
+    unanswered: list[str]
+    """What it got in place of odds."""
+    came: Came
+    server: tuple[int, int]
+    """Bytes of the server's memory: before the attack, and the most during it."""
+    engine: int
+    """The most that one of its engines had."""
+    log: int
+    """Bytes that it wrote during the attack."""
+
+    @property
+    def median(self) -> float:
+        """Seconds."""
+        return median(self.waits)
+
+    @property
+    def longest(self) -> float:
+        """Seconds."""
+        return max(self.waits)
+
+
+def notice(name: str, seconds: float) -> Noticed:
+    """Let one attack run against a new server."""
+    kind = KINDS[name]
+    server = Server("none", files=kind.files)
+    try:
+        for _ in range(3):
+            _ask(server.port)  # engines are started by those who ask first
+        sleep(1.0)
+        return _watch(server, kind.attack, seconds)
+    finally:
+        server.kill()
+
+
+def _watch(server: Server, attack: Attack, seconds: float) -> Noticed:
+    pid, logged = server.process.pid, len(server.complaints())
+    before = most = resident_bytes(pid)
+    engine = 0
+    context = multiprocessing.get_context("spawn")
+    told: SimpleQueue[Came] = context.SimpleQueue()
+    work = context.Process(target=_attack, args=(attack, server.port, seconds, told), daemon=True)
+    work.start()
+    waits, unanswered = [], []
+    until = monotonic() + seconds
+    while monotonic() < until:
+        begun = monotonic()
+        if (why := _ask(server.port)) is not None:
+            unanswered.append(why)
+        waits.append(monotonic() - begun)
+        for quarter in range(1, 5):
+            most = max(most, resident_bytes(pid))
+            engine = max([engine, *map(resident_bytes, children(pid))])
+            sleep(max(0.0, begun + quarter * EVERY / 4 - monotonic()))
+    came = told.get()
+    work.join()
+    log = len(server.complaints()) - logged
+    return Noticed(waits, unanswered, came, (before, most), engine, log)
+
+
+def _attack(attack: Attack, port: int, seconds: float, told: SimpleQueue[Came]) -> None:
+    told.put(attack(port, monotonic() + seconds))
+
+
+def _ask(port: int) -> str | None:
+    """Ask for odds over a new connection; what came in their place, if anything did."""
+    asking = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        body = json.dumps({"view": VIEW})
+        asking.request("POST", "/api/odds", body, {"Content-Type": "application/json"})
+        response = asking.getresponse()
+        found = response.read()
+        return None if response.status == 200 else f"{response.status} {found[:200]!r}"
+    except (OSError, HTTPException) as error:
+        return f"{type(error).__name__}: {error}"
+    finally:
+        asking.close()
+
+
+HEAD = (
+    "attack", "asked", "median ms", "longest ms", "unanswered", "attacker's requests", "refused",
+    "server MB before", "most", "an engine MB", "log bytes",
+)  # fmt: skip
+
+
+def row(name: str, found: Noticed) -> str:
+    """A line of the table."""
+    figures = [
+        len(found.waits), round(1000 * found.median), round(1000 * found.longest),
+        len(found.unanswered), found.came.begun, found.came.refused,
+        *(size >> 20 for size in (*found.server, found.engine)), found.log,
+    ]  # fmt: skip
+    return f"| {' | '.join([name, *map(str, figures)])} |"
+
+
+def main() -> int:
+    """As `make load` runs it."""
+    reader = argparse.ArgumentParser(
+        prog="python -m tests.chaos.server_load",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    reader.add_argument("--seconds", type=float, default=30, help="of each attack (30)")
+    reader.add_argument("--only", choices=KINDS, help="one attack")
+    reader.add_argument("--median", type=float, default=0.1, help="seconds, at most (0.1)")
+    reader.add_argument("--longest", type=float, default=1.0, help="seconds, at most (1)")
+    given = reader.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends the server, too
+    print(f"| {' | '.join(HEAD)} |\n|{' --- |' * len(HEAD)}")
+    failed = False
+    for name in KINDS if given.only is None else [given.only]:
+        found = notice(name, given.seconds)
+        print(row(name, found), flush=True)
+        for why in sorted(set(found.unanswered))[:5]:
+            print(f"  unanswered: {why}")
+        late = found.median > given.median or found.longest > given.longest
+        failed |= late or bool(found.unanswered)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

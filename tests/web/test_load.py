@@ -1,0 +1,24 @@
+"""An honest client is answered while others attack: the short form of `tests.chaos.server_load`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.chaos.server_load import KINDS, notice, row
+
+SECONDS = 4.0
+PATIENCE = 6.0
+"""Seconds for any answer, 2 for most of them: machines that run tests have other work, too."""
+
+
+@pytest.mark.parametrize("attack", KINDS)
+def test_an_honest_client_is_answered(attack: str) -> None:
+    found = notice(attack, SECONDS)
+    assert not found.unanswered, found.unanswered
+    assert found.median < PATIENCE / 3, row(attack, found)
+    assert found.longest < PATIENCE, row(attack, found)
+    assert found.came.begun > 0
+    before, most = found.server
+    assert most - before < 300 << 20
+    assert found.engine < 400 << 20
+    assert found.log < 2_000 * SECONDS, row(attack, found)
