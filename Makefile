@@ -13,7 +13,7 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
 
-.PHONY: help run test test-all test-oldest chaos check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables postgres web page-tools pictures site play dist wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all test-oldest chaos load check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables postgres web page-tools pictures site play dist wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -42,6 +42,9 @@ test-oldest: build/oldest/installed  ## the tests with the oldest versions that 
 
 chaos: $(VENV)/dev  ## kill, corrupt, fill up and feed odd files to every command, for SECONDS=30
 	@$(BIN)/python -m tests.chaos --seconds $(SECONDS)
+
+load: $(VENV)/dev  ## attack a server while an honest client asks it for odds, for SECONDS=30 each
+	@$(BIN)/python -m tests.chaos.server_load --seconds $(SECONDS)
 
 check: $(VENV)/dev  ## lint, formats, types
 	@$(BIN)/ruff check .
