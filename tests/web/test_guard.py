@@ -9,7 +9,16 @@ from websockets.exceptions import InvalidStatus
 
 from .serving import Server, serving
 
-STRANGERS = ["http://evil.example", "null", "http://127.0.0.1:1", "https://localhost.evil.example"]
+STRANGERS = [
+    *("http://evil.example", "null", "http://127.0.0.1:1", "https://localhost.evil.example"),
+    *("http://[", "http://[::1", "http://127.0.0.1:port", "http://127.0.0.1:99999", "//", ""),
+]
+
+ODD_HOSTS = [
+    *("evil.example", "evil.example:80", "", "127.0.0.1.evil.example", "[", "[::1", "localhost:x"),
+    *("localhost; script-src *", "localhost:80; script-src *", "user@localhost", "localhost/x"),
+    *("localhost?; script-src *", "localhost:99999", "localhost:", "local host", "localhost'"),
+]
 
 
 @pytest.mark.parametrize("origin", STRANGERS)
@@ -28,11 +37,20 @@ def test_its_own_pages_can(server: Server) -> None:
         assert client.ask("hello")["protocol"] == 1
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "", "127.0.0.1.evil.example"])
+@pytest.mark.parametrize("host", ODD_HOSTS)
 def test_a_name_that_was_made_to_point_here_is_refused(server: Server, host: str) -> None:
     for method, path in (("GET", "/docs"), ("POST", "/api/hello")):
         answer = server.request(method, path, headers={"Host": host})
         assert answer.status_code in {400, 403}
+        assert "script-src *" not in answer.headers.get("content-security-policy", "")
+
+
+@pytest.mark.parametrize("host", ["LOCALHOST", "localhost:8000", "127.0.0.1", "[::1]:8000"])
+def test_a_page_may_open_sockets_of_the_host_that_it_came_from(server: Server, host: str) -> None:
+    answer = server.request("GET", "/", headers={"Host": host})
+    assert (
+        f" ws://{host.lower()} wss://{host.lower()};" in answer.headers["content-security-policy"]
+    )
 
 
 def test_names_that_were_given_are_ours_and_keep_players_apart(tmp_path: Path) -> None:
