@@ -184,3 +184,28 @@ def test_ctrl_c_ends_it_as_any_command(engine: Engine) -> None:
     assert engine.process.wait(timeout=30) == 130
     assert engine.process.stderr is not None
     assert engine.process.stderr.read().strip() == ""
+
+
+ODD = ['{"do": "hello", "id": 1e999}', '{"do": "hello", "id": -1e999}', '{"do": "\\ud800"}']
+ODD += [
+    '{"do": "hello", "id": "\\ud800"}',
+    '{"do": "odds", "view": "\\udc00"}',
+    '{"do": "stop", "of": 1e999}',
+]
+ODD += [
+    f'{{"do": "hello", "id": "{"x" * 1_900_000}"}}',
+    f'{{"do": "stop", "of": {"[" * 900}{"]" * 900}}}',
+]
+ODD += ['{"do": "hello", "id": [1]}', '{"do": "hello", "id": 1' + "0" * 5000 + "}"]
+
+
+def test_an_id_that_cannot_be_echoed_is_refused_and_the_next_request_answered(
+    engine: Engine,
+) -> None:
+    for line in ODD:
+        engine.write(line)
+        answer = engine.hear()
+        assert answer["error"]["kind"] == "invalid", line[:80]
+        assert len(json.dumps(answer)) < 400
+    assert engine.ask(do="quit", id="last") == {"id": "last", "do": "quit"}
+    assert engine.end() == 0

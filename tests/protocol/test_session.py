@@ -27,8 +27,8 @@ def kind(answer: dict[str, Any]) -> str:
 
 
 def test_hello_tells_what_is_known() -> None:
-    answer = ask(do="hello", id=[1, "x"])
-    assert answer["id"] == [1, "x"]
+    answer = ask(do="hello", id="x")
+    assert answer["id"] == "x"
     assert answer["protocol"] == 1
     assert answer["verbs"] == list(VERBS) == list(answer["fields"])
     assert answer["fields"]["explain"] == list(VERBS["explain"].fields)
@@ -230,3 +230,59 @@ def test_a_search_is_bounded_where_the_transport_says_so() -> None:
     assert "got 1 boards x 401 tries x 25 cells" in error["message"]
     assert "error" in session.answer(ask | {"no_guess": True})  # tries has a default
     assert session.answer(ask | {"tries": 1_000_000})["boards"]  # nothing is searched for
+
+
+IDS = [0, -7, 1.5, 1e300, 10**63, "", "x" * 64, "ü\U0001f4a3", "\n"]
+ODD_IDS = [float("inf"), float("nan"), 10**64, 10**4000, -(10**63), "x" * 65, "x" * 10**6]
+ODD_IDS += [
+    "\ud800",
+    "\udc00x",
+    True,
+    False,
+    [],
+    [1],
+    {},
+    {"id": 1},
+    json.loads("[" * 900 + "]" * 900),
+]
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_an_id_is_echoed(name: Any) -> None:
+    assert ask(do="quit", id=name) == {"id": name, "do": "quit"}
+    assert ask(do="stop", of=name)["do"] == "stop"
+
+
+@pytest.mark.parametrize("name", ODD_IDS, ids=lambda name: str(type(name)))
+def test_any_other_id_is_refused_and_not_echoed(name: Any) -> None:
+    allowed = "is a text or a number of at most 64 characters, got"
+    assert allowed in ask(do="quit", id=name)["error"]["message"]
+    for answer in (ask(do="quit", id=name), ask(do="stop", of=name)):
+        assert ("id" not in answer, kind(answer)) == (True, "invalid")
+        assert len(json.dumps(answer)) < 300
+
+
+def test_no_id_is_no_id() -> None:
+    assert ask(do="quit", id=None) == {"do": "quit"}
+
+
+def test_a_long_verb_is_not_echoed() -> None:
+    answer = ask(do="x" * 10**6, id=1)
+    assert (answer["id"], answer["do"], kind(answer)) == (1, None, "unknown")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"do": "\ud800"},
+        {"do": "odds", "view": "\ud800"},
+        {"do": "odds", "\udfff": 1},
+        {"do": "go", "rules": {"opening": "\ud800"}},
+        {"do": "tell", "shows": [[["\ud800"]]]},
+    ],
+)
+def test_half_a_character_is_refused_wherever_it_is(fields: dict[str, Any]) -> None:
+    answer = ask(id=1, **fields)
+    assert (answer["id"], kind(answer)) == (1, "invalid")
+    assert "half a character" in answer["error"]["message"]
+    json.dumps(answer, ensure_ascii=False).encode()

@@ -220,7 +220,9 @@ def test_clues_that_clash(wasm: Path, tmp_path: Path) -> None:
 
 def test_what_cannot_be_asked(wasm: Path, tmp_path: Path) -> None:
     messages: list[Any] = [
-        {"do": "odds", "id": [1], "view": "2x3/2 ???"},
+        {"do": "odds", "id": [1], "view": "2x3/2 ???/121"},
+        {"do": "odds", "id": "\ud800", "view": "2x3/2 ???/121"},
+        {"do": "odds", "id": 1, "view": "2x3/2 ???"},
         {"do": "odds", "view": "2x3/9 ???/121"},
         {"do": "odds", "view": "2x3/2 ??z/121"},
         {"do": "odds", "view": "2x2/1 ??/?4"},

@@ -59,6 +59,33 @@ def test_any_message_is_answered_and_the_connection_lives(client: Client, messag
     assert client.ask("hello", id=1)["id"] == 1
 
 
+ODD_HEADS = [
+    *('{"do": "hello", "id": 1e999}', '{"do": "hello", "id": "\\ud800"}', '{"do": "\\ud800"}'),
+    *('{"do": "hello", "id": [1]}', '{"do": "hello", "id": true}', '{"do": "stop", "of": 1e999}'),
+    *('{"do": "odds", "view": "\\udfff"}', '{"do": "hello", "\\udfff": 1}'),
+    f'{{"do": "hello", "id": "{"x" * 1_900_000}"}}',
+]
+
+
+@pytest.mark.parametrize("text", ODD_HEADS, ids=lambda text: text[:40])
+def test_what_cannot_be_echoed_is_refused_in_words(
+    server: Server, client: Client, text: str
+) -> None:
+    client.socket.send(text)
+    heard = client.hear()
+    verb = json.loads(text)["do"]
+    path = "/api/hello" if verb == "\ud800" else f"/api/{verb}"
+    body = text if verb != "\ud800" else '{"id": "\\ud800"}'
+    posted = server.request(
+        "POST", path, content=body, headers={"Content-Type": "application/json"}
+    )
+    assert posted.status_code == 400
+    for answer in (heard, posted.json()):
+        assert kind_of(answer) == "invalid"
+        assert "id" not in answer
+        assert len(json.dumps(answer)) < 400
+
+
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "null", '{"do": NaN}', "[" * 100_000, '{"do": "hello"', "\ud800"[:0]]
 )

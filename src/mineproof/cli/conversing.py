@@ -18,7 +18,14 @@ from types import FrameType
 from typing import Any
 
 from mineproof.errors import MineproofError
-from mineproof.protocol import MOST_CHARACTERS, Session, error_answer, read_line, write_line
+from mineproof.protocol import (
+    MOST_CHARACTERS,
+    Session,
+    error_answer,
+    head,
+    read_line,
+    write_line,
+)
 
 _WAITING = 10_000
 """Messages that may wait; who sends more has to wait, too."""
@@ -38,6 +45,10 @@ class _Request:
         """Whether somebody asked to stop it."""
         self.stops = False
         """Of a `stop`: whether there was anything to stop."""
+
+    @property
+    def id(self) -> Any:
+        return head(self.message).get("id")
 
     @property
     def verb(self) -> Any:
@@ -73,7 +84,7 @@ class _Inbox:
 
     def _stop(self, of: Any) -> bool:
         """Stop the requests with this id, or all; whether there were any."""
-        meant = [one for one in self.open if of is None or one.message.get("id") == of]
+        meant = [one for one in self.open if of is None or one.id == of]
         meant = [one for one in meant if one.verb not in {"stop", "quit"} and not one.stopped]
         for request in meant:
             # In this order: the main thread looks the other way round.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from mineproof.protocol.faults import error_answer
 from mineproof.protocol.fields import Field, read_fields
+from mineproof.protocol.heads import head, read_verb
 from mineproof.protocol.lines import MOST_CHARACTERS, read_line, write_line
 from mineproof.protocol.session import Session
 from mineproof.protocol.verbs import PROTOCOL, VERBS
@@ -20,7 +21,9 @@ __all__ = [
     "Field",
     "Session",
     "error_answer",
+    "head",
     "read_fields",
     "read_line",
+    "read_verb",
     "write_line",
 ]

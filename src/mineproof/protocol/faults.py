@@ -17,6 +17,7 @@ from mineproof.errors import (
     shorten,
 )
 from mineproof.printable import printable
+from mineproof.protocol.heads import head
 
 _log = logging.getLogger(__name__)
 
@@ -54,13 +55,4 @@ def error_answer(message: Any, error: BaseException) -> dict[str, Any]:
     if isinstance(error, Contradiction):
         told |= {"cells": error.clues, "count_used": error.count_used}
         told |= {} if error.irreducible else {"irreducible": False}
-    return addressed(message) | {"error": told}
-
-
-def addressed(message: Any) -> dict[str, Any]:
-    """What makes an answer this message's: its id and its verb."""
-    if not isinstance(message, dict):
-        return {"do": None}
-    verb = message.get("do")
-    found = {"id": message["id"]} if "id" in message else {}
-    return found | {"do": verb if isinstance(verb, str) else None}
+    return head(message) | {"error": told}

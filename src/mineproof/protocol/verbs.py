@@ -16,6 +16,7 @@ from mineproof.games.record import Record
 from mineproof.protocol import fields as read
 from mineproof.protocol.conversation import Conversation
 from mineproof.protocol.fields import Field
+from mineproof.protocol.heads import check_id
 from mineproof.protocol.telling import (
     advice_json,
     explained_json,
@@ -327,7 +328,7 @@ VERBS: dict[str, Verb] = {
         _tell, {"shows": Field(read.shows, "what cells show", True)}, "answers from another screen"
     ),
     "undo": Verb(_undo, {}, "take the last answer back"),
-    "stop": Verb(_stop, {"of": Field(lambda value, _: value, "the id of a request")}, "stop that"),
+    "stop": Verb(_stop, {"of": Field(check_id, "the id of a request")}, "stop that"),
     "quit": Verb(_quit, {}, "the end of the conversation"),
 }
 """Every verb of a solver; those of games and arenas are the server's."""

@@ -28,17 +28,9 @@ STATUS = {
 """What HTTP calls each kind of error; 400 what is not here."""
 
 
-def head(message: Any) -> dict[str, Any]:
-    """What every answer to a message begins with."""
-    known = message if isinstance(message, dict) else {}
-    found = {"id": known["id"]} if "id" in known else {}
-    do = known.get("do")
-    return found | {"do": do if isinstance(do, str) and len(do) <= 64 else None}
-
-
 def text(answer: dict[str, Any]) -> str:
-    """An answer as JSON on one line."""
-    return json.dumps(answer, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    """An answer as JSON on one line, in ASCII: names of files can have what UTF-8 cannot write."""
+    return json.dumps(answer, separators=(",", ":"), allow_nan=False)
 
 
 def response(answer: dict[str, Any]) -> Response:

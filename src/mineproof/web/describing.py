@@ -79,7 +79,7 @@ SCHEMAS: dict[str, Schema] = {
     "level": {"enum": [*LEVELS, "other"]},
     "limit": _whole(1, limits.LISTED),
     "n": _whole(0, 10**6),
-    "of": {},
+    "of": {"type": ["string", "number"], "maxLength": 64},
     "opening": {"enum": list(OPENINGS)},
     "reasoning": {"enum": list(REASONING)},
     "needs": {"enum": list(REASONING)},

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
+from mineproof.protocol import head
 from mineproof.web import answering, faults, limits, players
 from mineproof.web.faults import Refused
 from mineproof.web.service import Service
@@ -34,14 +35,14 @@ async def post(request: Request) -> Response:
     except ClientDisconnect:
         return Response(status_code=408)  # nobody reads it
     except Exception as error:
-        return answering.response(answering.head(message) | faults.as_error(error))
+        return answering.response(head(message) | faults.as_error(error))
     verb = VERBS.get(message["do"])
     if verb is not None and verb.many:
         lines = _lines(message, first, answers)
         response: Response = StreamingResponse(lines, media_type="application/x-ndjson")
     else:
         await answers.aclose()
-        response = answering.response(answering.head(message) | first)
+        response = answering.response(head(message) | first)
     players.remember(request, talk.player, response)
     return response
 
@@ -79,14 +80,14 @@ async def _leaving(request: Request) -> None:
 
 async def _lines(message: Any, first: Answer, answers: Answers) -> AsyncGenerator[str, None]:
     """Answers as they come. A client that goes away ends the work."""
-    head = answering.head(message)
+    begin = head(message)
     async with aclosing(answers):
-        yield answering.text(head | first) + "\n"
+        yield answering.text(begin | first) + "\n"
         try:
             async for answer in answers:
-                yield answering.text(head | answer) + "\n"
+                yield answering.text(begin | answer) + "\n"
         except Exception as error:
-            yield answering.text(head | faults.as_error(error)) + "\n"
+            yield answering.text(begin | faults.as_error(error)) + "\n"
 
 
 async def _body(request: Request, service: Service) -> bytes:

@@ -9,9 +9,9 @@ from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from typing import Any
 
-from mineproof.errors import InvalidInput, quoted, unknown_name
+from mineproof.errors import InvalidInput
 from mineproof.protocol import VERBS as SOLVER_VERBS
-from mineproof.protocol import Field, Session, read_fields, read_line
+from mineproof.protocol import Field, Session, read_fields, read_line, read_verb
 from mineproof.web import history, limits
 from mineproof.web.connections import room
 from mineproof.web.costs import lane_of
@@ -77,7 +77,7 @@ class Service:
 
     async def answers(self, message: Any, talk: Talk) -> AsyncGenerator[Answer, None]:
         """The answers to a message; errors are raised."""
-        verb = verb_of(message)
+        verb = read_verb(message, (*SOLVER_VERBS, *VERBS))
         given = read_fields(*_read_here(message, fields_of(verb)))
         if verb in self._quick:
             yield await self.at_desk(self._quick[verb], given, talk.player)
@@ -133,18 +133,6 @@ class Service:
         await self.engines.close()
         await self.at_desk(self.desk.store.close)
         self._thread.shutdown()
-
-
-def verb_of(message: Any) -> str:
-    """The verb of a message, if there is one."""
-    if not isinstance(message, dict):
-        raise InvalidInput(f'a message is an object, {{"do": VERB, ...}}, got {quoted(message)}')
-    verb = message.get("do")
-    if not isinstance(verb, str):
-        raise InvalidInput(f"a message says what to do: 'do' is a text, got {quoted(verb)}")
-    if verb not in VERBS and verb not in SOLVER_VERBS:
-        raise unknown_name("verb", verb, (*SOLVER_VERBS, *VERBS))
-    return verb
 
 
 def _read_here(message: Answer, fields: Mapping[str, Field]) -> tuple[Answer, Mapping[str, Field]]:

@@ -9,6 +9,8 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mineproof.errors import InvalidInput
+from mineproof.protocol import VERBS as SOLVER_VERBS
+from mineproof.protocol import head, read_fields, read_verb
 from mineproof.web import answering, faults, limits, players
 from mineproof.web.faults import Refused
 from mineproof.web.service import Service
@@ -75,7 +77,9 @@ class _Conversation:
                     raise Refused("large", f"a message has at most {limits.MESSAGE} bytes")
                 message = await held.enter_async_context(self._service.read(text))
                 if message.get("do") == "stop" and "of" in message:
-                    await self._send(message, {"stopped": self._stop(message)})
+                    read_verb(message, SOLVER_VERBS)
+                    given = read_fields(message, SOLVER_VERBS["stop"].fields)
+                    await self._send(message, {"stopped": self._stop(given.get("of"))})
                     return
                 if len(self._running) >= limits.IN_FLIGHT:
                     why = f"{limits.IN_FLIGHT} requests are running: wait, or stop one"
@@ -84,7 +88,7 @@ class _Conversation:
                 await self._send(message, faults.as_error(error))
                 return
             task = asyncio.create_task(self._answer(message, held.pop_all()))
-        self._running[task] = message.get("id")
+        self._running[task] = head(message).get("id")
         task.add_done_callback(self._done)
 
     async def end(self) -> None:
@@ -95,12 +99,9 @@ class _Conversation:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._talk.forget()
 
-    def _stop(self, message: dict[str, Any]) -> bool:
+    def _stop(self, of: Any) -> bool:
         """Stop what runs under an id; whether anything did."""
-        for name in message:
-            if name not in {"do", "id", "of"}:
-                raise InvalidInput(f"'stop' takes 'of' and no {name[:40]!r}")
-        found = [task for task, name in self._running.items() if name == message["of"]]
+        found = [task for task, name in self._running.items() if name == of]
         for task in found:
             self._stopped.add(task)
             task.cancel()
@@ -127,4 +128,4 @@ class _Conversation:
     async def _send(self, message: Any, answer: dict[str, Any]) -> None:
         # Whoever has gone needs no answer; that it has, `receive` tells.
         with suppress(WebSocketDisconnect, RuntimeError):
-            await self._socket.send_text(answering.text(answering.head(message) | answer))
+            await self._socket.send_text(answering.text(head(message) | answer))

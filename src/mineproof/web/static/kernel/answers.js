@@ -2,7 +2,7 @@
 /** The second brain: answers the messages of the page with the kernel alone, no server. */
 import { names } from "./agents.js";
 import { Desk } from "./desk.js";
-import { CLUES, FIELDS, LEVELS, readMessage } from "./fields.js";
+import { CLUES, FIELDS, headOf, LEVELS, readMessage } from "./fields.js";
 import { generate } from "./grounds.js";
 import { Broken, Kernel } from "./kernel.js";
 import { Refused } from "./refusals.js";
@@ -27,12 +27,12 @@ export class Answers {
    * @returns {AsyncGenerator<Fields>}
    */
   async *answer(message) {
-    const head = { ...(message && typeof message === "object" && "id" in message ? { id: message.id } : {}), do: typeof message?.do === "string" ? message.do : null };
+    const head = headOf(message);
     const task = { stopped: false };
     try {
       const { verb, given } = readMessage(message);
       await this.desk.ready;
-      if (verb !== "stop") this.running.set(message.id, task);
+      if (verb !== "stop") this.running.set(head.id, task);
       for await (const answer of this.#answers(verb, given)) {
         yield { ...head, ...answer };
         if (task.stopped) throw new Refused("stopped", "stopped, as you asked");
@@ -40,7 +40,7 @@ export class Answers {
     } catch (error) {
       yield { ...head, error: asError(error) };
     } finally {
-      if (this.running.get(message?.id) === task) this.running.delete(message.id);
+      if (this.running.get(head.id) === task) this.running.delete(head.id);
     }
   }
 

@@ -43,14 +43,45 @@ const MORE = { "game.watch": ["thoughts"], "game.review": ["record"] };
 /** What only the server answers. */
 const OTHERS = ["new", "tell", "undo", "quit", "reasoners", "influence", "grade", "game.import", "arena.run", "study.list", "study.page"];
 
+const MOST_HEAD = 64;
+const HALF = /\p{Surrogate}/u;
+
+/** Whether JSON can write it in a few characters. @param {any} value */
+const isId = (value) => (typeof value === "string" ? [...value.slice(0, 2 * MOST_HEAD + 1)].length <= MOST_HEAD && !HALF.test(value) : typeof value === "number" && Number.isFinite(value));
+
+/** What every answer to a message begins with: only what is safe to repeat is repeated. @param {any} message @returns {Fields} */
+export function headOf(message) {
+  const { id, do: verb } = message ?? {};
+  return { ...(isId(id) ? { id } : {}), do: typeof verb === "string" && isId(verb) ? verb : null };
+}
+
+/** The id of a request. @param {any} value @param {string} name */
+function checkId(value, name) {
+  if (!isId(value)) throw invalid(`${quoted(name)} is a text or a number of at most ${MOST_HEAD} characters, got ${quoted(value)}`);
+}
+
+/** No text in a message has half a character: what is kept and sent is UTF-8. @param {any} message */
+function checkTexts(message) {
+  const waiting = [message];
+  while (waiting.length > 0) {
+    const one = waiting.pop();
+    if (typeof one === "string" && HALF.test(one)) throw invalid(`a text has half a character, a lone surrogate: ${quoted(one)}`);
+    if (typeof one === "object" && one !== null) for (const [name, value] of Object.entries(one)) waiting.push(name, value);
+  }
+}
+
 /** The verb and the fields that a message has; null is as good as absent. @param {any} message @returns {{verb: string, given: Fields}} */
 export function readMessage(message) {
   if (typeof message !== "object" || message === null || Array.isArray(message)) throw invalid(`a message is an object, {"do": VERB, ...}, got ${quoted(message)}`);
   const verb = message.do;
+  if (message.id !== null && message.id !== undefined) checkId(message.id, "id");
+  checkTexts(message);
   if (typeof verb !== "string") throw invalid(`a message says what to do: 'do' is a text, got ${quoted(verb)}`);
   if (OTHERS.includes(verb)) throw needsServer(quoted(verb));
-  if (!(verb in FIELDS)) throw unknown("verb", verb, Object.keys(FIELDS));
-  return { verb, given: known(message, FIELDS[verb], verb) };
+  if (!Object.hasOwn(FIELDS, verb)) throw unknown("verb", verb, Object.keys(FIELDS));
+  const given = known(message, FIELDS[verb], verb);
+  if ("of" in given) checkId(given.of, "of");
+  return { verb, given };
 }
 
 /** @param {Fields} message @param {string[]} names @param {string} verb */

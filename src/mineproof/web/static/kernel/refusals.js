@@ -35,15 +35,22 @@ export function shorten(text, most = 60) {
   return text.length <= most ? text : `${text.slice(0, head)}...${text.slice(head + 3 - most)}`;
 }
 
-/** As Python writes it. @param {any} value @returns {string} */
-export function quoted(value) {
-  if (typeof value === "string") return shorten(value.includes("'") && !value.includes('"') ? `"${value}"` : `'${value.replaceAll("'", "\\'")}'`);
+const DEEPEST = 5;
+
+/** As Python writes it, whatever it is. @param {any} value @param {number} [depth] @returns {string} */
+export function quoted(value, depth = 0) {
+  if (typeof value === "string") return shorten(inQuotes(value.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)));
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (Array.isArray(value)) return shorten(`[${value.map(quoted).join(", ")}]`);
-  if (typeof value === "object") return shorten(`{${Object.entries(value).map(([name, each]) => `${quoted(name)}: ${quoted(each)}`).join(", ")}}`);
-  return shorten(String(value));
+  if (typeof value !== "object") return shorten(String(value));
+  if (depth === DEEPEST) return "...";
+  const inner = (/** @type {any} */ each) => quoted(each, depth + 1);
+  if (Array.isArray(value)) return shorten(`[${value.map(inner).join(", ")}]`);
+  return shorten(`{${Object.entries(value).map(([name, each]) => `${inner(name)}: ${inner(each)}`).join(", ")}}`);
 }
+
+/** @param {string} text */
+const inQuotes = (text) => (text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("'", "\\'")}'`);
 
 /** @param {string} kind @param {string} name @param {string[]} known */
 export const unknown = (kind, name, known) => new Refused("unknown", `unknown ${kind} ${quoted(name)}: there are: ${known.join(", ")}`);

@@ -1,6 +1,7 @@
 // @ts-check
 /** The worker: loads the kernel and answers messages, a JSON text each. */
 import { Answers } from "./answers.js";
+import { headOf } from "./fields.js";
 import { openStore } from "./store.js";
 
 const worker = /** @type {any} */ (self);
@@ -15,7 +16,7 @@ async function compile() {
 worker.onmessage = async (/** @type {MessageEvent} */ event) => {
   const message = JSON.parse(event.data);
   const brain = await begun.catch((error) => {
-    worker.postMessage(JSON.stringify({ id: message.id, do: message.do, error: { kind: "engine", message: `the kernel does not load here: ${error.message}` } }));
+    worker.postMessage(JSON.stringify({ ...headOf(message), error: { kind: "engine", message: `the kernel does not load here: ${error.message}` } }));
   });
   if (!brain) return;
   for await (const answer of brain.answer(message)) worker.postMessage(JSON.stringify(answer));
