@@ -18,6 +18,7 @@ SOURCE = Path(mp.__file__).parent
 LAYERS = [
     ["printable"],
     ["errors"],
+    ["given"],
     ["extras"],
     ["_engine"],
     ["world"],

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         MineproofError,
         NotFound,
         UnknownName,
+        WrongType,
     )
     from mineproof.formats import board_links, corpus, game_ids, mbf
     from mineproof.games import replays
@@ -78,6 +79,7 @@ _NAMES = {
         "MineproofError",
         "NotFound",
         "UnknownName",
+        "WrongType",
     ),
     "games.match": ("Match", "play"),
     "games.playbyplay": ("PlayByPlay",),

@@ -18,6 +18,10 @@ class InvalidInput(MineproofError, ValueError):
     """Something given from outside cannot be used: a size, a count, an option."""
 
 
+class WrongType(InvalidInput, TypeError):
+    """Something given is of another type than what is taken there."""
+
+
 class FormatError(InvalidInput):
     """A text or a file that cannot be read; the message names the place."""
 
@@ -98,7 +102,7 @@ def whole(
             raise TypeError
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise InvalidInput(f"{what} must be a whole number, got {quoted(value)}") from None
+        raise WrongType(f"{what} must be a whole number, got {quoted(value)}") from None
     if least is not None and number < least and most is None:
         raise InvalidInput(f"{what} {verb} at least {least}, got {quoted(number)}")
     if (least is not None and number < least) or (most is not None and number > most):

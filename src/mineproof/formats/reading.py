@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mineproof.errors import FormatError, InvalidInput
+from mineproof.given import file_path
 
 LARGEST = 2**28
 """Bytes of a file that is read whole. The record of a game on 1000x1000 is smaller; more, as
@@ -25,7 +26,7 @@ def read_text(path: str | Path) -> str:
 
 def read_bytes(path: str | Path) -> bytes:
     """A file's bytes, or what is piped in for `-`; errors name the file."""
-    name = str(path)
+    name = str(file_path(path))
     try:
         if name == "-":
             return read_whole(piped(), name)
@@ -46,16 +47,12 @@ def as_text(content: bytes, name: str) -> str:
 
 def open_bytes(path: str | Path) -> BufferedReader:
     """A file, or what is piped in for `-`, to be read little by little; errors name it."""
-    name = str(path)
+    name = str(file_path(path))
     try:
-        source = piped().fileno() if name == "-" else path
+        source = piped().fileno() if name == "-" else name
         return open(source, "rb", closefd=name != "-")
     except OSError as error:
         raise FormatError(f"cannot read {name!r}: {error.strerror or error}") from None
-    except ValueError as error:
-        if isinstance(error, InvalidInput):
-            raise
-        raise FormatError(f"cannot read {name!r}: no file has such a name") from None
 
 
 def piped() -> BinaryIO:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from mineproof.errors import MineproofError
+from mineproof.given import file_path
 
 
 @contextmanager
@@ -28,20 +29,20 @@ def naming(path: str | Path, more: str = "") -> Iterator[None]:
 def write_text(path: str | Path, text: str) -> None:
     """A text file. What no encoding has, half a character, is written as its escape."""
     with naming(path):
-        Path(path).write_text(text, encoding="utf-8", errors="backslashreplace")
+        file_path(path).write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
     """A file that is no text."""
     with naming(path):
-        Path(path).write_bytes(content)
+        file_path(path).write_bytes(content)
 
 
 @contextmanager
 def opened(path: str | Path, newline: str | None = None) -> Iterator[TextIO]:
     """A text file to be written little by little; write `with naming(path)`."""
     with naming(path):
-        file = Path(path).open(  # noqa: SIM115
+        file = file_path(path).open(
             "w", encoding="utf-8", errors="backslashreplace", newline=newline
         )
     try:

@@ -19,6 +19,7 @@ from mineproof.formats.rawvf import Mouse, Video
 from mineproof.formats.reading import read_text
 from mineproof.formats.writing import naming, write_text
 from mineproof.games.record import Record
+from mineproof.given import file_path
 from mineproof.printable import printable
 from mineproof.world.clues import Exact
 from mineproof.world.game import Game
@@ -58,10 +59,10 @@ def write(path: str | Path, records: Iterable[Record], **more: Any) -> None:
 
     `more` goes into the JSON of each.
     """
-    games, suffix = list(records), Path(path).suffix.lower()
+    games, suffix = list(records), file_path(path).suffix.lower()
     if suffix == ".jsonl":
         lines = "".join(f"{json.dumps(game.to_json() | more)}\n" for game in games)
-        with naming(path), Path(path).open("a", encoding="utf-8") as file:
+        with naming(path), file_path(path).open("a", encoding="utf-8") as file:
             file.write(lines)
         return
     if len(games) != 1:

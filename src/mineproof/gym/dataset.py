@@ -15,6 +15,7 @@ from mineproof.agents import as_agent
 from mineproof.errors import InvalidInput, whole
 from mineproof.extras import need
 from mineproof.games.match import Match
+from mineproof.given import file_path
 from mineproof.reasoning.posterior import BUDGET, check_budget, posteriors
 from mineproof.world.board import Deal
 from mineproof.world.chance import check_seed, game_seed
@@ -64,7 +65,7 @@ def write_dataset(
         raise InvalidInput("positions are those of games that a mine ends")
     seed, games = check_seed(seed), whole(games, "games", 1, 10**9, "are")
     deal.check(rules.opening)
-    target = Path(folder)
+    target = file_path(folder, "folder")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise InvalidInput(f"{target} is there already: give a new folder, or an empty one")
     target.mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mineproof.errors import FormatError
 from mineproof.extras import need
+from mineproof.given import file_path
 from mineproof.studies.chart_files import chart_files
 from mineproof.studies.charts import chart
 from mineproof.studies.files import write_text, writing
@@ -26,7 +27,7 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
     """
     need("duckdb", "studies")
     need("matplotlib", "studies")
-    folder = Path(folder)
+    folder = file_path(folder, "folder")
     sections = [
         Section(summarise(one), dict(one.manifest)) for one in sorted(_found(folder), key=_order)
     ]
@@ -37,7 +38,7 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
             _draw(summary, folder / FIGURES)
         write_text(folder / PAGE, page(sections))
     if csv is not None:
-        write_csv(summaries, Path(csv))
+        write_csv(summaries, file_path(csv, "csv"))
     return folder / PAGE
 
 

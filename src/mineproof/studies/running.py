@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mineproof.errors import InvalidInput, MineproofError
 from mineproof.games.match import Match
+from mineproof.given import file_path, of_type
 from mineproof.series.executing import Progress, Work, Workplace
 from mineproof.studies.files import Parquet
 from mineproof.studies.plan import Chunk, mixed
@@ -32,6 +33,7 @@ def run(
     for each core unless told otherwise); `dask` is the address of a cluster's scheduler
     instead. With `fresh` what is in the folder is thrown away.
     """
+    of_type(study, Study, "study")
     if games is not None:
         study = study.with_games(games)
     with Running([study], out, workers=workers, dask=dask, fresh=fresh) as running:
@@ -53,13 +55,13 @@ class Running:
         fresh: bool = False,
         command: str | None = None,
     ) -> None:
-        self._place = Workplace.chosen(workers, dask)
+        self._place, out = Workplace.chosen(workers, dask), file_path(out, "out")
         _check(studies)
         self._parquet = Parquet()
         self.keepers: list[Keeper] = []
         try:
             for study in studies:
-                place = Path(out) / study.name
+                place = out / study.name
                 self.keepers.append(
                     Keeper(study, place, self._parquet, fresh=fresh, command=command)
                 )

@@ -10,6 +10,7 @@ from typing import Any
 
 from mineproof.errors import FormatError, shorten
 from mineproof.formats.reading import read_text
+from mineproof.given import file_path
 from mineproof.studies.grid import Block, Plot, Point
 from mineproof.studies.reading import TEXTS, check_games, read_fields
 
@@ -42,7 +43,7 @@ class Study:
     @classmethod
     def from_toml(cls, path: str | Path) -> Study:
         """Read a study from its file, whose name is the study's."""
-        return cls.from_text(Path(path).stem, read_text(path))
+        return cls.from_text(file_path(path).stem, read_text(path))
 
     @classmethod
     def from_text(cls, name: str, text: str) -> Study:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from mineproof.errors import FormatError, InvalidInput, MineproofError
+from mineproof.given import file_path
 from mineproof.series.columns import Arrays
 from mineproof.series.workers import undisturbed
 from mineproof.studies import checksums, files
@@ -82,7 +83,7 @@ class Folder:
 
 def open_folder(path: str | Path) -> Folder:
     """The study in a folder."""
-    return Folder(Path(path), read_manifest(Path(path)))
+    return Folder(file_path(path), read_manifest(file_path(path)))
 
 
 class Keeper:
