@@ -1,14 +1,21 @@
-"""Small studies, and their rows as they can be compared: without times."""
+"""Small studies, their rows as they can be compared (without times), and how to forge them."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from mineproof.studies import Study, open_folder
+from mineproof.studies.checksums import checksum
 
+SMALL: dict[str, Any] = {
+    "games": 3,
+    "block": [{"agents": ["baseline", "random"], "boards": ["5x5/4", "4x4/2"]}],
+}
 TINY: dict[str, Any] = {
     "title": "Tiny",
     "games": 40,
@@ -38,6 +45,27 @@ TIMES = ("_seconds", "_per_cpu_second")
 
 def tiny() -> Study:
     return Study.from_dict("tiny", TINY)
+
+
+def small() -> Study:
+    return Study.from_dict("small", SMALL)
+
+
+def edit_manifest(folder: Path, edit: Callable[[dict[str, Any]], object]) -> None:
+    """Change the manifest in place."""
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text())
+    edit(manifest)
+    path.write_text(json.dumps(manifest))
+
+
+def forge(folder: Path, name: str, query: str) -> None:
+    """Put what a query makes of a chunk (`{}`) in its place, with its checksum."""
+    path = folder / "chunks" / name
+    other = path.with_name("other")
+    duckdb.sql(f"COPY ({query.replace('{}', repr(str(path)))}) TO '{other}' (FORMAT parquet)")
+    other.replace(path)
+    edit_manifest(folder, lambda manifest: manifest["checksums"].update({name: checksum(path)}))
 
 
 def rows(path: Path) -> list[tuple[Any, ...]]:

@@ -18,16 +18,7 @@ from mineproof import studies
 from mineproof.cli import main
 from mineproof.studies import Study, files
 from mineproof.studies.report import report
-from tests.studying import rows, tiny
-
-SMALL: dict[str, Any] = {
-    "games": 3,
-    "block": [{"agents": ["baseline", "random"], "boards": ["5x5/4", "4x4/2"]}],
-}
-
-
-def small() -> Study:
-    return Study.from_dict("small", SMALL)
+from tests.studying import SMALL, rows, small, tiny
 
 
 @pytest.fixture(scope="module")

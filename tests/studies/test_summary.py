@@ -18,6 +18,7 @@ from mineproof.studies import Folder, Study, get, names, open_folder, run
 from mineproof.studies.hardness import crossing, steepest, turning
 from mineproof.studies.postmortem import BINS
 from mineproof.studies.published import distance, figure_at, figures, figures_of
+from mineproof.studies.running import Running
 from mineproof.studies.summary import Row, Summary, averages, summarise
 from mineproof.studies.summary_csv import COLUMNS, write_csv
 from mineproof.studies.tasks import MEASURES
@@ -109,9 +110,11 @@ def test_a_board_without_mines_counts_as_flagged(tmp_path: Path) -> None:
     assert found["mines_hit"] == found["wrong_rate"] == 0
 
 
-def test_a_folder_without_games_has_an_empty_summary(folder: Folder, tmp_path: Path) -> None:
-    (tmp_path / "manifest.json").write_text((folder.path / "manifest.json").read_text())
-    assert summarise(open_folder(tmp_path)).rows == ()
+def test_a_folder_without_games_has_an_empty_summary(tmp_path: Path) -> None:
+    """As a run leaves it that was stopped before its first chunk."""
+    with Running([tiny()], tmp_path):
+        pass
+    assert summarise(open_folder(tmp_path / "tiny")).rows == ()
 
 
 SPECIAL = ("calibration", "influence", "surprise")

@@ -16,6 +16,7 @@ from pathlib import Path
 from zlib import crc32
 
 from mineproof.studies.manifest import read_manifest
+from mineproof.studies.regular import open_handle, open_regular, read_regular
 
 JOURNAL = "checksums"
 _LINE = re.compile(r"([0-9a-f]{64}) (\S+)")
@@ -29,13 +30,13 @@ _FOOTER = 2**16
 
 def checksum(path: Path) -> str:
     """SHA-256, of all the file has."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def note(folder: Path, name: str, digest: str) -> None:
     """Have a line in the journal, on the disk and not only on its way there."""
-    handle = os.open(folder / JOURNAL, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    handle = open_handle(folder / JOURNAL, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     try:
         # The first newline ends what a run that was killed may have left of a line.
         line = f"\n{digest} {name}\n".encode()
@@ -52,8 +53,10 @@ def known(folder: Path) -> dict[str, str]:
     The journal is read first: what leaves it is in the manifest by then. A line that was cut
     off is of a file that was never put in its place.
     """
-    path = folder / JOURNAL
-    text = path.read_bytes().decode("ascii", "replace") if path.exists() else ""
+    try:
+        text = read_regular(folder / JOURNAL).decode("ascii", "replace")
+    except FileNotFoundError:
+        text = ""
     noted = {found[2]: found[1] for found in map(_LINE.fullmatch, text.split("\n")) if found}
     listed: dict[str, str] = read_manifest(folder)["checksums"]
     return listed | noted
@@ -70,7 +73,7 @@ def is_foreign(path: Path, fingerprint: str) -> bool:
 
     A damaged one has its label, or a part of it, or not even the form of a Parquet file.
     """
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         head = file.read(4)
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - _FOOTER))

@@ -21,8 +21,13 @@ Note = Callable[[str], None]
 
 def write_text(path: Path, text: str) -> None:
     """A text file."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """A file that may be no text."""
     with _replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_bytes(content)
 
 
 class Parquet:
@@ -35,7 +40,7 @@ class Parquet:
     def write(self, path: Path, columns: Mapping[str, Any], label: str, note: Note) -> None:
         """A file of numpy's arrays; masked values are null. It carries the label.
 
-        `note` is told the file's checksum before the file is in its place.
+        `note` gets the file's checksum before the file is in its place.
         """
         if self._database is None:
             self._database = self._duckdb.connect(config={"threads": 1})
@@ -94,6 +99,7 @@ def _replacing(path: Path, note: Note | None = None) -> Iterator[Path]:
     temporary = path.with_name(f".{path.name}{_TEMPORARY}")
     with writing(path):
         try:
+            temporary.unlink(missing_ok=True)  # a pipe or a link would be written into
             yield temporary
             _sync(temporary)
             if note is not None:

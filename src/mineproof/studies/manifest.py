@@ -17,9 +17,10 @@ from mineproof import __version__, _engine, agents
 from mineproof.errors import FormatError, shorten
 from mineproof.extras import need
 from mineproof.formats.labelled_json import read_labelled
-from mineproof.formats.reading import read_text
+from mineproof.formats.reading import as_text
 from mineproof.series.workers import cores
 from mineproof.studies.reading import TEXTS
+from mineproof.studies.regular import read_regular
 from mineproof.studies.spec import Study
 
 FORMAT = "mineproof-study-2"
@@ -80,7 +81,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if not path.exists():
         raise FormatError(f"no study in {str(folder)!r}: it has no {MANIFEST}")
     try:
-        found = read_labelled(read_text(path), FORMAT, "the manifest of a study")
+        text = as_text(read_regular(path), str(path))
+        found = read_labelled(text, FORMAT, "the manifest of a study")
         _check(found)
     except FormatError as error:
         raise FormatError(f"{str(path)!r} is damaged: {error}") from None

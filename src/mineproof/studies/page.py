@@ -144,10 +144,10 @@ def _missing(section: Section) -> str:
     played = summary.played
     none = sum(point.index not in played for point in points)
     fewer = sum(0 < played.get(point.index, 0) < point.games for point in points)
-    left = sum(point.games for point in points) - summary.games
-    are, have = "is" if left == 1 else "are", "has" if none == 1 else "have"
+    planned = sum(point.games for point in points)
+    have = "has" if none == 1 else "have"
     return (
-        f"<p class=missing>Not finished: {counted(left, 'game')} {are} missing. Of "
+        f"<p class=missing>Not finished: {summary.games:,} of {planned:,} games are shown. Of "
         f"{counted(len(points), 'point')} {none} {have} no games yet and {fewer} fewer than "
         "planned. To go on: "
         f"<code>{escape(section.manifest.get('command') or _command(section))}</code></p>"

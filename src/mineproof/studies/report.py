@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mineproof.errors import FormatError
 from mineproof.extras import need
 from mineproof.given import file_path
 from mineproof.studies.chart_files import chart_files
 from mineproof.studies.charts import chart
-from mineproof.studies.files import write_text, writing
-from mineproof.studies.manifest import MANIFEST
+from mineproof.studies.files import write_bytes, write_text, writing
 from mineproof.studies.page import Section, page
-from mineproof.studies.store import Folder, open_folder
+from mineproof.studies.store import Folder, open_folders
 from mineproof.studies.summary import Summary, summarise
 from mineproof.studies.summary_csv import write_csv
 
@@ -29,7 +27,8 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
     need("matplotlib", "studies")
     folder = file_path(folder, "folder")
     sections = [
-        Section(summarise(one), dict(one.manifest)) for one in sorted(_found(folder), key=_order)
+        Section(summarise(one), dict(one.manifest))
+        for one in sorted(open_folders(folder), key=_order)
     ]
     summaries = [section.summary for section in sections]
     with writing(folder):
@@ -40,15 +39,6 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
     if csv is not None:
         write_csv(summaries, file_path(csv, "csv"))
     return folder / PAGE
-
-
-def _found(folder: Path) -> list[Folder]:
-    if (folder / MANIFEST).exists():
-        return [open_folder(folder)]
-    inside = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
-    if not inside:
-        raise FormatError(f"no study in {str(folder)!r}, nor in a folder in it")
-    return [open_folder(path) for path in inside]
 
 
 def _order(folder: Folder) -> tuple[bool, str]:
@@ -62,5 +52,5 @@ def _draw(summary: Summary, place: Path) -> None:
         if one.rows:
             name = f"{summary.study.name}-{number}"
             svg, png = chart_files(one, name)
-            (place / f"{name}.svg").write_text(svg, encoding="utf-8")
-            (place / f"{name}.png").write_bytes(png)
+            write_text(place / f"{name}.svg", svg)
+            write_bytes(place / f"{name}.png", png)

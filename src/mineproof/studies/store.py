@@ -10,16 +10,16 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mineproof.errors import FormatError, InvalidInput, MineproofError
+from mineproof.errors import FormatError, InvalidInput, MineproofError, shorten
 from mineproof.given import file_path
 from mineproof.series.columns import Arrays
 from mineproof.series.workers import undisturbed
@@ -29,10 +29,12 @@ from mineproof.studies.grid import Point
 from mineproof.studies.manifest import MANIFEST, differences, new_manifest, read_manifest
 from mineproof.studies.parquet_columns import point_columns, stored_column
 from mineproof.studies.plan import Chunk, chunks, signature
+from mineproof.studies.regular import check_regular, open_handle
 from mineproof.studies.spec import Study
 
 POINTS, LOCK, CHUNKS = "points.parquet", "lock", "chunks"
 _CHUNK = re.compile(r"p\d{5,}-g\d{6,}\.parquet")
+_MAKE_AGAIN = "Run the study again, which makes it again"
 _ELSEWHERE = "Choose another folder (--out), or begin anew (--fresh)"
 
 
@@ -65,8 +67,14 @@ class Folder:
         return sorted(_chunks(self.path), key=_by_point_and_game)
 
     def checked_chunks(self) -> list[Path]:
-        """The same, if every one is what the run wrote, and the points are, too."""
-        found = self.chunks()  # before the checksums: those that come meanwhile are not asked for
+        """The same, if every one is what the run wrote, the points are, too, and none is missing.
+
+        The manifest was read first, then the files are listed, then the checksums are read: what
+        a run writes meanwhile is neither missing nor foreign.
+        """
+        for path in _missing(self.path, self.manifest):
+            raise FormatError(f"{str(path)!r} is missing, and {MANIFEST} lists it. {_MAKE_AGAIN}")
+        found = self.chunks()
         points = self.path / POINTS
         written = [*found, *([points] if points.exists() else [])]
         known = checksums.known(self.path)
@@ -75,8 +83,7 @@ class Folder:
                 raise FormatError(f"{str(path)!r} was not written by this run")
             if checksum(path) != known[path.name]:
                 raise FormatError(
-                    f"{str(path)!r} is not what was written: it is damaged. "
-                    "Run the study again, which makes it again"
+                    f"{str(path)!r} is not what was written: it is damaged. {_MAKE_AGAIN}"
                 )
         return found
 
@@ -84,6 +91,17 @@ class Folder:
 def open_folder(path: str | Path) -> Folder:
     """The study in a folder."""
     return Folder(file_path(path), read_manifest(file_path(path)))
+
+
+def open_folders(path: str | Path) -> list[Folder]:
+    """The study in a folder, or all those in folders in it."""
+    path = file_path(path)
+    if os.path.lexists(path / MANIFEST):
+        return [open_folder(path)]
+    inside = sorted(found.parent for found in path.glob(f"*/{MANIFEST}"))
+    if not inside:
+        raise FormatError(f"no study in {str(path)!r}, nor in a folder in it")
+    return [open_folder(one) for one in inside]
 
 
 class Keeper:
@@ -117,6 +135,10 @@ class Keeper:
             if fresh:
                 _clear(self.path)
         self._refuse_strangers()
+        for path in (self.path / MANIFEST, self.path / POINTS, self.path / JOURNAL):
+            check_regular(path)
+        for path in _chunks(self.path):
+            check_regular(path)
         self.plan = chunks(self.study)
         self.manifest = new_manifest(self.study, signature(self.plan), command)
         self.damaged: list[str] = []
@@ -152,6 +174,7 @@ class Keeper:
         try:
             old = read_manifest(self.path)
             known = checksums.known(self.path)
+            missing = [path for path in _missing(self.path, old) if path.name != POINTS]
         except FormatError as error:
             self.damaged.append(str(error))
             known = {}
@@ -163,6 +186,7 @@ class Keeper:
                     f"{_ELSEWHERE}"
                 )
             self.manifest |= {key: old[key] for key in ("started", "seconds")}
+            self.damaged += [f"{str(path)!r} is missing" for path in missing]
         return self._sound(found, known)
 
     def _sound(self, found: list[Path], known: Mapping[str, str]) -> dict[str, str]:
@@ -197,13 +221,16 @@ class Keeper:
             self._write_parquet(self.path / POINTS, point_columns(self.study.points()))
 
     def _write_parquet(self, path: Path, columns: Mapping[str, Any]) -> None:
-        """A file that is noted before it is there."""
+        """A file that is noted before it is there, and listed when it is."""
         label = checksums.label(self.manifest["fingerprint"], path.name)
-        self._parquet.write(path, columns, label, partial(self._note, path.name))
+        written: list[str] = []
 
-    def _note(self, name: str, digest: str) -> None:
-        checksums.note(self.path, name, digest)
-        self.manifest["checksums"][name] = digest
+        def note(digest: str) -> None:
+            checksums.note(self.path, path.name, digest)
+            written.append(digest)
+
+        self._parquet.write(path, columns, label, note)
+        self.manifest["checksums"][path.name] = written[-1]
 
     def write(self, chunk: Chunk, columns: Arrays, seconds: float) -> None:
         """Keep a chunk that took a worker so many seconds; Ctrl-C waits for it."""
@@ -239,13 +266,23 @@ def _chunks(path: Path) -> list[Path]:
     return [one for one in (path / CHUNKS).glob("*.parquet") if _CHUNK.fullmatch(one.name)]
 
 
+def _missing(path: Path, manifest: Mapping[str, Any]) -> Iterator[Path]:
+    """The files that a manifest lists and that are not there."""
+    for name in sorted(manifest["checksums"]):
+        if name != POINTS and not _CHUNK.fullmatch(name):
+            raise FormatError(f"{MANIFEST} lists {shorten(name)!r}, which is no file of a study")
+        file = path / name if name == POINTS else path / CHUNKS / name
+        if not os.path.lexists(file):
+            yield file
+
+
 def _by_point_and_game(path: Path) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", path.stem)))
 
 
 def _lock(path: Path) -> int:
     """An open file that no other process has locked; the lock goes with the process."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    handle = open_handle(path, os.O_RDWR | os.O_CREAT)
     try:
         import fcntl
     except ImportError:  # where there are no such locks, people must take care

@@ -1,13 +1,12 @@
 """What came of a study: every measure of every point with its interval, and paired differences.
 
-DuckDB reads the files, in the order of points and games; the statistics are those of the
-arena, so that the same games give the same summary to the last bit.
+Games come in the order of points and numbers; the statistics are those of the arena, so that
+the same games give the same summary to the last bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
 from math import fsum, inf, isfinite, nan, sqrt
@@ -23,6 +22,7 @@ from mineproof.studies.grid import Point
 from mineproof.studies.postmortem import BINS
 from mineproof.studies.published import Figure, distance, figure_at, figures_of
 from mineproof.studies.spec import Study
+from mineproof.studies.stored_games import StoredGames
 
 if TYPE_CHECKING:
     from mineproof.studies.store import Folder
@@ -128,18 +128,11 @@ def summarise(folder: Folder) -> Summary:
 
 def games_by_point(folder: Folder) -> Iterator[Played]:
     """Each point and its games, by number, an array a column."""
-    import duckdb
-
-    chunks = [str(path) for path in folder.checked_chunks()]
-    if not chunks:
-        return
-    query = "FROM read_parquet(?, union_by_name = true) ORDER BY point, game"
-    with closing(duckdb.connect(config={"threads": 1})) as base:
-        columns = base.execute(query, [chunks]).fetchnumpy()
-    points = np.asarray(columns.pop("point"))
+    stored = StoredGames(folder)
     for point in folder.points:
-        mine = slice(*np.searchsorted(points, [point.index, point.index + 1]))
-        yield point, {name: _filled(array[mine]) for name, array in columns.items()}
+        found = stored.of(point)
+        if found:
+            yield point, {name: _filled(array) for name, array in found.items()}
 
 
 def _filled(array: Array) -> Array:

@@ -96,7 +96,7 @@ async def _study(request: Request) -> Response:
         folder = request.app.state.studies.folder(request.path_params["name"])
     except MineproofError as error:
         return answering.refused(404, "unknown", str(error))
-    if not (folder / PAGE).is_file():
+    if not request.app.state.studies.has_page(folder):
         return answering.refused(404, "unknown", "its report is not written: ask study.page first")
     headers = {"Content-Security-Policy": _REPORT_POLICY, "Cache-Control": "no-cache"}
     return FileResponse(folder / PAGE, headers=headers)

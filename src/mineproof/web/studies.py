@@ -33,7 +33,12 @@ class Studies:
     def is_written(folder: Path) -> bool:
         """Whether its report is there and as new as its games."""
         page, manifest = folder / PAGE, folder / MANIFEST
-        return page.is_file() and page.stat().st_mtime >= manifest.stat().st_mtime
+        return Studies.has_page(folder) and page.stat().st_mtime >= manifest.stat().st_mtime
+
+    @staticmethod
+    def has_page(folder: Path) -> bool:
+        """Whether its report is there: a file of its own, and no link to what is elsewhere."""
+        return (folder / PAGE).is_file() and not (folder / PAGE).is_symlink()
 
     def _folders(self) -> list[Path]:
         if self._place is None or not self._place.is_dir():

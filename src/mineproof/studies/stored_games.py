@@ -1,0 +1,88 @@
+"""The games in a study's folder: read from its chunks, and no more or fewer than there are.
+
+Checksums say that files are those that were written. Whether their rows are games of the study,
+each once, is looked at here: a manifest can be edited together with its files.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mineproof.errors import FormatError, counted, shorten
+from mineproof.series.columns import Array
+
+if TYPE_CHECKING:
+    from mineproof.studies.grid import Point
+    from mineproof.studies.store import Folder
+
+
+class StoredGames:
+    """All games of a folder, an array a column, by point and number; masked is unknown."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._where = str(folder.path)
+        chunks = [str(path) for path in folder.checked_chunks()]
+        self._columns = self._read(chunks) if chunks else {}
+        self._check_columns()
+        self._points = np.asarray(self._columns.pop("point", np.zeros(0, np.int64)))
+        self._check_points(folder)
+        for point in folder.points:
+            self._check_games(point, whole=folder.finished)
+
+    def of(self, point: Point) -> dict[str, Any]:
+        """The games of a point."""
+        mine = slice(*np.searchsorted(self._points, [point.index, point.index + 1]))
+        return {name: array[mine] for name, array in self._columns.items()}
+
+    def numbers(self, point: Point) -> Array:
+        """The numbers of the games of a point."""
+        return np.asarray(self.of(point).get("game", np.zeros(0, np.int64)))
+
+    def _read(self, chunks: list[str]) -> dict[str, Any]:
+        import duckdb
+
+        query = "FROM read_parquet(?, union_by_name = true) ORDER BY point, game"
+        try:
+            with closing(duckdb.connect(config={"threads": 1})) as base:
+                columns: dict[str, Any] = base.execute(query, [chunks]).fetchnumpy()
+        except duckdb.Error as error:
+            why = shorten(" ".join(str(error).split()), 160)
+            raise FormatError(
+                f"the chunks of {self._where!r} cannot be read as games: {why}"
+            ) from None
+        return columns
+
+    def _check_columns(self) -> None:
+        """Games are numbers and truth values, and each has its point and its own number."""
+        for name, array in self._columns.items():
+            kinds = "iu" if name in {"point", "game"} else "biuf"
+            if array.dtype.kind not in kinds:
+                self._refuse(f"column {shorten(name)!r} is of {array.dtype}")
+            if kinds == "iu" and np.ma.is_masked(array):
+                self._refuse(f"column {name!r} has unknown values")
+
+    def _check_points(self, folder: Folder) -> None:
+        known = [point.index for point in folder.points]
+        strange = self._points[~np.isin(self._points, known)]
+        if len(strange):
+            self._refuse(f"there is no point {strange[0]}")
+
+    def _check_games(self, point: Point, *, whole: bool) -> None:
+        games = self.numbers(point)
+        beyond = games[(games < 0) | (games >= point.games)]
+        if len(beyond):
+            self._refuse(f"point {point.index} has no game {beyond[0]}")
+        twice: Array = games[1:][games[1:] == games[:-1]]
+        if len(twice):
+            self._refuse(f"point {point.index} has game {twice[0]} twice")
+        if whole and len(games) < point.games:
+            self._refuse(
+                f"point {point.index} has {len(games)} of {counted(point.games, 'game')}, but "
+                "the manifest says that the study is finished"
+            )
+
+    def _refuse(self, what: str) -> None:
+        raise FormatError(f"the chunks of {self._where!r} are not what a run writes: {what}")

@@ -1,0 +1,222 @@
+"""Only regular files of a plausible size are read in a study's folder; all else is refused."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import mineproof as mp
+from mineproof import studies
+from mineproof.cli import main
+from mineproof.studies import regular
+from tests.studying import rows, small
+
+CHUNK = "chunks/p00001-g000000.parquet"
+
+
+@pytest.fixture(scope="module")
+def peace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a run in peace gives."""
+    return studies.run(small(), tmp_path_factory.mktemp("peace"), workers=1).path
+
+
+@pytest.fixture
+def folder(peace: Path, tmp_path: Path) -> Iterator[Path]:
+    """A copy, of which nothing may take long: whoever waits for a pipe is stopped."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError("it hangs")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(10)
+    yield Path(shutil.copytree(peace, tmp_path / "small"))
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def link_to_zeros(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def link_to_a_copy(path: Path) -> None:
+    """Even one that has the right bytes."""
+    copy = path.parent.parent / "copy"
+    copy.write_bytes(path.read_bytes() if path.exists() else b"1\n")
+    path.unlink(missing_ok=True)
+    path.symlink_to(copy)
+
+
+def link_to_nothing(path: Path) -> None:
+    path.symlink_to("nothing")
+
+
+def a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def a_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        before = Path.cwd()
+        os.chdir(path.parent)  # the name of a socket has at most 107 bytes
+        try:
+            made.bind(path.name)
+        finally:
+            os.chdir(before)
+
+
+def huge(path: Path) -> None:
+    """A file without an end in sight, which takes no room."""
+    with path.open("wb") as file:
+        file.truncate(2**40)
+
+
+KINDS: dict[Callable[[Path], None], str] = {
+    pipe: "a named pipe",
+    link_to_zeros: "a link",
+    link_to_a_copy: "a link",
+    a_folder: "a folder",
+    a_socket: "a socket",
+    huge: "1,099,511,627,776 bytes",
+}
+FILES = ("manifest.json", CHUNK, "points.parquet", "checksums")
+
+
+def put(make: Callable[[Path], None], path: Path) -> None:
+    """In place of a file."""
+    if make is not link_to_a_copy:
+        path.unlink(missing_ok=True)
+    make(path)
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("make", KINDS)
+def test_what_is_no_regular_file_is_refused(
+    make: Callable[[Path], None], name: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At once, in words, by whoever reads it; nothing is touched."""
+    put(make, folder / name)
+    before = sorted(path for path in folder.parent.rglob("*") if path.name != "lock")
+    for words in (["report"],):
+        assert main(["study", *words, str(folder)]) == 2
+        said = capsys.readouterr().err
+        assert f"{Path(name).name}' " in said
+        assert KINDS[make] in said
+        assert "move it away" in said
+    with pytest.raises(mp.InvalidInput, match=KINDS[make]):
+        studies.run(small(), folder.parent, workers=1)
+    assert sorted(path for path in folder.parent.rglob("*") if path.name != "lock") == before
+
+
+@pytest.mark.parametrize("make", [pipe, link_to_zeros, link_to_a_copy, link_to_nothing])
+@pytest.mark.parametrize("name", FILES)
+def test_fresh_removes_it(make: Callable[[Path], None], name: str, folder: Path) -> None:
+    put(make, folder / name)
+    assert studies.run(small(), folder.parent, workers=1, fresh=True).finished
+    assert not (folder / name).is_symlink()
+
+
+@pytest.mark.parametrize("make", KINDS)
+def test_a_lock_that_is_no_regular_file_is_refused(
+    make: Callable[[Path], None], folder: Path
+) -> None:
+    """A link would let the number of a process replace what it leads to."""
+    put(make, folder / "lock")
+    with pytest.raises(mp.InvalidInput, match=KINDS[make]):
+        studies.run(small(), folder.parent, workers=1)
+    if make is link_to_a_copy:
+        assert (folder / "lock").read_bytes() == (folder.parent / "copy").read_bytes() != b""
+
+
+@pytest.mark.parametrize("make", [pipe, link_to_zeros, link_to_nothing])
+@pytest.mark.parametrize(
+    "name", ["report.html", ".report.html.tmp", "figures/small-1.svg", "figures/.small-1.png.tmp"]
+)
+def test_pages_are_not_written_into_pipes_and_links(
+    make: Callable[[Path], None], name: str, folder: Path
+) -> None:
+    from mineproof.studies import Study
+    from mineproof.studies.report import report
+    from tests.studying import SMALL
+
+    study = Study.from_dict("small", SMALL | {"plot": [{"y": "win", "x": "density"}]})
+    studies.run(study, folder.parent, workers=1)
+    (folder / "figures").mkdir()
+    make(folder / name)
+    assert report(folder).read_text().startswith("<!DOCTYPE html>")
+    made = {path.name for path in (folder / "figures").iterdir() if path.is_file()}
+    assert made == {"small-1.svg", "small-1.png"}
+    assert not (folder / "nothing").exists()
+    assert not (folder / "figures" / "nothing").exists()
+
+
+def test_folders_may_be_links(folder: Path, peace: Path, tmp_path: Path) -> None:
+    """Results on another disk: a study's folder, or its chunks."""
+    (folder / "chunks").rename(tmp_path / "elsewhere")
+    (folder / "chunks").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "small").symlink_to(folder)
+    again = studies.run(small(), tmp_path / "out", workers=1)
+    assert again.damaged == ()
+    assert main(["study", "report", str(tmp_path / "out" / "small")]) == 0
+    assert rows(again.path) == rows(peace)
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root reads everything")
+def test_a_manifest_that_may_not_be_read_loses_nothing(folder: Path) -> None:
+    (folder / "manifest.json").chmod(0)
+    with pytest.raises(mp.MineproofError, match=r"cannot read .*manifest\.json'"):
+        studies.run(small(), folder.parent, workers=1)
+    assert len(list((folder / "chunks").iterdir())) == 4
+
+
+def test_what_comes_between_look_and_opening_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody who swaps a file at the right moment makes nobody wait, either."""
+    path = folder / CHUNK
+    look: Callable[[Path], None] = regular.check_regular
+
+    def swapped(one: Path) -> None:
+        look(one)
+        if one == path:
+            path.unlink()
+            os.mkfifo(path)
+
+    monkeypatch.setattr(regular, "check_regular", swapped)
+    with pytest.raises(mp.InvalidInput, match="a named pipe"):
+        regular.open_regular(path)
+
+
+def test_what_people_name_may_be_a_pipe(tmp_path: Path) -> None:
+    """As a shell gives it for `<(...)`: only folders of studies are held to regular files."""
+    pipe = tmp_path / "small.toml"
+    os.mkfifo(pipe)
+    child = os.fork()
+    if child == 0:
+        pipe.write_text('games = 2\n[[block]]\nagents = "random"\nboards = "4x4/2"\n')
+        os._exit(0)
+    assert main(["study", "run", str(pipe), "--out", str(tmp_path / "out"), "--workers", "1"]) == 0
+    os.waitpid(child, 0)
+
+
+def test_a_page_that_is_a_link_is_not_served(folder: Path, tmp_path: Path) -> None:
+    """The server would show whatever it leads to."""
+    from mineproof.web.studies import Studies
+
+    (tmp_path / "secret").write_text("mine")
+    (folder / "report.html").symlink_to(tmp_path / "secret")
+    assert not Studies.has_page(folder)
+    assert Studies(tmp_path).listed() == [{"study": "small", "ready": False}]
+    assert main(["study", "report", str(folder)]) == 0
+    assert Studies(tmp_path).listed() == [{"study": "small", "ready": True}]
+    assert (tmp_path / "secret").read_text() == "mine"
