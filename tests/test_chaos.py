@@ -51,6 +51,7 @@ def test_a_fault_is_one() -> None:
     fine = Answer(["x"], 2, "", "note\nmineproof: no\n")
     assert fine.fault is None
     assert fine._replace(code=STOPPED).fault is None
+    assert fine._replace(words=["study", "verify", "x"], code=1).fault is None
     for wrong in (
         fine._replace(code=70),
         fine._replace(code=1),

@@ -15,8 +15,10 @@ import pytest
 from click.testing import CliRunner
 
 import mineproof as mp
+from mineproof import studies
 from mineproof.cli import COMMANDS, cli, main
 from tests import api_page, recorder
+from tests.studying import small
 
 ROOT = recorder.ROOT
 PAGES = pytest.mark.parametrize(
@@ -136,6 +138,7 @@ def keys(data: object) -> set[str]:
         "explain docs/images/position.txt --cell 0,0 --json",
         "reasoners docs/images/position.txt --json",
         "study list --json",
+        "study verify small --sample 1 --json",
     ],
 )
 def test_all_that_json_holds_is_in_the_document(
@@ -149,6 +152,8 @@ def test_all_that_json_holds_is_in_the_document(
     (tmp_path / "board.txt").write_text("4x4/1 ..../..../..../...*")
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     monkeypatch.chdir(tmp_path)
+    if command.startswith("study verify"):
+        studies.run(small(), tmp_path, workers=1)
     assert main(command.split()) == 0
     document = (ROOT / "docs" / "game.md").read_text()
     rows = dict(re.findall(r"^\| `([a-z ]+) --json` (.*)", document, re.M))

@@ -25,6 +25,8 @@ opening = "safe"
 """
 ARENA = "--agents one-two,csp --rows 8 --cols 8 --mines 9 --games 400 --workers 2 --seed 7"
 _TIMES = ("_seconds", "_per_cpu_second")
+_PATIENCE = 300
+"""Seconds after which a command that should end is taken to hang."""
 
 
 def killed_studies(random: Random, folder: Path) -> Iterator[Answer]:
@@ -56,6 +58,19 @@ def killed_arenas(random: Random, folder: Path) -> Iterator[Answer]:
         yield _lost(answer, wrong)
 
 
+def _odd(path: Path, random: Random) -> None:
+    """A file with something changed, or something else in its place, or nothing."""
+    way = random.choice(("changed", "changed", "changed", "gone", "pipe", "device"))
+    content = path.read_bytes()
+    path.unlink()
+    if way == "changed":
+        path.write_bytes(mutated(content, random))
+    elif way == "pipe":
+        os.mkfifo(path)
+    elif way == "device":
+        path.symlink_to("/dev/zero")
+
+
 def damaged_studies(random: Random, folder: Path) -> Iterator[Answer]:
     """A finished study, one of its files made odd: it is told and mended, or refused untouched."""
     peace = _study(folder / "whole")
@@ -65,8 +80,9 @@ def damaged_studies(random: Random, folder: Path) -> Iterator[Answer]:
         shutil.copytree(peace.parent, out)
         files = sorted(path for path in (out / "study").rglob("*") if path.suffix)
         path = random.choice(files)
-        path.write_bytes(mutated(path.read_bytes(), random))
+        _odd(path, random)
         yield _finished(["study", "report", str(out / "study")])
+        yield _finished(["study", "verify", str(out / "study"), "--sample", "2"])
         answer = _finished(_run(out))
         wrong = _differing(out / "study", peace) if answer.code == 0 else []
         yield _lost(answer, wrong)
@@ -86,7 +102,12 @@ def _run(out: Path) -> list[str]:
 
 
 def _finished(words: list[str]) -> Answer:
-    done = subprocess.run(commands_line(words), capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(
+            commands_line(words), capture_output=True, text=True, check=False, timeout=_PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        return Answer(words, 98, "", f"it did not end within {_PATIENCE} s")
     return Answer(words, done.returncode, done.stdout, done.stderr)
 
 

@@ -106,7 +106,7 @@ def test_what_is_no_regular_file_is_refused(
     """At once, in words, by whoever reads it; nothing is touched."""
     put(make, folder / name)
     before = sorted(path for path in folder.parent.rglob("*") if path.name != "lock")
-    for words in (["report"],):
+    for words in (["report"], ["verify"]):
         assert main(["study", *words, str(folder)]) == 2
         said = capsys.readouterr().err
         assert f"{Path(name).name}' " in said

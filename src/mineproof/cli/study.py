@@ -1,4 +1,4 @@
-"""`mineproof study`: experiments, listed, run and reported."""
+"""`mineproof study`: experiments, listed, run, reported and verified."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mineproof.cli.options import WHOLE, Named, json_option
+from mineproof.cli.study_verify import verify_studies
 from mineproof.errors import InvalidInput, counted
 from mineproof.printable import printable
 
@@ -189,6 +190,9 @@ def report_studies(folder: Path, csv: Path | None) -> None:
 
     page: Any = report(folder, csv=csv)
     click.echo(printable(f"{page}"))
+
+
+command.add_command(verify_studies)
 
 
 def _chosen(names: Sequence[str]) -> list[Study]:

@@ -46,6 +46,11 @@ def chunks(study: Study) -> tuple[Chunk, ...]:
     )
 
 
+def single(point: Point, game: int, seed: int) -> Chunk:
+    """One game, which no file has for itself: to be replayed."""
+    return Chunk(point, Span(game, game + 1, point.cells / _most(point)), seed)
+
+
 def signature(some: Iterable[Chunk]) -> int:
     """A number that changes when games are cut into other chunks."""
     return crc32(" ".join(f"{chunk.name}-{chunk.span.last}" for chunk in some).encode())

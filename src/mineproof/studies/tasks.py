@@ -37,11 +37,12 @@ class Task:
         own = [measure_of(column) for column in self.columns if column.label]
         own += [*self.ratios, *([MINED] if self.claims else [])]
         own += [SPEED] if any(one.unit == "seconds" for one in own) else []
-        return {one.name: one for one in sorted(own, key=_is_of_time)}
+        return {one.name: one for one in sorted(own, key=lambda one: is_time(one.name))}
 
 
-def _is_of_time(measure: Measure) -> bool:
-    return measure.name.endswith(("_seconds", "_per_cpu_second"))
+def is_time(name: str) -> bool:
+    """Whether a column or a measure is of times, which differ from run to run."""
+    return name.endswith(("_seconds", "_per_cpu_second"))
 
 
 SPEED = Measure("games_per_cpu_second", "games per CPU second", "count")

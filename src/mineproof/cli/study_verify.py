@@ -1,0 +1,131 @@
+"""`mineproof study verify`: stored games replayed and compared."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mineproof.cli.options import SEED, WHOLE, json_option
+from mineproof.errors import counted
+from mineproof.printable import printable
+
+if TYPE_CHECKING:
+    from mineproof.studies.verifying import Mismatch, Verified, Verifying
+
+DIFFERS = 1
+"""The exit code where a stored game is not what its seed gives."""
+
+
+@click.command("verify")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.option("--sample", type=WHOLE, metavar="N", help="Replay N games of each point.")
+@click.option("--all", "every", is_flag=True, help="Replay every game.")
+@click.option("--seed", type=SEED, help="Draw the games of an earlier call again.")
+@click.option("--workers", type=WHOLE, help="Processes. [default: one for each core]")
+@click.option(
+    "--run-own-agents", is_flag=True, help="Let agents of your own play: it runs their code."
+)
+@json_option
+def verify_studies(
+    folder: Path,
+    sample: int | None,
+    every: bool,
+    seed: int | None,
+    workers: int | None,
+    run_own_agents: bool,
+    as_json: bool,
+) -> int:
+    """Replay stored games from their seeds and compare them.
+
+    DIR is the folder of a study, or one with many. Every column but the times must be the same,
+    bit for bit; what differs is named, and the exit code is then 1. Without --sample and --all,
+    games are replayed for five seconds, every point in turn. Which games is drawn at random, so
+    that nobody can know beforehand; --seed repeats a draw. The same version and engine are
+    needed.
+
+    JSON: {"studies": [{"name", "folder", "games", "planned", "replayed", "chance",
+    "least_chance", "differing", "differences": [{"point", "game", "column", "stored",
+    "replayed"}]}], "seed", "interrupted"}; chances are those of a single forged game to be
+    noticed, on average and at the point where it is lowest.
+    """
+    from mineproof.cli.watching import watch
+    from mineproof.studies.verifying import Verifying
+
+    verifying = Verifying(
+        folder,
+        sample=sample,
+        every=every,
+        seed=seed,
+        workers=workers,
+        run_own_agents=run_own_agents,
+    )
+    interrupted = watch(verifying.work())
+    if as_json:
+        click.echo(json.dumps(_as_json(verifying, interrupted), indent=2))
+    else:
+        for one in verifying.verified:
+            _show(one)
+        if not every:
+            click.echo(f"To draw the same games again: --seed {verifying.seed}")
+    if interrupted:
+        return 130
+    return DIFFERS if any(one.differing for one in verifying.verified) else 0
+
+
+def _as_json(verifying: Verifying, interrupted: bool) -> dict[str, Any]:
+    from mineproof.world.chance import seed_to_json
+
+    studies = [
+        {
+            "name": one.folder.study.name,
+            "folder": str(one.folder.path),
+            "games": one.games,
+            "planned": one.planned,
+            "replayed": sum(one.replayed.values()),
+            "chance": one.chance,
+            "least_chance": one.least_chance,
+            "differing": one.differing,
+            "differences": [mismatch._asdict() for mismatch in one.mismatches],
+        }
+        for one in verifying.verified
+    ]
+    seed = seed_to_json(verifying.seed)
+    return {"studies": studies, "seed": seed, "interrupted": interrupted}
+
+
+def _show(one: Verified) -> None:
+    """How many of how many games, what differs, and what that shows."""
+    replayed = sum(one.replayed.values())
+    verdict = (
+        "all as stored" if replayed and not one.differing else f"{one.differing} not as stored"
+    )
+    stored = f"{one.games:,}" + (
+        "" if one.games == one.planned else f" (of {one.planned:,} planned)"
+    )
+    click.echo(
+        f"{printable(str(one.folder.path))}: {replayed:,} of {stored} games replayed at "
+        f"{len(one.replayed)} of {counted(len(one.folder.points), 'point')}: {verdict}"
+    )
+    for mismatch in one.mismatches:
+        click.echo(f"  {printable(_described(one, mismatch))}")
+    if one.chance is not None and one.least_chance is not None and one.chance < 1:
+        click.echo(
+            f"  A single forged game is noticed with a chance of {100 * one.chance:.3g} %, at the "
+            f"point where it is lowest {100 * one.least_chance:.3g} %."
+        )
+
+
+def _described(one: Verified, mismatch: Mismatch) -> str:
+    point = one.folder.points[mismatch.point]
+    return (
+        f"point {mismatch.point} ({point.agent} on {point.board}), game {mismatch.game}: "
+        f"{mismatch.column} is stored as {_word(mismatch.stored)}, "
+        f"the game gives {_word(mismatch.replayed)}"
+    )
+
+
+def _word(value: object) -> str:
+    return "unknown" if value is None else str(value).lower()

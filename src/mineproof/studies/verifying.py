@@ -1,0 +1,277 @@
+"""Stored games played again from their seeds, and compared with what was stored.
+
+A checksum says that a file is the one that was listed; whoever edits the list with the file
+passes. A game follows from its point, seed and number alone: replaying it shows whether its row
+is what the game gives. Nobody can know in advance which games a sample will have: it is drawn
+when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice, zip_longest
+from math import isfinite
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mineproof.agents.named import is_own
+from mineproof.errors import InvalidInput, shorten, whole
+from mineproof.extras import need
+from mineproof.series.chunks import Span
+from mineproof.series.columns import PROVED, Arrays
+from mineproof.series.executing import Progress, Work, Workplace
+from mineproof.series.workers import undisturbed
+from mineproof.studies import tasks
+from mineproof.studies.manifest import differences, new_manifest
+from mineproof.studies.parquet_columns import stored_column
+from mineproof.studies.plan import Chunk, chunks, signature, single
+from mineproof.studies.store import Folder, open_folders
+from mineproof.studies.stored_games import StoredGames
+from mineproof.studies.work import Done, Performing, check_done
+from mineproof.world.chance import Purpose, Stream, check_seed, fresh_seed
+
+SECONDS = 5.0
+"""How long games are replayed where neither a number nor all are asked for."""
+_MOST_NAMED = 20
+"""Differences of a study that are named; all are counted."""
+
+
+class Mismatch(NamedTuple):
+    """A value that is not what the game gives; None is unknown."""
+
+    point: int
+    game: int
+    column: str
+    stored: Any
+    replayed: Any
+
+
+@dataclass
+class Verified:
+    """What replaying the games of a folder has shown so far."""
+
+    folder: Folder
+    stored: StoredGames
+    replayed: dict[int, int] = field(default_factory=dict)
+    """How many games of each point were."""
+    differing: int = 0
+    """Games that differ."""
+    mismatches: list[Mismatch] = field(default_factory=list)
+    """The first of what they differ in."""
+
+    @property
+    def games(self) -> int:
+        """How many games are stored."""
+        return sum(len(self.stored.numbers(point)) for point in self.folder.points)
+
+    @property
+    def planned(self) -> int:
+        """How many games a finished run has."""
+        return sum(point.games for point in self.folder.points)
+
+    @property
+    def chance(self) -> float | None:
+        """That a single forged game was among the replayed, if it may be any."""
+        return sum(self.replayed.values()) / self.games if self.games else None
+
+    @property
+    def least_chance(self) -> float | None:
+        """The same for a game of the point where it is lowest."""
+        counts = ((one.index, len(self.stored.numbers(one))) for one in self.folder.points)
+        return min((self.replayed.get(at, 0) / n for at, n in counts if n), default=None)
+
+    def compare(self, chunk: Chunk, columns: Arrays) -> None:
+        """Take the games of a chunk that were replayed."""
+        at = chunk.point.index
+        self.replayed[at] = self.replayed.get(at, 0) + len(chunk.numbers)
+        found = list(_mismatches(chunk, self.stored.of(chunk.point), columns))
+        self.differing += len({one.game for one in found})
+        self.mismatches += found[: _MOST_NAMED - len(self.mismatches)]
+
+
+class Verifying:
+    """Some folders being verified: `sample` games of each point, all, or what seconds allow."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        sample: int | None = None,
+        every: bool = False,
+        seed: int | None = None,
+        workers: int | None = None,
+        run_own_agents: bool = False,
+    ) -> None:
+        need("duckdb", "studies")
+        if every and sample is not None:
+            raise InvalidInput("give --sample or --all, not both")
+        self._sample = None if sample is None else whole(sample, "the sample", 1, 10**9)
+        self._every = every
+        self.seed = fresh_seed() if seed is None else check_seed(seed)
+        self._place = Workplace.chosen(workers)
+        self._kept: set[tuple[int, int, int]] = set()
+        folders = open_folders(path)
+        for folder in folders:
+            if not run_own_agents:
+                _refuse_own_agents(folder)
+            _check_replayable(folder)
+        self.verified = [Verified(folder, StoredGames(folder)) for folder in folders]
+
+    def work(self) -> Generator[Progress, None, None]:
+        """Replay; Ctrl-C leaves what was found so far in `verified`."""
+        work = Work(Performing.of(self._drawn(most=1)), self._keep)
+        if not self._every and self._sample is None:
+            return work.carry_out(_until(SECONDS, self._drawn()), self._place, None, 0.0)
+        pieces = list(self._all() if self._every else self._drawn(self._sample))
+        games, cost = sum(len(one.numbers) for one in pieces), sum(one.cost for one in pieces)
+        return work.carry_out(pieces, self._place, games, cost)
+
+    def _keep(self, chunk: Chunk, done: Done) -> None:
+        """Compare a piece, once: of what Ctrl-C stopped, some is offered again."""
+        check_done(done)
+        piece = chunk.study, chunk.point.index, chunk.span.first
+        with undisturbed():
+            if piece not in self._kept:
+                self._kept.add(piece)
+                self.verified[chunk.study].compare(chunk, done.columns)
+
+    def _drawn(self, most: int | None = None) -> Iterator[Chunk]:
+        """A game of each point, then another of each, and so on: at most so many of a point.
+
+        Points and games come in an order that the seed draws.
+        """
+        points = [(at, one) for at, it in enumerate(self.verified) for one in it.folder.points]
+        points = [points[place] for place in _shuffled(len(points), self.seed, 0)]
+        stored = [self.verified[at].stored.numbers(point) for at, point in points]
+        drawn = [
+            islice(_shuffled(len(games), self.seed, number), most)
+            for number, games in enumerate(stored, 1)
+        ]
+        for turn in zip_longest(*drawn):
+            for (at, point), games, place in zip(points, stored, turn, strict=True):
+                if place is not None:
+                    seed = self.verified[at].folder.study.seed
+                    yield single(point, int(games[place]), seed)._replace(study=at)
+
+    def _all(self) -> Iterator[Chunk]:
+        """Every game, in the chunks of the plan as far as they are there."""
+        for number, one in enumerate(self.verified):
+            for chunk in chunks(one.folder.study):
+                games = one.stored.numbers(chunk.point)
+                mine = games[(games >= chunk.span.first) & (games < chunk.span.last)]
+                for run in np.split(mine, np.flatnonzero(np.diff(mine) != 1) + 1):
+                    if len(run):
+                        cost = chunk.cost * len(run) / len(chunk.numbers)
+                        span = Span(int(run[0]), int(run[-1]) + 1, cost)
+                        yield chunk._replace(span=span, study=number)
+
+
+def verify(
+    path: str | Path,
+    *,
+    sample: int | None = None,
+    every: bool = False,
+    seed: int | None = None,
+    workers: int | None = None,
+    run_own_agents: bool = False,
+) -> list[Verified]:
+    """Replay games of the study in a folder, or of all studies in it, and compare them.
+
+    `sample` games of each point, or `every` game; otherwise as many as some seconds allow.
+    `seed` draws the sample (default: a new one). An agent of your own plays only if
+    `run_own_agents` allows its code to run.
+    """
+    verifying = Verifying(
+        path, sample=sample, every=every, seed=seed, workers=workers, run_own_agents=run_own_agents
+    )
+    for _ in verifying.work():
+        pass
+    return verifying.verified
+
+
+def _shuffled(size: int, seed: int, index: int) -> Iterator[int]:
+    """The numbers below `size` in random order, of which only those that are taken cost."""
+    stream = Stream(seed, Purpose.ORDER, index)
+    moved: dict[int, int] = {}
+    for place in range(size):
+        other = place + stream.below(size - place)
+        yield moved.get(other, other)
+        moved[other] = moved.get(place, place)
+
+
+def _until(seconds: float, pieces: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Those for which there is time; the first in any case."""
+    begun = monotonic()
+    for number, piece in enumerate(pieces):
+        if number and monotonic() - begun > seconds:
+            return
+        yield piece
+
+
+def _refuse_own_agents(folder: Folder) -> None:
+    """Whoever verifies somebody else's folder does not run their code unawares."""
+    for point in folder.points:
+        if is_own(point.agent):
+            raise InvalidInput(
+                f"{str(folder.path)!r}: {shorten(point.agent)!r} is not one of mineproof's agents, "
+                "and replaying its games runs its code: allow it with --run-own-agents"
+            )
+
+
+def _check_replayable(folder: Folder) -> None:
+    """Another version or engine may rightly play other games."""
+    study = folder.study
+    here = new_manifest(study, signature(chunks(study)), None)
+    changes = differences(folder.manifest, here)
+    if changes:
+        raise InvalidInput(f"{str(folder.path)!r} cannot be replayed here: {'; '.join(changes)}")
+
+
+def _mismatches(chunk: Chunk, stored: Mapping[str, Any], columns: Arrays) -> Iterator[Mismatch]:
+    """Every value that differs, game by game; times always do, and are left out."""
+    first = int(np.searchsorted(stored["game"], chunk.span.first))
+    rows = slice(first, first + len(chunk.numbers))
+    listed = {column.name for column in tasks.find(chunk.point.task).columns}
+    for name in dict.fromkeys((*columns, *stored)):
+        if name == "game" or tasks.is_time(name):
+            continue
+        # A chunk has a column for a rule of an agent's own if the rule proved a move in it.
+        usual = 0 if name.startswith(PROVED) and name not in listed else None
+        there = stored[name][rows] if name in stored else None
+        here = stored_column(columns[name]) if name in columns else None
+        if _same(there, here):
+            continue
+        pairs = zip(_values(there, usual, chunk), _values(here, usual, chunk), strict=True)
+        for game, (one, other) in zip(chunk.numbers, pairs, strict=True):
+            if _bits(one) != _bits(other):
+                yield Mismatch(chunk.point.index, game, name, _plain(one), _plain(other))
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two columns are there and have the same bits, all at once."""
+    if one is None or other is None or one.dtype != other.dtype:
+        return False
+    if (np.ma.getmaskarray(one) != np.ma.getmaskarray(other)).any():
+        return False
+    known, others = (np.ma.masked_array(it).compressed() for it in (one, other))
+    return bool(known.tobytes() == others.tobytes())
+
+
+def _values(array: Any, usual: int | None, chunk: Chunk) -> list[Any]:
+    """As numbers and truth values of Python's own; `usual` where there is none."""
+    values = [None] * len(chunk.numbers) if array is None else array.tolist()
+    return [usual if value is None else value for value in values]
+
+
+def _bits(value: Any) -> tuple[type, str]:
+    """What tells 0.0 from -0.0, 1 from 1.0 and from True."""
+    return type(value), value.hex() if isinstance(value, float) else str(value)
+
+
+def _plain(value: Any) -> Any:
+    """For JSON, which has no infinity."""
+    return value if not isinstance(value, float) or isfinite(value) else str(value)
