@@ -261,6 +261,8 @@ def test_ctrl_c_shows_what_was_found(
     assert main(words) == 130
     told = json.loads(capsys.readouterr().out)
     assert told["interrupted"]
+    assert main(words[:-1]) == 130
+    assert "interrupted: this is what was replayed until then" in capsys.readouterr().out
     (one,) = told["studies"]
     assert 18 <= one["replayed"] < 36
     assert (one["differing"], one["chance"]) == (6, one["replayed"] / 36)

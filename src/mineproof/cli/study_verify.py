@@ -68,6 +68,8 @@ def verify_studies(
     else:
         for one in verifying.verified:
             _show(one)
+        if interrupted:
+            click.echo("interrupted: this is what was replayed until then")
         if not every:
             click.echo(f"To draw the same games again: --seed {verifying.seed}")
     if interrupted:
@@ -99,15 +101,14 @@ def _as_json(verifying: Verifying, interrupted: bool) -> dict[str, Any]:
 def _show(one: Verified) -> None:
     """How many of how many games, what differs, and what that shows."""
     replayed = sum(one.replayed.values())
-    verdict = (
-        "all as stored" if replayed and not one.differing else f"{one.differing} not as stored"
-    )
+    verdict = f"{one.differing} not as stored" if one.differing else "all as stored"
     stored = f"{one.games:,}" + (
         "" if one.games == one.planned else f" (of {one.planned:,} planned)"
     )
     click.echo(
         f"{printable(str(one.folder.path))}: {replayed:,} of {stored} games replayed at "
-        f"{len(one.replayed)} of {counted(len(one.folder.points), 'point')}: {verdict}"
+        f"{len(one.replayed)} of {counted(len(one.folder.points), 'point')}"
+        f"{f': {verdict}' if replayed else ''}"
     )
     for mismatch in one.mismatches:
         click.echo(f"  {printable(_described(one, mismatch))}")
