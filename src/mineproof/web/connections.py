@@ -7,8 +7,8 @@ added here to its protocol; what is idle gives way to who comes.
 from __future__ import annotations
 
 import asyncio
-import resource
 import socket
+import sys
 from collections import Counter, OrderedDict
 from functools import cache
 from typing import Any
@@ -28,21 +28,32 @@ _RESERVED = 64 + 3 * _ACCEPTED
 _PHRASES = {408: "Request Timeout", 503: "Service Unavailable"}
 
 
-def raise_file_limit() -> None:
-    """Have as many file descriptors as are enough, where the system lets us."""
-    few, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
-    if few != resource.RLIM_INFINITY and few < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+if sys.platform == "win32":  # it has no such limit
 
+    def raise_file_limit() -> None:
+        """Nothing limits how many files are open."""
 
-@cache
-def room() -> int:
-    """Connections of this process: as many as there may be and as it has file descriptors for."""
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if files == resource.RLIM_INFINITY:
+    def room() -> int:
+        """Connections of this process."""
         return limits.CONNECTIONS
-    return max(8, min(limits.CONNECTIONS, files - _RESERVED))
+
+else:
+    import resource
+
+    def raise_file_limit() -> None:
+        """Have as many file descriptors as are enough, where the system lets us."""
+        few, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
+        if few != resource.RLIM_INFINITY and few < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+    @cache
+    def room() -> int:
+        """Connections of this process: as many as there may be and as file descriptors suffice."""
+        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if files == resource.RLIM_INFINITY:
+            return limits.CONNECTIONS
+        return max(8, min(limits.CONNECTIONS, files - _RESERVED))
 
 
 class Listener(socket.socket):
