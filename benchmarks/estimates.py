@@ -1,5 +1,6 @@
-"""Estimates under loose clues: how far from the truth, for how much CPU, and what games take.
+"""Estimates: how far from the truth, for how much CPU, whether they state it, and what games take.
 
+    python benchmarks/estimates.py calibration --positions 4000      # exact clues: some minutes
     python benchmarks/estimates.py positions FILE --clues cautious   # once: some minutes
     python benchmarks/estimates.py accuracy FILE --csv walk.csv
     python benchmarks/estimates.py draw PICTURE.svg walk.csv sweeps.csv
@@ -8,6 +9,12 @@
 Positions come from games of `exact` on 20x20, where a budget of three million states counts what
 was estimated in play: that is the truth, kept in FILE. So another version can be asked about the
 same positions, and each CSV becomes a line of the picture, named as the file is.
+
+The calibration is for exact clues: of risks that were estimated with small budgets, how many lie
+further from the truth than 2, 3 and 5 times the error that was stated. Its positions are drawn:
+boards of many sizes and densities, with some safe cells opened, one by one or as a game would, or
+a lattice of them, some without a mine count; of these, those that 100 states do not count and
+three million do.
 """
 
 from __future__ import annotations
@@ -15,19 +22,23 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import mineproof as mp
+from mineproof.world.view import HIDDEN
 
 RULES = mp.Rules(on_mine="continue")
 BUDGETS = (10_000, 20_000, 40_000, 80_000, 160_000)
+SMALL_BUDGETS = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 MANY = 3_000_000
+ROUNDING = 1e-9
 MILLISECONDS, ERRORS = (5, 10, 20, 50, 100, 200), (0.005, 0.01, 0.02, 0.05)
 NAMES = ("budget", "ms", "stated", "rms", "claims", "beyond_1", "beyond_2")
 
@@ -107,6 +118,76 @@ def at(budget: int, kept: list[dict[str, Any]]) -> tuple[float, ...]:
     return row
 
 
+class Gap(NamedTuple):
+    """How far the risks of one estimated position are from the truth, and what was stated."""
+
+    risks: NDArray[np.float64]
+    stated: float
+
+
+def drawn(seed: int) -> mp.View:
+    """A position to be estimated: a dealt board, some safe cells opened."""
+    chance = random.Random(seed)
+    side, density = chance.choice((12, 16, 20, 24, 30)), chance.choice((0.2, 0.25, 0.3, 0.35))
+    kind = chance.choice(("scattered", "scattered", "scattered", "lattice", "flood"))
+    share = chance.uniform(0.1, 0.7)
+    board = mp.Board.random(side, side, density=density, seed=seed)
+    game = mp.Game(board, mp.Rules(on_mine="continue", flood=kind == "flood"))
+    for index in range(side * side):
+        row, col = board.grid.cell(index)
+        opens = (2 * row + col) % 5 == 0 if kind == "lattice" else chance.random() < share
+        if opens and not board.mined[index] and game.view.states[index] == HIDDEN:
+            game.open((row, col))
+    view = game.view
+    return view if chance.random() < 0.8 else mp.View(view.grid, view.states, None)
+
+
+def calibrate(count: int, seed: int) -> None:
+    """The share of estimated risks beyond some stated errors, by budget."""
+    gaps: dict[int, list[Gap]] = {budget: [] for budget in SMALL_BUDGETS}
+    found = 0
+    while found < count:
+        view, seed = drawn(seed), seed + 1
+        if mp.posterior(view, budget=SMALL_BUDGETS[0]).exact:
+            continue
+        truth = mp.posterior(view, budget=MANY)
+        if truth.exact:
+            found += 1
+            for budget in SMALL_BUDGETS:
+                gaps[budget].extend(gap_of(mp.posterior(view, budget=budget), truth))
+    print("| budget | positions | risks | beyond 2 | 3 | 5 | furthest | stated | rms | worst |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    for budget, some in gaps.items():
+        if some:
+            print(calibration_row(budget, some), flush=True)
+
+
+def gap_of(guess: mp.Posterior, truth: mp.Posterior) -> list[Gap]:
+    """One, or none where nothing was estimated; what is proved is no estimate."""
+    if guess.exact:
+        return []
+    unproved = np.isfinite(truth.risk)
+    for cell in (*guess.safe, *guess.mined):
+        unproved[cell] = False
+    return [Gap(np.abs(guess.risk - truth.risk)[unproved], guess.error)]
+
+
+def calibration_row(budget: int, gaps: list[Gap]) -> str:
+    """Of all risks the share beyond 2, 3 and 5 stated errors, and the most stated errors that one
+    is off by; the mean stated error; the root mean square of all gaps, and of a position's worst.
+    """
+    risks = np.concatenate([gap.risks for gap in gaps])
+    errors = np.concatenate([np.full(gap.risks.size, gap.stated) for gap in gaps])
+    beyond = [f"{np.mean(risks > k * errors + ROUNDING):.4%}" for k in (2, 3, 5)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        furthest = float(np.max((risks / errors)[risks > ROUNDING], initial=0))
+    worst = [gap.risks.max() for gap in gaps]
+    rms = [float(np.sqrt(np.mean(np.square(each)))) for each in (risks, worst)]
+    means = [f"{mean:.3f}" for mean in (float(np.mean([gap.stated for gap in gaps])), *rms)]
+    cells = [f"{budget:,}", f"{len(gaps):,}", f"{risks.size:,}", *beyond, f"{furthest:.3g}", *means]
+    return f"| {' | '.join(cells)} |"
+
+
 def draw(picture: Path, files: list[Path]) -> None:
     """Error against CPU, a line for each file."""
     from matplotlib.figure import Figure
@@ -161,6 +242,9 @@ def main() -> None:
     drawn.add_argument("picture", type=Path)
     drawn.add_argument("files", type=Path, nargs="+")
     modes.add_parser("speed").add_argument("--games", type=int, default=10)
+    calibration = modes.add_parser("calibration")
+    calibration.add_argument("--positions", type=int, default=4000)
+    calibration.add_argument("--seed", type=int, default=0)
     for name in ("positions", "speed"):
         clues = modes.choices[name]
         clues.add_argument("--clues", choices=("cautious", "optimistic"), default="cautious")
@@ -169,6 +253,8 @@ def main() -> None:
         keep(chosen.file, chosen.clues, chosen.count)
     elif chosen.mode == "accuracy":
         accuracy(chosen.file, chosen.csv)
+    elif chosen.mode == "calibration":
+        calibrate(chosen.positions, chosen.seed)
     elif chosen.mode == "draw":
         draw(chosen.picture, chosen.files)
     else:
