@@ -53,8 +53,10 @@ bool check_posterior(const Case& made, Engine& engine, Outcome outcome) {
   std::vector<double> risk(made.states.size());
   engine.write_risk(risk);
   if (std::isnan(engine.log_weight())) fail("no weight", made, 0, 0);
-  if (!(engine.error() >= 0)) fail("no error", made, 0, 0);
+  if (!(engine.error() >= 0 && engine.error() <= 1)) fail("no error", made, 0, engine.error());
   check_cells(made, engine, risk);
+  if (outcome != Outcome::exact && engine.error() == 0)
+    fail("an estimate that claims to be exact", made, 0, 0);
   if (outcome != Outcome::exact) return true;
   if (engine.error() != 0) fail("exact, with an error", made, 0, engine.error());
   if (made.prior.knows_total()) check_sum(made, risk);

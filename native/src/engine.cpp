@@ -225,7 +225,7 @@ bool Engine::estimate_all(std::size_t budget) {
   for (const std::size_t c : over_budget_) {
     if (is_walked(c)) continue;
     const double share = static_cast<double>(component(c).size()) / static_cast<double>(boxes);
-    estimates_.emplace_back(c, *sweeps_[c], budget,
+    estimates_.emplace_back(c, network_, component(c), *sweeps_[c], budget,
                             static_cast<std::size_t>(static_cast<double>(room) * share), scratch_,
                             cancel_);
     if (estimates_.back().is_cancelled()) return false;
@@ -402,14 +402,15 @@ void Engine::weigh_watched() {
 // the rest were seen, with a positive weight, both mined and safe: then nothing is
 // certain but what single clues settled.
 bool Engine::weigh() {
-  error_ = log_error_ = 0;
+  error_ = over_budget_.empty() ? 0 : Estimate::least_error;
+  log_error_ = 0;
   box_risk_.resize(network_.boxes.size());
   all_open_.assign(leaves_.size(), 0);
   bool all_open = network_.rest == 0 || (rest_risk_ > 0 && rest_risk_ < 1);
   if (!walked_.empty()) {
     for (std::size_t i = 0; i < walked_boxes_.size(); ++i)
       box_risk_[at(walked_boxes_[i])] = walk_.risks()[i];
-    error_ = walk_.error();
+    error_ = std::max(error_, walk_.error());
     log_error_ = Walk::weight_error;
   }
   for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {

@@ -10,6 +10,11 @@ namespace mineproof {
 namespace {
 
 constexpr std::size_t replicates = 4;
+// By how much a risk varies if the weight does by 1, and if one more state weighs as much as all
+// others: a chance has a standard deviation of at most a half. The second one was found by
+// `python benchmarks/estimates.py calibration` (docs/inference.md).
+constexpr double drawn_matters = 0.5;
+constexpr double unseen_matters = 0.25;
 
 // The standard error of a mean of what each estimate says, by its share of the weight.
 double spread(std::span<const double> shares, std::span<const double> each, double mean) {
@@ -20,15 +25,19 @@ double spread(std::span<const double> shares, std::span<const double> each, doub
 
 }  // namespace
 
-Estimate::Estimate(std::size_t component, const Sweep& planned, std::size_t budget,
+Estimate::Estimate(std::size_t component, const Network& network,
+                   std::span<const std::int32_t> boxes, const Sweep& planned, std::size_t budget,
                    std::size_t room, Scratch& scratch, Cancel cancel)
     : component_(component) {
   const std::size_t steps = std::max<std::size_t>(planned.order().size(), 1);
   const std::size_t width = std::max<std::size_t>(budget / steps / 2, 64);
+  Sweep reversed;
+  const bool both_ways = reversed.plan_reversed(network, boxes, planned, scratch);
   for (std::uint64_t r = 0; r < replicates; ++r) {
     Stream stream(component, Purpose::playout, r);
     auto sweep = std::make_unique<Sweep>();
-    if (!sweep->estimate(planned, width, room / replicates, stream, scratch, cancel)) {
+    const Sweep& plan = both_ways && r % 2 == 1 ? reversed : planned;
+    if (!sweep->estimate(plan, width, room / replicates, stream, scratch, cancel)) {
       cancelled_ = true;
       return;
     }
@@ -86,27 +95,48 @@ std::optional<double> Estimate::weigh(std::span<const double> outside, double p,
     return 1.0;
   }
   for (const double w : weight) shares_.push_back(w / all);
-  // Where one estimate outweighs all others, how far apart they are tells nothing.
-  double squares = 0;
-  for (const double share : shares_) squares += share * share;
-  double error = squares > 0.5 ? 0.5 : 0;
-  // The variance of a mean of so many weights, those that came to nothing among them.
-  weight_error_ =
-      squares > 0.5
-          ? 1
-          : std::sqrt(std::max(squares - 1.0 / replicates, 0.0) * replicates / (replicates - 1.0));
-  std::vector<double> risks(sweeps_.size());
-  for (std::size_t i = 0; i < risk.size(); ++i) {
-    double mean = 0;
-    for (std::size_t r = 0; r < sweeps_.size(); ++r) {
+  judge();
+  std::vector<double> each(sweeps_.size() * risk.size());  // of a box: by sweep, one after another
+  for (std::size_t r = 0; r < sweeps_.size(); ++r)
+    for (std::size_t i = 0; i < risk.size(); ++i) {
       const auto [mines, gaps] = sweeps_[r]->halves(i);
-      risks[r] = mines + gaps > 0 ? mines / (mines + gaps) : 0;
-      mean += shares_[r] * risks[r];
+      const std::size_t box = at(sweeps_[r]->order()[i]);
+      each[box * sweeps_.size() + r] = mines + gaps > 0 ? mines / (mines + gaps) : 0;
     }
-    risk[at(sweeps_[0]->order()[i])] = std::clamp(mean, 0.0, 1.0);
-    error = std::max(error, spread(shares_, risks, mean));
+  double widest = 0;
+  for (std::size_t box = 0; box < risk.size(); ++box) {
+    const std::span here = std::span(each).subspan(box * sweeps_.size(), sweeps_.size());
+    const double mean = std::inner_product(here.begin(), here.end(), shares_.begin(), 0.0);
+    risk[box] = std::clamp(mean, 0.0, 1.0);
+    widest = std::max(widest, spread(shares_, here, mean));
   }
-  return error;
+  return with_noise(widest);
+}
+
+// How much all sweeps together may be off, by their shares.
+void Estimate::judge() {
+  noise_ = {};
+  double squares = 0;
+  for (std::size_t r = 0; r < sweeps_.size(); ++r) {
+    const auto [variance, unseen] = sweeps_[r]->noise();
+    squares += shares_[r] * shares_[r];
+    noise_.variance += shares_[r] * shares_[r] * variance;
+    noise_.unseen += shares_[r] * unseen;
+  }
+  // Where one estimate outweighs all others, how far apart they are tells nothing.
+  outweighed_ = squares > 0.5;
+  // The variance of a mean of four weights, those that came to nothing among them.
+  const double between = std::max(squares - 1.0 / replicates, 0.0) * replicates / (replicates - 1);
+  weight_error_ =
+      std::hypot(outweighed_ ? 1 : std::sqrt(between), std::sqrt(noise_.variance), noise_.unseen);
+}
+
+// The standard error of a chance that the sweeps are this far apart on.
+double Estimate::with_noise(double spread) const {
+  const double drawn = std::sqrt(noise_.variance / (1 + noise_.variance));
+  const double error = std::hypot(spread, drawn_matters * drawn, unseen_matters * noise_.unseen);
+  if (!std::isfinite(error)) return 1;
+  return std::clamp(error, outweighed_ ? 0.5 : least_error, 1.0);
 }
 
 std::span<const Sweep::Watch> Estimate::watches() const {
@@ -116,18 +146,20 @@ std::span<const Sweep::Watch> Estimate::watches() const {
 std::optional<std::pair<std::array<double, 9>, double>> Estimate::counts(std::size_t i) const {
   if (shares_.empty()) return std::nullopt;
   std::array<double, 9> chances{};
-  double error = 0;
+  double widest = 0;
+  const auto is_it = [id = watches()[i].id](const Sweep::Watch& watch) { return watch.id == id; };
   std::vector<double> each(sweeps_.size());
   for (std::size_t count = 0; count < chances.size(); ++count) {
     for (std::size_t r = 0; r < sweeps_.size(); ++r) {
-      const auto& mass = sweeps_[r]->watches()[i].mass;
+      const auto seen = sweeps_[r]->watches();  // in an order of its own
+      const auto& mass = std::find_if(seen.begin(), seen.end(), is_it)->mass;
       const double all = std::accumulate(mass.begin(), mass.end(), 0.0);
       each[r] = all > 0 ? mass[count] / all : 0;
       chances[count] += shares_[r] * each[r];
     }
-    error = std::max(error, spread(shares_, each, chances[count]));
+    widest = std::max(widest, spread(shares_, each, chances[count]));
   }
-  return std::pair(chances, weight_error_ >= 1 ? std::max(error, 0.5) : error);
+  return std::pair(chances, with_noise(widest));
 }
 
 }  // namespace mineproof

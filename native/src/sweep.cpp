@@ -270,6 +270,7 @@ void Sweep::begin() {
   weight_count_ = 1;
   log_scale_ = 0;
   width_ = 1;
+  threshold_.clear();
   reach_place_.clear();
   source_.clear();
   blocks_.assign(1, {0, 0});

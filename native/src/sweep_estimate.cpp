@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 
 #include "mineproof/sweep.hpp"
 
@@ -25,7 +26,8 @@ bool Sweep::estimate(const Sweep& planned, std::size_t width, std::size_t room, 
   watches_ = planned.watches_;
   most_open_ = planned.most_open_;
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max() / 4;
-  constexpr std::size_t per_state = sizeof(State) + 3 * (sizeof(double) + sizeof(std::uint32_t));
+  constexpr std::size_t per_state =
+      sizeof(State) + sizeof(float) + 3 * (sizeof(double) + sizeof(std::uint32_t));
   const std::size_t steps = std::max<std::size_t>(order_.size(), 1);
   // Two fifths for the polynomials of a block, as much for those of the layers between blocks:
   // with so many layers a block, and no layer larger than its share, there are as many blocks.
@@ -46,6 +48,17 @@ bool Sweep::estimate(const Sweep& planned, std::size_t width, std::size_t room, 
   return count_by_key(limits, &stream, scratch, cancel) != Swept::cancelled;
 }
 
+bool Sweep::plan_reversed(const Network& network, std::span<const std::int32_t> boxes,
+                          const Sweep& planned, Scratch& scratch) {
+  weights_ = planned.weights_;
+  order_.clear();
+  for (std::size_t i = planned.order_.size(); i-- > 0;)
+    order_.push_back(boxes[at(planned.order_[i])]);
+  assign(network, scratch);
+  assign_positions(network, boxes, scratch);
+  return most_open_ <= 64;
+}
+
 // Whether some states of the layer after `step` went: those that are too many.
 bool Sweep::thin(std::size_t step, const Limits& limits, Stream& stream) {
   const std::size_t end = layer_[step + 1];
@@ -62,12 +75,14 @@ bool Sweep::thin(std::size_t step, const Limits& limits, Stream& stream) {
   // The threshold: those above stay, those below stay with chance weight / threshold.
   std::vector<double> sorted(weight);
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  double below = 0;
-  for (const double w : sorted) below += w;
+  const double all = std::accumulate(sorted.begin(), sorted.end(), 0.0);
+  double below = all;
   std::size_t kept = 0;
   while (kept < width && sorted[kept] * static_cast<double>(width - kept) >= below)
     below -= sorted[kept++];
   const double threshold = below / static_cast<double>(std::max<std::size_t>(width - kept, 1));
+  threshold_.resize(step + 2);
+  threshold_[step + 1] = all > 0 ? threshold / all : 0;
   std::vector<double> inflate(count, 1.0);
   gone_.assign(count, 0);
   double walk = stream.uniform();  // systematic: one draw for all, evenly spread
@@ -95,6 +110,7 @@ void Sweep::drop(std::size_t step, std::span<const double> inflate) {
   std::vector<std::uint32_t> moved(gone_.size(), static_cast<std::uint32_t>(end));
   std::uint32_t next = static_cast<std::uint32_t>(end);
   std::uint32_t place = states_[end].place;
+  grow(staying_, end + gone_.size());
   for (std::size_t t = 0; t < gone_.size(); ++t) {
     if (gone_[t]) continue;
     State state = states_[end + t];
@@ -102,6 +118,7 @@ void Sweep::drop(std::size_t step, std::span<const double> inflate) {
     state.place = place;
     place += static_cast<std::uint32_t>(state.length);
     states_[next] = state;
+    staying_[next] = static_cast<float>(1 / inflate[t]);
     moved[t] = next++;
   }
   for (std::size_t i = states_[layer_[step]].first; i < transitions_; ++i) {
@@ -112,6 +129,30 @@ void Sweep::drop(std::size_t step, std::span<const double> inflate) {
   layer_.back() = next;
   weight_count_ = place;
   states_[end].first = static_cast<std::uint32_t>(transitions_);
+}
+
+// What a thinned layer adds to the noise, once here_ holds what follows from its states, and `all`
+// is what all of them come to. By Horvitz and Thompson the states that were drawn say how much that
+// would vary if others had been. Where none was drawn that comes to much nothing varies, though one
+// that went may have led further than all that stayed: so one more is reckoned with, as heavy as
+// those that were drawn, that leads as far as any.
+void Sweep::add_noise(std::size_t layer, double all) {
+  if (layer >= threshold_.size() || threshold_[layer] <= 0 || !(all > 0)) return;
+  const std::size_t first = states_[layer_[layer]].place;
+  const double* const forward = forward_.data();
+  const double drawn = threshold_[layer] *
+                       std::accumulate(forward + first, forward + first + weights_of(layer), 0.0);
+  double one_more = 0;
+  for (std::size_t s = layer_[layer]; s < layer_[layer + 1]; ++s) {
+    const State& state = states_[s];
+    const double* const here = forward + state.place;
+    const double* const further = here_.data() + (state.place - first);
+    const double weight = std::accumulate(here, here + state.length, 0.0);
+    const double share = std::inner_product(here, here + state.length, further, 0.0) / all;
+    noise_.variance += (1 - static_cast<double>(staying_[s])) * share * share;
+    if (weight > 0) one_more = std::max(one_more, share * std::min(1.0, drawn / weight));
+  }
+  noise_.unseen = std::max(noise_.unseen, one_more);
 }
 
 // A new block begins with a layer, the last one so far, whose polynomials are kept.

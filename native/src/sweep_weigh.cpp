@@ -1,6 +1,7 @@
 // What the states of a sweep weigh, forwards, and what each box can hold, backwards.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "mineproof/sweep.hpp"
 
@@ -57,6 +58,7 @@ bool Sweep::marginals(std::span<const double> outside, Cancel cancel) {
   if (!load_block(blocks_.size() - 1, cancel)) return false;
   later_.assign(outside.begin(), outside.end());
   grow(marginal_, order_.size());
+  noise_ = {};
   for (Watch& watch : watches_) watch.mass.fill(0);
   for (std::size_t i = order_.size(); i-- > 0;) {
     if (i < blocks_[loaded_].layer && !load_block(loaded_ - 1, cancel)) return false;
@@ -93,6 +95,7 @@ bool Sweep::marginals(std::span<const double> outside, Cancel cancel) {
       }
     }
     marginal_[i] = mass;
+    add_noise(i, std::accumulate(mass.begin(), mass.end(), 0.0));
     if (scales(i)) rescale(here_);
     here_.swap(later_);
   }

@@ -415,8 +415,9 @@ void estimates_are_sound() {
       if (outcome == Outcome::contradiction) continue;
       estimates += outcome == Outcome::estimate;
       const std::vector<double> risk = risks(engine, position);
-      CHECK(outcome == Outcome::exact || truth == Outcome::estimate || engine.error() >= 0);
-      CHECK(std::isfinite(engine.error()) && std::isfinite(engine.log_weight()));
+      CHECK((engine.error() == 0) == (outcome == Outcome::exact));
+      CHECK(engine.error() >= 0 && engine.error() <= 1);
+      CHECK(std::isfinite(engine.log_error()) && std::isfinite(engine.log_weight()));
       for (std::int32_t cell = 0; cell < position.shape.size(); ++cell) {
         if (!position.unknown(cell)) continue;
         const double found = risk[at(cell)];

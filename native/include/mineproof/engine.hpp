@@ -67,7 +67,8 @@ class Engine {
   [[nodiscard]] std::span<const Verdict> verdicts() const { return network_.verdicts; }
   // Log of the weight of all arrangements that fit, as evidence.py defines it.
   [[nodiscard]] double log_weight() const { return log_weight_; }
-  // The largest standard error of a risk; 0 where everything is exact.
+  // The largest standard error of a risk: 0 where everything is exact and nowhere else; a half and
+  // more where hardly anything is known.
   [[nodiscard]] double error() const { return error_; }
   // The standard error of log_weight(); 0 where everything is exact, 1 and more where hardly
   // anything is known.

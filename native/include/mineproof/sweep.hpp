@@ -98,6 +98,11 @@ class Sweep {
   bool estimate(const Sweep& planned, std::size_t width, std::size_t room, Stream& stream,
                 Scratch& scratch, Cancel cancel);
 
+  // For estimates the other way round: the same boxes in the reverse of the order that another
+  // chose. False if too many clues would be open at once: then it is of no use.
+  bool plan_reversed(const Network& network, std::span<const std::int32_t> boxes,
+                     const Sweep& planned, Scratch& scratch);
+
   // The bytes that it holds, about.
   [[nodiscard]] std::size_t bytes() const;
 
@@ -115,6 +120,12 @@ class Sweep {
   bool marginals(std::span<const double> outside, Cancel cancel);
   // The weights of a cell of the i-th box being mined and being safe, times its size.
   [[nodiscard]] std::pair<double, double> halves(std::size_t i) const;
+  // After marginals() of an estimate: what thinning may have done to the weight.
+  struct Noise {
+    double variance = 0;  // of the weight, as a share of its square, by the states that were drawn
+    double unseen = 0;    // the most that one more state could have added, as a share of the weight
+  };
+  [[nodiscard]] Noise noise() const { return noise_; }
   // Given the numbers of mines that everything else allows: which k are possible.
   // False if cancelled.
   bool possibilities(const Numbers& outside, Scratch& scratch, Cancel cancel);
@@ -194,6 +205,7 @@ class Sweep {
   // sweep_estimate.cpp: which states of a layer stay; drops the others, but for their keys.
   [[nodiscard]] bool thin(std::size_t step, const Limits& limits, Stream& stream);
   void drop(std::size_t step, std::span<const double> inflate);
+  void add_noise(std::size_t layer, double all);
   void begin_block(std::size_t layer);
   bool load_block(std::size_t block, Cancel cancel);
   template <class Key>
@@ -258,6 +270,9 @@ class Sweep {
   std::vector<std::uint32_t> target_;  // by transition: the next state
   std::vector<double> factor_;         // by transition, where tables weigh or states were thinned
   std::vector<std::uint8_t> gone_;     // by state of the layer that was thinned out last
+  std::vector<float> staying_;     // by state of a thinned layer: the chance that it had to stay
+  std::vector<double> threshold_;  // by layer: of thinning, as a share of its weight; or 0
+  Noise noise_;
   std::size_t transitions_ = 0;
   std::size_t weight_count_ = 0;
   std::vector<double> forward_;

@@ -99,7 +99,7 @@ class Posterior:
     out as 0 or 1. `log_weight` is the natural logarithm of the weight of all
     arrangements that fit: with exact clues and a known count, of their number.
     `exact` is False where an estimate was needed; `error` is then the largest
-    standard error of a risk.
+    standard error of a risk: never 0, and one half or more where hardly anything is known.
     """
 
     __slots__ = ("__dict__", "_found", "_risk", "_setting", "view")
@@ -122,7 +122,7 @@ class Posterior:
 
     @property
     def error(self) -> float:
-        """The largest standard error of a risk; 0 where everything is exact."""
+        """The largest standard error of a risk; 0 where everything is exact, and only there."""
         return self._found.error
 
     @property
