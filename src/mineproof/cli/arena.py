@@ -121,7 +121,9 @@ def command(
         until=until,
     )
     with _writer(per_game, arena.salt) as write:
-        interrupted = watch(_written(arena, write))
+        # Whatever is written of sealed games helps whoever has still to play them.
+        work = _written(arena, write) if arena.salt is None else arena.work()
+        interrupted = watch(work)
         write(arena.blocks)
     return _tell(arena, seed, games, interrupted=interrupted, as_json=as_json)
 
@@ -198,7 +200,10 @@ def _how_well(standings: Standings, boards: int) -> str:
 
 @contextmanager
 def _writer(path: Path | None, salt: str | None) -> Iterator[Write]:
-    """A function that writes those of these tables that it was not given before, as CSV."""
+    """A function that writes those of these tables that it was not given before, as CSV.
+
+    With a salt the file is private until it is written.
+    """
     if path is None:
         yield lambda _: None
         return
@@ -207,17 +212,17 @@ def _writer(path: Path | None, salt: str | None) -> Iterator[Write]:
     from mineproof.formats.writing import naming, opened
     from mineproof.series.export import csv_head, csv_lines
 
-    with opened(path, newline="") as file:
+    with opened(path, newline="", private=salt is not None) as file:
         lines = csv.writer(file)
-        lines.writerow(csv_head(salt))
+        with naming(path):
+            lines.writerow(csv_head(salt))
         written = 0
 
         def write(blocks: list[Games]) -> None:
             nonlocal written
             with naming(path):
-                for block in blocks[written:]:
+                for block in blocks[written:]:  # whoever kills us has what was played
                     lines.writerows(csv_lines(block, salt))
-                file.flush()  # whoever kills us has what was played
             written = len(blocks)
 
         yield write

@@ -7,6 +7,7 @@ else JSON).
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -17,7 +18,7 @@ from mineproof.errors import FormatError, IllegalMove, InvalidInput
 from mineproof.formats import rawvf
 from mineproof.formats.rawvf import Mouse, Video
 from mineproof.formats.reading import read_text
-from mineproof.formats.writing import naming, write_text
+from mineproof.formats.writing import append_lines, write_text
 from mineproof.games.record import Record
 from mineproof.given import file_path
 from mineproof.printable import printable
@@ -28,13 +29,18 @@ from mineproof.world.move import Action, Move
 from mineproof.world.rules import Rules
 from mineproof.world.view import FLAGGED, UNTOUCHED, is_clue
 
+_log = logging.getLogger(__name__)
+
 PROGRAM = "mineproof"
 _REFUSED = {"elmar": "Elmar", "nono": "Nono", "superflag": "SuperFlag"}
 """Settings of some programs under which a click does more than we know."""
 
 
 def read(path: str | Path) -> list[Record]:
-    """The games of a file, or of what is piped in for `-`."""
+    """The games of a file, or of what is piped in for `-`.
+
+    A line that was cut off, by a full disk or a kill, is skipped, and a warning names it.
+    """
     return list(parse(read_text(path), str(path)))
 
 
@@ -44,13 +50,16 @@ def parse(text: str, name: str) -> Iterator[Record]:
         yield from_video(rawvf.read(text, name), name)
         return
     lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) < 2 or not _is_whole(lines[0]):
+    if len(lines) < 2 or not any(map(_is_game, lines)):
         yield Record.from_json(text)
         return
     for number, line in enumerate(lines, start=1):
         try:
             yield Record.from_json(line)
         except FormatError as error:
+            if _is_torn(line):
+                _log.warning("%s: game %d was cut off and is skipped", printable(name), number)
+                continue
             raise FormatError(f"{printable(name)}: game {number}: {error}") from None
 
 
@@ -61,9 +70,8 @@ def write(path: str | Path, records: Iterable[Record], **more: Any) -> None:
     """
     games, suffix = list(records), file_path(path).suffix.lower()
     if suffix == ".jsonl":
-        lines = "".join(f"{json.dumps(game.to_json() | more)}\n" for game in games)
-        with naming(path), file_path(path).open("a", encoding="utf-8") as file:
-            file.write(lines)
+        for game in games:
+            append_lines(path, f"{json.dumps(game.to_json() | more)}\n")
         return
     if len(games) != 1:
         raise InvalidInput(f"{str(path)!r} takes one game, got {len(games)}: .jsonl takes many")
@@ -73,13 +81,24 @@ def write(path: str | Path, records: Iterable[Record], **more: Any) -> None:
         write_text(path, f"{json.dumps(games[0].to_json() | more)}\n")
 
 
-def _is_whole(line: str) -> bool:
-    """Whether a line is JSON of its own."""
+def _is_game(line: str) -> bool:
+    """Whether a line is JSON of its own, and no part of a text that has several lines."""
     try:
-        json.loads(line)
+        return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
-    return True
+
+
+def _is_torn(line: str) -> bool:
+    """Whether a line is the beginning of a game, and no more; damage elsewhere is none of it."""
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        ends = not line.rstrip().endswith("}") or error.pos >= len(line.rstrip())
+        return line.lstrip().startswith("{") and ends
+    except (ValueError, RecursionError):
+        pass
+    return False
 
 
 def to_video(record: Record) -> Video:

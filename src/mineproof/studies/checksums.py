@@ -8,17 +8,19 @@ a file of ours that was damaged from one that never was ours.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import re
 from pathlib import Path
 from zlib import crc32
 
+from mineproof.formats.writing import append_lines
 from mineproof.studies.manifest import read_manifest
 from mineproof.studies.regular import open_handle, open_regular, read_regular
 
 JOURNAL = "checksums"
+KEPT = "; what was finished before is kept"
+"""What is said where a file cannot be written."""
 _LINE = re.compile(r"([0-9a-f]{64}) (\S+)")
 _MARK = b"mineproof"
 _LABEL = re.compile(rb"([0-9a-f]{64}) (p\d+-g\d+\.parquet) ([0-9a-f]{8})")
@@ -36,15 +38,13 @@ def checksum(path: Path) -> str:
 
 def note(folder: Path, name: str, digest: str) -> None:
     """Have a line in the journal, on the disk and not only on its way there."""
-    handle = open_handle(folder / JOURNAL, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    try:
-        # The first newline ends what a run that was killed may have left of a line.
-        line = f"\n{digest} {name}\n".encode()
-        if os.write(handle, line) < len(line):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    append_lines(
+        folder / JOURNAL,
+        f"{digest} {name}
+",
+        KEPT,
+        opener=lambda path, flags: open_handle(Path(path), flags),
+    )
 
 
 def known(folder: Path) -> dict[str, str]:

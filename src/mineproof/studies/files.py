@@ -13,7 +13,7 @@ import numpy as np
 
 from mineproof.extras import need
 from mineproof.formats.writing import naming
-from mineproof.studies.checksums import checksum
+from mineproof.studies.checksums import KEPT, checksum
 
 _TEMPORARY = ".tmp"
 Note = Callable[[str], None]
@@ -89,7 +89,7 @@ def sweep(folder: Path) -> None:
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Errors of the disk become ours, name the place and comfort."""
-    with naming(path, "; what was finished before is kept"):
+    with naming(path, KEPT):
         yield
 
 
