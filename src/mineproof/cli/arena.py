@@ -120,10 +120,9 @@ def command(
         seconds=seconds,
         until=until,
     )
-    with _writer(per_game, arena.salt) as write:
+    with _writer(per_game, arena) as write:
         # Whatever is written of sealed games helps whoever has still to play them.
-        work = _written(arena, write) if arena.salt is None else arena.work()
-        interrupted = watch(work)
+        interrupted = watch(arena.work() if sealed else _written(arena, write))
         write(arena.blocks)
     return _tell(arena, seed, games, interrupted=interrupted, as_json=as_json)
 
@@ -199,10 +198,10 @@ def _how_well(standings: Standings, boards: int) -> str:
 
 
 @contextmanager
-def _writer(path: Path | None, salt: str | None) -> Iterator[Write]:
+def _writer(path: Path | None, arena: Arena) -> Iterator[Write]:
     """A function that writes those of these tables that it was not given before, as CSV.
 
-    With a salt the file is private until it is written.
+    The file of a sealed arena is private until it is whole.
     """
     if path is None:
         yield lambda _: None
@@ -212,7 +211,8 @@ def _writer(path: Path | None, salt: str | None) -> Iterator[Write]:
     from mineproof.formats.writing import naming, opened
     from mineproof.series.export import csv_head, csv_lines
 
-    with opened(path, newline="", private=salt is not None) as file:
+    salt = arena.salt
+    with opened(path, newline="", private=arena.sealed) as file:
         lines = csv.writer(file)
         with naming(path):
             lines.writerow(csv_head(salt))

@@ -18,6 +18,7 @@ from mineproof.series.games import Games
 from mineproof.series.playing import Series, play_range
 from mineproof.series.sequential import check_points, is_known, looks
 from mineproof.series.standings import Standings, summarise
+from mineproof.series.unreadable import unreadable
 from mineproof.world.board import Board, Deal
 from mineproof.world.chance import check_salt, check_seed, fresh_salt
 from mineproof.world.clues import ClueModel, Exact
@@ -51,8 +52,9 @@ def arena(
     all agents, too.
 
     `sealed` is for agents that you do not trust: boards, noise and order then come
-    from a secret besides, so that nobody finds them by trying seeds. The result tells
-    it as `.salt`, and given as `salt` it plays the same games again.
+    from a secret besides, so that nobody finds them by trying seeds. Nothing that depends on it
+    is shown before the last game has ended; then the result tells it as `.salt`, and given as
+    `salt` it plays the same games again.
 
     An agent of your own that raises, moves illegally or takes more than so many `seconds` (60)
     for a move loses that game; the standings count its `faults`.
@@ -136,12 +138,15 @@ class Arena:
         seconds = check_seconds(seconds)
         seed = check_seed(seed)
         fresh = fresh_salt() if sealed else None
+        self.sealed = bool(sealed)
+        """Whether nothing that depends on the salt may be known before all games are over."""
         self.salt = fresh if salt is None else check_salt(salt)
         """The secret of a sealed arena; None where there is none."""
         self.agents = tuple(agent.name for agent in players)
         self.blocks: list[Games] = []
         self._series = tuple(
-            Series(one, deal, rules, clues, start, seed, self.salt, seconds) for one in players
+            Series(one, deal, rules, clues, start, seed, self.salt, seconds, self.sealed)
+            for one in players
         )
         self.until = None if until is None else check_points(until)
         if until is not None and len(players) < 2:
@@ -172,7 +177,9 @@ class Arena:
             cost = sum(self._games * self._boards.grid.size / most for most in self._most)
         work = Work(_Playing(self._series), self._keep)
         played = work.carry_out(self._chunks(), self._place, games, cost)
-        return played if self.until is None else self._work_until_known(played, self.until)
+        if self.until is not None:
+            played = self._work_until_known(played, self.until)
+        return _unreadable(played) if self.sealed else played
 
     def _work_until_known(
         self, played: Generator[Progress, None, None], points: float
@@ -253,6 +260,12 @@ class Arena:
         boards = min(queue.ready for queue in self._queues)
         if boards:
             self.blocks.append(Games.by_board([queue.take(boards) for queue in self._queues]))
+
+
+def _unreadable(work: Generator[Progress, None, None]) -> Generator[Progress, None, None]:
+    """The same, in processes that no other can read."""
+    with unreadable(), closing(work):
+        yield from work
 
 
 class _Queue:
