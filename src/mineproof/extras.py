@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from contextlib import suppress
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
@@ -34,8 +35,7 @@ def how_to_install(extra: str) -> str:
     url, folder = origin.get("url", ""), _folder(origin)
     editable = origin.get("dir_info", {}).get("editable", False)
     if folder is not None and editable and _is_made_there(folder):
-        here = folder == Path.cwd()
-        return f"make {extra}" if here else f"make -C {shlex.quote(str(folder))} {extra}"
+        return f"make {_there(folder)}{extra}"
     what = f"mineproof[{extra}]"
     if folder is not None:
         what = f"{folder}[{extra}]"
@@ -43,6 +43,14 @@ def how_to_install(extra: str) -> str:
         what += f" @ {url}"
     change = "-e " if editable else ""
     return f"{shlex.quote(sys.executable)} -m pip install {change}'{what}'"
+
+
+def _there(folder: Path) -> str:
+    """What `make` has to know of a folder, unless that is where it is run."""
+    with suppress(FileNotFoundError):  # where we run may be deleted
+        if folder == Path.cwd():
+            return ""
+    return f"-C {shlex.quote(str(folder))} "
 
 
 def _origin() -> dict[str, Any]:

@@ -255,3 +255,62 @@ def test_half_a_character_is_written_as_its_escape(
     for more in ([], ["--svg", str(tmp_path / "a.svg")], ["--graphml", str(tmp_path / "a.xml")]):
         done = shell(f"{MINEPROOF} influence {game} {' '.join(more)}")
         assert (done.returncode, done.stderr) == (0, "")
+
+
+OWN = """
+from mineproof.agents import Decision
+from mineproof.world.view import UNTOUCHED
+
+class Own:
+    def decide(self, view, **_):
+        return Decision(view.cells(*UNTOUCHED)[0], "open", None, False, "the first")
+"""
+
+
+def in_a_deleted_folder(words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    gone = folder / "gone"
+    return shell(f"mkdir {gone} && cd {gone} && rmdir {gone} && {MINEPROOF} {words}")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "play --level beginner --plain --delay 0 --seed 1",
+        "play --level beginner --agent own_module:Own --seed 1",
+        "arena --games 4 --workers 2 --agents random,csp",
+        "arena --games 2 --agents random,{folder}/own.py:Own",
+        "generate --out {folder}/boards",
+        "study run {folder}/small.toml --out {folder} --workers 1",
+        "check-agent random --games 2",
+        "engine < /dev/null",
+        "agents",
+    ],
+)
+def test_a_command_that_needs_no_working_directory_works_without_one(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("own", "own_module"):
+        (tmp_path / f"{name}.py").write_text(OWN)
+    (tmp_path / "small.toml").write_text("games = 2\n" + BLOCK.format("4x4/2"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = in_a_deleted_folder(words.format(folder=tmp_path), tmp_path)
+    assert done.returncode == 0, done
+    assert "fault of mineproof" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("play --level beginner --plain --delay 0 --save game.json", "cannot write 'game.json'"),
+        ("play --agent own.py:Own", "cannot read 'own.py'"),
+        ("play --agent nowhere_to_be_found:Own", "unknown agent 'nowhere_to_be_found'"),
+        ("arena --games 2 --per-game games.csv", "cannot write 'games.csv'"),
+        ("generate --out boards", "cannot write 'boards'"),
+        ("study run levels --quick", "cannot write 'studies-quick/levels'"),
+        ("serve --port 0", "the working directory was deleted: change to another one"),
+    ],
+)
+def test_one_that_needs_it_says_so(words: str, message: str, tmp_path: Path) -> None:
+    done = in_a_deleted_folder(words, tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done
+    assert message in done.stderr

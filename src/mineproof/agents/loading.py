@@ -10,6 +10,7 @@ import hashlib
 import importlib
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -73,8 +74,9 @@ def load_module(text: str) -> Loaded:
     """`module:Name` or `module:Name:option=value,...`."""
     module, _, rest = text.partition(":")
     name, _, options = rest.partition(":")
-    if (here := str(Path.cwd())) not in sys.path:
-        sys.path.append(here)  # a program that was installed does not look where it is started
+    with suppress(FileNotFoundError):  # where it is started may be deleted
+        if (here := str(Path.cwd())) not in sys.path:
+            sys.path.append(here)  # a program that was installed does not look there
     found = _run(text, lambda: importlib.import_module(module))
     agent = _made(text, _member(text, found, name), _options(options))
     return Loaded(text, agent, code=_code(found))

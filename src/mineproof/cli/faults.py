@@ -112,7 +112,17 @@ def _known(error: BaseException) -> str | None:
         if error.errno in _WRITING:
             _silence(sys.stdout)
             return f"cannot use standard output: {why}"
+        if isinstance(error, FileNotFoundError) and not _has_working_directory():
+            return "the working directory was deleted: change to another one"
     return None
+
+
+def _has_working_directory() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _unknown(error: BaseException) -> str:
