@@ -33,6 +33,16 @@ def cpu_seconds(pid: int) -> float:
     return (int(found[11]) + int(found[12])) / _TICKS if found else 0.0
 
 
+def session_cpu_seconds(session: int) -> dict[int, float]:
+    """Of each process of a session that runs, with its children that ended."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*"):
+        fields = _fields(path.name)
+        if fields and int(fields[3]) == session and fields[0] not in "ZX":
+            found[int(path.name)] = sum(map(int, fields[11:15])) / _TICKS
+    return found
+
+
 def resident_bytes(pid: int) -> int:
     """The memory that a process has."""
     found = _fields(pid)

@@ -16,7 +16,7 @@ import mineproof as mp
 
 SOURCE = Path(mp.__file__).parent
 LAYERS = [
-    ["printable"],
+    ["printable", "interrupts"],
     ["errors"],
     ["given"],
     ["extras"],

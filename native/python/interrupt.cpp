@@ -49,9 +49,14 @@ Interrupt::Interrupt(bool wanted) {
   }
   armed_ = true;
   ++depth;
+  if (PyErr_CheckSignals() == 0) return;
+  disarm();
+  throw nb::python_error();
 }
 
-Interrupt::~Interrupt() {
+Interrupt::~Interrupt() { disarm(); }
+
+void Interrupt::disarm() {
   if (!armed_ || --depth > 0) return;
   struct sigaction now{};
   sigaction(SIGINT, nullptr, &now);

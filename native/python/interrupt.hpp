@@ -19,7 +19,9 @@ struct Flag {
 
 // While one is armed, Ctrl-C sets `asked`, too, before Python's own handler has its turn. Arms
 // itself on the main thread only, where Python handles signals, and where somebody handles this
-// one. Arming takes some microseconds; one within the other is one.
+// one. Arming takes some microseconds; one within the other is one. What came just before is
+// handled by Python first, and throws what its handler raises: otherwise nobody would hear of it
+// before the work is done.
 class Interrupt {
  public:
   explicit Interrupt(bool wanted);
@@ -33,6 +35,8 @@ class Interrupt {
   [[nodiscard]] bool handle() const;
 
  private:
+  void disarm();
+
   bool armed_ = false;
 };
 

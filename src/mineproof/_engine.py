@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from mineproof.errors import EngineError, unknown_name
+from mineproof.interrupts import undisturbed
 
 if TYPE_CHECKING:
     from mineproof import _native as native
@@ -55,7 +56,8 @@ def _load() -> None:
             "reinstall with a C++20 compiler and MINEPROOF_REQUIRE_NATIVE=1"
         )
     try:
-        native = import_module("mineproof._native")
+        with undisturbed():  # half made, it would end the process
+            native = import_module("mineproof._native")
     except ImportError as error:
         raise EngineError(
             f"the compiled part is there but does not load ({error}): "

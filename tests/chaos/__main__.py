@@ -12,7 +12,7 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple
 
-from tests.chaos import hazards, killing
+from tests.chaos import hazards, interrupting, killing
 from tests.chaos.harness import STOPPED, Answer
 
 HAZARDS: dict[str, Callable[[Random, Path], Iterator[Answer]]] = {
@@ -24,8 +24,9 @@ HAZARDS: dict[str, Callable[[Random, Path], Iterator[Answer]]] = {
     "damaged studies": killing.damaged_studies,
     "killed studies": killing.killed_studies,
     "killed arenas": killing.killed_arenas,
+    "interrupts": interrupting.interrupted_commands,
 }
-_COLUMNS = {"done": 0, "refused": 2, "reader gone": 141, "stopped": STOPPED}
+_COLUMNS = {"done": 0, "refused": 2, "Ctrl-C": 130, "reader gone": 141, "stopped": STOPPED}
 
 
 class Tried(NamedTuple):
@@ -34,6 +35,8 @@ class Tried(NamedTuple):
     codes: Counter[int]
     commands: set[str]
     faults: list[str]
+    seconds: list[float]
+    """How long each took to end, where it was asked to."""
 
 
 def run(seconds: float, seed: int, least: int = 1, only: str | None = None) -> dict[str, Tried]:
@@ -42,11 +45,12 @@ def run(seconds: float, seed: int, least: int = 1, only: str | None = None) -> d
     with tempfile.TemporaryDirectory(prefix="mineproof-chaos-") as folder:
         chosen = HAZARDS if only is None else {only: HAZARDS[only]}
         for name, hazard in chosen.items():
-            tried = Tried(Counter(), set(), [])
+            tried = Tried(Counter(), set(), [], [])
             deadline = monotonic() + seconds / len(chosen)
             for number, answer in enumerate(hazard(Random(f"{seed} {name}"), Path(folder)), 1):
                 tried.codes[answer.code] += 1
                 tried.commands.add(answer.words[0])
+                tried.seconds.append(answer.seconds)
                 if answer.fault is not None:
                     tried.faults.append(answer.fault)
                 if monotonic() > deadline and number >= least:
@@ -71,10 +75,13 @@ def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--seconds", type=float, default=30)
     reader.add_argument("--seed", type=int, default=1)
+    reader.add_argument("--least", type=int, default=1, help="of each kind, however long it takes")
     reader.add_argument("--only", choices=HAZARDS, help="one kind of trouble")
     given = reader.parse_args()
-    found = run(given.seconds, given.seed, only=given.only)
+    found = run(given.seconds, given.seed, given.least, only=given.only)
     print(table(found))
+    if (slowest := max(max(tried.seconds) for tried in found.values())) > 0:
+        print(f"the slowest ended {slowest:.2f} s after Ctrl-C")
     faults = [fault for tried in found.values() for fault in tried.faults]
     for fault in faults[:20]:
         print(fault)

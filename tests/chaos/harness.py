@@ -37,6 +37,8 @@ class Answer(NamedTuple):
     err: str
     heard: bool = True
     """Whether anybody could have been told."""
+    seconds: float = 0.0
+    """How long it took to end, where it was asked to."""
 
     @property
     def fault(self) -> str | None:

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -21,6 +20,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.world.view import HIDDEN
+from tests.processes import session_cpu_seconds
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="reads CPU seconds from /proc"
@@ -29,18 +29,6 @@ pytestmark = pytest.mark.skipif(
 MOST = 0.2
 WORKER = 0.1
 """What each worker may take besides: Python ends there, too."""
-TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def cpu_seconds(session: int) -> dict[int, float]:
-    """Of each process of a session that runs, with its children that ended."""
-    found = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            fields = path.read_text().rpartition(")")[2].split()
-            if int(fields[3]) == session and fields[0] not in "ZX":
-                found[int(path.parent.name)] = sum(map(int, fields[11:15])) / TICKS
-    return found
 
 
 def seen(side: int, shown: Callable[[int, int], bool], mines: float) -> str:
@@ -110,7 +98,7 @@ def interrupted(arguments: Sequence[str], folder: Path, moment: float) -> tuple[
         text=True,
         start_new_session=True,
     ) as process:
-        while (before := sum(cpu_seconds(process.pid).values())) < moment:
+        while (before := sum(session_cpu_seconds(process.pid).values())) < moment:
             time.sleep(0.01)
             if process.poll() is not None:
                 pytest.fail(f"over before Ctrl-C: {process.stderr.read()}")  # type: ignore[union-attr]
@@ -118,7 +106,7 @@ def interrupted(arguments: Sequence[str], folder: Path, moment: float) -> tuple[
         said = process.stderr.read()  # type: ignore[union-attr]
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-    assert not cpu_seconds(process.pid), "workers are left"
+    assert not session_cpu_seconds(process.pid), "workers are left"
     return usage.ru_utime + usage.ru_stime - before, process.returncode, said
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from mineproof import __version__
+from mineproof import __version__, interrupts
 from mineproof.cli import faults
 
 COMMANDS = (
@@ -95,11 +95,12 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; its exit code. No error leaves it: each becomes a line (see `faults`)."""
-    faults.prepare()
     try:
-        code = cli.main(arguments, prog_name="mineproof", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        with interrupts.listening():
+            faults.prepare()
+            code = cli.main(arguments, prog_name="mineproof", standalone_mode=False)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return code if isinstance(code, int) else 0
     except BaseException as error:
         return faults.settle(error)

@@ -17,6 +17,7 @@ from queue import Queue
 from types import FrameType
 from typing import Any
 
+from mineproof import interrupts
 from mineproof.errors import MineproofError
 from mineproof.protocol import (
     MOST_CHARACTERS,
@@ -94,11 +95,12 @@ class _Inbox:
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         return bool(meant)
 
-    def on_signal(self, _: int, __: FrameType | None) -> None:
+    def on_signal(self, number: int, frame: FrameType | None) -> None:
         """Ours ends the request that it is for, if that still runs; any other is Ctrl-C."""
         wanted, self.wanted = self.wanted, None
         if wanted is None:
-            raise KeyboardInterrupt
+            interrupts.on_interrupt(number, frame)
+            return
         if self.running is wanted:
             self.running = None  # so that nothing is raised a second time
             raise Stopped

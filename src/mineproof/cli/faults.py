@@ -21,7 +21,7 @@ from typing import TextIO
 
 import click
 
-from mineproof import __version__
+from mineproof import __version__, interrupts
 from mineproof.errors import MineproofError, shorten
 from mineproof.printable import printable
 
@@ -90,6 +90,8 @@ def settle(error: BaseException) -> int:
     if known is not None:
         _say(known)
         return TOLD
+    if interrupts.came():  # others may wrap what it raises within them
+        return INTERRUPTED
     _say(_unknown(error))
     return FAULT
 

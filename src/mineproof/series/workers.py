@@ -14,6 +14,7 @@ from time import sleep
 from typing import Any
 
 from mineproof.errors import MineproofError, whole
+from mineproof.interrupts import undisturbed
 
 MOST_WORKERS = 10_000
 
@@ -86,22 +87,6 @@ def _told(workers: int) -> Iterator[None]:
         raise MineproofError(
             f"cannot begin {workers} processes: {error.strerror or error}; fewer workers need less"
         ) from None
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Ctrl-C waits until this is done."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # no signal comes here
-        return
-    pressed: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if pressed:
-        signal.raise_signal(signal.SIGINT)
 
 
 def _sit_down(parent: int, begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:

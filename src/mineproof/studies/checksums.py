@@ -40,8 +40,7 @@ def note(folder: Path, name: str, digest: str) -> None:
     """Have a line in the journal, on the disk and not only on its way there."""
     append_lines(
         folder / JOURNAL,
-        f"{digest} {name}
-",
+        f"{digest} {name}\n",
         KEPT,
         opener=lambda path, flags: open_handle(Path(path), flags),
     )

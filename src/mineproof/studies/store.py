@@ -21,8 +21,8 @@ import numpy as np
 
 from mineproof.errors import FormatError, InvalidInput, MineproofError, shorten
 from mineproof.given import file_path
+from mineproof.interrupts import undisturbed
 from mineproof.series.columns import Arrays
-from mineproof.series.workers import undisturbed
 from mineproof.studies import checksums, files
 from mineproof.studies.checksums import JOURNAL, checksum
 from mineproof.studies.grid import Point

@@ -1,0 +1,143 @@
+"""Ctrl-C at any moment, from the first line of a command on: it ends soon, and without noise."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from tests.chaos.harness import Answer, cleared
+from tests.chaos.samples import WORDS, Sample, samples, split
+from tests.processes import session_cpu_seconds
+
+MOST = 1.0
+"""CPU seconds that a command may take after Ctrl-C, with all its workers."""
+PATIENCE = 15.0
+"""Seconds, however busy the machine is."""
+LONG = (
+    "play --rows 40 --cols 40 --density 0.2 --agent champion:budget=max",
+    "play --rows 99 --cols 99 --density 0.2 --agent linalg-count --on-mine continue --delay 0",
+    "assist --level expert",
+    "engine",
+    "solve 5 5 6",
+    "arena --level expert --agents champion --games 100000 --workers 1",
+    "arena --level expert --agents champion,gauss --games 100000 --workers 3",
+    "arena --level expert --agents csp --games 100000 --sealed --per-game {out}/a.csv",
+    "generate --rows 300 --cols 300 --density 0.2 --count 100000",
+    "generate --rows 40 --cols 40 --density 0.2 --no-guess --count 100000",
+    "generate --level expert --needs gauss --count 1000 --out {out}/boards",
+    "grade {boards}",
+    "check-agent champion --games 1000",
+    "study run levels --quick --workers 2 --out {out}",
+    "reports 003 --run --out {out}",
+    "serve --port 0 --no-browser --store none",
+)
+"""Commands that do not end by themselves within seconds."""
+_BEGIN = (
+    "import os, sys; from mineproof.__main__ import start; "
+    "os.write(int(sys.argv.pop(1)), b'.'); sys.exit(start())"
+)
+"""The program `mineproof`, which says when its first line is to come."""
+
+
+class _Line(NamedTuple):
+    """A command, and what it reads: a file, or a pipe to which nobody writes."""
+
+    words: list[str]
+    given: str | None
+
+
+def interrupted_commands(random: Random, folder: Path) -> Iterator[Answer]:
+    """Every command, stopped by Ctrl-C at a random moment."""
+    boards = folder / "boards.txt"
+    made = ["generate", "--level", "expert", "--count", "30", "--seed", "1"]
+    boards.write_bytes(subprocess.check_output([sys.executable, "-m", "mineproof", *made]))
+    while True:
+        for line in _lines(random, folder, boards):
+            until = random.choice((0.3, 1.0, 3.0))  # most of what goes wrong does so early
+            yield _interrupted(line, random.uniform(0, until), everyone=random.random() < 0.5)
+
+
+def _lines(random: Random, folder: Path, boards: Path) -> Iterator[_Line]:
+    """All commands in any order; those that last as often as the others."""
+    files = [(sample, line) for sample in samples() for line in sample.commands]
+    plain: list[tuple[Sample | None, str]] = [(None, line) for line in WORDS]
+    last: list[tuple[Sample | None, str]] = [(None, line) for line in LONG]
+    every = [*random.sample(files, 12), *plain, *last, *last]
+    for sample, line in random.sample(every, len(every)):
+        place = cleared(folder / "interrupted")
+        if sample is None:
+            yield _Line(split(line, out=place, boards=boards), None)
+            continue
+        path = place / sample.name
+        path.write_bytes(sample.content)
+        words, _, given = line.partition(" < ")
+        yield _Line([word.format(path, out=place) for word in words.split()], given and str(path))
+
+
+def _interrupted(line: _Line, moment: float, *, everyone: bool) -> Answer:
+    """How a command ends that gets Ctrl-C, by itself or with all processes as in a terminal."""
+    hears, says = os.pipe()
+    waits, gives = os.pipe()  # standard input of whoever has none: open, and nothing comes
+    process = subprocess.Popen(
+        [sys.executable, "-c", _BEGIN, str(says), *line.words],
+        stdin=Path(line.given).open("rb") if line.given else waits,  # noqa: SIM115
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        start_new_session=True, pass_fds=(says,),
+    )  # fmt: skip
+    os.close(says)
+    used = _children_used()
+    try:
+        os.read(hears, 1)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(moment)
+        answer, before = _ended(line.words, process, everyone=everyone)
+        return _judged(answer, process.pid, _children_used() - used - before)
+    finally:
+        for handle in (hears, waits, gives):
+            os.close(handle)
+
+
+def _children_used() -> float:
+    """CPU seconds of all that ended here."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _ended(
+    words: list[str], process: subprocess.Popen[str], *, everyone: bool
+) -> tuple[Answer, float]:
+    """How it ends, and what it had computed before Ctrl-C."""
+    before, begun = sum(session_cpu_seconds(process.pid).values()), time.monotonic()
+    if process.poll() is None:
+        (os.killpg if everyone else os.kill)(process.pid, signal.SIGINT)
+    try:
+        _, said = process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        _, said = process.communicate()
+        said += " (it does not hear Ctrl-C)"
+    seconds = time.monotonic() - begun
+    return Answer(words, process.returncode, "", said, seconds=seconds), before
+
+
+def _judged(answer: Answer, session: int, used: float) -> Answer:
+    """The answer, with what is wrong with its end as its fault."""
+    if used > MOST:
+        return answer._replace(code=99, err=f"{answer.err} ({used:.1f} CPU seconds after Ctrl-C)")
+    deadline = time.monotonic() + PATIENCE
+    while session_cpu_seconds(session) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    if session_cpu_seconds(session):
+        with suppress(ProcessLookupError):
+            os.killpg(session, signal.SIGKILL)
+        return answer._replace(code=99, err=f"{answer.err} (workers are left)")
+    return answer
