@@ -21,10 +21,10 @@ import numpy as np
 from mineproof.agents.named import is_own
 from mineproof.errors import InvalidInput, shorten, whole
 from mineproof.extras import need
+from mineproof.interrupts import undisturbed
 from mineproof.series.chunks import Span
 from mineproof.series.columns import PROVED, Arrays
 from mineproof.series.executing import Progress, Work, Workplace
-from mineproof.series.workers import undisturbed
 from mineproof.studies import tasks
 from mineproof.studies.manifest import differences, new_manifest
 from mineproof.studies.parquet_columns import stored_column

@@ -1,0 +1,96 @@
+"""Ctrl-C waits where it would do harm or be lost, and comes as soon as it does neither."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mineproof import interrupts
+from mineproof.cli import cli, main
+
+PRESS = "import signal; signal.raise_signal(signal.SIGINT)\n"
+
+
+@pytest.fixture(autouse=True)
+def _listening() -> Iterator[None]:
+    with interrupts.listening():
+        yield
+
+
+def wait() -> None:
+    """Python's steps, between which Ctrl-C is heard."""
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        pass
+
+
+def test_an_import_is_finished_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pressed_inside.py").write_text(PRESS + "done = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        import_and_wait()
+    assert sys.modules.pop("pressed_inside").done
+
+
+def import_and_wait() -> None:
+    __import__("pressed_inside")
+    wait()
+
+
+def test_an_import_that_never_ends_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "endless.py").write_text(PRESS + "while True: pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    begun = time.process_time()
+    with pytest.raises(KeyboardInterrupt):
+        __import__("endless")
+    assert time.process_time() - begun < 1
+
+
+def test_one_that_hits_a_destructor_comes_again(capfd: pytest.CaptureFixture[str]) -> None:
+    class Dying:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+    def die_and_wait() -> None:
+        Dying()
+        wait()
+
+    with pytest.raises(KeyboardInterrupt):
+        die_and_wait()
+    assert capfd.readouterr().err == ""
+
+
+def test_what_must_not_be_disturbed_is_finished_first() -> None:
+    done = []
+
+    def work() -> None:
+        with interrupts.undisturbed():
+            signal.raise_signal(signal.SIGINT)
+            done.append(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done
+
+
+def test_an_error_that_ctrl_c_became_is_ctrl_c(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where a class is made in older Pythons."""
+
+    def wrapped(*_: object, **__: object) -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt as error:
+            raise RuntimeError("Error calling __set_name__") from error
+
+    monkeypatch.setattr(cli, "main", wrapped)
+    assert main(["agents"]) == 130
+    assert capsys.readouterr().err == ""
