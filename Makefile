@@ -62,10 +62,10 @@ format: $(VENV)/dev  ## bring everything into its format
 sanitize: $(VENV)/tools  ## the C++ tests under address and undefined-behaviour sanitizers
 	@$(call ctest,build/sanitize,-DMINEPROOF_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug)
 
-fuzz: $(VENV)/dev  ## feed kernel and border any input whatever, for SECONDS=30
+fuzz: $(VENV)/dev  ## feed kernel and border any input whatever, for SECONDS=30 (SEED=0)
 	@$(call ctest,build/sanitize,-DMINEPROOF_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug) > build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }
-	@build/sanitize/native/fuzz_kernel $$(( ($(SECONDS) + 1) / 2 ))
-	@build/sanitize/native/fuzz_border $$(( ($(SECONDS) + 1) / 2 ))
+	@build/sanitize/native/fuzz_kernel $$(( ($(SECONDS) + 1) / 2 )) $${SEED:-0}
+	@build/sanitize/native/fuzz_border $$(( ($(SECONDS) + 1) / 2 )) $${SEED:-0}
 	@$(BIN)/python -m pytest -q tests/test_border.py
 
 mutate: $(VENV)/dev  ## change the reasoners and the kernel, a little at a time, and see what stays green

@@ -382,6 +382,15 @@ def test_bounds_that_belong_to_no_clue_are_refused_again_and_again() -> None:
             mp.posterior(view, Optimistic(known=True))
 
 
+def test_a_cell_has_one_likelihood() -> None:
+    view = mp.View.from_text("3x1 1/?/?")
+    two = [(0, [0.5] * 9), (0, [0.0, 0.5, 0.5, 0.5, 0.0, 0.5, 0.5, 0.5, 0.0])]
+    with pytest.raises(ValueError, match="two likelihoods"):
+        _native.prove(view, None, two, 0.28, True, 1000, None, [1], 10)
+    with pytest.raises(ValueError, match="two likelihoods"):
+        _native.explain(view, None, two, 0.28, True, 1000, None, 1, 10)
+
+
 def test_an_engine_answers_one_thread_at_a_time() -> None:
     """The others are refused, or come when it is free: nothing is broken."""
     engine = _native.Engine()

@@ -4,7 +4,8 @@
 //   fuzz_kernel [SECONDS [SEED]]    30 seconds and 0 by default; fuzz_border the same
 //
 // What fails aborts inside the target, with what it failed on; otherwise the exit
-// code is 0. The same seed gives the same inputs in the same order.
+// code is 0. The same seed gives the same inputs in the same order: it is printed first,
+// so that a finding can be repeated.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -57,6 +58,8 @@ void mutate(Input& input, Stream& stream) {
 int main(int count, char** words) {
   const double seconds = count > 1 ? std::atof(words[1]) : 30;
   const std::uint64_t seed = count > 2 ? std::strtoull(words[2], nullptr, 10) : 0;
+  std::printf("%s %g %llu\n", words[0], seconds, static_cast<unsigned long long>(seed));
+  std::fflush(stdout);  // before anything can abort
   std::array<Input, 64> kept;
   std::uint64_t inputs = 0;
   const auto begin = std::chrono::steady_clock::now();

@@ -115,12 +115,14 @@ void Question::check() const {
     throw Invalid("no board of this shape has " + std::to_string(*mines) + " mines");
   check_density(density);
   if (model != nullptr) check_model(*model);
+  std::set<std::int32_t> once;
   for (const Override& own : overrides) {
     if (own.cell < 0 || own.cell >= shape.size() || !is_opened(states[at(own.cell)]))
       throw Invalid("a likelihood belongs to a cell that is not opened");
+    if (!once.insert(own.cell).second) throw Invalid("a cell has two likelihoods");
     check_likelihoods(own.table);
   }
-  std::set<std::int32_t> once;
+  once.clear();
   for (const std::int32_t cell : watched)
     if (cell < 0 || cell >= shape.size() || !is_opened(states[at(cell)]) ||
         !once.insert(cell).second)

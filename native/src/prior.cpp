@@ -73,8 +73,12 @@ std::int32_t Prior::draw_rest(const Uncounted& uncounted, std::int32_t inside,
 double Prior::log_weight(std::int32_t mines, std::int32_t unknown, std::int32_t known,
                          std::int32_t size) const {
   if (knows_total()) return 0;
-  if (is_independent())
-    return mines * std::log(density_) + (unknown - mines) * std::log1p(-density_);
+  if (is_independent()) {
+    // No power of 0 is taken: 0 times its logarithm is no number.
+    const std::int32_t safe = unknown - mines;
+    return (mines > 0 ? mines * std::log(density_) : 0) +
+           (safe > 0 ? safe * std::log1p(-density_) : 0);
+  }
   return -log_choose(size, known + mines);
 }
 

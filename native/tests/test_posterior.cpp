@@ -678,6 +678,23 @@ void a_million_cells() {
   }
 }
 
+// With a density of 0 or 1 one arrangement is left. It is listed with a weight, and its cells with
+// the risk that was counted.
+void lists_what_is_beyond_doubt() {
+  const Model exact_clues;
+  for (const double density : {0.0, 1.0})
+    for (const Shape shape : {Shape{1, 1}, Shape{2, 3}}) {
+      const Cells states(at(shape.size()), hidden);
+      Engine engine;
+      const View view{shape, states, &exact_clues, {}, false};
+      CHECK(engine.solve(view, Prior::density(density), plenty) == Outcome::exact);
+      Arrangements found;
+      CHECK(engine.list(60, found, true));
+      CHECK(found.size() == 1 && found.all() == 1);
+      for (const std::int32_t cell : found.cells) CHECK(found.risk(cell) == density);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -689,6 +706,7 @@ int main() {
   the_unlikely_is_possible();
   an_estimate_is_no_contradiction();
   lists_many_mines();
+  lists_what_is_beyond_doubt();
   an_estimate_of_nothing_is_bounded();
   stops_when_asked();
   stops_soon();

@@ -94,6 +94,7 @@ void questions_are_checked() {
   CHECK(refused([](Asked& asked) { asked.overrides = {{0, {1.5}}}; }));
   CHECK(refused([](Asked& asked) { asked.overrides = {{-9, {1.0}}}; }));
   CHECK(!refused([](Asked& asked) { asked.overrides = {{0, {0.0, 1.0}}}; }));
+  CHECK(refused([](Asked& asked) { asked.overrides = {{0, {0.0, 1.0}}, {0, {1.0, 1.0}}}; }));
   for (const double chance : {-0.5, 2.0, std::nan(""), HUGE_VAL})
     CHECK(refused([chance](Asked& asked) {
       auto model = std::make_shared<Model>();
