@@ -20,6 +20,19 @@ Position position_of(const Case& made) {
   return {made.view(), made.prior, made.mine_ends, made.opening};
 }
 
+// Where a mine does not end the game there is no chance to win, and no cell costs less than its
+// risk.
+void check_loss(const Case& made, Method method, const Candidate& one) {
+  const std::size_t cell = at(one.cell);
+  if (!std::isnan(one.win)) fail("a chance to win where nobody wins", made, cell, one.win);
+  if (!std::isnan(one.score)) fail("a score of a loss", made, cell, one.score);
+  if (method == Method::endgame && std::isnan(one.loss))
+    fail("perfect play, and no loss", made, cell, one.loss);
+  if (one.loss < one.risk - 1e-6) fail("costs less than its risk", made, cell, one.loss);
+  // Tables of any numbers whatever are no chances that sum to 1.
+  if (made.model.exact && one.loss > made.shape.size()) fail("no loss", made, cell, one.loss);
+}
+
 void check_candidate(const Case& made, Method method, const Candidate& one) {
   if (one.cell < 0 || one.cell >= made.shape.size()) fail("no cell", made, 0, one.cell);
   const std::size_t cell = at(one.cell);
@@ -30,6 +43,8 @@ void check_candidate(const Case& made, Method method, const Candidate& one) {
   if (one.win > 1 - one.risk + 1e-6 && made.mine_ends)
     fail("wins more often than it survives", made, cell, one.win);
   if (std::isinf(one.score)) fail("no score", made, cell, one.score);
+  if (!made.mine_ends) return check_loss(made, method, one);
+  if (!std::isnan(one.loss)) fail("a loss where a mine ends the game", made, cell, one.loss);
   if (method == Method::endgame && (std::isnan(one.win) || one.error != 0))
     fail("perfect play, and no chance", made, cell, one.win);
 }

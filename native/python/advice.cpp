@@ -32,7 +32,10 @@ void bind_types(nb::module_& m) {
           "win", [](const Candidate& self) { return known(self.win); }, "Its chance to win.")
       .def_prop_ro(
           "error", [](const Candidate& self) { return known(self.error); },
-          "The standard error of that; 0 where it is exact.");
+          "The standard error of that; 0 where it is exact.")
+      .def_prop_ro(
+          "loss", [](const Candidate& self) { return known(self.loss); },
+          "The flags that it is expected to cost, where a mine does not end the game.");
 
   nb::class_<Advice>(m, "Advice", "By which method, and what was considered, the best first.")
       .def_ro("method", &Advice::method)
@@ -45,7 +48,7 @@ void bind_types(nb::module_& m) {
   nb::class_<Optimum>(m, "Optimum", "What best play wins.")
       .def_ro("wins", &Optimum::wins, "Boards won by best play,")
       .def_ro("boards", &Optimum::boards, "of so many.")
-      .def_ro("first", &Optimum::first, "A best first cell.")
+      .def_ro("first", &Optimum::first, "A best first cell; -1 where there is none to open.")
       .def_ro("states", &Optimum::states, "That were met.");
   nb::class_<OptimalScore>(m, "OptimalScore", "What best play loses of the mines.")
       .def_ro("loss", &OptimalScore::loss, "Mines and flags lost, summed over")

@@ -162,7 +162,7 @@ Fault Guessing::champion(const Mind& mind, const GameRules& rules, const Budget&
   if (advice.cancelled) return Fault::cancelled;
   const bool flags = advice.method == Method::flags;
   for (const Candidate& one : advice.candidates) {
-    if (flags && mind.state(one.cell) == flagged) continue;
+    if (mind.state(one.cell) == flagged) continue;  // to a search flags tell nothing
     found = {one.cell, flags ? 1 - one.risk : one.risk, flags};
     break;
   }

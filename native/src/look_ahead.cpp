@@ -6,6 +6,7 @@
 #include <span>
 
 #include "mineproof/least.hpp"
+#include "mineproof/referee.hpp"
 
 namespace mineproof {
 
@@ -41,11 +42,24 @@ void LookAhead::begin(const Position& position) {
   advice_ = {};
 }
 
-std::optional<Choice> LookAhead::solve_endgame(const Budget& budget, Aim aim) {
+void LookAhead::promise(std::int32_t cell, Opening opening) {
+  states_[cell] = told_safe;
+  for (const std::int32_t safe : cells_promised(view_.shape, opening, cell))
+    states_[safe] = told_safe;
+}
+
+bool LookAhead::can_begin(std::int32_t cell, Opening opening) const {
+  if (!prior_.knows_total()) return true;
+  const std::size_t promised = cells_promised(view_.shape, opening, cell).size();
+  const auto free = static_cast<std::int32_t>(std::max<std::size_t>(promised, 1));
+  return prior_.mines() >= 0 && prior_.mines() <= view_.shape.size() - free;
+}
+
+std::optional<Choice> LookAhead::solve_endgame(const Budget& budget, Aim aim, bool all) {
   std::size_t cells = 1;
   engine_.each_box([&](std::span<const std::int32_t> box, double) { cells += box.size(); });
   const std::size_t most = at(budget.arrangements) * std::max<std::size_t>(1, many_cells / cells);
-  if (!engine_.list(std::min(most, most_listed), arrangements_, false, cancel_)) return {};
+  if (!engine_.list(std::min(most, most_listed), arrangements_, all, cancel_)) return {};
   return endgame_.solve(view_.shape, arrangements_, budget.work, cancel_, aim);
 }
 

@@ -30,10 +30,12 @@ const Advice& ScoreSearch::advise(const Position& position, const Budget& budget
   cancel_ = cancel;
   begin(position);
   density_ = prior_.chance(view_.shape.size());
-  const bool is_first = std::all_of(states_.begin(), states_.end(),
-                                    [](std::uint8_t state) { return state == hidden; });
-  think(budget);
-  if (is_first && advice_.method != Method::endgame && !advice_.candidates.empty()) first(position);
+  is_first_ = std::all_of(states_.begin(), states_.end(),
+                          [](std::uint8_t state) { return state == hidden; });
+  if (is_first_ && position.opening != Opening::any)
+    first(position, budget);
+  else if (!think(budget) && is_first_ && !advice_.candidates.empty())
+    corner(position);
   if (cancel_.asked()) {
     advice_ = {};
     advice_.cancelled = true;
@@ -41,17 +43,58 @@ const Advice& ScoreSearch::advise(const Position& position, const Budget& budget
   return advice_;
 }
 
+// The first cell where the opening rule promises it.
+void ScoreSearch::first(const Position& position, const Budget& budget) {
+  if (!can_begin(0, position.opening)) return;  // a corner is promised the least
+  if (!is_simple() || !prior_.knows_total()) return corner(position);
+  if (!is_known_first(position, budget)) {
+    if (!rank_first(position, budget)) advice_.candidates.clear();
+    if (cancel_.asked()) return;
+    openings_ = {view_.shape, prior_, position.opening, budget, advice_.candidates};
+  }
+  advice_.method = Method::opening;
+  advice_.candidates = openings_->candidates;
+  if (advice_.candidates.empty()) corner(position);
+}
+
+bool ScoreSearch::is_known_first(const Position& position, const Budget& budget) const {
+  return openings_ && openings_->shape.rows == view_.shape.rows &&
+         openings_->shape.cols == view_.shape.cols && openings_->prior == prior_ &&
+         openings_->opening == position.opening && openings_->budget == budget;
+}
+
+// By what perfect play loses after each first cell. False where that is too much to search.
+bool ScoreSearch::rank_first(const Position& position, const Budget& budget) {
+  bool is_perfect = true;
+  each_first([&](std::int32_t cell) {
+    if (!is_perfect || !can_begin(cell, position.opening)) return;
+    std::fill(states_.begin(), states_.end(), std::uint8_t{hidden});
+    promise(cell, position.opening);
+    const Outcome outcome = engine_.solve(view_, prior_, state_budget, cancel_);
+    const auto best = outcome == Outcome::exact ? solve_endgame(budget, Aim::score, true)
+                                                : std::optional<Choice>();
+    is_perfect = best.has_value();
+    if (best)
+      advice_.candidates.push_back(
+          {cell, 0, unknown, unknown, unknown, -best->worth / arrangements_.all()});
+  });
+  std::stable_sort(advice_.candidates.begin(), advice_.candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.loss < b.loss; });
+  return is_perfect;
+}
+
 // A corner opens most often; where mines are many, a cell beside it tells more.
-void ScoreSearch::first(const Position& position) {
+void ScoreSearch::corner(const Position& position) {
   constexpr double many = 0.25;
   const Shape shape = view_.shape;
   const bool promised = position.opening != Opening::any;
   const std::int32_t step = promised && density_ > many ? 1 : 0;
   const std::int32_t row = std::min(step, (shape.rows - 1) / 2);
   const std::int32_t col = std::min(step, (shape.cols - 1) / 2);
+  const std::int32_t inner = row * shape.cols + col;
+  const std::int32_t cell = can_begin(inner, position.opening) ? inner : 0;
   advice_.method = Method::opening;
-  advice_.candidates = {
-      {row * shape.cols + col, promised ? 0 : density_, unknown, unknown, unknown}};
+  advice_.candidates = {{cell, promised ? 0 : density_, unknown, unknown, unknown}};
 }
 
 // What one count may cost: there is one for all that each candidate may show.
@@ -59,25 +102,28 @@ std::size_t ScoreSearch::most_states() const {
   return view_.model->exact ? state_budget : uncertain_states;
 }
 
-// The first way to decide that has an answer.
-void ScoreSearch::think(const Budget& budget) {
+// The first way to decide that has an answer. Whether that is perfect play.
+bool ScoreSearch::think(const Budget& budget) {
   const Outcome outcome = engine_.solve(view_, prior_, most_states(), cancel_);
-  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
+  if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return false;
   const bool perfect = is_simple() && outcome == Outcome::exact;
-  if (perfect && (finish(budget) || set_parts_apart(budget, Aim::score))) return;
+  if (perfect && finish(budget)) return true;
+  if (perfect && set_parts_apart(budget, Aim::score)) return false;
   // The cells with little more than the least risk.
   has_outside_ = gather(
       engine_.least_risks(apart_).first + worth_a_look,
       view_.model->exact ? budget.candidates : std::min(budget.candidates, uncertain_candidates),
       is_clue);
+  for (Candidate& candidate : advice_.candidates) candidate.score = unknown;
   if (advice_.candidates.empty() && apart_best_) {
     advice_.method = Method::part;
     advice_.candidates.push_back(*apart_best_);
-    return;
+  } else if (can_look_ahead(outcome)) {
+    rank();
+  } else {
+    advice_.method = Method::least_risk;
   }
-  if (can_look_ahead(outcome)) return rank();
-  advice_.method = Method::least_risk;
-  for (Candidate& candidate : advice_.candidates) candidate.score = unknown;
+  return false;
 }
 
 // Whether it is worth the time to look ahead: each candidate is counted for all that it may show.
@@ -96,15 +142,20 @@ bool ScoreSearch::finish(const Budget& budget) {
     return true;
   }
   advice_.method = Method::endgame;
-  advice_.candidates.push_back({best->cell, arrangements_.risk(best->cell),
-                                -best->worth / arrangements_.all(), unknown, unknown});
+  advice_.candidates.push_back({best->cell, arrangements_.risk(best->cell), unknown, unknown,
+                                unknown, -best->worth / arrangements_.all()});
   return true;
 }
 
-// The cells to flag: those that are likelier mined than not, the likeliest first.
+// The cells to flag: those that are likelier mined than not, the likeliest first. Where nothing is
+// opened nobody has flagged what is certain.
 void ScoreSearch::flag() {
   advice_.method = Method::flags;
   advice_.candidates.clear();
+  const auto verdicts = engine_.verdicts();
+  for (std::int32_t cell = 0; is_first_ && cell < view_.shape.size(); ++cell)
+    if (verdicts[at(cell)] == Verdict::mine)
+      advice_.candidates.push_back({cell, 1, unknown, unknown, unknown});
   engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
     if (risk <= even) return;
     for (const std::int32_t cell : box)
@@ -128,15 +179,15 @@ void ScoreSearch::rank() {
   double best = is_last ? doubt(engine_) : std::numeric_limits<double>::infinity();
   bool opens = !is_last;
   for (Candidate& candidate : candidates) {
-    candidate.score = loss_of(candidate, best, is_last);
-    if (candidate.score < best) {
-      best = candidate.score;
+    candidate.loss = loss_of(candidate, best, is_last);
+    if (candidate.loss < best) {
+      best = candidate.loss;
       opens = true;
     }
   }
   if (!opens) return flag();
   std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
+                   [](const Candidate& a, const Candidate& b) { return a.loss < b.loss; });
 }
 
 // While there are cells that no clue touches, one step does not tell what playing on is worth. The

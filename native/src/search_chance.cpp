@@ -13,13 +13,6 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-// The cell is safe, and so is what the opening rule promises with it.
-void Search::promise(std::int32_t cell, Opening opening) {
-  states_[cell] = told_safe;
-  if (opening == Opening::clear)
-    view_.shape.around(cell, [&](std::int32_t near) { states_[near] = told_safe; });
-}
-
 // The mean of games played out from this cell, given that it is safe: the states say so, and
 // the engine has solved them.
 Chance Search::sample(std::int32_t cell, std::int32_t games) {
@@ -65,14 +58,19 @@ std::optional<Chance> Search::find_chance(const Position& position, const Budget
   if (engine_.solve(view_, prior_, state_budget, cancel_) != Outcome::exact) return std::nullopt;
   if (std::find(states_.begin(), states_.end(), std::uint8_t{exploded}) != states_.end())
     return Chance{};
-  if (engine_.list(at(budget.arrangements), arrangements_, true, cancel_)) {
-    if (const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_))
-      return Chance{best->worth / arrangements_.all()};
+  // What the opening rule promises is not seen before the first cell is chosen.
+  const bool is_promised = position.opening != Opening::any &&
+                           std::all_of(states_.begin(), states_.end(),
+                                       [](std::uint8_t state) { return state == hidden; });
+  if (!is_promised) {
+    if (engine_.list(at(budget.arrangements), arrangements_, true, cancel_))
+      if (const auto best = endgame_.solve(view_.shape, arrangements_, budget.work, cancel_))
+        return Chance{best->worth / arrangements_.all()};
+    const auto verdicts = engine_.verdicts();
+    for (std::int32_t cell = 0; cell < view_.shape.size(); ++cell)
+      if (verdicts[at(cell)] == Verdict::safe || states_[cell] == told_safe)
+        return sample(cell, games);
   }
-  const auto verdicts = engine_.verdicts();
-  for (std::int32_t cell = 0; cell < view_.shape.size(); ++cell)
-    if (verdicts[at(cell)] == Verdict::safe || states_[cell] == told_safe)
-      return sample(cell, games);
   if (advise(position, budget, cancel_).candidates.empty()) return std::nullopt;
   const Candidate best = advice_.candidates[0];
   const bool is_opening = advice_.method == Method::opening;
@@ -85,38 +83,36 @@ std::optional<Chance> Search::find_chance(const Position& position, const Budget
 }
 
 // The first move. A small board's first cell is found by playing it, up to symmetry; on large
-// ones a corner opens most often, and a cell near one if its surroundings are promised.
+// ones a corner opens most often, and a cell near one if its surroundings are promised. None where
+// no cell can be safe, or none keeps what is promised.
 void Search::first(const Position& position, const Budget& budget) {
   const Shape shape = view_.shape;
   const auto room = std::count(states_.begin(), states_.end(), std::uint8_t{hidden});
-  if (prior_.knows_total() && (prior_.mines() < 0 || prior_.mines() > room))
-    return;  // nothing fits
   advice_.method = Method::opening;
+  if (prior_.knows_total() && prior_.mines() > room) return;  // nothing fits
   const bool promised = position.opening != Opening::any;
   const double risk = promised ? 0 : prior_.chance(shape.size());
+  if (risk >= 1 || !can_begin(0, position.opening)) return;  // a corner is promised the least
   constexpr std::int32_t small = 64;
   if (shape.size() > small || !prior_.knows_total()) {
     const std::int32_t step = position.opening != Opening::clear ? 0 : is_sparse() ? 2 : 3;
     const std::int32_t row = std::min(step, (shape.rows - 1) / 2);
     const std::int32_t col = std::min(step, (shape.cols - 1) / 2);
-    advice_.candidates.push_back({row * shape.cols + col, risk, unknown, unknown, unknown});
+    const std::int32_t inner = row * shape.cols + col;
+    const std::int32_t cell = can_begin(inner, position.opening) ? inner : 0;
+    advice_.candidates.push_back({cell, risk, unknown, unknown, unknown});
     return;
   }
   const std::int32_t games = std::max(400, 2 * budget.playouts);
-  const bool square_board = shape.rows == shape.cols;
-  for (std::int32_t row = 0; row <= (shape.rows - 1) / 2; ++row)
-    for (std::int32_t col = square_board ? row : 0; col <= (shape.cols - 1) / 2; ++col) {
-      const std::int32_t cell = row * shape.cols + col;
-      if (cancel_.asked()) return;
-      const Chance found = first_chance(position, cell, games, budget);
-      if (found.win >= 0)
-        advice_.candidates.push_back(
-            {cell, risk, unknown, (1 - risk) * found.win, (1 - risk) * found.error});
-    }
+  each_first([&](std::int32_t cell) {
+    if (cancel_.asked()) return;
+    const Chance found = first_chance(position, cell, games, budget);
+    if (found.win >= 0)
+      advice_.candidates.push_back(
+          {cell, risk, unknown, (1 - risk) * found.win, (1 - risk) * found.error});
+  });
   std::stable_sort(advice_.candidates.begin(), advice_.candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.win > b.win; });
-  if (advice_.candidates.empty())
-    advice_.candidates.push_back({0, risk, unknown, unknown, unknown});
 }
 
 }  // namespace mineproof

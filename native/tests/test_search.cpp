@@ -464,6 +464,63 @@ void test_vague_chances() {
   CHECK(told > 20 && vague > 5);
 }
 
+// Where a mine does not end the game, perfect play has a loss and no chance to win; what the
+// opening rule promises costs nothing.
+void test_loss() {
+  Search search;
+  const auto ask = [&](Shape shape, std::int32_t mines, Opening opening) {
+    const Cells states(at(shape.size()), hidden);
+    const View view{shape, states, &exact_clues, {}, false};
+    return search.advise({view, Prior::count(mines), false, opening}, {});
+  };
+  const auto is_near = [](double a, double b) { return std::abs(a - b) < 1e-9; };
+  for (int i = 0; i < 2; ++i) {  // the second time from memory
+    const Advice any = ask({2, 2}, 1, Opening::any);
+    CHECK(any.method == Method::endgame && any.candidates.size() == 1);
+    CHECK(std::isnan(any.candidates[0].win) && std::isnan(any.candidates[0].score));
+    CHECK(is_near(any.candidates[0].risk, 0.25) && is_near(any.candidates[0].loss, 0.75));
+    const Advice safe = ask({2, 2}, 1, Opening::safe);
+    CHECK(safe.method == Method::opening && safe.candidates.size() == 1);
+    CHECK(safe.candidates[0].risk == 0 && is_near(safe.candidates[0].loss, 2.0 / 3));
+    const Advice clear = ask({2, 3}, 1, Opening::clear);
+    CHECK(clear.candidates.size() == 1 && clear.candidates[0].cell == 0);
+    CHECK(is_near(clear.candidates[0].loss, 0.5));
+  }
+  CHECK(ask({7, 1}, 1, Opening::any).candidates[0].loss > 0);
+  // Flags are worth more than any cell, and no rule can be kept where there is no safe cell.
+  CHECK(ask({2, 2}, 3, Opening::any).method == Method::flags);
+  CHECK(ask({2, 2}, 4, Opening::any).candidates.size() == 4);
+  CHECK(ask({2, 2}, 4, Opening::safe).candidates.empty());
+  CHECK(ask({2, 2}, 1, Opening::clear).candidates.empty());
+  CHECK(ask({16, 30}, 480, Opening::safe).candidates.empty());
+}
+
+// No cell is advised where none can be safe, or none can keep the opening rule.
+void test_nothing_to_open() {
+  Search search;
+  for (const Shape shape : {Shape{2, 2}, Shape{16, 30}})
+    for (const Opening opening : {Opening::any, Opening::safe, Opening::clear}) {
+      const Cells states(at(shape.size()), hidden);
+      const View view{shape, states, &exact_clues, {}, false};
+      const Position full{view, Prior::count(shape.size()), true, opening};
+      CHECK(search.advise(full, {}).candidates.empty());
+      const Position nearly{view, Prior::count(shape.size() - 1), true, opening};
+      CHECK(search.advise(nearly, {}).candidates.empty() == (opening == Opening::clear));
+    }
+}
+
+// The chance to win before the first cell is opened counts what the opening rule promises.
+void test_promised_chance() {
+  Search search;
+  const Cells states(4, hidden);
+  const View view{{2, 2}, states, &exact_clues, {}, false};
+  const auto chance = [&](Opening opening) {
+    return search.chance({view, Prior::count(1), true, opening}, {}, 100);
+  };
+  CHECK(std::abs(chance(Opening::any)->win - 0.25) < 1e-9);
+  CHECK(std::abs(chance(Opening::safe)->win - 1.0 / 3) < 1e-9);
+}
+
 }  // namespace
 
 int main() {
@@ -476,6 +533,9 @@ int main() {
   test_endgame();
   test_too_many();
   test_advice();
+  test_loss();
+  test_nothing_to_open();
+  test_promised_chance();
   test_playouts();
   test_redraws();
   test_playouts_of_another();

@@ -171,8 +171,8 @@ EXPORT("draw") std::int32_t draw() {
   return writer.done();
 }
 
-// Position, rules, budget -> the method, and of each candidate its cell, risk, score, chance to win
-// and the error of that.
+// Position, rules, budget -> the method, and of each candidate its cell, risk, score, chance to
+// win, the error of that, and its loss.
 EXPORT("advise") std::int32_t advise() {
   Reader reader;
   const Seen seen(reader);
@@ -183,7 +183,8 @@ EXPORT("advise") std::int32_t advise() {
   writer.number(static_cast<double>(advice.candidates.size()));
   for (const Candidate& one : advice.candidates) {
     writer.number(one.cell);
-    for (const double figure : {one.risk, one.score, one.win, one.error}) writer.number(figure);
+    for (const double figure : {one.risk, one.score, one.win, one.error, one.loss})
+      writer.number(figure);
   }
   return writer.done();
 }

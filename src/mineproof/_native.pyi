@@ -390,6 +390,12 @@ class Candidate:
     def error(self) -> float | None:
         """The standard error of that; 0 where it is exact."""
 
+    @property
+    def loss(self) -> float | None:
+        """
+        The flags that it is expected to cost, where a mine does not end the game.
+        """
+
 class Advice:
     """By which method, and what was considered, the best first."""
 
@@ -421,7 +427,7 @@ class Optimum:
 
     @property
     def first(self) -> int:
-        """A best first cell."""
+        """A best first cell; -1 where there is none to open."""
 
     @property
     def states(self) -> int:

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof import _engine
-from mineproof.agents.champion import BUDGETS, Advice, Champion
+from mineproof.agents.champion import BUDGETS, Advice, Champion, reason
 from mineproof.cli import main
+from mineproof.games.analysis import opinion
 from mineproof.testing import check_agent
+from mineproof.world.board import Opening
 from mineproof.world.clues import Cautious, Optimistic, Sometimes
 from mineproof.world.view import HIDDEN, TOLD_SAFE
 from tests.agents.small_boards import fitting, position
@@ -306,6 +308,54 @@ def test_flags_wait_while_playing_on_is_worth_more(mines: int, count_known: bool
     assert exact is not None
     assert champion is not None
     assert champion.mean > exact.mean - 0.04
+
+
+@pytest.mark.parametrize(("opening", "risk", "loss"), [("any", 0.25, 3 / 4), ("safe", 0.0, 2 / 3)])
+def test_for_a_score_advice_has_a_loss_in_flags(opening: Opening, risk: float, loss: float) -> None:
+    """To the end of the game, with what the opening rule promises; not a score, nor a chance."""
+    rules = mp.Rules(on_mine="continue", opening=opening)
+    advice = DEFAULT.advise(mp.View.from_text("2x2/1 ??/??"), rules)
+    best = advice.candidates[0]
+    assert (best.score, best.win, best.error) == (None, None, None)
+    assert (best.risk, best.loss) == pytest.approx((risk, loss))
+    assert str(advice).endswith(f"(0,0) risk {100 * risk:.1f} %, costs {loss:.3f} flags")
+    assert f"perfect play from here costs {loss:.2f} flags on average" in reason(advice)
+
+
+def test_two_steps_ahead_the_loss_says_so() -> None:
+    rules = mp.Rules(on_mine="continue", opening="safe")
+    view = mp.View.from_text("8x8/20 1???????" + "/????????" * 7)
+    advice = DEFAULT.advise(view, rules)
+    assert advice.method == "look-ahead"
+    assert all(one.score is None and one.loss is not None for one in advice.candidates)
+    assert all(one.loss >= one.risk for one in advice.candidates if one.loss is not None)
+    assert "flags in two steps" in str(advice)
+    assert "score" not in str(advice)
+
+
+def test_where_a_mine_ends_the_game_there_is_no_loss() -> None:
+    advice = DEFAULT.advise(mp.View.from_text("3x3/3 ???/???/???"))
+    assert {one.loss for one in advice.candidates} == {None}
+    assert "costs" not in str(advice)
+
+
+@pytest.mark.parametrize("on_mine", ["end", "continue"])
+def test_a_flagged_cell_is_not_opened(on_mine: str) -> None:
+    """Flags tell it nothing, but the referee refuses to open what has one."""
+    agent, rules = mp.agents.get("champion"), mp.Rules(on_mine=on_mine)  # type: ignore[arg-type]
+    for text, cell in (("1x3/1 F1?", (0, 2)), ("1x3/1 ?1F", (0, 0))):
+        view = mp.View.from_text(text)
+        assert agent.decide(view, rules=rules).cell == cell
+        assert opinion(agent, view, rules=rules).move.cell == cell
+
+
+def test_what_the_view_marks_as_safe_is_certain() -> None:
+    champion = mp.agents.get("champion")
+    for on_mine in ("end", "continue"):
+        rules = mp.Rules(on_mine=on_mine)  # type: ignore[arg-type]
+        advice = champion.advise(mp.View.from_text("2x2/1 s?/??"), rules)  # type: ignore[attr-defined]
+        assert [(one.cell, one.risk) for one in advice.candidates] == [((0, 0), 0.0)]
+        assert advice.method == "certain"
 
 
 def test_a_chance_is_told_only_where_there_is_one() -> None:

@@ -91,19 +91,32 @@ def test_flagging_all_is_best_where_nearly_all_are_mines() -> None:
     assert found.score == Fraction(2, 3)
 
 
-@pytest.mark.parametrize("board", [(2, 3, 2), (2, 4, 2), (3, 3, 3), (2, 4, 5), (1, 7, 3)])
-def test_the_champion_plays_so(board: tuple[int, int, int]) -> None:
+@pytest.mark.parametrize("opening", ["any", "safe", "clear"])
+@pytest.mark.parametrize(
+    "board", [(2, 2, 3), (2, 3, 2), (2, 4, 2), (3, 3, 3), (2, 4, 5), (1, 7, 3), (1, 3, 2)]
+)
+def test_the_champion_plays_so(board: tuple[int, int, int], opening: Opening) -> None:
     """On every board that can be dealt: the mean is the optimum, to the last digit."""
     rows, cols, mines = board
+    if opening == "clear" and board in {(2, 2, 3), (2, 4, 5), (1, 3, 2)}:
+        return  # no board keeps the rule
     grid = mp.Deal(rows, cols, mines).grid
-    rules = mp.Rules(on_mine="continue")
+    best = mp.solve_score(*board, opening=opening)
+    rules = mp.Rules(on_mine="continue", opening=opening)
+    view = mp.View(grid, bytes([9]) * grid.size, mines)
+    first = mp.agents.get("champion").advise(view, rules).candidates[0]  # type: ignore[attr-defined]
     dealt = [
-        mp.Board(grid, bytes(i in m for i in range(grid.size)))
+        one
         for m in (set(chosen) for chosen in combinations(range(grid.size), mines))
+        if (one := mp.Board(grid, bytes(i in m for i in range(grid.size)))).keeps(
+            opening, first.cell
+        )
     ]
     games = mp.arena(["champion"], dealt, rules=rules)
     flags = games.agents[0].score.mean * mines * len(dealt)
-    assert flags == pytest.approx(float(mp.solve_score(*board).score) * mines * len(dealt))
+    assert flags == pytest.approx(float(best.score) * mines * len(dealt))
+    if best.first is not None:
+        assert mines - first.loss == pytest.approx(float(best.score) * mines)
 
 
 def test_no_agent_beats_it() -> None:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "mineproof/cells.hpp"
@@ -23,14 +24,19 @@ struct Budget {
   std::int32_t fifties = 1;         // whether 50/50s are taken at once that nothing will tell apart
   std::int32_t further = 1;  // whether it looks one step further where it compares no chances
   std::int32_t learned = 1;  // whether close cells are appraised by what games played out taught
+  bool operator==(const Budget&) const = default;
 };
 
 struct Candidate {
   std::int32_t cell;
   double risk;
-  double score;  // of the look-ahead; nan where there was none
+  double score;  // of the look-ahead, the higher the better; nan where there was none
   double win;    // the chance to win by opening it; nan where there is no estimate
   double error;  // its standard error; 0 where it is exact, given best play after it
+  // Where a mine does not end the game: the flags that it is expected to cost, mines that will have
+  // none and safe cells that will have one. To the end of the game by the methods endgame and
+  // opening, otherwise over this step and the next. Else nan.
+  double loss = std::numeric_limits<double>::quiet_NaN();
 };
 
 // How a decision was made.
@@ -55,7 +61,8 @@ struct Advice {
   bool cancelled = false;             // on request: then there are none
 };
 
-// What is asked: a view without a cell that is proved safe, or one with nothing opened.
+// What is asked: a view without a cell that is known to be safe, or one with nothing opened, of
+// which the opening rule promises the first cell.
 struct Position {
   View view;
   Prior prior;

@@ -25,8 +25,22 @@ class LookAhead {
   [[nodiscard]] bool is_simple() const { return view_.model->exact && view_.overrides.empty(); }
 
   // After an exact count. Best play, if few arrangements are left; the fewer the cells, the more
-  // arrangements are as little work.
-  std::optional<Choice> solve_endgame(const Budget& budget, Aim aim);
+  // arrangements are as little work. With `all`, also by what cells tell that are known to be safe.
+  std::optional<Choice> solve_endgame(const Budget& budget, Aim aim, bool all = false);
+
+  // The cell is safe, and so is what the opening rule promises with it.
+  void promise(std::int32_t cell, Opening opening);
+  // Whether play can begin there: there are mines enough for no fewer cells than must be safe.
+  [[nodiscard]] bool can_begin(std::int32_t cell, Opening opening) const;
+  // Calls see(cell) for all cells of an empty board, up to symmetry.
+  template <class See>
+  void each_first(See&& see) const {
+    const Shape shape = view_.shape;
+    const bool is_square = shape.rows == shape.cols;
+    for (std::int32_t row = 0; row <= (shape.rows - 1) / 2; ++row)
+      for (std::int32_t col = is_square ? row : 0; col <= (shape.cols - 1) / 2; ++col)
+        see(row * shape.cols + col);
+  }
   // Parts of the board that tell nothing of the others are solved by themselves. Where not even the
   // count tells of one, because it has the same number of mines in every case or nobody knows the
   // count, there is nothing to wait for: its best cell is the advice, and this is true. The others

@@ -4,10 +4,13 @@
 // A mine that is opened costs its flag; a cell with risk q that is neither opened nor settled costs
 // the lesser of q and 1 - q in the end. With few arrangements left play is perfect (endgame.hpp).
 // Else each candidate costs its risk and what is lost after all that it may show, as far as the
-// odds tell (docs/play.md). A decision is a function of the view, the rules and the budget.
+// odds tell (docs/play.md). Where the opening rule promises the first cell, it costs nothing, and
+// what is promised with it counts. A decision is a function of the view, the rules and the budget.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "mineproof/look_ahead.hpp"
 
@@ -24,8 +27,21 @@ class ScoreSearch : LookAhead {
   [[nodiscard]] std::size_t bytes() const { return engine_.bytes() + after_.bytes(); }
 
  private:
-  void first(const Position& position);
-  void think(const Budget& budget);
+  // The first cells of an empty board where the opening rule promises something, and what they
+  // depend on: a series of games asks for them again and again.
+  struct Openings {
+    Shape shape;
+    Prior prior;
+    Opening opening;
+    Budget budget;
+    std::vector<Candidate> candidates;
+  };
+
+  void first(const Position& position, const Budget& budget);
+  bool rank_first(const Position& position, const Budget& budget);
+  [[nodiscard]] bool is_known_first(const Position& position, const Budget& budget) const;
+  void corner(const Position& position);
+  bool think(const Budget& budget);
   bool finish(const Budget& budget);
   void rank();
   void flag();
@@ -38,6 +54,8 @@ class ScoreSearch : LookAhead {
 
   bool has_outside_ = false;  // whether candidates are among what no clue touches
   double density_ = 0;        // of mines, before anything is opened
+  bool is_first_ = false;     // whether nothing is opened or known
+  std::optional<Openings> openings_;
 };
 
 }  // namespace mineproof

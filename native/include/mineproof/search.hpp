@@ -157,7 +157,6 @@ class Search : LookAhead {
   void first(const Position& position, const Budget& budget);
   Chance first_chance(const Position& position, std::int32_t cell, std::int32_t games,
                       const Budget& budget);
-  void promise(std::int32_t cell, Opening opening);
 
   std::vector<Shown> shown_;    // by the candidates that were looked at
   ByCell<double> risk_;         // to look for 50/50s

@@ -9,10 +9,10 @@ and what each step is worth. The search is compiled: it has no twin in Python.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mineproof import _engine
 from mineproof.agents.guessers import SharedOrder, least_exact
@@ -80,10 +80,12 @@ _MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8, 1, 1, 1)
 class Candidate:
     """A cell that was considered.
 
-    `score` is what the look-ahead gives it (played for a score: the mines that it is likely to
-    cost, in two steps, or to the end where play from here is perfect), `win` the chance to win by
-    opening it and `error` its standard error, 0 where it is exact; None where there is no such
-    figure.
+    `score` is what the look-ahead gives it, the higher the better, `win` the chance to win by
+    opening it and `error` its standard error, 0 where it is exact. Where a mine does not end the
+    game there are none of these but `loss`, the lower the better: how many flags it is expected to
+    cost, counting mines that will have no flag and safe cells that will have one. It is that of the
+    whole game by the methods `endgame` and `opening`, where play from here is perfect, and
+    otherwise of this step and the next. None where there is no such figure.
     """
 
     cell: Cell
@@ -91,6 +93,11 @@ class Candidate:
     score: float | None
     win: float | None
     error: float | None
+    loss: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +146,9 @@ class Champion:
             knowledge.tell("\n".join(describe(advice)))
         if advice.method == "flags":
             return _flag(advice, knowledge) or least_exact(knowledge, order)
+        advice = without_flagged(advice, knowledge.view)
+        if not advice.candidates:
+            return least_exact(knowledge, order)
         best = advice.candidates[0]
         return Move(best.cell, "open", best.risk, False, reason(advice))
 
@@ -167,7 +177,10 @@ class Champion:
         return None
 
     def advise(self, view: View, rules: Rules = Rules(), clues: ClueModel = Exact()) -> Advice:
-        """What it considers in a position in which nothing is certain."""
+        """What it considers in a position in which nothing is certain.
+
+        Where nothing is opened either, the first cell is what the opening rule promises.
+        """
         check_engine()
         found = _engine.native.advise(
             view,
@@ -181,7 +194,7 @@ class Champion:
         return Advice(
             _engine.text_of(found.method),
             tuple(
-                Candidate(cell(one.cell), one.risk, one.score, one.win, one.error)
+                Candidate(cell(one.cell), one.risk, one.score, one.win, one.error, one.loss)
                 for one in found.candidates
             ),
         )
@@ -242,6 +255,13 @@ def _flag(advice: Advice, knowledge: Knowledge) -> Move | None:
     return None
 
 
+def without_flagged(advice: Advice, view: View) -> Advice:
+    """The cells that can be opened: to a search flags tell nothing, the referee refuses them."""
+    states, index = view.states, view.grid.index
+    left = (one for one in advice.candidates if states[index(one.cell)] != FLAGGED)
+    return replace(advice, candidates=tuple(left))
+
+
 def check_engine() -> None:
     """Say so where the search is not there."""
     if not _engine.is_native():
@@ -261,7 +281,7 @@ def reason(advice: Advice) -> str:
     risk = f"{_percent(best.risk)} risk"
     if advice.method == "opening":
         wins = "" if best.win is None else f"; from here it wins {_win(best)}"
-        return f"nothing is open: the best cell to begin with{wins}"
+        return f"nothing is open: the best cell to begin with{wins}{_costs(best)}"
     if advice.method == "least-risk":
         return f"{risk}, the least: a look ahead would take too long here"
     if best.risk == 0.5 and (advice.method == "part" or best.win == 0.5):
@@ -273,7 +293,7 @@ def reason(advice: Advice) -> str:
         return f"{risk}; {why}{_wins(best)}"
     second = f", {_next_best(best, others[0])}" if others else ""
     if advice.method == "endgame" and best.win is None:
-        return f"{risk}; perfect play from here gives away {best.score:.2f} mines on average"
+        return f"{risk}{_costs(best)}"
     if advice.method == "endgame":
         return f"{risk}; perfect play from here wins {_win(best)}{second}"
     if best.win is not None:
@@ -307,9 +327,17 @@ def _wins(candidate: Candidate) -> str:
     return "" if candidate.win is None else f"; wins {_win(candidate)}"
 
 
+def _costs(candidate: Candidate) -> str:
+    """What perfect play costs after this cell, where that is known."""
+    if candidate.loss is None:
+        return ""
+    return f"; perfect play from here costs {candidate.loss:.2f} flags on average"
+
+
 def describe(advice: Advice) -> Iterator[str]:
     """All that was considered, line by line."""
     number = len(advice.candidates)
+    steps = "" if advice.method in {"endgame", "opening"} else " in two steps"
     yield f"{advice.method}: {number} {'cell' if number == 1 else 'cells'} considered"
     for one in advice.candidates:
         figures = [f"risk {_percent(one.risk)}"]
@@ -317,4 +345,6 @@ def describe(advice: Advice) -> Iterator[str]:
             figures.append(f"score {one.score:.3f}")
         if one.win is not None:
             figures.append(f"wins {_win(one)}")
+        if one.loss is not None:
+            figures.append(f"costs {one.loss:.3f} flags{steps}")
         yield f"  {name_cell(one.cell)} {', '.join(figures)}"

@@ -93,8 +93,8 @@ def command(
     JSON: {"risk": rows of numbers or null, "safe": cells, "mined": cells, "best":
     [{"cell", "risk"}], "exact", "error", "log_weight", "assumed", "win": {"chance",
     "error", "exact", "interval"} or null}; with --agent, "agent": its move, and for the champion
-    "candidates": [{"cell", "risk", "score", "win", "error"}]; of a picture, "view", "skin" and
-    "confidence", rows of numbers from 0 to 1. Where no
+    "candidates": [{"cell", "risk", "score", "win", "error", "loss"}]; of a picture, "view", "skin"
+    and "confidence", rows of numbers from 0 to 1. Where no
     arrangement of mines fits: {"contradiction": {"clues": cells, "count_used"}}, with
     "irreducible": false where fewer clues may do (none: which they are was not found within
     the budget), and the exit code is 2.

@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 
 from mineproof import _engine
 from mineproof.agents import Agent
-from mineproof.agents.champion import CONFIDENT, Advice, Candidate, Champion, reason
+from mineproof.agents.champion import (
+    CONFIDENT,
+    Advice,
+    Candidate,
+    Champion,
+    reason,
+    without_flagged,
+)
 from mineproof.agents.recipes import Recipe
 from mineproof.errors import AgentFault, whole
 from mineproof.games.guarding import sit_down
@@ -246,16 +253,7 @@ class Opinion(NamedTuple):
             }
         }
         if advice is not None:
-            data["candidates"] = [
-                {
-                    "cell": one.cell,
-                    "risk": one.risk,
-                    "score": one.score,
-                    "win": one.win,
-                    "error": one.error,
-                }
-                for one in advice.candidates
-            ]
+            data["candidates"] = [one.to_json() for one in advice.candidates]
         return data
 
 
@@ -294,6 +292,8 @@ def opinion(
     if champion is not None and move.action == "open" and not move.certain:
         games = games or (BUDGET if champion.budget.playouts else QUICK)
         advice = judge(champion, view, rules, clues, games=games)
+        if advice.method != "flags":
+            advice = without_flagged(advice, view)
         if advice.candidates and advice.method != "flags":
             best = advice.candidates[0]
             told = isinstance(clues, Exact) and view.mines is not None

@@ -38,8 +38,7 @@ def advice_json(advice: Advice | None) -> dict[str, Any]:
     """What the champion considered, and what its move wins; nothing of other agents."""
     if advice is None:
         return {"win": None, "candidates": []}
-    names = ("cell", "risk", "score", "win", "error")
-    found = [{name: getattr(one, name) for name in names} for one in advice.candidates]
+    found = [one.to_json() for one in advice.candidates]
     return {"win": found[0]["win"] if found else None, "candidates": found}
 
 

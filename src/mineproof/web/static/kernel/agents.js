@@ -4,14 +4,14 @@ import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
 import { Refused, fixed, nameCell, needsServer, percent, quoted, unknown } from "./refusals.js";
 import { explainCell } from "./proofs.js";
-import { HIDDEN, isClue, isCovered } from "./texts.js";
+import { FLAGGED, isClue, isCovered } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./texts.js").View} View */
 /** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
 /** @typedef {{on_mine: string, opening: string, count_known: boolean, density: number | null, flood: boolean}} Rules */
 /** @typedef {{cell: [number, number], action: string, risk: number | null, certain: boolean, reason: string, rule: string, estimated: boolean}} Move */
-/** @typedef {{cell: [number, number], risk: number, score: number | null, win: number | null, error: number | null}} Candidate */
+/** @typedef {{cell: [number, number], risk: number, score: number | null, win: number | null, error: number | null, loss: number | null}} Candidate */
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
 /** @typedef {{name: string, plays: number[], budget: number[] | null}} Agent */
 
@@ -121,9 +121,10 @@ function guessed(kernel, seat, guesser, index, risk) {
 
 /** The champion's move where nothing is certain. @param {Kernel} kernel @param {Agent} who @param {Seat} seat @param {boolean} promised @param {Move} move @returns {Move} */
 function searched(kernel, who, seat, promised, move) {
-  const { method, candidates } = advise(kernel, who, seat);
+  const { method, candidates: all } = advise(kernel, who, seat);
+  const candidates = withoutFlagged(all, seat.view);
   if (method === "flags") {
-    const likeliest = candidates.find((one) => seat.view.states[seat.view.grid.index(one.cell)] === HIDDEN);
+    const [likeliest] = candidates;
     const why = `a mine with ${share(likeliest?.risk ?? 0)}: flags are worth more than what a cell may tell`;
     if (likeliest) return { ...move, cell: likeliest.cell, action: "flag", risk: 1 - likeliest.risk, certain: false, reason: why };
   }
@@ -154,9 +155,13 @@ export function advise(kernel, who, seat) {
       score: figure(),
       win: figure(),
       error: figure(),
+      loss: figure(),
     })),
   };
 }
+
+/** The cells that can be opened: to a search flags tell nothing, the referee refuses them. @param {Candidate[]} candidates @param {View} view */
+export const withoutFlagged = (candidates, view) => candidates.filter((one) => view.states[view.grid.index(one.cell)] !== FLAGGED);
 
 /** Standard errors of a chance to either side of it are its 95 % interval. */
 export const CONFIDENT = 1.96;
@@ -167,12 +172,13 @@ export function searchReason({ method, candidates: [best, second] }) {
   const win = () => `${share(best.win ?? 0)}${best.error ? ` +- ${fixed(100 * CONFIDENT * best.error, 1)}` : ""}`;
   const wins = best.win === null ? "" : `; wins ${win()}`;
   const risk = `${share(best.risk)} risk`;
-  if (method === "opening") return `nothing is open: the best cell to begin with${best.win === null ? "" : `; from here it wins ${win()}`}`;
+  const costs = best.loss === null ? "" : `; perfect play from here costs ${fixed(best.loss, 2)} flags on average`;
+  if (method === "opening") return `nothing is open: the best cell to begin with${best.win === null ? "" : `; from here it wins ${win()}`}${costs}`;
   if (method === "least-risk") return `${risk}, the least: a look ahead would take too long here`;
   if (best.risk === 0.5 && (method === "part" || best.win === 0.5)) return `a 50/50: nothing will ever tell these two apart, guess now${wins}`;
   if (method === "part") return `${risk}, the least bad here: nothing elsewhere can ever help`;
   if (method === "fifty-fifty") return `${risk}; safe, or half of a 50/50: nothing will ever tell the two apart, guess now${wins}`;
-  if (method === "endgame" && best.win === null) return `${risk}; perfect play from here gives away ${fixed(best.score ?? 0, 2)} mines on average`;
+  if (method === "endgame" && best.win === null) return `${risk}${costs}`;
   const next = second ? `, ${nextBest(best, second)}` : "";
   if (method === "endgame") return `${risk}; perfect play from here wins ${win()}${next}`;
   const ahead = method === "learned" ? "the best by what games played out have taught" : "the best two steps ahead";

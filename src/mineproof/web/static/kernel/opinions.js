@@ -1,6 +1,6 @@
 // @ts-check
 /** What a position is worth: an agent's opinion and the chance to win, the twin of `games/analysis.py`. */
-import { BUDGETS, CONFIDENT, advise, certainty, decide, rulesRow, searchReason } from "./agents.js";
+import { BUDGETS, CONFIDENT, advise, certainty, decide, rulesRow, searchReason, withoutFlagged } from "./agents.js";
 import { odds, rowOf, zeroChance } from "./positions.js";
 import { FLAGGED, TOLD_SAFE } from "./texts.js";
 
@@ -38,7 +38,8 @@ export function opinion(kernel, who, seat) {
     move = decide(kernel, who, now, false);
   }
   if (move.certain && move.rule) move.reason = certainty(kernel, now, now.view.grid.index(move.cell), move.action, move.rule);
-  const { method, candidates } = who.budget && move.action === "open" && !move.certain ? judge(kernel, who, seat) : { method: "", candidates: [] };
+  const { method, candidates: all } = who.budget && move.action === "open" && !move.certain ? judge(kernel, who, seat) : { method: "", candidates: [] };
+  const candidates = method === "flags" ? all : withoutFlagged(all, seat.view);
   if (candidates.length && method !== "flags") {
     const { cell, risk } = candidates[0];
     const reason = searchReason({ method, candidates }) + (seat.view.mines === null ? "" : mayOpen(kernel, seat, cell));
