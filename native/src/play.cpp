@@ -74,6 +74,8 @@ Fault Match::begin(const Table& table) {
   if (table.start >= 0) {
     if (!referee_.promise(table.start)) return Fault::broken_opening;
     tell();
+  } else if (referee_.dealt() && !referee_.has_start()) {
+    return Fault::broken_opening;
   }
   if (referee_.dealt()) referee_.finish();
   return Fault::none;
@@ -90,7 +92,7 @@ Fault Match::decide(const Table& table, Move& move) {
     move = *next;
     return Fault::none;
   }
-  if (table.strategy.beyond != Beyond::none && mind_.covered() < mind_.size()) {
+  if (table.strategy.beyond != Beyond::none && !knows_nothing()) {
     const Fault fault = findings_.find(mind_, table.strategy.beyond, counted_);
     if (fault != Fault::none) return fault;
     if (const auto next = found()) {
@@ -99,6 +101,11 @@ Fault Match::decide(const Table& table, Move& move) {
     }
   }
   return guess(table, move);
+}
+
+// Before the first cell is opened nothing is certain, unless every cell is a mine.
+bool Match::knows_nothing() const {
+  return mind_.covered() == mind_.size() && mind_.expected().mines != mind_.size();
 }
 
 Move Match::open_certain(std::int32_t cell, Rule rule) const {

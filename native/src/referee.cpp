@@ -48,6 +48,19 @@ void Referee::deal(std::span<const std::uint8_t> mined) {
   dealt_ = true;
 }
 
+bool Referee::has_start() const {
+  if (rules_.opening != Opening::clear)
+    return rules_.opening == Opening::any || mines_ < neighbourhood_->size();
+  const auto is_clear = [&](std::int32_t cell) {
+    bool clear = !is_mine(cell);
+    neighbourhood_->each(cell, [&](std::int32_t near) { clear &= !is_mine(near); });
+    return clear;
+  };
+  for (std::int32_t cell = 0; cell < neighbourhood_->size(); ++cell)
+    if (is_clear(cell)) return true;
+  return false;
+}
+
 bool Referee::promise(std::int32_t first) {
   changed_.clear();
   if (rules_.opening == Opening::any) return true;

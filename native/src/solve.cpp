@@ -185,8 +185,10 @@ bool Optimal::is_first_of_its_kind(std::int32_t cell) const {
 
 std::variant<Optimum, Unsolved> Optimal::solve(int free) {
   unsolved_.reset();
+  // Where every cell is a mine there is nothing to open: the game is won when it begins.
+  if (free < 0 && mines_ == shape_.size()) return Optimum{1, 1, -1, 0};
   const std::vector<Board> boards = all_boards();
-  Optimum best{0, 1, 0, 0};
+  Optimum best{0, 0, -1, 0};
   for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
     if (unsolved_) return *unsolved_;
     if (!is_first_of_its_kind(cell)) continue;
@@ -199,8 +201,8 @@ std::variant<Optimum, Unsolved> Optimal::solve(int free) {
     // What the rule promises is safe is opened with the first cell.
     const Board opened = must_be_free ? must_be_free : bit(cell);
     const std::uint64_t wins = after(dealt, 0, opened, 0);
-    const bool better = wins * best.boards > best.wins * dealt.size();  // far below 2^64
-    if (better || best.states == 0) best = {wins, dealt.size(), cell, 1};
+    if (best.boards == 0 || wins * best.boards > best.wins * dealt.size())  // far below 2^64
+      best = {wins, dealt.size(), cell, 0};
   }
   if (unsolved_) return *unsolved_;
   best.states = memo_.size();

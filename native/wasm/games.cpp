@@ -97,7 +97,8 @@ EXPORT("begin") std::int32_t begin() {
   referee.begin(neighbourhood_of(table.shape, nullptr), table.rules);
   if (!table.board.empty() || table.rules.opening == Opening::any || table.start >= 0)
     referee.deal(table.ground(), std::max(table.start, 0), table.seed);
-  const bool kept = table.start < 0 || referee.promise(table.start);
+  const bool kept =
+      table.start < 0 ? !referee.dealt() || referee.has_start() : referee.promise(table.start);
   if (referee.dealt()) referee.finish();
   std::vector<Change> changes;
   note(referee, changes);

@@ -96,7 +96,8 @@ def test_the_command_prints_the_fraction(capsys: pytest.CaptureFixture[str]) -> 
         (["0", "4", "1"], "1 to 1000 rows"),
         (["9", "9", "10"], "too many for 2000 MB"),
         (["5", "5", "5", "--memory", "2"], "more states than fit into 2 MB"),
-        (["2", "2", "4", "--opening", "safe"], "leave no first cell"),
+        (["2", "2", "4", "--opening", "safe"], "4 mines do not fit: 2x2 has 3 cells besides"),
+        (["2", "2", "3", "--opening", "clear"], "3 mines do not fit: 2x2 has 0 cells besides"),
     ],
 )
 def test_what_cannot_be_solved_is_refused(

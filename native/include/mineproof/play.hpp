@@ -81,6 +81,7 @@ class Match {
   [[nodiscard]] Fault decide(const Table& table, Move& move);
   [[nodiscard]] std::optional<Move> certain();
   [[nodiscard]] std::optional<Move> found() const;
+  [[nodiscard]] bool knows_nothing() const;
   [[nodiscard]] Fault guess(const Table& table, Move& move);
   [[nodiscard]] Move open_certain(std::int32_t cell, Rule rule) const;
   [[nodiscard]] Fault make(const Move& move, const Table& table);

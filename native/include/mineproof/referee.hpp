@@ -39,6 +39,9 @@ class Referee {
   void deal(const Ground& ground, std::int32_t first, std::uint64_t seed);
   void deal(std::span<const std::uint8_t> mined);
   [[nodiscard]] bool dealt() const { return dealt_; }
+  // Whether the board that was dealt keeps the opening rule somewhere. No game begins on one that
+  // does not, not even one that is over at once.
+  [[nodiscard]] bool has_start() const;
   // Tells what the opening rule promises around the first cell. False if the board breaks it.
   [[nodiscard]] bool promise(std::int32_t first);
 

@@ -25,14 +25,14 @@ namespace mineproof {
 
 struct Optimum {
   std::uint64_t wins;    // boards won by best play
-  std::uint64_t boards;  // of so many
-  std::int32_t first;    // a best first cell
+  std::uint64_t boards;  // that can be dealt; 0 where none keeps the opening rule
+  std::int32_t first;    // a best first cell; -1 where there is none to open
   std::uint64_t states;  // that were met
 };
 
 struct OptimalScore {
   std::uint64_t loss;    // by best play, summed over the boards
-  std::uint64_t boards;  // that can be dealt
+  std::uint64_t boards;  // that can be dealt; 0 where none keeps the opening rule
   std::int32_t first;    // a best first cell; -1 where it is best to open none
   std::uint64_t states;  // that were met
 };

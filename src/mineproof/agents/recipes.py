@@ -261,7 +261,7 @@ class RecipePlayer:
 
     def _beyond(self) -> Move | None:
         """What is found beyond and still to be played."""
-        if self._deeper is None or self._is_first():
+        if self._deeper is None or self._knows_nothing():
             return None
         self.beyond = found = self._deeper(self.knowledge)
         states = self.knowledge.states
@@ -291,6 +291,10 @@ class RecipePlayer:
     def _is_first(self) -> bool:
         """Whether nothing is opened yet."""
         return self.knowledge.covered == self.knowledge.grid.size
+
+    def _knows_nothing(self) -> bool:
+        """Before the first cell is opened nothing is certain, unless every cell is a mine."""
+        return self._is_first() and self.knowledge.mines != self.knowledge.grid.size
 
     def _guess(self) -> Move:
         knowledge = self.knowledge

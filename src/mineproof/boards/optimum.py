@@ -16,9 +16,9 @@ from math import comb
 from typing import Any
 
 from mineproof import _engine
-from mineproof.errors import InvalidInput, MineproofError, counted, do_not_fit, unknown_name, whole
+from mineproof.errors import MineproofError, counted, whole
 from mineproof.reasoning.score_tree import TooManyStates
-from mineproof.world.board import OPENINGS, Opening
+from mineproof.world.board import OPENINGS, Deal, Opening
 from mineproof.world.geometry import Cell, Grid
 
 MEMORY, MOST_MEMORY = 2000, 10**9
@@ -28,11 +28,14 @@ _STATE_BYTES, _BOARD_BYTES = 130, 24
 
 @dataclass(frozen=True)
 class Optimum:
-    """Of `boards` that can be dealt, best play wins `wins`, if it begins at `first`."""
+    """Of `boards` that can be dealt, best play wins `wins`, if it begins at `first`.
+
+    `first` is None where every cell is a mine: such a game is won when it begins.
+    """
 
     wins: int
     boards: int
-    first: Cell
+    first: Cell | None
     states: int
     """How many states were met, up to symmetry."""
 
@@ -47,7 +50,7 @@ class Optimum:
             "wins": self.wins,
             "boards": self.boards,
             "chance": float(self.chance),
-            "first": list(self.first),
+            "first": None if self.first is None else list(self.first),
             "states": self.states,
         }
 
@@ -64,30 +67,25 @@ def solve(
     """The best chance to win, and a best first cell. For small boards: the cost is exponential.
 
     With the opening rule `safe` or `clear` the boards are those that keep it at the first
-    cell. `memory` is in megabytes; what would take more is refused. `told` is called now
-    and then with the number of states.
+    cell; a rule that no board can keep is refused. `memory` is in megabytes; what would take
+    more is refused. `told` is called now and then with the number of states.
     """
     grid, mines, memory, named = read_size(rows, cols, mines, opening, memory)
     most = memory * 10**6 // _STATE_BYTES
     search = _solve_natively if _engine.is_native() else _solve_in_python
     with refuse_too_many(named, memory):
-        found = search(grid, mines, opening, most, told or ignore)
-    if not found.states and not found.boards:
-        raise InvalidInput(f"no board of {named} is {opening} anywhere")
-    return found
+        return search(grid, mines, opening, most, told or ignore)
 
 
 def read_size(
     rows: int, cols: int, mines: int, opening: Opening, memory: int
 ) -> tuple[Grid, int, int, str]:
     """Grid, mines and memory as they were meant, and a name for the board; refuses large ones."""
-    grid = Grid(rows, cols)
+    deal = Deal(rows, cols, mines)
+    grid, mines = deal.grid, whole(mines, "mines")
     rows, cols = grid.rows, grid.cols
-    mines, memory = whole(mines, "mines"), whole(memory, "memory", 1, MOST_MEMORY)
-    if not 0 <= mines <= grid.size:
-        raise InvalidInput(f"{do_not_fit(mines)}: {rows}x{cols} has {counted(grid.size, 'cell')}")
-    if opening not in OPENINGS:
-        raise unknown_name("opening rule", str(opening), OPENINGS)
+    memory = whole(memory, "memory", 1, MOST_MEMORY)
+    deal.check(opening, (0, 0))  # nowhere is the rule easier to keep than in a corner
     named = f"{rows}x{cols} with {counted(mines, 'mine')}"
     # Of a large board the boards alone are a number of a hundred thousand digits.
     if grid.size > 128:
@@ -100,9 +98,6 @@ def read_size(
             f"{named} has {counted(boards, 'board')}: too many for "
             f"{memory} MB; a smaller board or more memory can be solved"
         )
-    if opening != "any" and mines > grid.size - 1:
-        leave = "leaves" if mines == 1 else "leave"
-        raise InvalidInput(f"{counted(mines, 'mine')} {leave} no first cell that is {opening}")
     return grid, mines, memory, named
 
 
@@ -124,12 +119,15 @@ def _solve_natively(
         found = native.solve(grid.rows, grid.cols, mines, rule, most, told)
     except native.TooManyStates:
         raise TooManyStates from None
-    return Optimum(found.wins, found.boards, grid.cell(found.first), found.states)
+    first = None if found.first < 0 else grid.cell(found.first)
+    return Optimum(found.wins, found.boards, first, found.states)
 
 
 def _solve_in_python(
     grid: Grid, mines: int, opening: Opening, most: int, told: Callable[[int], None]
 ) -> Optimum:
+    if mines == grid.size:
+        return Optimum(1, 1, None, 0)
     wins, boards, first, states = _Search(grid, mines, most, told).solve(
         OPENINGS.index(opening) - 1
     )

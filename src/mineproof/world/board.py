@@ -194,6 +194,12 @@ class Board:
         """Whether the board keeps the opening rule when `start` is opened first."""
         return not any(self.mined[i] for i in promised(self.grid, start, opening))
 
+    def has_start(self, opening: Opening) -> bool:
+        """Whether the board keeps the opening rule at some first cell."""
+        if opening != "clear":
+            return opening == "any" or self.mine_count < self.grid.size
+        return any(not mined | count for mined, count in zip(self.mined, self.counts, strict=True))
+
 
 @dataclass(frozen=True)
 class Deal:

@@ -60,6 +60,11 @@ class Game:
         self._board = board if isinstance(board, Board) else self._deal_if_ready(board)
         if self.start is not None:
             self._promise(self.start)
+        elif self._board is not None and not self._board.has_start(self.rules.opening):
+            raise InvalidInput(
+                f"the opening rule {self.rules.opening!r} holds nowhere on this board: "
+                "give another board, or another rule"
+            )
         self._finish()
 
     @classmethod
