@@ -112,6 +112,25 @@ def test_the_worker_says_what_it_takes_and_takes_no_more(
     assert [one[-1]["error"]["kind"] for one in refused] == ["server"] * 4
 
 
+def test_a_board_without_a_safe_cell(wasm: Path, tmp_path: Path) -> None:
+    """Won at once, as the referee in Python has it, and refused where a rule promises a cell."""
+
+    def new(opening: str, **ground: Any) -> dict[str, Any]:
+        return {"do": "game.new", "rules": {"opening": opening}, "seed": 1, **ground}
+
+    full, ready = {"deal": {"rows": 2, "cols": 2, "mines": 4}}, {"board": "2x2/4 **/**"}
+    messages = [
+        new(opening, **one) for one in (full, ready) for opening in ("any", "safe", "clear")
+    ]
+    answers = [one[-1] for one in converse(wasm, tmp_path, messages)]
+    for place in (0, 3):
+        assert (answers[place]["over"], answers[place]["won"]) == (True, True)
+    for place in (1, 2):
+        assert answers[place]["error"]["message"].startswith("4 mines do not fit: 2x2 has")
+    for place in (4, 5):
+        assert "does not hold on this board" in answers[place]["error"]["message"]
+
+
 def test_games_by_hand(wasm: Path, tmp_path: Path, server: Server) -> None:
     messages: list[dict[str, Any]] = []
     for number in range(16):
