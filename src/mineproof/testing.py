@@ -22,6 +22,7 @@ from mineproof.errors import (
 )
 from mineproof.games.guarding import check_seconds, sit_down
 from mineproof.games.match import ask_first
+from mineproof.given import of_type
 from mineproof.printable import printable
 from mineproof.world.board import OPENINGS, Board, Deal
 from mineproof.world.chance import (
@@ -219,6 +220,8 @@ def redeal(view: View, mines: int, stream: Stream) -> Board:
     Goes through the cells next to clues by trial and error and spreads what is left
     over the others. Every arrangement can come out, not all equally often.
     """
+    of_type(view, View, "view")
+    of_type(stream, Stream, "stream")
     grid = view.grid
     mines = whole(mines, "mines", 0, grid.size, "are")
     mined = bytearray(state == EXPLODED for state in view.states)

@@ -104,5 +104,5 @@ def test_states_are_bytes(states: Any) -> None:
 
 
 def test_a_view_has_a_grid() -> None:
-    with pytest.raises(mp.InvalidInput, match="a view has a Grid"):
+    with pytest.raises(mp.InvalidInput, match="the grid of a view must be a Grid"):
         mp.View((3, 3), CLUE)  # type: ignore[arg-type]

@@ -21,6 +21,7 @@ from mineproof.agents.adapter import adapt
 from mineproof.agents.contract import Agent
 from mineproof.agents.loading import installed, load_file, load_installed, load_module
 from mineproof.errors import InvalidInput, UnknownName, shorten, unknown_name
+from mineproof.given import of_type
 
 
 def is_own(text: str) -> bool:
@@ -30,6 +31,7 @@ def is_own(text: str) -> bool:
 
 def get(text: str) -> Any:
     """The agent of this text: a `Recipe` of the table, or one of somebody's own."""
+    of_type(text, str, "an agent's name")
     text = text.strip()
     return _own(text) if is_own(text) else table.get(text)
 

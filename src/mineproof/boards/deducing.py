@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mineproof import _engine
-from mineproof.errors import InvalidInput, unknown_name
+from mineproof.errors import InvalidInput
+from mineproof.given import one_of
 from mineproof.reasoning.closure import Everything, Reasoner, close
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import Excerpt
@@ -55,9 +56,7 @@ class Deduced(NamedTuple):
 
 def check_reasoning(name: str) -> str:
     """The name of a level, if it is one."""
-    if name not in REASONING:
-        raise unknown_name("reasoning", str(name), REASONING)
-    return name
+    return one_of(name, "reasoning", REASONING)
 
 
 def deduce(

@@ -11,13 +11,14 @@ from mineproof.boards.deducing import REASONING, Deducer, check_start
 from mineproof.errors import counted
 from mineproof.games.analysis import best_moves
 from mineproof.games.match import play
+from mineproof.given import of_type, one_of
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
 from mineproof.reasoning.pairs import pairs
 from mineproof.reasoning.posterior import Posterior, posterior
 from mineproof.reasoning.proofs import Proof, explain
-from mineproof.world.board import Board, Opening
+from mineproof.world.board import OPENINGS, Board, Opening
 from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.rules import Rules
 from mineproof.world.view import COVERED, View
@@ -100,6 +101,8 @@ class Grade:
 
 def grade(board: Board, start: Cell, *, opening: Opening = "safe") -> Grade:
     """Tell what it takes to play a board from a safe start; the mine count is known."""
+    of_type(board, Board, "board")
+    one_of(opening, "opening rule", OPENINGS)
     check_start(board, start, opening)
     start = board.grid.cell(board.grid.index(start))
     times = dict.fromkeys(REASONING, 0)

@@ -13,11 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 from mineproof import _engine
-from mineproof.boards.optimum import MEMORY, ignore, read_size, refuse_too_many
+from mineproof.boards.optimum import MEMORY, listener, read_size, refuse_too_many
 from mineproof.errors import InvalidInput
 from mineproof.reasoning.score_tree import ScoreTree, TooManyStates, is_known
 from mineproof.world.board import Opening
-from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.clues import ClueModel, Exact, check_clues
 from mineproof.world.geometry import Cell, Grid
 
 
@@ -57,6 +57,7 @@ def solve_score(
     (right flags - wrong flags) / mines, with the count known. For small boards: the cost is
     exponential, with uncertain clues all the more. The other arguments are those of `solve`.
     """
+    check_clues(clues)
     if not is_known(clues):
         raise InvalidInput(
             f"{clues} clues depend on more than what is shown: the best score is known for exact, "
@@ -67,7 +68,7 @@ def solve_score(
     search = _solve_natively if natively else _solve_in_python
     most = memory * 10**6 // (130 if natively else 400 + 100 * grid.size)
     with refuse_too_many(named, memory):
-        return search(grid, mines, opening, clues, most, told or ignore)
+        return search(grid, mines, opening, clues, most, listener(told))
 
 
 def _solve_natively(

@@ -17,6 +17,7 @@ from typing import Any
 
 from mineproof import _engine
 from mineproof.errors import MineproofError, counted, whole
+from mineproof.given import function, one_of
 from mineproof.reasoning.score_tree import TooManyStates
 from mineproof.world.board import OPENINGS, Deal, Opening
 from mineproof.world.geometry import Cell, Grid
@@ -74,7 +75,7 @@ def solve(
     most = memory * 10**6 // _STATE_BYTES
     search = _solve_natively if _engine.is_native() else _solve_in_python
     with refuse_too_many(named, memory):
-        return search(grid, mines, opening, most, told or ignore)
+        return search(grid, mines, opening, most, listener(told))
 
 
 def read_size(
@@ -85,6 +86,7 @@ def read_size(
     grid, mines = deal.grid, whole(mines, "mines")
     rows, cols = grid.rows, grid.cols
     memory = whole(memory, "memory", 1, MOST_MEMORY)
+    one_of(opening, "opening rule", OPENINGS)
     deal.check(opening, (0, 0))  # nowhere is the rule easier to keep than in a corner
     named = f"{rows}x{cols} with {counted(mines, 'mine')}"
     # Of a large board the boards alone are a number of a hundred thousand digits.
@@ -134,7 +136,12 @@ def _solve_in_python(
     return Optimum(wins, boards, grid.cell(first), states)
 
 
-def ignore(_: int) -> None:
+def listener(told: Callable[[int], None] | None) -> Callable[[int], None]:
+    """Who is told the number of states: the function that was given, or nobody."""
+    return _ignore if told is None else function(told, "told")
+
+
+def _ignore(_: int) -> None:
     """Tell nobody."""
 
 

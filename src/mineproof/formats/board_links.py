@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from mineproof.errors import FormatError, InvalidInput, shorten
+from mineproof.given import of_type
 from mineproof.world.board import LEVELS, Board
 from mineproof.world.geometry import Grid
 
@@ -24,11 +25,13 @@ _SHAPES = {
 
 def is_link(text: str) -> bool:
     """Whether a text begins as a board link does, and as no other text of a board."""
+    of_type(text, str, "text")
     return _LIKELY.match(text.lstrip()) is not None
 
 
 def read(text: str) -> Board:
     """The board of a link, or of its query alone."""
+    of_type(text, str, "text")
     link = text.strip()
     fields = dict(part.partition("=")[::2] for part in link.rpartition("?")[2].split("&"))
     shown = shorten(link)
@@ -40,6 +43,7 @@ def read(text: str) -> Board:
 
 def write(board: Board) -> str:
     """The query of a board's link."""
+    of_type(board, Board, "board")
     size = board.grid.size
     bits = "".join(map(str, board.mined)) + "0" * (-size % 5)
     digits = "".join(_DIGITS[int(bits[at : at + 5], 2)] for at in range(0, size, 5))

@@ -16,6 +16,7 @@ import numpy as np
 
 from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit, shorten
 from mineproof.formats.reading import open_bytes
+from mineproof.given import iterated, of_type, read_from, written_to
 from mineproof.printable import printable
 from mineproof.world.board import Board
 from mineproof.world.geometry import MAX_SIDE, Cell, Grid
@@ -37,11 +38,14 @@ class Header(NamedTuple):
 
 def to_hex(board: Board) -> str:
     """One board as a hex bitmap."""
+    of_type(board, Board, "board")
     return np.packbits(np.frombuffer(board.mined, np.uint8)).tobytes().hex()
 
 
 def from_hex(text: str, grid: Grid) -> Board:
     """The board of a hex bitmap."""
+    of_type(text, str, "text")
+    of_type(grid, Grid, "grid")
     digits = 2 * -(-grid.size // 8)
     if len(text) != digits:
         raise FormatError(
@@ -61,9 +65,11 @@ def from_hex(text: str, grid: Grid) -> Board:
 
 def write(file: TextIO, boards: Iterable[Board], start: Cell) -> int:
     """Write boards of one kind; how many there were."""
+    written_to(file, "file")
     header = None
     written = 0
-    for board in boards:
+    for board in iterated(boards, "boards"):
+        of_type(board, Board, "each of boards")
         if header is None:
             board.grid.index(start)
             header = Header(board.grid, board.mine_count, start)
@@ -96,6 +102,9 @@ def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
 
 def parse(text: str | TextIO, name: str) -> tuple[Header, Iterator[Board]]:
     """The same of a text that is there, or of a file that is open; errors call it by a name."""
+    of_type(name, str, "name")
+    if not isinstance(text, str):
+        read_from(text, "text")
     file, name = StringIO(text) if isinstance(text, str) else text, printable(name)
     header = _header(next(_lines(file, name), ""), name)
     return header, _boards(file, name, header)

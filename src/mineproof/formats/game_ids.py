@@ -16,6 +16,7 @@ import re
 import numpy as np
 
 from mineproof.errors import FormatError, InvalidInput, shorten
+from mineproof.given import of_type
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
 
@@ -28,11 +29,13 @@ _LIKELY = re.compile(r"\d+x\d+[^\s:#]*[:#]\S")
 
 def is_id(text: str) -> bool:
     """Whether a text begins as a game ID does, and as no other text of a board."""
+    of_type(text, str, "text")
     return _LIKELY.match(text.lstrip()) is not None
 
 
 def read(text: str) -> tuple[Board, Cell]:
     """The board of a game ID, and its first cell."""
+    of_type(text, str, "text")
     shown = shorten(text.strip())
     if "#" in text:
         raise FormatError(
@@ -58,6 +61,7 @@ def read(text: str) -> tuple[Board, Cell]:
 
 def write(board: Board, start: Cell, *, masked: bool = True) -> str:
     """The game ID of a board and its first cell, which must be safe."""
+    of_type(board, Board, "board")
     row, col = board.grid.cell(board.grid.index(start))
     if board.is_mine((row, col)):
         raise InvalidInput(f"a game ID begins at a safe cell, got the mine at ({row},{col})")

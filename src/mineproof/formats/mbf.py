@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit
+from mineproof.given import of_type
 from mineproof.world.board import Board
 from mineproof.world.geometry import Grid
 
@@ -26,11 +27,13 @@ def is_mbf(content: bytes) -> bool:
     A text is none: its first four bytes would stand for more mines than cells. What is neither
     has bytes that no text of ours has.
     """
+    of_type(content, bytes, "the content of a file")
     return _fits(content) or _HEX.fullmatch(content) is not None or _is_no_text(content)
 
 
 def read(content: bytes) -> Board:
     """The board of such a file."""
+    of_type(content, bytes, "the content of a file")
     if _HEX.fullmatch(content):
         content = bytes.fromhex(content.decode("ascii"))
     if len(content) < _HEAD:
@@ -55,6 +58,7 @@ def read(content: bytes) -> Board:
 
 def write(board: Board) -> bytes:
     """The file of a board, its mines column by column."""
+    of_type(board, Board, "board")
     if max(board.rows, board.cols) > _LONGEST_SIDE:
         raise InvalidInput(
             f"a .mbf file has sides of at most {_LONGEST_SIDE}, got {board.rows}x{board.cols}"

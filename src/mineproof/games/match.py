@@ -12,6 +12,7 @@ from mineproof.agents import Player, Recipe, as_agent
 from mineproof.errors import AgentFault, IllegalMove, InvalidInput, share
 from mineproof.games.guarding import check_seconds, sit_down
 from mineproof.games.record import Record
+from mineproof.given import each
 from mineproof.printable import printable
 from mineproof.world import chance
 from mineproof.world.board import Board, Deal
@@ -91,7 +92,7 @@ class Match:
 
     def follow(self, moves: Iterable[Move]) -> None:
         """Take up a game after these moves, whoever made them: the player hears of them."""
-        for move in moves:
+        for move in each(moves, Move, "moves"):
             events = self._game.play(move.cell, move.action)
             self.moves.append(move)
             with self._judged():

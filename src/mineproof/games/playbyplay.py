@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TextIO, get_args
 
 from mineproof.agents.recipes import Recipe
-from mineproof.errors import counted, unknown_name
+from mineproof.errors import counted
 from mineproof.games._mind import Mind
 from mineproof.games.match import Match, Turn
 from mineproof.games.record import Record
+from mineproof.given import of_type, one_of
 from mineproof.printable import printable
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.odds import CountOdds, counts_around
@@ -50,9 +51,8 @@ class PlayByPlay:
     """
 
     def __init__(self, match: Match, out: TextIO, level: LogLevel = "all") -> None:
-        if level not in LOG_LEVELS:
-            raise unknown_name("log level", str(level), LOG_LEVELS)
-        self.match = match
+        one_of(level, "log level", LOG_LEVELS)
+        self.match = of_type(match, Match, "match")
         self._out = out
         self._reasons, self._boards, self._all = (
             LOG_LEVELS.index(level) >= LOG_LEVELS.index(least) for least in LOG_LEVELS[1:]

@@ -21,6 +21,7 @@ from mineproof.errors import (
 )
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.games.chain import trace
+from mineproof.given import each, of_type
 from mineproof.printable import printable
 from mineproof.reasoning.influence import Influence
 from mineproof.world import clues as clue_models
@@ -70,6 +71,7 @@ class Record:
     @classmethod
     def of(cls, game: Game, agent: str, moves: Iterable[Move], seconds: float) -> Record:
         """What came of a game that is over."""
+        of_type(game, Game, "game")
         return cls(
             agent=agent,
             board=game.board,
@@ -77,7 +79,7 @@ class Record:
             clues=game.clues,
             seed=game.seed,
             start=game.start,
-            moves=tuple(moves),
+            moves=tuple(each(moves, Move, "moves")),
             won=game.won,
             score=game.score,
             right=game.right,

@@ -20,7 +20,7 @@ from mineproof.formats.rawvf import Mouse, Video
 from mineproof.formats.reading import read_text
 from mineproof.formats.writing import append_lines, write_text
 from mineproof.games.record import Record
-from mineproof.given import file_path
+from mineproof.given import each, file_path, of_type
 from mineproof.printable import printable
 from mineproof.world.clues import Exact
 from mineproof.world.game import Game
@@ -46,6 +46,7 @@ def read(path: str | Path) -> list[Record]:
 
 def parse(text: str, name: str) -> Iterator[Record]:
     """The games of a text; errors call it by a name."""
+    of_type(text, str, "text")
     if rawvf.is_rawvf(text):
         yield from_video(rawvf.read(text, name), name)
         return
@@ -68,7 +69,8 @@ def write(path: str | Path, records: Iterable[Record], **more: Any) -> None:
 
     `more` goes into the JSON of each.
     """
-    games, suffix = list(records), file_path(path).suffix.lower()
+    suffix = file_path(path).suffix.lower()
+    games = each(records, Record, "records")
     if suffix == ".jsonl":
         for game in games:
             append_lines(path, f"{json.dumps(game.to_json() | more)}\n")
@@ -106,6 +108,7 @@ def to_video(record: Record) -> Video:
 
     Without times all events are at 0.
     """
+    of_type(record, Record, "record")
     rules = record.rules
     if not isinstance(record.clues, Exact) or rules.on_mine != "end" or not rules.flood:
         raise InvalidInput(
@@ -130,6 +133,7 @@ def from_video(video: Video, name: str) -> Record:
 
     The first cell is taken to be promised, unless it was a mine: so it is in players' programs.
     """
+    of_type(video, Video, "video")
     for key, shown in _REFUSED.items():
         if video.is_on(key):
             raise FormatError(f"{printable(name)}: {shown} is on: what clicks do then is not known")

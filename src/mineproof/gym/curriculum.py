@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import gymnasium
 
 from mineproof.boards.generation import Generated, generate
-from mineproof.errors import InvalidInput, counted
+from mineproof.errors import InvalidInput, counted, share, whole
+from mineproof.given import each, listed
 from mineproof.world.geometry import Cell
 
 
@@ -44,7 +45,7 @@ def graded_stages(
                 )
             ),
         )
-        for name in reasoning
+        for name in listed(reasoning, "reasoning")
     ]  # fmt: skip
 
 
@@ -61,9 +62,11 @@ class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
 
         The rest goes to the environment: `reward`, `render_mode` and the like.
         """
-        if not stages:
+        self.stages = list(each(stages, Stage, "stages"))
+        if not self.stages:
             raise InvalidInput("a curriculum has one stage or more")
-        self.stages, self._promote, self._games = list(stages), promote, games
+        self._promote = share(promote, "promote")
+        self._games = games = whole(games, "games", 1, 10**6, "are")
         self._given = given
         self.stage = 0
         self._won: deque[bool] = deque(maxlen=games)

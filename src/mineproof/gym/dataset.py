@@ -15,11 +15,11 @@ from mineproof.agents import as_agent
 from mineproof.errors import InvalidInput, whole
 from mineproof.extras import need
 from mineproof.games.match import Match
-from mineproof.given import file_path
+from mineproof.given import file_path, of_type
 from mineproof.reasoning.posterior import BUDGET, check_budget, posteriors
 from mineproof.world.board import Deal
 from mineproof.world.chance import check_seed, game_seed
-from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.clues import ClueModel, Exact, check_clues
 from mineproof.world.rules import Rules
 from mineproof.world.view import FLAGGED, HIDDEN, View
 
@@ -60,6 +60,9 @@ def write_dataset(
     `mines`, `won`. `budget` is that of `mp.posterior`. The folder is new, or empty; its files,
     `part-00000.parquet` and so on, are one table for all that reads Parquet.
     """
+    of_type(deal, Deal, "deal")
+    of_type(rules, Rules, "rules")
+    check_clues(clues)
     duckdb = need("duckdb", "gym")
     if rules.on_mine != "end":
         raise InvalidInput("positions are those of games that a mine ends")

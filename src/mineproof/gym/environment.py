@@ -9,7 +9,8 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.errors import unknown_name
+from mineproof.errors import WrongType, quoted
+from mineproof.given import one_of
 from mineproof.gym.pictures import MODES, picture, show, text
 from mineproof.gym.play import Play
 from mineproof.gym.rewards import Reward, reward_of
@@ -23,6 +24,14 @@ from mineproof.world.rules import Rules
 from mineproof.world.view import View
 
 States = NDArray[np.uint8]
+
+
+def base_of(env: Any) -> MinesweeperEnv:
+    """Our environment inside of all its wrappers; anything else is refused."""
+    base = getattr(env, "unwrapped", None)
+    if not isinstance(base, MinesweeperEnv):
+        raise WrongType(f"this is for mineproof/Minesweeper-v0, got {quoted(env)}")
+    return base
 
 
 class MinesweeperEnv(gymnasium.Env[States, Any]):
@@ -51,8 +60,8 @@ class MinesweeperEnv(gymnasium.Env[States, Any]):
             level, rows=rows, cols=cols, mines=mines, density=density, opening=opening,
             rules=rules, clues=clues, start=start, boards=boards, flags=flags,
         )  # fmt: skip
-        if render_mode is not None and render_mode not in MODES:
-            raise unknown_name("render mode", str(render_mode), MODES)
+        if render_mode is not None:
+            one_of(render_mode, "render mode", MODES)
         self.render_mode = render_mode
         self._reward = reward_of(reward, self.task)
         self._play = Play(self.task)

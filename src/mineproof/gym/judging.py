@@ -8,8 +8,9 @@ from typing import Any
 
 import gymnasium
 
-from mineproof.errors import whole
-from mineproof.gym.environment import MinesweeperEnv
+from mineproof.errors import InvalidInput, whole
+from mineproof.given import function, of_type
+from mineproof.gym.environment import base_of
 from mineproof.gym.odds import odds_of
 from mineproof.gym.task import Task
 from mineproof.world.move import most_moves
@@ -48,6 +49,11 @@ def judge(task: Task, view: View, action: int) -> Judged | None:
 
     The first cell is as safe as the opening rule promises.
     """
+    of_type(task, Task, "task")
+    of_type(view, View, "view")
+    if task.grid != view.grid:
+        raise InvalidInput(f"the view must be of {task.grid}, got {view.grid}")
+    action = whole(action, "a move", 0, task.moves - 1)
     if action >= task.grid.size or view.states[action] not in UNTOUCHED:
         return None
     (found,) = odds_of(task, [view])
@@ -98,9 +104,8 @@ def evaluate(
     `env` is the environment, wrapped or not. The same seed gives every policy the same boards.
     """
     games = whole(games, "games", 1, 10**9, "are")
-    base = env.unwrapped
-    if not isinstance(base, MinesweeperEnv):
-        raise TypeError(f"this is for mineproof/Minesweeper-v0, got {base}")
+    base = base_of(env)
+    function(policy, "policy")
     judged: list[Judged | None] = []
     won = cut = 0
     for number in range(games):

@@ -13,10 +13,11 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from mineproof.agents import Agent, as_agent
-from mineproof.gym.environment import MinesweeperEnv
+from mineproof.errors import WrongType, quoted, whole
+from mineproof.gym.environment import MinesweeperEnv, base_of
 from mineproof.gym.task import Task
 from mineproof.gym.vector import MinesweeperVectorEnv
-from mineproof.reasoning.posterior import Posterior, posteriors
+from mineproof.reasoning.posterior import MOST_THREADS, Posterior, posteriors
 from mineproof.world.move import Move, most_moves
 from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, UNTOUCHED, Event, View
 
@@ -33,13 +34,15 @@ class OddsWrapper(gymnasium.ObservationWrapper[Channels, Any, NDArray[np.uint8]]
     """
 
     def __init__(self, env: gymnasium.Env[NDArray[np.uint8], Any]) -> None:
+        base = base_of(env)
         super().__init__(env)
-        self._base = _base(env)
+        self._base = base
         self.observation_space = _space(self._base.task)
 
     def observation(self, observation: NDArray[np.uint8]) -> Channels:
         """The states, and the odds of what they show."""
-        found: Channels = _channels(self._base.task, observation[None], [self._base.view], 1)[0]
+        states = np.asarray(observation)[None]
+        found: Channels = _channels(self._base.task, states, [self._base.view], 1)[0]
         return found
 
 
@@ -50,8 +53,9 @@ class VectorOddsWrapper(VectorObservationWrapper):
     """
 
     def __init__(self, env: VectorEnv[Any, Any, Any], threads: int = 1) -> None:
+        base = _vector_base(env)
         super().__init__(env)
-        self._base, self._threads = _vector_base(env), threads
+        self._base, self._threads = base, whole(threads, "threads", 1, MOST_THREADS, "are")
         self.single_observation_space = _space(self._base.task)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
@@ -67,25 +71,20 @@ def expert_actions(env: Any, agent: Any = None, *, threads: int = 1) -> Any:
     Without an agent: to open a cell of the least risk, the first of them. With one, its move;
     flags are put where the environment has them, else passed over.
     """
-    if isinstance(env.unwrapped, MinesweeperEnv):
-        base = _base(env)
+    if isinstance(getattr(env, "unwrapped", None), MinesweeperEnv):
+        base = base_of(env)
         return int(_experts(base.task, [base.view], agent, threads)[0])
     vector = _vector_base(env)
     views = [vector.view(place) for place in range(vector.num_envs)]
     return _experts(vector.task, views, agent, threads)
 
 
-def _base(env: Any) -> MinesweeperEnv:
-    base = env.unwrapped
-    if not isinstance(base, MinesweeperEnv):
-        raise TypeError(f"this is for mineproof/Minesweeper-v0, got {base}")
-    return base
-
-
 def _vector_base(env: Any) -> MinesweeperVectorEnv:
-    base = env.unwrapped
+    base = getattr(env, "unwrapped", None)
     if not isinstance(base, MinesweeperVectorEnv):
-        raise TypeError(f"this is for the vector form of mineproof/Minesweeper-v0, got {base}")
+        raise WrongType(
+            f"this is for the vector form of mineproof/Minesweeper-v0, got {quoted(env)}"
+        )
     return base
 
 
@@ -102,6 +101,9 @@ def _space(task: Task) -> Any:
 def _channels(
     task: Task, states: NDArray[np.uint8], views: Sequence[View], threads: int
 ) -> Channels:
+    shape = (len(views), task.grid.rows, task.grid.cols)
+    if not isinstance(states, np.ndarray) or states.shape != shape:
+        raise WrongType(f"states are an array of the shape {shape}, got {quoted(states)}")
     risks = np.stack([found.risk for found in odds_of(task, views, threads)])
     return np.stack([states, np.nan_to_num(risks, nan=OPENED)], axis=1, dtype=np.float32)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn, cast
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from mineproof.errors import IllegalMove, InvalidInput, whole
@@ -43,10 +44,24 @@ class Step(NamedTuple):
     """Cells of the board."""
 
 
+class NotBegun(IllegalMove, ResetNeeded):
+    """Something is asked of a game before `reset` began the first one."""
+
+    def __init__(self) -> None:
+        super().__init__("nothing is played yet: reset begins the first game")
+
+
+class _Missing:
+    """Stands where the game will be: `begin` covers it, so that steps need not ask each time."""
+
+    def __get__(self, play: object, owner: object) -> NoReturn:
+        raise NotBegun
+
+
 class Play:
     """A series of games: number n of a seed is game n of an arena with that seed."""
 
-    game: Game
+    game: Game = cast(Game, _Missing())
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -61,10 +76,10 @@ class Play:
         """The next game. One that is over when its start is opened is passed over."""
         assert self.seed is not None
         for _ in range(_MOST_TRIES):
-            self.game = self.task.game(game_seed(self.seed, self._next))
+            game = self.game = self.task.game(game_seed(self.seed, self._next))
             self._next += 1
-            if not self.game.over:
-                self._states = np.frombuffer(self.game.view.states, np.uint8).copy()
+            if not game.over:
+                self._states = np.frombuffer(game.view.states, np.uint8).copy()
                 return
         raise InvalidInput("game after game is over when its start is opened")
 
@@ -87,10 +102,10 @@ class Play:
 
     def step(self, move: int) -> Step:
         """Make a move. An illegal one changes nothing."""
-        move = whole(move, "a move", 0, self.task.moves - 1)
-        if self.game.over:
-            raise IllegalMove("the game is over: reset begins the next one")
         game, grid = self.game, self.task.grid
+        move = whole(move, "a move", 0, self.task.moves - 1)
+        if game.over:
+            raise IllegalMove("the game is over: reset begins the next one")
         exploded, right, wrong = game.exploded, game.right, game.wrong
         legal = bool(self.legal[move])
         events = self._play(move) if legal else []

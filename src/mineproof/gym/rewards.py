@@ -42,9 +42,9 @@ REWARDS: dict[str, Reward] = {
 
 def reward_of(reward: str | Reward, task: Task) -> Reward:
     """The function behind a name, or the one that was given."""
-    if reward == "score" and not (task.flags and task.rules.on_mine == "continue"):
-        raise InvalidInput("the reward 'score' needs flags, and rules by which a mine ends nothing")
     if isinstance(reward, str):
+        if reward == "score" and not (task.flags and task.rules.on_mine == "continue"):
+            raise InvalidInput("the reward 'score' needs flags, and that a mine ends nothing")
         if reward not in REWARDS:
             raise unknown_name("reward", reward, REWARDS)
         return REWARDS[reward]

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mineproof.errors import InvalidInput, quoted, unknown_name
+from mineproof.errors import InvalidInput, WrongType, quoted
+from mineproof.given import listed, of_type, one_of
 from mineproof.world.board import LEVELS, Board, Deal, Opening
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.clues import ClueModel, Exact, parse
@@ -66,16 +67,16 @@ def task_of(
 ) -> Task:
     """The task that these arguments of an environment describe."""
     by = _rules(rules, opening)
-    how = parse(clues) if isinstance(clues, str) else clues or Exact()
+    how = Exact() if clues is None else parse(clues) if isinstance(clues, str) else clues
     if not isinstance(how, ClueModel):
-        raise InvalidInput(f"clues are a clue model or its text, got {quoted(clues)}")
+        raise WrongType(f"clues are a clue model or its text, got {quoted(clues)}")
     if how.redraw:
         raise InvalidInput("no move asks a cell again: clues without redraw are needed")
-    turn = by.on_mine == "continue" if flags is None else bool(flags)
+    turn = by.on_mine == "continue" if flags is None else of_type(flags, bool, "flags")
     if boards is not None:
         if any(one is not None for one in (level, rows, cols, mines, density, start)):
             raise InvalidInput("boards have their own size, mines and starts: give nothing else")
-        ready = tuple(_started(board, by) for board in boards)
+        ready = tuple(_started(board, by) for board in listed(boards, "boards"))
         if not ready or len({board.grid for board, _ in ready}) > 1:
             raise InvalidInput("boards are one or more, all of one size")
         return Task(ready[0][0].grid, by, how, turn, None, None, ready)
@@ -111,9 +112,7 @@ def _deal(
         return Deal(rows, cols, mines, density=density)
     if given:
         raise InvalidInput("a level has its own size and mines: give it alone, or none")
-    if level not in LEVELS:
-        raise unknown_name("level", str(level), LEVELS)
-    return Deal(*LEVELS[level])
+    return Deal(*LEVELS[one_of(level, "level", LEVELS)])
 
 
 def _check_deal(deal: Deal, rules: Rules, start: Cell | None) -> None:
@@ -127,7 +126,7 @@ def _check_deal(deal: Deal, rules: Rules, start: Cell | None) -> None:
 def _started(board: Board, rules: Rules) -> Started:
     """A board that can be played by the rules, from the start that it was generated with."""
     if not isinstance(board, Board):
-        raise InvalidInput(f"boards are mp.Board, got {quoted(board)}")
+        raise WrongType(f"boards are mp.Board, got {quoted(board)}")
     start: Cell | None = getattr(board, "start", None)
     if board.mine_count == board.grid.size:
         raise InvalidInput("a board of an environment needs a safe cell")

@@ -10,10 +10,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from mineproof.errors import IllegalMove, InvalidInput, quoted, unknown_name
+from mineproof.errors import IllegalMove, InvalidInput, quoted, whole
+from mineproof.given import mapping, one_of
 from mineproof.gym.games import games_of
 from mineproof.gym.pictures import MODES, picture, show, text
-from mineproof.gym.play import Step
+from mineproof.gym.play import NotBegun, Step
 from mineproof.gym.rewards import Reward, reward_of
 from mineproof.gym.spaces import spaces_of
 from mineproof.gym.task import task_of
@@ -72,10 +73,10 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
             level, rows=rows, cols=cols, mines=mines, density=density, opening=opening,
             rules=rules, clues=clues, start=start, boards=boards, flags=flags,
         )  # fmt: skip
-        if render_mode is not None and render_mode not in MODES:
-            raise unknown_name("render mode", str(render_mode), MODES)
+        if render_mode is not None:
+            one_of(render_mode, "render mode", MODES)
         self.render_mode, self.copy = render_mode, copy
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = _autoreset(autoreset_mode)
         self.metadata = {
             "render_modes": list(MODES),
             "render_fps": 4,
@@ -103,12 +104,18 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
 
     def game_seed(self, place: int) -> int:
         """What names the game that is played there."""
-        return self._games.seed_of(place)
+        return self._games.seed_of(self._place(place))
 
     def view(self, place: int) -> View:
         """What the player of one game sees, with the count where the rules tell it."""
+        place = self._place(place)
         mines = int(self._games.mines[place]) if self.task.rules.count_known else None
         return View(self.task.grid, self._games.states[place].tobytes(), mines)
+
+    def _place(self, place: int) -> int:
+        if self._seeds[0] is None:
+            raise NotBegun
+        return whole(place, "a place", 0, self.num_envs - 1)
 
     def reset(
         self,
@@ -139,7 +146,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         moves = self._moves(actions)
         games = self._games
         if self._seeds[0] is None:
-            raise IllegalMove("nothing is played yet: reset begins the first games")
+            raise NotBegun
         if self.autoreset_mode is AutoresetMode.DISABLED and self._ended.any():
             place = int(self._ended.argmax())
             raise IllegalMove(f"game {place} is over: reset it with options['reset_mask']")
@@ -182,8 +189,9 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         """The seed of each series that begins, or None where one goes on."""
         if seed is None:
             seed = [None] * self.num_envs
-        elif not isinstance(seed, Sequence):
-            seed = [seed + place for place in range(self.num_envs)]
+        elif not isinstance(seed, Sequence) or isinstance(seed, (str, bytes)):
+            first = check_seed(seed)  # type: ignore[arg-type]
+            seed = [first + place for place in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise InvalidInput(f"{len(seed)} seeds for {self.num_envs} games")
         given = [None if one is None else check_seed(one) for one in seed]
@@ -193,7 +201,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         ]
 
     def _which(self, options: Mapping[str, Any] | None) -> NDArray[np.bool_]:
-        if options is None or "reset_mask" not in options:
+        if options is None or "reset_mask" not in mapping(options, "options"):
             return self._all
         which = options["reset_mask"]
         fits = isinstance(which, np.ndarray) and which.shape == (self.num_envs,)
@@ -231,6 +239,14 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
 
     def _given(self, array: Array) -> Array:
         return array.copy() if self.copy else _sealed(array)
+
+
+def _autoreset(mode: AutoresetMode | str) -> AutoresetMode:
+    """A mode, or what Gymnasium calls it."""
+    known = {one.value: one for one in AutoresetMode}
+    if isinstance(mode, AutoresetMode):
+        return mode
+    return known[one_of(mode, "autoreset mode", known)]
 
 
 def _sealed(array: Array) -> Array:

@@ -9,7 +9,7 @@ import gymnasium
 from gymnasium import spaces
 
 from mineproof.errors import InvalidInput, counted, shorten
-from mineproof.gym.environment import MinesweeperEnv
+from mineproof.gym.environment import base_of
 from mineproof.gym.task import Task
 from mineproof.render.terminal import plain
 from mineproof.world.view import FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
@@ -96,10 +96,8 @@ class TextWrapper(gymnasium.Wrapper[str, Any, Any, Any]):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        base = base_of(env)
         super().__init__(env)
-        base = env.unwrapped
-        if not isinstance(base, MinesweeperEnv):
-            raise TypeError(f"this is for mineproof/Minesweeper-v0, got {base}")
         self._base = base
         self.observation_space = spaces.Text(_LONGEST, charset=_LETTERS)
         self.action_space = spaces.Text(_LONGEST, charset=_LETTERS)

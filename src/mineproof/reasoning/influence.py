@@ -13,10 +13,11 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 from xml.etree import ElementTree as Xml
 
-from mineproof.errors import FormatError, InvalidInput, counted, shorten, whole
+from mineproof.errors import FormatError, InvalidInput, counted, quoted, shorten, whole
 from mineproof.formats.labelled_json import read_labelled
+from mineproof.given import each, of_type
 from mineproof.printable import printable
-from mineproof.world.geometry import Cell, Grid, name_cell, name_cells
+from mineproof.world.geometry import Cell, Grid, as_cell, name_cell, name_cells
 from mineproof.world.view import View, is_clue
 
 FORMAT = "mineproof-influence-1"
@@ -64,7 +65,8 @@ class Influence:
 
     def __post_init__(self) -> None:
         earlier: set[Cell] = set()
-        for node in self.nodes:
+        of_type(self.view, View, "view")
+        for node in each(self.nodes, Node, "nodes"):
             self.view.grid.index(node.cell)
             late = next((cell for cell in node.parents if cell not in earlier), None)
             if node.cell in earlier or late is not None:
@@ -103,9 +105,9 @@ class Influence:
 
     def node(self, cell: Cell) -> Node:
         """A settled cell and why it came to be known."""
-        place = self._places.get(cell)
+        place = self._places.get(as_cell(cell))
         if place is None:
-            raise InvalidInput(f"cell {shorten(repr(cell))} was not settled in this game")
+            raise InvalidInput(f"cell {quoted(cell)} was not settled in this game")
         return self.nodes[place]
 
     def parents(self, cell: Cell) -> list[Cell]:

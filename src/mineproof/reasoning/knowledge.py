@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mineproof.errors import Contradiction
+from mineproof.given import each, of_type
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
 from mineproof.reasoning.posterior import Posterior, Tracker
-from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.clues import ClueModel, Exact, check_clues
 from mineproof.world.rules import Rules
 from mineproof.world.view import (
     COVERED,
@@ -44,8 +45,10 @@ class Knowledge(System):
         A `naive` player takes every clue at its word, whatever the model: as if it were exact.
         One that `imputes` takes a missing clue for the number of mines that it would expect.
         """
-        self.rules = rules or Rules()
-        self.clues = Exact() if naive or clues is None else clues
+        of_type(view, View, "view")
+        self.rules = Rules() if rules is None else of_type(rules, Rules, "rules")
+        given = Exact() if clues is None else check_clues(clues)
+        self.clues = Exact() if naive else given
         self.naive = naive
         self._imputes = imputes
         self.states: bytearray
@@ -92,7 +95,7 @@ class Knowledge(System):
 
     def observe(self, events: Iterable[Event]) -> None:
         """Take in what the referee told."""
-        for event in events:
+        for event in each(events, Event, "events"):
             self._observe(event)
 
     @property

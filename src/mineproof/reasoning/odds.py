@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mineproof import _engine
 from mineproof.errors import InvalidInput, shorten
+from mineproof.given import of_type
 from mineproof.reasoning.evidence import Constraint, CountPrior
 from mineproof.reasoning.posterior import (
     BUDGET,
@@ -68,6 +69,7 @@ def value_odds(
     That is the risk, and in the same view with the cell open the chance of each number of
     mines around it. `budget` is for each of the two.
     """
+    of_type(view, View, "view")
     index = view.grid.index(cell)
     state = view.states[index]
     if state not in COVERED or (state == FLAGGED and trust_flags):
@@ -119,6 +121,7 @@ def counts_around(
     budget: int = BUDGET,
 ) -> list[CountOdds]:
     """`count_odds` of some cells; the compiled engine counts once for all of them."""
+    of_type(view, View, "view")
     indices = [view.grid.index(cell) for cell in cells]
     for index in indices:
         if not is_opened(view.states[index]):

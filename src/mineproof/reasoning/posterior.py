@@ -24,12 +24,13 @@ from mineproof.errors import (
     shorten,
     whole,
 )
+from mineproof.given import each, of_type, wrong_type
 from mineproof.reasoning import contradiction, counting
 from mineproof.reasoning.evidence import Evidence, check_density, gather
 from mineproof.reasoning.sweep import OverBudget
 from mineproof.world.board import Board
 from mineproof.world.chance import Purpose, Stream, check_seed
-from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.clues import ClueModel, Exact, check_clues
 from mineproof.world.geometry import Cell
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
@@ -243,7 +244,8 @@ def posteriors(
     threads: int = 1,
 ) -> list[Posterior]:
     """The posteriors of many views at once; natively on as many threads as are given."""
-    seen = list(views)
+    seen = each(views, View, "views")
+    _check_reading(clues, trust_flags)
     threads = whole(threads, "threads", 1, MOST_THREADS, "are")
     if density is not None:
         for view in seen:
@@ -304,7 +306,17 @@ def setting_of(
     view: View, clues: ClueModel, density: float | None, trust_flags: bool, budget: int
 ) -> Setting:
     """How a view is read, checked."""
+    if not isinstance(view, View):
+        raise wrong_type(view, "view", View)
+    _check_reading(clues, trust_flags)
     return Setting(clues, check_density(view, density), trust_flags, check_budget(budget))
+
+
+def _check_reading(clues: ClueModel, trust_flags: bool) -> None:
+    if type(clues) is not Exact:  # asked first: to ask for an abstract class costs more
+        check_clues(clues)
+    if trust_flags is not False:
+        of_type(trust_flags, bool, "trust_flags")
 
 
 def check_budget(budget: int) -> int:

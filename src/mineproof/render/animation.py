@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from mineproof.given import each, of_type
 from mineproof.render.appearance import (
     WRONG_FLAG,
     ZERO,
@@ -77,6 +78,9 @@ def film_svg(board: Board, view: View, frames: Iterable[Frame]) -> str:
 
     `view` is what was seen before the first frame. The last frame stays for a while.
     """
+    of_type(board, Board, "board")
+    of_type(view, View, "view")
+    frames = each(frames, Frame, "frames")
     return _Film(board, view, list(frames)).svg()
 
 

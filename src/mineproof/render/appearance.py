@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, WrongType, quoted
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import (
@@ -121,6 +121,13 @@ def weighed(odds: Odds) -> bytes:
 def _per_cent(risk: float) -> int:
     """Rounded, but never so that a small risk looks like none or a great one like certainty."""
     return 0 if risk < 0.01 else min(int(100 * risk + 0.5), 99)
+
+
+def check_odds(odds: Odds) -> None:
+    """Refuse what has no odds to draw."""
+    needed = ("view", "risk", "safe", "mined")
+    if not all(hasattr(odds, name) for name in needed) or not isinstance(odds.view, View):
+        raise WrongType(f"odds must be a posterior, as mp.posterior gives it, got {quoted(odds)}")
 
 
 def tally(looks: bytes) -> str:

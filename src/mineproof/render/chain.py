@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from mineproof.errors import InvalidInput
+from mineproof.given import listed, of_type
 from mineproof.render.proofs import frames, numbers
 from mineproof.render.svg import (
     CAPTION_LINE,
@@ -21,7 +23,7 @@ from mineproof.render.svg import (
     size,
     wrap,
 )
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, cells_of
 from mineproof.world.view import View
 
 _LEAST_WIDTH = 420  # words of a few lines under the smallest board
@@ -31,10 +33,14 @@ def chain_svg(
     view: View, chain: Sequence[Cell], clues: Collection[Cell], words: Iterable[str]
 ) -> str:
     """The view with the steps to the last cell of a chain; `words` stand below."""
+    of_type(view, View, "view")
+    chain, clues = cells_of(view.grid, chain, "chain"), cells_of(view.grid, clues, "clues")
+    if not chain:
+        raise InvalidInput("a chain has at least one cell")
     grid, cell = view.grid, chain[-1]
     width, height = extent(grid)
     width = max(width, _LEAST_WIDTH)
-    lines = [line for text in words for line in wrap(text, width - 2 * PAD)]
+    lines = [line for text in listed(words, "words") for line in wrap(text, width - 2 * PAD)]
     drawn = [
         *board_group(grid, view.states, cell, PAD, PAD),
         f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">',

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import hypot
 
-from mineproof.errors import counted
+from mineproof.errors import counted, whole
+from mineproof.given import mapping, of_type
 from mineproof.render.appearance import CLUES
 from mineproof.render.palette import DARK, GRID_LINE, LIGHT, PANEL, PANEL_EDGE, SCALE, heat
 from mineproof.render.shapes import CELL, HEAT, PIN, SPARK, gradient, pin, spark
 from mineproof.render.svg import GUTTER, MARGIN, PAD, RULER, board_group, extent, page, size
-from mineproof.world.geometry import Cell, Grid
+from mineproof.world.geometry import Cell, Grid, cells_of
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, View
 
 _BAR = (7 * CELL, 10)  # width and height of the colour scale
@@ -34,6 +35,14 @@ def depth_svg(
     `chain` is drawn as arrows from each cell to the next. With `clues`, what cells show is
     written in their corners.
     """
+    of_type(view, View, "view")
+    chain = cells_of(view.grid, chain, "chain")
+    depths = {
+        cell: whole(depth, "a depth")
+        for cell, depth in zip(
+            cells_of(view.grid, mapping(depths, "depths"), "depths"), depths.values(), strict=True
+        )
+    }
     grid = view.grid
     width, height = extent(grid)
     width = max(width, PAD + GUTTER + 2 * _BAR[0] + MARGIN)

@@ -13,12 +13,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.errors import counted
+from mineproof.errors import counted, whole
+from mineproof.given import of_type
 from mineproof.render.appearance import (
     MINE,
     RISKS,
     WRONG_FLAG,
     Odds,
+    check_odds,
     tally,
     weighed,
     zeros_written,
@@ -40,7 +42,7 @@ from mineproof.render.svg import (
     wrap,
 )
 from mineproof.render.terminal import ASCII, STYLES, UNICODE, appear
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, cells_of
 from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, View
 
 _NUMBERS = {look: f"{percent:02}" if percent else "<1" for percent, look in enumerate(RISKS)}
@@ -65,8 +67,10 @@ def draw_odds(
     it is; else it is folded, or what fits is drawn, around `marked`, and a last line says
     which part that is.
     """
+    check_odds(odds)
     view = odds.view
     grid, looks = view.grid, weighed(odds)
+    marked = None if marked is None else grid.cell(grid.index(marked))
     symbols = ASCII if ascii_only else UNICODE
     # A flag stands before the risk under it and needs one column more; where it is proved
     # right it stands alone, where it is proved wrong it is crossed out.
@@ -110,6 +114,8 @@ def draw_clash(
     room: tuple[int, int] | Room | None = None,
 ) -> Text:
     """The board in colour, every one of the cells `clues` in brackets of its own."""
+    of_type(view, View, "view")
+    clues = cells_of(view.grid, clues, "clues")
     marks = dict.fromkeys(clues, ("[", "]", STYLES[EXPLODED]))
     return draw_marked(view, view.states, marks, min(clues, default=None), ascii_only, room)
 
@@ -160,6 +166,7 @@ def odds_legend(
     With `flags`, and with `wrong` for flags on cells that are safe, these too. All on one
     line, or on as many as it takes where there are only so many columns of text.
     """
+    columns = None if columns is None else whole(columns, "columns")
     symbols = ASCII if ascii_only else UNICODE
     scale = Text("two digits: risk in %" if ascii_only else "risk in % ")
     for percent in () if ascii_only else (0, 20, 40, 60, 80, 99):
@@ -195,6 +202,8 @@ def odds_svg(odds: Odds, *, marked: Cell | None = None, caption: str = "") -> st
     A frame is around the cell `marked`, the best move; under the board are the scale
     of colours and a caption.
     """
+    check_odds(odds)
+    marked = None if marked is None else odds.view.grid.cell(odds.view.grid.index(marked))
     view, grid = odds.view, odds.view.grid
     looks = zeros_written(grid, weighed(odds))
     width, height = extent(grid)

@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.errors import InvalidInput, whole
+from mineproof.given import of_type, optional
 from mineproof.render.appearance import (
     MINE,
     RISKS,
     WRONG_FLAG,
     ZERO,
     Odds,
+    check_odds,
     revealed,
     solved,
     weighed,
@@ -64,17 +66,21 @@ _BELOW_ONE = "00000 00010 00100 01000 00100 00010 00000"
 
 def board_png(board: Board, *, scale: int = 2) -> bytes:
     """The truth as a PNG file: mines, and the clues everywhere else."""
+    of_type(board, Board, "board")
     return encode(paint(board.grid, solved(board), scale))
 
 
 def view_png(view: View, *, truth: Board | None = None, scale: int = 2) -> bytes:
     """What a player knows as a PNG file; with the truth, wrong flags and unfound mines, too."""
+    of_type(view, View, "view")
+    optional(truth, Board, "truth")
     looks = view.states if truth is None else revealed(view, truth)
     return encode(paint(view.grid, zeros_written(view.grid, looks), scale))
 
 
 def odds_png(odds: Odds, *, scale: int = 2) -> bytes:
     """The risk of every covered cell in per cent, as a PNG file."""
+    check_odds(odds)
     view = odds.view
     return encode(paint(view.grid, zeros_written(view.grid, weighed(odds)), scale))
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from mineproof.given import each, of_type
 from mineproof.printable import escape, printable
 from mineproof.render.animation import Frame, changes, from_the_beginning
 from mineproof.render.appearance import MINE, judged, tally, zeros_written
@@ -32,6 +33,10 @@ def player_html(board: Board, view: View, frames: Iterable[Frame], *, title: str
 
     `view` is what was seen before the first frame.
     """
+    of_type(board, Board, "board")
+    of_type(view, View, "view")
+    of_type(title, str, "title")
+    frames = each(frames, Frame, "frames")
     shown = from_the_beginning(frames, MOST_FRAMES)
     first = zeros_written(board.grid, judged(view, board))
     steps = list(changes(board, view, shown))

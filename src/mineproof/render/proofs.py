@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from rich.style import Style
 from rich.text import Text
 
+from mineproof.errors import InvalidInput
+from mineproof.given import listed, mapping, of_type
 from mineproof.render.appearance import MINE, WRONG_FLAG, zeros_written
 from mineproof.render.heat import draw_marked
 from mineproof.render.palette import DARK, LIGHT
@@ -31,7 +33,7 @@ from mineproof.render.svg import (
     wrap,
 )
 from mineproof.render.terminal import ASCII, UNICODE
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, cells_of
 from mineproof.world.view import COVERED, FLAGGED, TOLD_SAFE, View
 
 CLUE = "#8a3ffc"  # the frame of a clue that is used: no digit and no ground has this colour
@@ -56,8 +58,11 @@ def draw_proof(
     What is settled on the way has its tick or its mine. Where there is no room for brackets,
     the marked cells are reversed.
     """
+    of_type(view, View, "view")
+    clues, cell = cells_of(view.grid, clues, "clues"), view.grid.cell(view.grid.index(cell))
     marks = dict.fromkeys(clues, ("[", "]", _USED)) | {cell: (">", "<", BRACKET)}
-    return draw_marked(view, _looks(view, settled or {}), marks, cell, ascii_only, room)
+    looks = _looks(view, _known(view, {} if settled is None else settled))
+    return draw_marked(view, looks, marks, cell, ascii_only, room)
 
 
 def proof_legend(*, ascii_only: bool = False) -> str:
@@ -74,6 +79,9 @@ def proof_svg(
     words: Iterable[str],
 ) -> str:
     """The board with a proof on it: `steps` are what each step settles, `words` stand below."""
+    of_type(view, View, "view")
+    clues, cell = cells_of(view.grid, clues, "clues"), view.grid.cell(view.grid.index(cell))
+    steps = [_known(view, step) for step in listed(steps, "steps")]
     grid = view.grid
     settled = {at: mine for step in steps for at, mine in step.items()}
     looks = _looks(view, settled)
@@ -82,7 +90,7 @@ def proof_svg(
     looks = zeros_written(grid, looks)
     width, height = extent(grid)
     width = max(width, _LEAST_WIDTH)
-    lines = [line for text in words for line in wrap(text, width - 2 * PAD)]
+    lines = [line for text in listed(words, "words") for line in wrap(text, width - 2 * PAD)]
     drawn = [
         *board_group(grid, looks, cell, PAD, PAD),
         f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">',
@@ -96,14 +104,26 @@ def proof_svg(
     return page(title, " ".join(lines), looks, drawn, width, height)
 
 
+def _known(view: View, settled: Settled) -> Settled:
+    """What is settled, of cells that there are."""
+    cells = cells_of(view.grid, mapping(settled, "what is settled"), "what is settled")
+    return dict(zip(cells, settled.values(), strict=True))
+
+
 def witness_svg(
     view: View, cell: Cell, witnesses: Sequence[Collection[Cell]], words: Iterable[str]
 ) -> str:
     """Two arrangements that fit side by side: with a mine in the cell, and without one."""
+    of_type(view, View, "view")
+    cell = view.grid.cell(view.grid.index(cell))
+    given = listed(witnesses, "witnesses")
+    if len(given) != 2:
+        raise InvalidInput(f"witnesses are two arrangements, got {len(given)}")
+    witnesses = [cells_of(view.grid, mines, "each of witnesses") for mines in given]
     grid = view.grid
     side, height = extent(grid)
     width = max(2 * side - PAD, _LEAST_WIDTH)
-    lines = [line for text in words for line in wrap(text, width - 2 * PAD)]
+    lines = [line for text in listed(words, "words") for line in wrap(text, width - 2 * PAD)]
     boards = [zeros_written(grid, _looks(view, arranged(view, mines))) for mines in witnesses]
     drawn: list[str] = []
     for place, (looks, name) in enumerate(zip(boards, ("a mine", "none"), strict=True)):

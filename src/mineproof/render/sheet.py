@@ -15,7 +15,7 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, WrongType, quoted, whole
 from mineproof.render.few_colours import style
 from mineproof.render.palette import BRACKETS, Paint
 from mineproof.world.geometry import Cell, Grid
@@ -162,7 +162,10 @@ def as_room(room: tuple[int, int] | Room | None) -> Room | None:
     """Room as it may be given: a pair is lines and columns."""
     if room is None:
         return None
-    given = Room(*room)
+    try:
+        given = Room(*(whole(length, "room") for length in room))
+    except TypeError:
+        raise WrongType(f"room is lines and columns of text, got {quoted(room)}") from None
     if min(given.lines, given.columns) < 1:
         raise InvalidInput(f"room is at least 1 line and 1 column, got {tuple(room)!r}")
     return given

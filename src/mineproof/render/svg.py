@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Iterator
 
 from mineproof.errors import counted
+from mineproof.given import of_type
 from mineproof.printable import escape, printable
 from mineproof.render.appearance import judged, solved, tally, zeros_written
 from mineproof.render.palette import (
@@ -39,6 +40,7 @@ _CHARACTER_WIDTH = 0.54 * _CAPTION_SIZE  # on average, generously: captions wrap
 
 def board_svg(board: Board) -> str:
     """The truth: mines, and the clues everywhere else."""
+    of_type(board, Board, "board")
     looks = solved(board)
     title = f"Minesweeper board, {size(board.grid)}"
     drawn = board_group(board.grid, looks, None, PAD, PAD)
@@ -47,6 +49,8 @@ def board_svg(board: Board) -> str:
 
 def view_svg(view: View, *, marked: Cell | None = None) -> str:
     """What a player knows, with a frame around the cell `marked`."""
+    of_type(view, View, "view")
+    marked = None if marked is None else view.grid.cell(view.grid.index(marked))
     title = f"Minesweeper view, {size(view.grid)}"
     looks = zeros_written(view.grid, view.states)
     drawn = board_group(view.grid, looks, marked, PAD, PAD)
@@ -58,6 +62,9 @@ def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: s
 
     The right side knows one thing more than the player: which flags are wrong.
     """
+    of_type(board, Board, "board")
+    of_type(view, View, "view")
+    marked = None if marked is None else view.grid.cell(view.grid.index(marked))
     grid, truth, known = view.grid, solved(board), judged(view, board)
     looks = zeros_written(grid, known)
     board_width, height = extent(grid)
@@ -180,6 +187,7 @@ def caption_lines(lines: list[str], top: int) -> Iterator[str]:
 
 def wrap(caption: str, width: int) -> list[str]:
     """The caption in lines that fit."""
+    of_type(caption, str, "a caption")
     most = max(int((width - GUTTER) / _CHARACTER_WIDTH), 1)
     return textwrap.wrap(printable(" ".join(caption.split())), most)
 

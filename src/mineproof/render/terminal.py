@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from mineproof.errors import whole
+from mineproof.given import mapping, of_type, optional
 from mineproof.render.appearance import (
     CLUES,
     MINE,
@@ -69,6 +71,8 @@ def draw(
     with one character a cell, else in part, around `marked`; then a last line says which
     part that is.
     """
+    of_type(view, View, "view")
+    optional(truth, Board, "truth")
     grid, room = view.grid, as_room(room)
     if marked is not None:
         marked = grid.cell(grid.index(marked))
@@ -109,14 +113,19 @@ def plain(
     known to be mines: `c` for a clear one, `m` for a mine. Where it takes more than `columns`
     columns of text, it is folded.
     """
+    of_type(view, View, "view")
+    optional(truth, Board, "truth")
+    columns = None if columns is None else whole(columns, "columns")
     looks = bytearray(view.states if truth is None else revealed(view, truth))
-    for index, mine in (deduced or {}).items():
-        looks[index] = MINE if mine else _CLEAR
+    for index, mine in mapping({} if deduced is None else deduced, "deduced").items():
+        looks[whole(index, "the index of a cell", 0, view.grid.size - 1)] = MINE if mine else _CLEAR
     return _plain(view.grid, bytes(looks), _PLAIN, columns)
 
 
 def beside(truth: Board, view: View, deduced: Mapping[int, bool] | None = None) -> str:
     """The truth and what is known, side by side in ASCII; every mine of the truth is a `*`."""
+    of_type(truth, Board, "truth")
+    of_type(view, View, "view")
     left = ["truth", *_plain(truth.grid, solved(truth), _PLAIN | {MINE: "*"}).split("\n")]
     right = ["knowledge", *plain(view, deduced=deduced).split("\n")]
     width = max(map(len, left))
@@ -146,5 +155,6 @@ def legend(*, truth: bool = False, ascii_only: bool = False) -> str:
 
 def is_poor(console: Console) -> bool:
     """Whether a console cannot show our symbols: not UTF-8, dumb, or an old Windows one."""
+    of_type(console, Console, "console")
     unicode = console.encoding.startswith("utf")
     return not unicode or console.is_dumb_terminal or console.legacy_windows

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from mineproof.agents import Agent, Recipe, as_agent
 from mineproof.errors import InvalidInput, quoted, whole
 from mineproof.games.guarding import check_seconds
+from mineproof.given import listed, of_type
 from mineproof.printable import printable
 from mineproof.series.chunks import Span, cells_of_chunk, cut
 from mineproof.series.executing import Progress, Work, Workplace
@@ -21,7 +22,7 @@ from mineproof.series.standings import Standings, summarise
 from mineproof.series.unreadable import unreadable
 from mineproof.world.board import Board, Deal
 from mineproof.world.chance import check_salt, check_seed, fresh_salt
-from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.clues import ClueModel, Exact, check_clues
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
@@ -134,6 +135,8 @@ class Arena:
         for one in players:
             if isinstance(one, Recipe):
                 one.check()
+        of_type(rules, Rules, "rules")
+        check_clues(clues)
         deal = boards if isinstance(boards, Deal) else None
         seconds = check_seconds(seconds)
         seed = check_seed(seed)
@@ -304,7 +307,7 @@ def _some(boards: tuple[Board, ...] | None, span: Span, first: int) -> tuple[Boa
 def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
     if isinstance(agents, str):
         agents = [agents]
-    found = tuple(as_agent(agent) for agent in agents)
+    found = tuple(as_agent(agent) for agent in listed(agents, "agents"))
     if not found:
         raise InvalidInput("an arena needs at least one agent")
     names = [agent.name for agent in found]

@@ -10,7 +10,7 @@ from typing import Any
 
 from mineproof.errors import FormatError, shorten
 from mineproof.formats.reading import read_text
-from mineproof.given import file_path
+from mineproof.given import file_path, of_type
 from mineproof.studies.grid import Block, Plot, Point
 from mineproof.studies.reading import TEXTS, check_games, read_fields
 
@@ -48,6 +48,8 @@ class Study:
     @classmethod
     def from_text(cls, name: str, text: str) -> Study:
         """Read a study from TOML."""
+        of_type(name, str, "a study's name")
+        of_type(text, str, "text")
         try:
             found = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:

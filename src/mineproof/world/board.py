@@ -18,9 +18,9 @@ from mineproof.errors import (
     quoted,
     share,
     shorten,
-    unknown_name,
     whole,
 )
+from mineproof.given import listed, of_type, one_of
 from mineproof.world import notation
 from mineproof.world.chance import Purpose, Stream, check_seed, fresh_seed, words64
 from mineproof.world.geometry import Cell, Grid
@@ -66,6 +66,7 @@ class Board:
     """One byte a cell, by index: 1 for a mine, 0 for none."""
 
     def __post_init__(self) -> None:
+        of_type(self.grid, Grid, "the grid of a board")
         object.__setattr__(self, "mined", _as_cells(self.mined))
         if len(self.mined) != self.grid.size:
             raise InvalidInput(f"expected {counted(self.grid.size, 'cell')}, got {len(self.mined)}")
@@ -99,7 +100,7 @@ class Board:
         """The board with mines at these cells."""
         grid = Grid(rows, cols)
         mined = bytearray(grid.size)
-        for cell in mines:
+        for cell in listed(mines, "mines"):
             mined[grid.index(cell)] = 1
         return cls(grid, bytes(mined))
 
@@ -192,6 +193,7 @@ class Board:
 
     def keeps(self, opening: Opening, start: Cell) -> bool:
         """Whether the board keeps the opening rule when `start` is opened first."""
+        one_of(opening, "opening rule", OPENINGS)
         return not any(self.mined[i] for i in promised(self.grid, start, opening))
 
     def has_start(self, opening: Opening) -> bool:
@@ -252,8 +254,7 @@ class Deal:
 
         Without a start: wherever play may begin.
         """
-        if opening not in OPENINGS:
-            raise unknown_name("opening rule", str(opening), OPENINGS)
+        one_of(opening, "opening rule", OPENINGS)
         if start is not None:
             self._fit(len(promised(self.grid, start, opening)), opening)
         elif opening != "any":
@@ -263,8 +264,7 @@ class Deal:
     def board(self, seed: int, *, start: Cell | None = None, opening: Opening = "any") -> Board:
         """The board of this seed, uniform among those that keep the opening rule at `start`."""
         seed = check_seed(seed)
-        if opening not in OPENINGS:
-            raise unknown_name("opening rule", str(opening), OPENINGS)
+        one_of(opening, "opening rule", OPENINGS)
         grid = self.grid
         if opening != "any" and start is None:
             raise InvalidInput(f"the opening rule {opening!r} needs a start cell")

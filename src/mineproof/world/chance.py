@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from mineproof import _engine
 from mineproof.errors import InvalidInput, quoted, shorten, whole
+from mineproof.given import of_type
 
 SEED_LIMIT = 1 << 64
 EXACT_IN_JSON = 1 << 53
@@ -46,7 +47,13 @@ class Purpose(IntEnum):
 
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any, Any]:
     """One block of four 32-bit words; counters are ints or arrays of uint64."""
-    key = check_seed(key)
+    counters = (c0, c1, c2, c3)
+    if not all(isinstance(one, np.ndarray) and one.dtype == np.uint64 for one in counters):
+        c0, c1, c2, c3 = (whole(one, "a counter", 0, 2**32 - 1) for one in counters)
+    return _block(c0, c1, c2, c3, check_seed(key))
+
+
+def _block(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any, Any]:
     k0, k1 = key & 0xFFFFFFFF, key >> 32
     for _ in range(10):
         a = c0 * 0xD2511F53
@@ -64,15 +71,15 @@ class Stream:
     def __init__(self, seed: int, purpose: Purpose, index: int = 0) -> None:
         self._key = check_seed(seed)
         index = _check_index(index)
-        self._name = index & 0xFFFFFFFF, index >> 32, int(purpose)
-        self._block = 0
+        self._name = index & 0xFFFFFFFF, index >> 32, int(of_type(purpose, Purpose, "purpose"))
+        self._blocks = 0
         self._words: list[int] = []
 
     def next(self) -> int:
         """The next 32 bits."""
         if not self._words:
-            self._words = list(philox(self._block, *self._name, self._key))[::-1]
-            self._block += 1
+            self._words = list(_block(self._blocks, *self._name, self._key))[::-1]
+            self._blocks += 1
         return self._words.pop()
 
     def next64(self) -> int:
@@ -99,7 +106,8 @@ def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
     count = whole(count, "count", 0, _MOST_WORDS)
     blocks = np.arange((count + 1) // 2, dtype=np.uint64)
     zero = np.zeros_like(blocks)
-    w0, w1, w2, w3 = philox(blocks, zero, zero, zero + int(purpose), seed)
+    name = zero + int(of_type(purpose, Purpose, "purpose"))
+    w0, w1, w2, w3 = _block(blocks, zero, zero, name, check_seed(seed))
     pairs = np.stack([w0 | w1 << 32, w2 | w3 << 32], axis=1)
     words: NDArray[np.uint64] = pairs.reshape(-1)[:count]
     return words

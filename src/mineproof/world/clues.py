@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from mineproof.errors import InvalidInput, quoted, share, shorten, unknown_name
+from mineproof.errors import InvalidInput, WrongType, quoted, share, shorten, unknown_name
+from mineproof.given import of_type
 from mineproof.world.chance import Stream
 from mineproof.world.naming import read_options, write_options
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
@@ -269,8 +270,17 @@ _OPTIONS: dict[str, dict[str, type]] = {
 }
 
 
+def check_clues(clues: ClueModel) -> ClueModel:
+    """A clue model; its text is none yet."""
+    if isinstance(clues, ClueModel):
+        return clues
+    hint = ": clues.parse reads a text" if isinstance(clues, str) else ""
+    raise WrongType(f"clues must be a clue model, got {quoted(clues)}{hint}")
+
+
 def parse(text: str) -> ClueModel:
     """A model from its text: `exact`, `sometimes:0.5`, `optimistic:known=true`, `table:[[...]]`."""
+    of_type(text, str, "a clue model's text")
     name, _, rest = text.strip().partition(":")
     if name not in MODELS:
         raise unknown_name("clue model", name, MODELS)

@@ -6,9 +6,10 @@ from collections import deque
 from copy import copy
 
 from mineproof.errors import IllegalMove, InvalidInput
+from mineproof.given import of_type, wrong_type
 from mineproof.world.board import Board, Deal, promised
 from mineproof.world.chance import Purpose, Stream, check_seed
-from mineproof.world.clues import ClueModel, Exact, Shown
+from mineproof.world.clues import ClueModel, Exact, Shown, check_clues
 from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.move import Action
 from mineproof.world.rules import Rules
@@ -45,8 +46,10 @@ class Game:
         `start` announces the first cell: what the opening rule promises there is
         told from the beginning. `seed` names the deal and the noise of the clues.
         """
-        self.rules = rules or Rules()
-        self.clues = clues or Exact()
+        self.rules = Rules() if rules is None else of_type(rules, Rules, "rules")
+        self.clues = Exact() if clues is None else check_clues(clues)
+        if not isinstance(board, (Board, Deal)):
+            raise wrong_type(board, "board", Board, Deal)
         self.seed = check_seed(seed)
         self.grid = board.grid
         self.start = None if start is None else self.grid.cell(self.grid.index(start))
@@ -147,7 +150,7 @@ class Game:
 
     def play(self, cell: Cell, action: Action = "open") -> list[Event]:
         """Make a move; what changed, in order."""
-        match action:
+        match of_type(action, str, "action"):
             case "open":
                 return self.open(cell)
             case "flag":

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mineproof.errors import InvalidInput, quoted, whole
+from mineproof.given import listed
 
 MAX_SIDE = 1000
 
@@ -100,6 +101,11 @@ def name_cell(cell: Cell) -> str:
 def name_cells(cells: Iterable[Cell], between: str = " ") -> str:
     """Some cells as people write them."""
     return between.join(map(name_cell, cells))
+
+
+def cells_of(grid: Grid, cells: Iterable[Cell], what: str) -> list[Cell]:
+    """Some cells of a board, as plain pairs; an error if one is outside."""
+    return [grid.cell(grid.index(cell)) for cell in listed(cells, what)]
 
 
 def as_cell(value: Any) -> Cell:

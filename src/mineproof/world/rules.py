@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from mineproof.errors import InvalidInput, share, unknown_name
+from mineproof.errors import InvalidInput, share
+from mineproof.given import one_of
 from mineproof.world.board import OPENINGS, Opening
 
 OnMine = Literal["end", "continue"]
@@ -30,10 +31,8 @@ class Rules:
     flood: bool = True
 
     def __post_init__(self) -> None:
-        if self.on_mine not in ON_MINE:
-            raise unknown_name("value of on_mine", str(self.on_mine), ON_MINE)
-        if self.opening not in OPENINGS:
-            raise unknown_name("opening rule", str(self.opening), OPENINGS)
+        one_of(self.on_mine, "value of on_mine", ON_MINE)
+        one_of(self.opening, "opening rule", OPENINGS)
         if self.density is not None:
             if self.count_known:
                 raise InvalidInput("a density is told only where the count is not known")

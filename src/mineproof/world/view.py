@@ -15,6 +15,7 @@ from mineproof.errors import (
     shorten,
     whole,
 )
+from mineproof.given import each, of_type, one_of
 from mineproof.world import notation
 from mineproof.world.geometry import MAX_SIDE, Cell, Grid
 
@@ -127,15 +128,14 @@ class View:
 
     def __post_init__(self) -> None:
         grid = self.grid
-        if not isinstance(grid, Grid):
-            raise InvalidInput(f"a view has a Grid, got {shorten(repr(grid))}")
+        of_type(grid, Grid, "the grid of a view")
         object.__setattr__(self, "states", _as_states(self.states))
         if len(self.states) != grid.size:
             raise InvalidInput(f"expected {counted(grid.size, 'cell')}, got {len(self.states)}")
         if max(self.states) > FLAGGED:
             raise InvalidInput(f"a state is from 0 to {FLAGGED}, got {max(self.states)}")
         self._check_clues()
-        if self.bounds != ():
+        if not isinstance(self.bounds, tuple) or self.bounds:
             self._check_bounds()
         if self.mines is None:
             return
@@ -194,9 +194,10 @@ class View:
         text could as well be a board, whose `.` are safe, `dots` must say which it is.
         """
         found = notation.read(text, _ALPHABET)
+        mines = None if mines is None else whole(mines, "mines", 0, MAX_SIDE**2, "are")
         if dots is None:
             _check_dots(found, mines)
-        elif dots == "safe":
+        elif one_of(dots, "meaning of dots", ("hidden", "safe")) == "safe":
             found = replace(found, characters=found.characters.replace(".", "s"))
         grid = found.grid
         shown = shorten(" ".join(text.split()))
@@ -248,9 +249,9 @@ class View:
     def after(self, events: Iterable[Event]) -> View:
         """The view that these events make of this one."""
         states, bounds = bytearray(self.states), dict(self.bounds)
-        for event in events:
+        for event in each(events, Event, "events"):
             index = self.grid.index(event.cell)
-            states[index] = event.state
+            states[index] = whole(event.state, "a state", 0, FLAGGED)
             bounds.pop(index, None)
             if event.bound is not None:
                 bounds[index] = event.bound

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mineproof import _engine
 from mineproof.errors import InvalidInput, shorten
+from mineproof.given import of_type
 from mineproof.reasoning.posterior import (
     BUDGET,
     Posterior,
@@ -46,6 +47,7 @@ def explain(
     question whether some clues can hold costs 1, with the mine count 20, and more where that is
     hard; where it ends too soon the proof says so (`least`, `irreducible`, no `steps`).
     """
+    of_type(view, View, "view")
     index = view.grid.index(cell)
     cell = view.grid.cell(index)
     state = view.states[index]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 from mineproof.errors import unknown_name
+from mineproof.given import of_type
 from mineproof.studies.spec import Study
 
 _HERE = files("mineproof.studies.catalogue")
@@ -21,6 +22,7 @@ def names() -> list[str]:
 
 def get(name: str) -> Study:
     """The study of this name."""
+    of_type(name, str, "a study's name")
     if name not in names():
         raise unknown_name("study", name, names())
     return Study.from_text(name, (_HERE / f"{name}.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,305 @@
+"""Whatever is given to a public name is used, or refused in one line of ours."""
+
+from __future__ import annotations
+
+import inspect
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from rich.console import Console
+
+import mineproof as mp
+from mineproof.errors import quoted
+from tests.api_page import names
+
+BOARD = mp.Board.from_text("3x3/2 *../..*/...")
+VIEW = mp.View.from_text("3x3/2 ?1?/???/???")
+DEAL = mp.Deal(3, 3, 2)
+RECORD = mp.play(BOARD, "exact")
+STUDY = mp.studies.get("speed")
+INFLUENCE = mp.Influence(VIEW, ())
+
+ODD: list[Any] = [
+    *(None, True, -1, 3, 2**70, 1.5, "x", "", "\ud800", b"x", [], [1], ["x"], [None], [[1]]),
+    *((0,), (1, 2, 3), {}, {"x": 1}, set(), object(), int, iter([]), np.zeros(3), Path("nowhere")),
+    *(BOARD, VIEW, DEAL, mp.Grid(2, 2), RECORD, mp.Rules(), mp.clues.Exact()),
+]
+
+USUAL: dict[str, Any] = {
+    "action": "open",
+    "agent": "random",
+    "agents": ["random", "simple"],
+    "board": BOARD,
+    "boards": [BOARD],
+    "cell": (0, 0),
+    "clues": [(0, 1)],
+    "chain": [(0, 0)],
+    "cols": 3,
+    "content": mp.mbf.write(BOARD),
+    "count": 1,
+    "data": RECORD.to_json(),
+    "deal": DEAL,
+    "depths": {(0, 0): 1},
+    "events": [mp.Event((0, 0), 1)],
+    "folder": "nowhere/at/all",
+    "frames": [],
+    "game": mp.Game(BOARD),
+    "games": 2,
+    "grid": mp.Grid(3, 3),
+    "index": 0,
+    "level": "all",
+    "memory": 10,
+    "match": mp.Match(BOARD, "exact"),
+    "mined": BOARD.mined,
+    "mines": 2,
+    "moves": RECORD.moves,
+    "n": 1,
+    "name": "name",
+    "nodes": (),
+    "odds": mp.posterior(VIEW),
+    "opening": "safe",
+    "p": 0.5,
+    "path": "nowhere/at/all",
+    "place": 0,
+    "purpose": mp.chance.Purpose.TIES,
+    "record": RECORD,
+    "records": [RECORD],
+    "rows": 3,
+    "salt": "0" * 32,
+    "seconds": 60.0,
+    "seed": 0,
+    "size": 3,
+    "stages": [],
+    "start": (2, 0),
+    "states": VIEW.states,
+    "steps": [{(0, 0): True}],
+    "stream": mp.chance.Stream(0, mp.chance.Purpose.TIES),
+    "study": STUDY,
+    "text": BOARD.to_text(),
+    "tries": 10,
+    "truth": BOARD,
+    "value": 0,
+    "video": mp.replays.to_video(RECORD),
+    "view": VIEW,
+    "views": [VIEW],
+    "witnesses": [[(0, 0)], []],
+    "words": ["words"],
+    "workers": 1,
+    **dict.fromkeys(("c0", "c1", "c2", "c3", "key"), 0),
+}
+"""What is given for an argument of this name while another one is odd."""
+
+MADE_BY_US = {
+    # Results: what our functions give is theirs to get right, and data like any tuple.
+    *("BestScore", "Contradiction", "Deduction", "Event", "Grade", "Move", "NotFound", "Optimum"),
+    *("Posterior", "Proof", "Record", "agents.Decision", "agents.Recipe", "chance.Seeds"),
+    *("corpus.Header", "gym.Evaluation", "gym.Judged", "gym.Stage", "gym.Step", "gym.Written"),
+    *("render.Frame", "render.Room", "studies.Block", "studies.Folder", "studies.Plot"),
+    *("studies.Point", "studies.Study", "chance.Purpose"),
+}
+FOR_OTHERS_TO_WRITE = {"agents.Agent", "agents.Player", "clues.ClueModel"}
+"""Abstract: their methods are those of somebody's own agents and clue models."""
+ASKED_OF_EVERY_CELL = {
+    # By those that have its index, or the count of its mines; a check would be most of the work.
+    *(f"Grid.{method}" for method in ("around", "cell", "cells", "degree", "name")),
+    *(f"clues.{model}.{method}"
+      for model in ("Cautious", "Exact", "Optimistic", "Sometimes", "Table")
+      for method in ("bound", "draw", "likelihood", "opens_around")),
+    "View.cells",
+}  # fmt: skip
+FEW = {"games", "count", "workers", "memory", "tries"}
+"""Numbers that are small here, though nothing needs them."""
+SLOW = {"studies.run": "tests/formats/test_paths.py has its path"}
+
+
+def environments() -> dict[str, Any]:
+    """What stands for `self`, or for an argument, where games are played by numbers."""
+    env = mp.gym.MinesweeperEnv(rows=3, cols=3, mines=2)
+    many = mp.gym.MinesweeperVectorEnv(2, rows=3, cols=3, mines=2)
+    env.reset(seed=1)
+    many.reset(seed=1)
+    return {
+        "gym.MinesweeperEnv": env,
+        "gym.MinesweeperVectorEnv": many,
+        "gym.OddsWrapper": mp.gym.OddsWrapper(env),
+        "gym.TextWrapper": mp.gym.TextWrapper(env),
+        "gym.VectorOddsWrapper": mp.gym.VectorOddsWrapper(many),
+    }
+
+
+INSTANCES: dict[str, Any] = {
+    **environments(),
+    "agents.Recipe": mp.agents.get("exact"),
+    "chance.Stream": USUAL["stream"],
+    "Board": BOARD,
+    "Deal": DEAL,
+    "Game": USUAL["game"],
+    "Grid": mp.Grid(3, 3),
+    "Influence": INFLUENCE,
+    "Knowledge": mp.Knowledge(VIEW),
+    "Match": mp.Match(BOARD, "exact"),
+    "Posterior": mp.posterior(VIEW),
+    "Record": RECORD,
+    "Rules": mp.Rules(),
+    "View": VIEW,
+    "studies.Point": STUDY.points()[0],
+    "studies.Study": STUDY,
+}
+
+
+def first_legal(_: Any, info: dict[str, Any]) -> int:
+    return int(np.flatnonzero(info["action_mask"])[0])
+
+
+def usual(name: str, argument: str) -> Any:
+    """What is given for an argument while another one is odd."""
+    made: dict[str, Callable[[], Any]] = {
+        "env": lambda: INSTANCES[f"gym.Minesweeper{'Vector' * ('Vector' in name)}Env"],
+        "task": lambda: INSTANCES["gym.MinesweeperEnv"].task,
+        "policy": lambda: first_legal,
+        "observation": lambda: np.full((3, 3), 9, np.uint8),
+        "observations": lambda: np.full((2, 3, 3), 9, np.uint8),
+        "actions": lambda: np.zeros(2, np.int64),
+        "console": Console,
+        "file": io.StringIO,
+        "out": io.StringIO,
+        "action": lambda: "open" if name.startswith("Game") else 0,
+    }
+    return made.get(argument, lambda: USUAL[argument])()
+
+
+def found(name: str) -> Any:
+    value: Any = mp
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def calls() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Every public function and class, and the methods of classes."""
+    for name in names():
+        value = found(name)
+        if isinstance(value, ModuleType) or not callable(value) or name in FOR_OTHERS_TO_WRITE:
+            continue
+        if isinstance(value, type) and issubclass(value, BaseException):
+            continue
+        if name not in MADE_BY_US:
+            yield name, value
+        for key, member in vars(value).items() if isinstance(value, type) else ():
+            if key.startswith("_"):
+                continue
+            if isinstance(member, classmethod):
+                yield f"{name}.{key}", getattr(value, key)
+            elif inspect.isfunction(member) and name in INSTANCES:
+                yield f"{name}.{key}", getattr(INSTANCES[name], key)
+
+
+def arguments(call: Callable[..., Any]) -> list[inspect.Parameter]:
+    try:
+        given = inspect.signature(call).parameters.values()
+    except (TypeError, ValueError):  # an alias of a type, as Cell
+        return []
+    return [one for one in given if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+
+
+CALLS = {
+    name: call
+    for name, call in calls()
+    if arguments(call) and name not in ASKED_OF_EVERY_CELL | SLOW.keys()
+}
+
+
+def odd_for(one: inspect.Parameter) -> Iterator[Any]:
+    for odd in ODD:
+        if isinstance(odd, np.ndarray) and "bool" in str(one.annotation):
+            continue  # whether an array is true numpy itself refuses to say
+        if odd is int and one.name in {"policy", "agent"}:
+            continue  # what a function of somebody's own raises is its own
+        yield odd
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("name", CALLS)
+def test_a_wrong_type_is_used_or_refused_in_one_line(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    call, taken = CALLS[name], arguments(CALLS[name])
+    needed = [one.name for one in taken if one.default is one.empty or one.name in FEW]
+    for one in taken:
+        for odd in odd_for(one):
+            given = {each: usual(name, each) for each in needed if each != one.name}
+            try:
+                answer = call(**given, **{one.name: odd})
+                if isinstance(answer, Iterator):
+                    next(answer, None)
+            except mp.MineproofError as error:
+                assert "\n" not in str(error), quoted(odd)
+                assert 0 < len(str(error)) < 800, quoted(odd)
+            except Exception as error:
+                pytest.fail(f"{one.name}={quoted(odd)}: {error!r:.300}")
+
+
+def test_no_public_class_with_methods_is_forgotten() -> None:
+    """Its methods are called, or it is listed as one whose methods take nothing odd."""
+    plain = {"Generated", "PlayByPlay", "gym.Curriculum", *MADE_BY_US, *FOR_OTHERS_TO_WRITE}
+    for name in names():
+        value = found(name)
+        if isinstance(value, type) and not issubclass(value, BaseException):
+            own = (inspect.isfunction(it) for key, it in vars(value).items() if key[0] != "_")
+            listed = name in INSTANCES or name in plain or name.startswith("clues.")
+            assert listed or not any(own), name
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: mp.posterior("1x2/1 ??"), "view must be a View, got '1x2/1 ??': View.from_text"),  # type: ignore[arg-type]
+        (lambda: mp.posterior(BOARD), "view must be a View, got Board("),  # type: ignore[arg-type]
+        (lambda: mp.posterior(VIEW, "exact"), "clues must be a clue model, got 'exact'"),  # type: ignore[arg-type]
+        (lambda: mp.play("expert", "exact"), "board must be a Board or a Deal, got 'expert'"),  # type: ignore[arg-type]
+        (lambda: mp.play(VIEW, "exact"), "board must be a Board or a Deal, got View("),  # type: ignore[arg-type]
+        (lambda: mp.posteriors(VIEW), "views must be a list, got View("),  # type: ignore[arg-type]
+        (lambda: mp.posteriors([BOARD]), "each of views must be a View, got Board("),  # type: ignore[list-item]
+        (lambda: mp.Board((2, 2), b""), "the grid of a board must be a Grid, got (2, 2)"),  # type: ignore[arg-type]
+        (lambda: mp.render.odds_svg(VIEW), "odds must be a posterior, as mp.posterior gives it"),  # type: ignore[arg-type]
+        (lambda: mp.agents.get(3), "an agent's name must be a text, got 3"),  # type: ignore[arg-type]
+    ],
+)  # fmt: skip
+def test_the_words_say_what_is_taken_and_what_came(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises(mp.WrongType) as caught:
+        call()
+    assert words in str(caught.value)
+    assert isinstance(caught.value, TypeError)
+    assert isinstance(caught.value, mp.InvalidInput)
+
+
+NOT_BEGUN: list[Callable[[], Any]] = [
+    lambda: mp.gym.MinesweeperEnv().step(0),
+    lambda: mp.gym.MinesweeperEnv().view,
+    lambda: mp.gym.MinesweeperEnv().board,
+    lambda: mp.gym.MinesweeperEnv().game_seed,
+    lambda: mp.gym.MinesweeperEnv().action_masks(),
+    lambda: mp.gym.MinesweeperEnv(render_mode="ansi").render(),
+    lambda: mp.gym.TextWrapper(mp.gym.MinesweeperEnv()).step("open 0,0"),
+    lambda: mp.gym.expert_actions(mp.gym.MinesweeperEnv()),
+    lambda: mp.gym.MinesweeperVectorEnv(2).step(np.zeros(2, np.int64)),
+    lambda: mp.gym.MinesweeperVectorEnv(2).view(0),
+    lambda: mp.gym.MinesweeperVectorEnv(2).game_seed(0),
+    lambda: mp.gym.MinesweeperVectorEnv(2, render_mode="ansi").render(),
+    lambda: mp.gym.expert_actions(mp.gym.MinesweeperVectorEnv(2)),
+]
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("ask", NOT_BEGUN)
+def test_an_environment_needs_a_reset_first(ask: Callable[[], Any]) -> None:
+    with pytest.raises(mp.IllegalMove, match="nothing is played yet: reset begins") as caught:
+        ask()
+    assert isinstance(caught.value, gymnasium.error.ResetNeeded)
