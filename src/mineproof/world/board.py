@@ -198,6 +198,7 @@ class Board:
 
     def has_start(self, opening: Opening) -> bool:
         """Whether the board keeps the opening rule at some first cell."""
+        one_of(opening, "opening rule", OPENINGS)
         if opening != "clear":
             return opening == "any" or self.mine_count < self.grid.size
         return any(not mined | count for mined, count in zip(self.mined, self.counts, strict=True))
