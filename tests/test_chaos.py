@@ -14,7 +14,7 @@ from tests.chaos.harness import STOPPED, Answer
 from tests.chaos.mutating import mutated, mutated_word
 from tests.chaos.samples import WORDS, samples, split
 
-SMALL = {"damaged studies": 4, "killed studies": 3, "killed arenas": 2, "interrupts": 36}
+SMALL = {"damaged studies": 4, "killed studies": 3, "killed arenas": 2, "interrupts": 24}
 """How often what takes seconds is tried."""
 
 

@@ -13,18 +13,19 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from time import monotonic
+from time import monotonic, process_time
 from types import FrameType
 from typing import Any
 
-_PATIENCE = 0.5
-"""Seconds that an import may go on; whoever does more than define things there is stopped."""
+_PATIENCE, _LONGEST = 0.5, 2.0
+"""Seconds of CPU that an import may go on, and of any kind, as where the machine is busy; whoever
+does more than define things there is stopped."""
 _AGAIN = 0.02
 """Seconds until Ctrl-C that could not be heard comes again."""
 _IMPORTS = "<frozen importlib._bootstrap>"
 
-_since: float | None = None
-"""When Ctrl-C came first, in this command."""
+_since: tuple[float, float] | None = None
+"""When Ctrl-C came first, in this command: CPU seconds and seconds."""
 
 
 def listen() -> None:
@@ -81,9 +82,9 @@ def undisturbed() -> Iterator[None]:
 def on_interrupt(_: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, now or as soon as that does no harm."""
     global _since  # noqa: PLW0603
-    now = monotonic()
-    _since = now if _since is None else _since
-    if now - _since < _PATIENCE and _is_importing(frame):
+    _since = (process_time(), monotonic()) if _since is None else _since
+    patient = process_time() - _since[0] < _PATIENCE and monotonic() - _since[1] < _LONGEST
+    if patient and _is_importing(frame):
         _come_again()
     else:
         raise KeyboardInterrupt

@@ -62,8 +62,12 @@ def interrupted_commands(random: Random, folder: Path) -> Iterator[Answer]:
     boards.write_bytes(subprocess.check_output([sys.executable, "-m", "mineproof", *made]))
     while True:
         for line in _lines(random, folder, boards):
-            until = random.choice((0.3, 1.0, 3.0))  # most of what goes wrong does so early
-            yield _interrupted(line, random.uniform(0, until), everyone=random.random() < 0.5)
+            # Most of what goes wrong does so early.
+            moment = random.uniform(0, random.choice((0.2, 0.6, 2.0)))
+            everyone = random.random() < 0.5
+            while (answer := _interrupted(line, moment, everyone=everyone)) is None:
+                moment /= 2  # it was over before
+            yield answer
 
 
 def _lines(random: Random, folder: Path, boards: Path) -> Iterator[_Line]:
@@ -83,13 +87,19 @@ def _lines(random: Random, folder: Path, boards: Path) -> Iterator[_Line]:
         yield _Line([word.format(path, out=place) for word in words.split()], given and str(path))
 
 
-def _interrupted(line: _Line, moment: float, *, everyone: bool) -> Answer:
-    """How a command ends that gets Ctrl-C, by itself or with all processes as in a terminal."""
+def _interrupted(line: _Line, moment: float, *, everyone: bool) -> Answer | None:
+    """How a command ends that gets Ctrl-C, by itself or with all processes as in a terminal.
+
+    None where it was over before.
+    """
     hears, says = os.pipe()
-    waits, gives = os.pipe()  # standard input of whoever has none: open, and nothing comes
+    given, gives = os.pipe()  # standard input of whoever has none: open, and nothing comes
+    if line.given:
+        os.close(given)
+        given = os.open(line.given, os.O_RDONLY)
     process = subprocess.Popen(
         [sys.executable, "-c", _BEGIN, str(says), *line.words],
-        stdin=Path(line.given).open("rb") if line.given else waits,  # noqa: SIM115
+        stdin=given,
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         start_new_session=True, pass_fds=(says,),
     )  # fmt: skip
@@ -98,11 +108,12 @@ def _interrupted(line: _Line, moment: float, *, everyone: bool) -> Answer:
     try:
         os.read(hears, 1)
         with suppress(subprocess.TimeoutExpired):
-            process.wait(moment)
+            process.communicate(timeout=moment)
+            return None
         answer, before = _ended(line.words, process, everyone=everyone)
         return _judged(answer, process.pid, _children_used() - used - before)
     finally:
-        for handle in (hears, waits, gives):
+        for handle in (hears, given, gives):
             os.close(handle)
 
 
@@ -117,7 +128,7 @@ def _ended(
 ) -> tuple[Answer, float]:
     """How it ends, and what it had computed before Ctrl-C."""
     before, begun = sum(session_cpu_seconds(process.pid).values()), time.monotonic()
-    if process.poll() is None:
+    with suppress(ProcessLookupError):
         (os.killpg if everyone else os.kill)(process.pid, signal.SIGINT)
     try:
         _, said = process.communicate(timeout=PATIENCE)
