@@ -94,3 +94,12 @@ def test_an_error_that_ctrl_c_became_is_ctrl_c(
     monkeypatch.setattr(cli, "main", wrapped)
     assert main(["agents"]) == 130
     assert capsys.readouterr().err == ""
+
+
+def test_one_that_waited_until_all_was_done_is_not_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pressed_late.py").write_text(PRESS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(cli, "main", lambda *_, **__: __import__("pressed_late") and None)
+    assert main(["agents"]) == 130

@@ -24,14 +24,16 @@ _AGAIN = 0.02
 """Seconds until Ctrl-C that could not be heard comes again."""
 _IMPORTS = "<frozen importlib._bootstrap>"
 
+_waits = False
+"""Whether Ctrl-C came and was not heard yet."""
 _since: tuple[float, float] | None = None
 """When Ctrl-C came first, in this command: CPU seconds and seconds."""
 
 
 def listen() -> None:
     """Hear Ctrl-C as this module says, from now on. For a process of ours, on its main thread."""
-    global _since  # noqa: PLW0603
-    _since = None
+    global _since, _waits
+    _since, _waits = None, False
     signal.signal(signal.SIGINT, on_interrupt)
     sys.unraisablehook = _on_lost
 
@@ -62,6 +64,14 @@ def came() -> bool:
     return _since is not None
 
 
+def check() -> None:
+    """Raise KeyboardInterrupt if Ctrl-C waits: here it does no harm."""
+    global _waits  # noqa: PLW0603
+    if _waits:
+        _waits = False
+        raise KeyboardInterrupt
+
+
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Ctrl-C waits until this is done."""
@@ -81,12 +91,13 @@ def undisturbed() -> Iterator[None]:
 
 def on_interrupt(_: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, now or as soon as that does no harm."""
-    global _since  # noqa: PLW0603
+    global _since, _waits  # noqa: PLW0603
     _since = (process_time(), monotonic()) if _since is None else _since
     patient = process_time() - _since[0] < _PATIENCE and monotonic() - _since[1] < _LONGEST
     if patient and _is_importing(frame):
         _come_again()
     else:
+        _waits = False
         raise KeyboardInterrupt
 
 
@@ -99,14 +110,19 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 
 def _on_lost(lost: Any) -> None:
-    """Ctrl-C in a destructor, where nobody hears it; anything else is told as ever."""
+    """Ctrl-C in a destructor, where nobody hears it, comes again; other errors are told.
+
+    After Ctrl-C they are not: things that are half made may fail when they are thrown away.
+    """
     if lost.exc_type is not None and issubclass(lost.exc_type, KeyboardInterrupt):
         _come_again()
-    else:
+    elif not came():
         sys.__unraisablehook__(lost)
 
 
 def _come_again() -> None:
+    global _waits  # noqa: PLW0603
+    _waits = True
     timer = threading.Timer(_AGAIN, _press)
     timer.daemon = True
     timer.start()
@@ -114,5 +130,7 @@ def _come_again() -> None:
 
 def _press() -> None:
     # To the main thread: a signal to this one would not end what that one waits for.
+    if not _waits:
+        return
     with suppress(ProcessLookupError):
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)

@@ -61,6 +61,7 @@ class _Commands(click.Group):
         command: click.Command = import_module(
             f"mineproof.cli.{cmd_name.replace('-', '_')}"
         ).command
+        interrupts.check()
         return command
 
     def resolve_command(
@@ -99,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with interrupts.listening():
             faults.prepare()
             code = cli.main(arguments, prog_name="mineproof", standalone_mode=False)
+            interrupts.check()
             if sys.stdout is not None:
                 sys.stdout.flush()
             return code if isinstance(code, int) else 0

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import socket
 import threading
+import warnings
 import webbrowser
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import click
 import uvicorn
 from starlette.applications import Starlette
 
+from mineproof import interrupts
 from mineproof.errors import InvalidInput
 from mineproof.web import app, limits
 from mineproof.web.connections import Connection, Listener, Socket, raise_file_limit
@@ -25,6 +28,20 @@ _BACKLOG = 2048
 """Connections that the system keeps until they are taken."""
 
 
+@contextmanager
+def _startable() -> Iterator[None]:
+    """Ctrl-C before anything runs leaves half-made things, which is no failure to start."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
+        try:
+            yield
+        except SystemExit:
+            if interrupts.came():
+                raise KeyboardInterrupt from None
+            raise
+
+
+@_startable()
 def serve(
     host: str,
     port: int,
