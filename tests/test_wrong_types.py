@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,7 +24,6 @@ VIEW = mp.View.from_text("3x3/2 ?1?/???/???")
 DEAL = mp.Deal(3, 3, 2)
 RECORD = mp.play(BOARD, "exact")
 STUDY = mp.studies.get("speed")
-INFLUENCE = mp.Influence(VIEW, ())
 
 ODD: list[Any] = [
     *(None, True, -1, 3, 2**70, 1.5, "x", "", "\ud800", b"x", [], [1], ["x"], [None], [[1]]),
@@ -55,14 +55,12 @@ USUAL: dict[str, Any] = {
     "index": 0,
     "level": "all",
     "memory": 10,
-    "match": mp.Match(BOARD, "exact"),
     "mined": BOARD.mined,
     "mines": 2,
     "moves": RECORD.moves,
     "n": 1,
     "name": "name",
     "nodes": (),
-    "odds": mp.posterior(VIEW),
     "opening": "safe",
     "p": 0.5,
     "path": "nowhere/at/all",
@@ -118,39 +116,46 @@ FEW = {"games", "count", "workers", "memory", "tries"}
 SLOW = {"studies.run": "tests/formats/test_paths.py has its path"}
 
 
-def environments() -> dict[str, Any]:
-    """What stands for `self`, or for an argument, where games are played by numbers."""
-    env = mp.gym.MinesweeperEnv(rows=3, cols=3, mines=2)
-    many = mp.gym.MinesweeperVectorEnv(2, rows=3, cols=3, mines=2)
+def environment(kind: str = "") -> Any:
+    """One that is played, made when it is needed: compiled games must not outlive the tests."""
+    if kind == "Vector":
+        many = mp.gym.MinesweeperVectorEnv(2, rows=3, cols=3, mines=2)
+        many.reset(seed=1)
+        return many
+    one = mp.gym.MinesweeperEnv(rows=3, cols=3, mines=2)
+    one.reset(seed=1)
+    return one
+
+
+def text_environment() -> Any:
+    env = mp.gym.TextWrapper(environment())
     env.reset(seed=1)
-    many.reset(seed=1)
-    return {
-        "gym.MinesweeperEnv": env,
-        "gym.MinesweeperVectorEnv": many,
-        "gym.OddsWrapper": mp.gym.OddsWrapper(env),
-        "gym.TextWrapper": mp.gym.TextWrapper(env),
-        "gym.VectorOddsWrapper": mp.gym.VectorOddsWrapper(many),
-    }
+    return env
 
 
-INSTANCES: dict[str, Any] = {
-    **environments(),
-    "agents.Recipe": mp.agents.get("exact"),
-    "chance.Stream": USUAL["stream"],
-    "Board": BOARD,
-    "Deal": DEAL,
-    "Game": USUAL["game"],
-    "Grid": mp.Grid(3, 3),
-    "Influence": INFLUENCE,
-    "Knowledge": mp.Knowledge(VIEW),
-    "Match": mp.Match(BOARD, "exact"),
-    "Posterior": mp.posterior(VIEW),
-    "Record": RECORD,
-    "Rules": mp.Rules(),
-    "View": VIEW,
-    "studies.Point": STUDY.points()[0],
-    "studies.Study": STUDY,
+INSTANCES: dict[str, Callable[[], Any]] = {
+    "gym.MinesweeperEnv": environment,
+    "gym.MinesweeperVectorEnv": lambda: environment("Vector"),
+    "gym.OddsWrapper": lambda: mp.gym.OddsWrapper(environment()),
+    "gym.TextWrapper": text_environment,
+    "gym.VectorOddsWrapper": lambda: mp.gym.VectorOddsWrapper(environment("Vector")),
+    "agents.Recipe": lambda: mp.agents.get("exact"),
+    "chance.Stream": lambda: USUAL["stream"],
+    "Board": lambda: BOARD,
+    "Deal": lambda: DEAL,
+    "Game": lambda: mp.Game(BOARD),
+    "Grid": lambda: mp.Grid(3, 3),
+    "Influence": lambda: mp.Influence(VIEW, ()),
+    "Knowledge": lambda: mp.Knowledge(VIEW),
+    "Match": lambda: mp.Match(BOARD, "exact"),
+    "Posterior": lambda: mp.posterior(VIEW),
+    "Record": lambda: RECORD,
+    "Rules": mp.Rules,
+    "View": lambda: VIEW,
+    "studies.Point": lambda: STUDY.points()[0],
+    "studies.Study": lambda: STUDY,
 }
+"""What stands for `self`."""
 
 
 def first_legal(_: Any, info: dict[str, Any]) -> int:
@@ -160,8 +165,10 @@ def first_legal(_: Any, info: dict[str, Any]) -> int:
 def usual(name: str, argument: str) -> Any:
     """What is given for an argument while another one is odd."""
     made: dict[str, Callable[[], Any]] = {
-        "env": lambda: INSTANCES[f"gym.Minesweeper{'Vector' * ('Vector' in name)}Env"],
-        "task": lambda: INSTANCES["gym.MinesweeperEnv"].task,
+        "env": lambda: environment("Vector" * ("Vector" in name)),
+        "task": lambda: environment().task,
+        "match": lambda: mp.Match(BOARD, "exact"),
+        "odds": lambda: mp.posterior(VIEW),
         "policy": lambda: first_legal,
         "observation": lambda: np.full((3, 3), 9, np.uint8),
         "observations": lambda: np.full((2, 3, 3), 9, np.uint8),
@@ -181,8 +188,12 @@ def found(name: str) -> Any:
     return value
 
 
-def calls() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Every public function and class, and the methods of classes."""
+def bound(name: str, method: str) -> Any:
+    return getattr(INSTANCES[name](), method)
+
+
+def calls() -> Iterator[tuple[str, Callable[[], Callable[..., Any]]]]:
+    """Every public function and class, and the methods of classes; each when it is asked for."""
     for name in names():
         value = found(name)
         if isinstance(value, ModuleType) or not callable(value) or name in FOR_OTHERS_TO_WRITE:
@@ -190,14 +201,14 @@ def calls() -> Iterator[tuple[str, Callable[..., Any]]]:
         if isinstance(value, type) and issubclass(value, BaseException):
             continue
         if name not in MADE_BY_US:
-            yield name, value
+            yield name, partial(found, name)
         for key, member in vars(value).items() if isinstance(value, type) else ():
             if key.startswith("_"):
                 continue
             if isinstance(member, classmethod):
-                yield f"{name}.{key}", getattr(value, key)
+                yield f"{name}.{key}", partial(found, f"{name}.{key}")
             elif inspect.isfunction(member) and name in INSTANCES:
-                yield f"{name}.{key}", getattr(INSTANCES[name], key)
+                yield f"{name}.{key}", partial(bound, name, key)
 
 
 def arguments(call: Callable[..., Any]) -> list[inspect.Parameter]:
@@ -211,7 +222,7 @@ def arguments(call: Callable[..., Any]) -> list[inspect.Parameter]:
 CALLS = {
     name: call
     for name, call in calls()
-    if arguments(call) and name not in ASKED_OF_EVERY_CELL | SLOW.keys()
+    if arguments(call()) and name not in ASKED_OF_EVERY_CELL | SLOW.keys()
 }
 
 
@@ -230,7 +241,8 @@ def test_a_wrong_type_is_used_or_refused_in_one_line(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    call, taken = CALLS[name], arguments(CALLS[name])
+    call = CALLS[name]()
+    taken = arguments(call)
     needed = [one.name for one in taken if one.default is one.empty or one.name in FEW]
     for one in taken:
         for odd in odd_for(one):
@@ -288,6 +300,7 @@ NOT_BEGUN: list[Callable[[], Any]] = [
     lambda: mp.gym.MinesweeperEnv().action_masks(),
     lambda: mp.gym.MinesweeperEnv(render_mode="ansi").render(),
     lambda: mp.gym.TextWrapper(mp.gym.MinesweeperEnv()).step("open 0,0"),
+    lambda: mp.gym.TextWrapper(environment()).step("open 0,0"),
     lambda: mp.gym.expert_actions(mp.gym.MinesweeperEnv()),
     lambda: mp.gym.MinesweeperVectorEnv(2).step(np.zeros(2, np.int64)),
     lambda: mp.gym.MinesweeperVectorEnv(2).view(0),

@@ -10,6 +10,7 @@ from gymnasium import spaces
 
 from mineproof.errors import InvalidInput, counted, shorten
 from mineproof.gym.environment import base_of
+from mineproof.gym.play import NotBegun
 from mineproof.gym.task import Task
 from mineproof.render.terminal import plain
 from mineproof.world.view import FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
@@ -99,6 +100,7 @@ class TextWrapper(gymnasium.Wrapper[str, Any, Any, Any]):
         base = base_of(env)
         super().__init__(env)
         self._base = base
+        self._info: dict[str, Any] | None = None
         self.observation_space = spaces.Text(_LONGEST, charset=_LETTERS)
         self.action_space = spaces.Text(_LONGEST, charset=_LETTERS)
 
@@ -112,6 +114,8 @@ class TextWrapper(gymnasium.Wrapper[str, Any, Any, Any]):
 
     def step(self, action: str) -> tuple[str, Any, bool, bool, dict[str, Any]]:
         """Make the move that a text names."""
+        if self._info is None:
+            raise NotBegun
         try:
             move = read_move(self._base.task, str(action))
         except InvalidInput as error:
