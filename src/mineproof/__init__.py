@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from mineproof.world.game import Game
     from mineproof.world.geometry import Cell, Grid
     from mineproof.world.rules import Rules
-    from mineproof.world.view import Event, View
+    from mineproof.world.view import Event, State, View
 
     engine: str
 
@@ -95,7 +95,7 @@ _NAMES = {
     "world.game": ("Game",),
     "world.geometry": ("Cell", "Grid"),
     "world.rules": ("Rules",),
-    "world.view": ("Event", "View"),
+    "world.view": ("Event", "State", "View"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 

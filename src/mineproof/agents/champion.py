@@ -20,10 +20,10 @@ from mineproof.errors import EngineError, InvalidInput, whole
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.posterior import own_likelihoods
 from mineproof.reasoning.score_tree import ScoreTree, is_known
-from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.clues import ClueModel, Exact, as_clues
 from mineproof.world.geometry import Cell, Grid, name_cell
 from mineproof.world.move import Move
-from mineproof.world.rules import Rules
+from mineproof.world.rules import Rules, RulesLike, as_rules
 from mineproof.world.view import FLAGGED, HIDDEN, UNTOUCHED, View
 
 
@@ -176,12 +176,15 @@ class Champion:
                 return Move(best.cell, "open", best.risk, False, reason(advice))
         return None
 
-    def advise(self, view: View, rules: Rules = Rules(), clues: ClueModel = Exact()) -> Advice:
+    def advise(
+        self, view: View, rules: RulesLike = Rules(), clues: ClueModel | str = Exact()
+    ) -> Advice:
         """What it considers in a position in which nothing is certain.
 
         Where nothing is opened either, the first cell is what the opening rule promises.
         """
         check_engine()
+        rules, clues = as_rules(rules, dealt=False), as_clues(clues)
         found = _engine.native.advise(
             view,
             _engine.model_of(clues),
@@ -200,7 +203,7 @@ class Champion:
         )
 
     def win_chance(
-        self, view: View, rules: Rules = Rules(), *, games: int = 400
+        self, view: View, rules: RulesLike = Rules(), *, games: int = 400
     ) -> tuple[float, float] | None:
         """The chance to win a position and its standard error, 0 where it is the true optimum.
 
@@ -211,7 +214,8 @@ class Champion:
         check_engine()
         budget = _engine.budget_of(self.budget._asdict())
         games = whole(games, "games", 1, 10**9, "are")
-        found = _engine.native.win_chance(view, _engine.rules_of(rules), budget, games)
+        by = _engine.rules_of(as_rules(rules, dealt=False))
+        found = _engine.native.win_chance(view, by, budget, games)
         return None if found is None else (found.win, found.error)
 
 

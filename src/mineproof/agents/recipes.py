@@ -27,10 +27,10 @@ from mineproof.reasoning.linear_programme import largest_sum, linear_programme, 
 from mineproof.reasoning.local import apply, count, local
 from mineproof.reasoning.posterior import BUDGET, MOVE_BUDGET, posterior
 from mineproof.reasoning.subset import subset
-from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.clues import ClueModel, Exact, as_clues
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Action, Move
-from mineproof.world.rules import Rules
+from mineproof.world.rules import Rules, RulesLike, as_rules
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, Event, View
 
 
@@ -115,14 +115,16 @@ class Recipe:
         self,
         view: View,
         *,
-        rules: Rules = Rules(),
-        clues: ClueModel = Exact(),
+        rules: RulesLike = Rules(),
+        clues: ClueModel | str = Exact(),
         seed: int = 0,
     ) -> RecipePlayer:
         """Sit down to a game that shows this view."""
         return RecipePlayer(self, view, rules, clues, seed)
 
-    def advise(self, view: View, rules: Rules = Rules(), clues: ClueModel = Exact()) -> Advice:
+    def advise(
+        self, view: View, rules: RulesLike = Rules(), clues: ClueModel | str = Exact()
+    ) -> Advice:
         """What the champion considers in a position, the best first.
 
         Where cells are certainly safe, these, by the method `certain`. The other agents weigh
@@ -133,6 +135,7 @@ class Recipe:
                 f"agent {self.name!r} does not weigh cells against each other, only 'champion' "
                 f"does; decide(view) gives its move and the reason"
             )
+        rules, clues = as_rules(rules, dealt=False), as_clues(clues)
         density = rules.density if view.mines is None else None
         # With uncertain clues what does not fit is estimated, and an estimate proves nothing more.
         budget = BUDGET if isinstance(clues, Exact) else MOVE_BUDGET
@@ -144,8 +147,8 @@ class Recipe:
         self,
         view: View,
         *,
-        rules: Rules = Rules(),
-        clues: ClueModel = Exact(),
+        rules: RulesLike = Rules(),
+        clues: ClueModel | str = Exact(),
         seed: int = 0,
     ) -> Move:
         """The move in a given position, with all the agent's reasoning about every clue on it."""
@@ -161,7 +164,7 @@ class RecipePlayer:
     """
 
     def __init__(
-        self, recipe: Recipe, view: View, rules: Rules, clues: ClueModel, seed: int
+        self, recipe: Recipe, view: View, rules: RulesLike, clues: ClueModel | str, seed: int
     ) -> None:
         if isinstance(recipe.guess, Champion):
             check_engine()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from mineproof.boards.deducing import REASONING, check_reasoning
 from mineproof.boards.searching import Search, Wanted, search
 from mineproof.errors import InvalidInput, NotFound, counted, whole
 from mineproof.games.match import play
 from mineproof.series.workers import check_workers
-from mineproof.world.board import Board, Deal, Opening
+from mineproof.world.board import Board, Deal, DealLike, Opening, read_deal
 from mineproof.world.chance import check_seed, fresh_seed, game_seed
 from mineproof.world.geometry import Cell, Grid
 from mineproof.world.rules import Rules
@@ -50,8 +49,8 @@ class Generated(Board):
 
 
 def generate(
-    rows: int,
-    cols: int,
+    rows: int | DealLike,
+    cols: int | None = None,
     mines: int | None = None,
     *,
     density: float | None = None,
@@ -71,6 +70,7 @@ def generate(
 ) -> Iterator[Generated]:
     """Random boards, one by one, uniform among those that keep the opening rule at `start`.
 
+    `rows`, `cols` and mines, or a level or `Deal` in their place: `generate("expert")`.
     Board i is the one that game i of an arena with this seed is played on, if it
     begins at `start`.
 
@@ -84,7 +84,7 @@ def generate(
     of `workers` (threads; all cores unless given). `told` is called now and then with the
     boards found and the tries made.
     """
-    deal = Deal(rows, cols, mines, density=density, independent=independent)
+    deal = read_deal(rows, cols, mines, density=density, independent=independent)
     count = whole(count, "a count of boards", 0, 10**12)
     if opening != "any" and start is None:
         raise InvalidInput(f"the opening rule {opening!r} needs a start cell")
@@ -98,18 +98,6 @@ def generate(
     workers = check_workers(workers)
     hunt = _Hunt(wanted, series, REPAIRS if repair else 0, longest, workers, told)
     return hunt.boards(count)
-
-
-def generate_as(deal: Deal, **given: Any) -> Iterator[Generated]:
-    """`generate` for a deal that was read already."""
-    return generate(
-        deal.rows,
-        deal.cols,
-        deal.mines,
-        density=deal.density,
-        independent=deal.independent,
-        **given,
-    )
 
 
 def _wanted(

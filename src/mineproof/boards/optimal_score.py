@@ -17,7 +17,7 @@ from mineproof.boards.optimum import MEMORY, listener, read_size, refuse_too_man
 from mineproof.errors import InvalidInput
 from mineproof.reasoning.score_tree import ScoreTree, TooManyStates, is_known
 from mineproof.world.board import Opening
-from mineproof.world.clues import ClueModel, Exact, check_clues
+from mineproof.world.clues import ClueModel, Exact, as_clues
 from mineproof.world.geometry import Cell, Grid
 
 
@@ -47,8 +47,8 @@ def solve_score(
     cols: int,
     mines: int,
     *,
-    opening: Opening = "any",
-    clues: ClueModel = Exact(),
+    opening: Opening = "safe",
+    clues: ClueModel | str = Exact(),
     memory: int = MEMORY,
     told: Callable[[int], None] | None = None,
 ) -> BestScore:
@@ -57,7 +57,7 @@ def solve_score(
     (right flags - wrong flags) / mines, with the count known. For small boards: the cost is
     exponential, with uncertain clues all the more. The other arguments are those of `solve`.
     """
-    check_clues(clues)
+    clues = as_clues(clues)
     if not is_known(clues):
         raise InvalidInput(
             f"{clues} clues depend on more than what is shown: the best score is known for exact, "

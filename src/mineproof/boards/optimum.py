@@ -61,7 +61,7 @@ def solve(
     cols: int,
     mines: int,
     *,
-    opening: Opening = "any",
+    opening: Opening = "safe",
     memory: int = MEMORY,
     told: Callable[[int], None] | None = None,
 ) -> Optimum:

@@ -96,7 +96,7 @@ def command(
     there to see when it is enough. Ctrl-C ends early with the games played so far. JSON:
     {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
     "paired": [{"first", "second", "of", "difference", "standard_error", ...}],
-    "seed", "salt", "until", "known", "interrupted"}.
+    "board", "rules", "clues", "start", "seed", "salt", "until", "known", "interrupted"}.
     """
     from mineproof.cli.watching import watch
     from mineproof.series.arena import Arena
@@ -173,7 +173,7 @@ def _tell(arena: Arena, seed: int, wanted: int | None, *, interrupted: bool, as_
     if boards == 0:
         click.echo("interrupted before the first board was finished", err=True)
         return 130
-    standings = summarise(games, arena.salt, arena.until)
+    standings = summarise(games, arena.conditions, arena.salt, arena.until)
     if wanted is not None and boards < wanted and not interrupted and not standings.known:
         click.echo(f"the file ended after {boards} of {wanted} boards", err=True)
     if as_json:
@@ -250,6 +250,7 @@ def _show(standings: Standings) -> None:
         row += [f"{one.guesses:.2f}", f"{one.exploded:.2f}", f"{one.games_per_cpu_second:.0f}"]
         rows.append(row)
     console = Console(highlight=False)
+    say(console, str(standings.conditions))
     show_table(columns, rows, console=console)
     for line in fault_lines(standings.agents):
         say(console, line)

@@ -98,7 +98,7 @@ def command(
     (of its deal), `tries`, `repaired`, and the figures players use: 3BV (`bbbv`), openings,
     islands.
     """
-    from mineproof.boards.generation import TRIES, generate_as
+    from mineproof.boards.generation import TRIES, generate
     from mineproof.world.chance import fresh_seed
 
     form = "json" if as_json else form
@@ -114,7 +114,7 @@ def command(
     seed = fresh_seed() if seed is None else seed
     start = options["start"]
     tries, repair = options.pop("tries"), not options.pop("no_repair")
-    boards = generate_as(
+    boards = generate(
         deal,
         count=count,
         seed=seed,

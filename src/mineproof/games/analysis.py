@@ -260,7 +260,7 @@ class Opinion(NamedTuple):
 def rules_for(view: View, density: float | None = None) -> Rules:
     """The rules of a position that comes without any."""
     known = view.mines is not None
-    return Rules(count_known=known, density=None if known else density)
+    return Rules(opening="any", count_known=known, density=None if known else density)
 
 
 def opinion(

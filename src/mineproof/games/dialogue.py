@@ -69,7 +69,12 @@ class Dialogue:
     """
 
     def __init__(
-        self, view: View, agent: Any, *, rules: Rules = Rules(), clues: ClueModel = Exact()
+        self,
+        view: View,
+        agent: Any,
+        *,
+        rules: Rules = Rules(opening="any"),
+        clues: ClueModel = Exact(),
     ) -> None:
         self.view = view
         self.agent = as_agent(agent)

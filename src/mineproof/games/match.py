@@ -15,12 +15,12 @@ from mineproof.games.record import Record
 from mineproof.given import each
 from mineproof.printable import printable
 from mineproof.world import chance
-from mineproof.world.board import Board, Deal
+from mineproof.world.board import Board, BoardLike
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell, Grid
 from mineproof.world.move import Move, most_moves
-from mineproof.world.rules import Rules
+from mineproof.world.rules import Rules, RulesLike
 from mineproof.world.view import Event, View
 
 
@@ -36,11 +36,11 @@ class Match:
 
     def __init__(
         self,
-        board: Board | Deal,
+        board: BoardLike,
         agent: Any,
         *,
-        rules: Rules = Rules(),
-        clues: ClueModel = Exact(),
+        rules: RulesLike = Rules(),
+        clues: ClueModel | str = Exact(),
         start: Cell | None = None,
         seed: int = 0,
         player_seed: int | None = None,
@@ -206,18 +206,20 @@ def ask_first(game: Game, decision: Move, latest: Move | None) -> Move:
 
 
 def play(
-    board: Board | Deal,
+    board: BoardLike,
     agent: Any,
     *,
-    rules: Rules = Rules(),
-    clues: ClueModel = Exact(),
+    rules: RulesLike = Rules(),
+    clues: ClueModel | str = Exact(),
     start: Cell | None = None,
     seed: int = 0,
 ) -> Record:
     """Let an agent play one game on a board, or on one dealt at its first move.
 
-    `agent` is a name, an agent, or anything with a `decide`. `seed` names the
-    deal, the noise of the clues and the shared order of guesses.
+    `board` is a `Board`, a `Deal` or the name of a level; `agent` a name, an agent, or anything
+    with a `decide`. `rules` may be a dictionary, `clues` a text. Boards are dealt with a safe
+    first cell unless `rules` say otherwise; a given board is taken as it is. `seed` determines
+    the deal, the noise of the clues and the shared order of guesses.
     """
     match = Match(board, agent, rules=rules, clues=clues, start=start, seed=seed)
     for _ in match:

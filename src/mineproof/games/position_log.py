@@ -22,7 +22,7 @@ def position_log(
     agent: Agent,
     view: View,
     *,
-    rules: Rules = Rules(),
+    rules: Rules = Rules(opening="any"),
     clues: ClueModel = Exact(),
     seed: int = 0,
 ) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from types import NoneType
 from typing import TYPE_CHECKING, Any, get_args
@@ -17,7 +17,6 @@ from mineproof.errors import (
     counted,
     quoted,
     share,
-    unknown_name,
 )
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.games.chain import trace
@@ -28,10 +27,11 @@ from mineproof.world import clues as clue_models
 from mineproof.world.board import Board
 from mineproof.world.chance import seed_from_json, seed_to_json
 from mineproof.world.clues import ClueModel
+from mineproof.world.conditions import Conditions
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell, Grid, name_cell
 from mineproof.world.move import Action, Move
-from mineproof.world.rules import Rules
+from mineproof.world.rules import Rules, as_rules
 from mineproof.world.view import Event, View
 
 if TYPE_CHECKING:
@@ -125,6 +125,11 @@ class Record:
             return f"score {self.score:.3f}"
         return "won" if self.won else "lost"
 
+    @property
+    def conditions(self) -> Conditions:
+        """What it was played under."""
+        return Conditions(self.board, self.rules, self.clues, self.start)
+
     def __repr__(self) -> str:
         return f"<record of {self._title}>"
 
@@ -179,10 +184,10 @@ class Record:
 
     @property
     def _title(self) -> str:
-        board = self.board
-        shape = f"{board.rows}x{board.cols}/{board.mine_count}"
         fault = f" by a fault ({printable(self.fault)})" if self.fault else ""
-        return f"{printable(self.agent)} on {shape}, seed {self.seed}: {self.outcome}{fault}"
+        return (
+            f"{printable(self.agent)} on {self.conditions}, seed {self.seed}: {self.outcome}{fault}"
+        )
 
     def begin(self) -> Game:
         """The game before its first move."""
@@ -270,7 +275,7 @@ class _Reader:
         return Record(
             agent=self.take("agent", str),
             board=board,
-            rules=self.rules(self.take("rules", dict)),
+            rules=as_rules(self.take("rules", dict), dealt=False),
             clues=clue_models.parse(self.take("clues", str)),
             seed=seed_from_json(self.take("seed", (int, str))),
             start=None if start is None else board.grid.cell(board.grid.index(start)),
@@ -318,14 +323,6 @@ class _Reader:
             return None if value is None else float(value)
         except OverflowError:
             raise FormatError(f"in a record, {name!r} is too large") from None
-
-    @staticmethod
-    def rules(data: dict[str, Any]) -> Rules:
-        known = {field.name for field in fields(Rules)}
-        for name in data:
-            if name not in known:
-                raise unknown_name("rule in a record", name, known)
-        return Rules(**data)
 
     @staticmethod
     def move(number: int, data: Any, grid: Grid) -> Move:

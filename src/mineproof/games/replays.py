@@ -26,7 +26,6 @@ from mineproof.world.clues import Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Action, Move
-from mineproof.world.rules import Rules
 from mineproof.world.view import FLAGGED, UNTOUCHED, is_clue
 
 _log = logging.getLogger(__name__)
@@ -163,7 +162,7 @@ class _Hand:
     """What a mouse does to a game, button by button."""
 
     def __init__(self, video: Video) -> None:
-        self.game = Game(video.board, Rules())
+        self.game = Game(video.board)
         self.moves: list[Move] = []
         self.times: list[float] = []
         self.clicks = 0

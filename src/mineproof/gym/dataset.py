@@ -15,12 +15,12 @@ from mineproof.agents import as_agent
 from mineproof.errors import InvalidInput, whole
 from mineproof.extras import need
 from mineproof.games.match import Match
-from mineproof.given import file_path, of_type
+from mineproof.given import file_path
 from mineproof.reasoning.posterior import BUDGET, check_budget, posteriors
-from mineproof.world.board import Deal
+from mineproof.world.board import Deal, DealLike, as_deal
 from mineproof.world.chance import check_seed, game_seed
-from mineproof.world.clues import ClueModel, Exact, check_clues
-from mineproof.world.rules import Rules
+from mineproof.world.clues import ClueModel, Exact, as_clues
+from mineproof.world.rules import Rules, RulesLike, as_rules
 from mineproof.world.view import FLAGGED, HIDDEN, View
 
 _AT_ONCE = 64
@@ -42,12 +42,12 @@ class Written(NamedTuple):
 
 def write_dataset(
     folder: str | PathLike[str],
-    deal: Deal,
+    deal: DealLike,
     agent: Any = "exact",
     *,
     games: int = 1000,
-    rules: Rules = Rules(opening="safe"),
-    clues: ClueModel = Exact(),
+    rules: RulesLike = Rules(),
+    clues: ClueModel | str = Exact(),
     seed: int = 0,
     budget: int = BUDGET,
 ) -> Written:
@@ -60,9 +60,8 @@ def write_dataset(
     `mines`, `won`. `budget` is that of `mp.posterior`. The folder is new, or empty; its files,
     `part-00000.parquet` and so on, are one table for all that reads Parquet.
     """
-    of_type(deal, Deal, "deal")
-    of_type(rules, Rules, "rules")
-    check_clues(clues)
+    deal, clues = as_deal(deal), as_clues(clues)
+    rules = as_rules(rules, dealt=True)
     duckdb = need("duckdb", "gym")
     if rules.on_mine != "end":
         raise InvalidInput("positions are those of games that a mine ends")

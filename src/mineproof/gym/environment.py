@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import gymnasium
@@ -20,7 +20,7 @@ from mineproof.world.board import Board, Opening
 from mineproof.world.chance import fresh_seed
 from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import Cell
-from mineproof.world.rules import Rules
+from mineproof.world.rules import RulesLike
 from mineproof.world.view import View
 
 States = NDArray[np.uint8]
@@ -48,7 +48,7 @@ class MinesweeperEnv(gymnasium.Env[States, Any]):
         mines: int | None = None,
         density: float | None = None,
         opening: Opening | None = None,
-        rules: Rules | Mapping[str, Any] | None = None,
+        rules: RulesLike | None = None,
         clues: ClueModel | str | None = None,
         start: Cell | None = None,
         boards: Sequence[Board] | None = None,

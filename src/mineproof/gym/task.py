@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from mineproof.errors import InvalidInput, WrongType, quoted
 from mineproof.given import listed, of_type, one_of
 from mineproof.world.board import LEVELS, Board, Deal, Opening
 from mineproof.world.chance import Purpose, Stream
-from mineproof.world.clues import ClueModel, Exact, parse
+from mineproof.world.clues import ClueModel, as_clues
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell, Grid
-from mineproof.world.rules import Rules
+from mineproof.world.rules import Rules, RulesLike, as_rules
 
 Started = tuple[Board, Cell | None]
 """A ready board, and the cell that is opened when its game begins."""
@@ -59,17 +58,15 @@ def task_of(
     mines: int | None = None,
     density: float | None = None,
     opening: Opening | None = None,
-    rules: Rules | Mapping[str, Any] | None = None,
+    rules: RulesLike | None = None,
     clues: ClueModel | str | None = None,
     start: Cell | None = None,
     boards: Sequence[Board] | None = None,
     flags: bool | None = None,
 ) -> Task:
     """The task that these arguments of an environment describe."""
-    by = _rules(rules, opening)
-    how = Exact() if clues is None else parse(clues) if isinstance(clues, str) else clues
-    if not isinstance(how, ClueModel):
-        raise WrongType(f"clues are a clue model or its text, got {quoted(clues)}")
+    by = _rules(rules, opening, dealt=boards is None)
+    how = as_clues(clues)
     if how.redraw:
         raise InvalidInput("no move asks a cell again: clues without redraw are needed")
     turn = by.on_mine == "continue" if flags is None else of_type(flags, bool, "flags")
@@ -86,18 +83,10 @@ def task_of(
     return Task(deal.grid, by, how, turn, first, deal)
 
 
-def _rules(rules: Rules | Mapping[str, Any] | None, opening: Opening | None) -> Rules:
-    """The rules; the first cell is safe unless something else is said."""
-    if rules is None:
-        return Rules(opening="safe" if opening is None else opening)
-    if opening is not None:
+def _rules(rules: RulesLike | None, opening: Opening | None, *, dealt: bool) -> Rules:
+    if rules is not None and opening is not None:
         raise InvalidInput("the opening rule is one of the rules: give it there, or no rules")
-    if isinstance(rules, Rules):
-        return rules
-    try:
-        return Rules(**rules)
-    except TypeError:
-        raise InvalidInput(f"rules are mp.Rules or their fields, got {quoted(rules)}") from None
+    return as_rules({"opening": opening} if opening is not None else rules, dealt=dealt)
 
 
 def _deal(

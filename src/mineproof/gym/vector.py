@@ -23,7 +23,7 @@ from mineproof.world.board import Board, Opening
 from mineproof.world.chance import check_seed, fresh_seed
 from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import Cell
-from mineproof.world.rules import Rules
+from mineproof.world.rules import RulesLike
 from mineproof.world.view import View
 
 _RENEWALS = {
@@ -52,7 +52,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         mines: int | None = None,
         density: float | None = None,
         opening: Opening | None = None,
-        rules: Rules | Mapping[str, Any] | None = None,
+        rules: RulesLike | None = None,
         clues: ClueModel | str | None = None,
         start: Cell | None = None,
         boards: Sequence[Board] | None = None,

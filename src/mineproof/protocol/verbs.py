@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from mineproof import __version__, _engine, agents
-from mineproof.boards.generation import TRIES, generate_as
+from mineproof.boards.generation import TRIES, generate
 from mineproof.boards.grading import grade
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.games import analysis
@@ -191,7 +191,7 @@ def _generate(
     tries = given.get("tries", TRIES) if searched else 1
     session.check_search(deal.grid.size, given.get("count", 1), tries)
     series = fresh_seed() if seed is None else seed
-    boards = generate_as(
+    boards = generate(
         deal,
         seed=series,
         start=start,

@@ -13,8 +13,8 @@ from mineproof.given import each, of_type
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
 from mineproof.reasoning.posterior import Posterior, Tracker
-from mineproof.world.clues import ClueModel, Exact, check_clues
-from mineproof.world.rules import Rules
+from mineproof.world.clues import ClueModel, Exact, as_clues
+from mineproof.world.rules import RulesLike, as_rules
 from mineproof.world.view import (
     COVERED,
     EXPLODED,
@@ -34,8 +34,8 @@ class Knowledge(System):
     def __init__(
         self,
         view: View,
-        rules: Rules | None = None,
-        clues: ClueModel | None = None,
+        rules: RulesLike | None = None,
+        clues: ClueModel | str | None = None,
         *,
         naive: bool = False,
         imputes: bool = False,
@@ -46,8 +46,8 @@ class Knowledge(System):
         One that `imputes` takes a missing clue for the number of mines that it would expect.
         """
         of_type(view, View, "view")
-        self.rules = Rules() if rules is None else of_type(rules, Rules, "rules")
-        given = Exact() if clues is None else check_clues(clues)
+        self.rules = as_rules(rules, dealt=False)
+        given = as_clues(clues)
         self.clues = Exact() if naive else given
         self.naive = naive
         self._imputes = imputes

@@ -30,7 +30,7 @@ from mineproof.reasoning.evidence import Evidence, check_density, gather
 from mineproof.reasoning.sweep import OverBudget
 from mineproof.world.board import Board
 from mineproof.world.chance import Purpose, Stream, check_seed
-from mineproof.world.clues import ClueModel, Exact, check_clues
+from mineproof.world.clues import ClueModel, Exact, as_clues
 from mineproof.world.geometry import Cell
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
@@ -245,7 +245,7 @@ def posteriors(
 ) -> list[Posterior]:
     """The posteriors of many views at once; natively on as many threads as are given."""
     seen = each(views, View, "views")
-    _check_reading(clues, trust_flags)
+    clues = _reading(clues, trust_flags)
     threads = whole(threads, "threads", 1, MOST_THREADS, "are")
     if density is not None:
         for view in seen:
@@ -308,15 +308,15 @@ def setting_of(
     """How a view is read, checked."""
     if not isinstance(view, View):
         raise wrong_type(view, "view", View)
-    _check_reading(clues, trust_flags)
+    clues = _reading(clues, trust_flags)
     return Setting(clues, check_density(view, density), trust_flags, check_budget(budget))
 
 
-def _check_reading(clues: ClueModel, trust_flags: bool) -> None:
-    if type(clues) is not Exact:  # asked first: to ask for an abstract class costs more
-        check_clues(clues)
+def _reading(clues: ClueModel | str, trust_flags: bool) -> ClueModel:
     if trust_flags is not False:
         of_type(trust_flags, bool, "trust_flags")
+    # Asked first: to ask for an abstract class costs more.
+    return clues if type(clues) is Exact else as_clues(clues)
 
 
 def check_budget(budget: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from mineproof.agents import Agent, Recipe, as_agent
 from mineproof.errors import InvalidInput, quoted, whole
 from mineproof.games.guarding import check_seconds
-from mineproof.given import listed, of_type
+from mineproof.given import listed
 from mineproof.printable import printable
 from mineproof.series.chunks import Span, cells_of_chunk, cut
 from mineproof.series.executing import Progress, Work, Workplace
@@ -20,23 +20,24 @@ from mineproof.series.playing import Series, play_range
 from mineproof.series.sequential import check_points, is_known, looks
 from mineproof.series.standings import Standings, summarise
 from mineproof.series.unreadable import unreadable
-from mineproof.world.board import Board, Deal
+from mineproof.world.board import Board, Deal, DealLike, Level, as_deal
 from mineproof.world.chance import check_salt, check_seed, fresh_salt
-from mineproof.world.clues import ClueModel, Exact, check_clues
+from mineproof.world.clues import ClueModel, Exact, as_clues
+from mineproof.world.conditions import Conditions
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
-from mineproof.world.rules import Rules
+from mineproof.world.rules import Rules, RulesLike, as_rules
 
 MOST_GAMES = 10**9
 
 
 def arena(
     agents: Sequence[Any],
-    boards: Iterable[Board] | Deal,
+    boards: Iterable[Board] | DealLike,
     *,
     games: int | None = None,
-    rules: Rules = Rules(),
-    clues: ClueModel = Exact(),
+    rules: RulesLike = Rules(),
+    clues: ClueModel | str = Exact(),
     start: Cell | None = None,
     seed: int = 0,
     workers: int | None = None,
@@ -47,10 +48,10 @@ def arena(
 ) -> Standings:
     """Let agents play on the same boards, on all cores.
 
-    `boards` are ready ones, or a `Deal` of which `games` are made: the board of
-    game i is then that of seed `chance.game_seed(seed, i)`, dealt when the first
-    cell is opened. The shared order and the noise of the clues are the same for
-    all agents, too.
+    `boards` are ready ones, or a `Deal` or the name of a level, of which `games` are dealt: the
+    board of game i is then that of seed `chance.game_seed(seed, i)`, dealt when the first
+    cell is opened, which is safe unless `rules` say otherwise. The shared order and the noise of
+    the clues are the same for all agents, too.
 
     `sealed` is for agents that you do not trust: boards, noise and order then come
     from a secret besides, so that nobody finds them by trying seeds. Nothing that depends on it
@@ -79,7 +80,7 @@ def arena(
     )
     for _ in one.work():
         pass
-    return summarise(one.games(), one.salt, until)
+    return summarise(one.games(), one.conditions, one.salt, until)
 
 
 class _Chunk(NamedTuple):
@@ -118,11 +119,11 @@ class Arena:
     def __init__(
         self,
         agents: Sequence[Any],
-        boards: Iterable[Board] | Deal,
+        boards: Iterable[Board] | DealLike,
         *,
         games: int | None = None,
-        rules: Rules = Rules(),
-        clues: ClueModel = Exact(),
+        rules: RulesLike = Rules(),
+        clues: ClueModel | str = Exact(),
         start: Cell | None = None,
         seed: int = 0,
         workers: int | None = None,
@@ -135,9 +136,11 @@ class Arena:
         for one in players:
             if isinstance(one, Recipe):
                 one.check()
-        of_type(rules, Rules, "rules")
-        check_clues(clues)
+        if isinstance(boards, (str, Level)):
+            boards = as_deal(boards, "boards", "some boards, ")
         deal = boards if isinstance(boards, Deal) else None
+        rules = as_rules(rules, dealt=deal is not None)
+        clues = as_clues(clues)
         seconds = check_seconds(seconds)
         seed = check_seed(seed)
         fresh = fresh_salt() if sealed else None
@@ -146,6 +149,7 @@ class Arena:
         self.salt = fresh if salt is None else check_salt(salt)
         """The secret of a sealed arena; None where there is none."""
         self.agents = tuple(agent.name for agent in players)
+        self.conditions = Conditions(deal, rules, clues, start)
         self.blocks: list[Games] = []
         self._series = tuple(
             Series(one, deal, rules, clues, start, seed, self.salt, seconds, self.sealed)
@@ -165,12 +169,13 @@ class Arena:
         self._queues = [_Queue() for _ in players]
         if isinstance(boards, Deal):
             if games is None:
-                raise InvalidInput("how many games? a deal has no end of its own")
+                raise InvalidInput("`games` is required when boards are dealt at random")
             Game(boards, rules, clues, start=start, seed=seed)  # refuses what cannot be played
             share = -(-games // self._place.workers) * boards.grid.size
             self._most = [min(most, share) for most in self._most]  # all have something to do
-        elif isinstance(boards, (Board, str)) or not isinstance(boards, Iterable):
-            raise InvalidInput(f"boards are a Deal or some boards, got {quoted(boards)}")
+        elif isinstance(boards, Board) or not isinstance(boards, Iterable):
+            taken = "a list of boards, a Deal or the name of a level"
+            raise InvalidInput(f"boards must be {taken}, got {quoted(boards)}")
 
     def work(self) -> Generator[Progress, None, None]:
         """Play all games; tell how far it is, first when the workers are there."""

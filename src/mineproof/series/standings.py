@@ -16,6 +16,7 @@ from mineproof.series.columns import GAMES, Array
 from mineproof.series.games import Games
 from mineproof.series.intervals import Interval, Mean, mean, paired, wilson
 from mineproof.series.sequential import anytime, is_known
+from mineproof.world.conditions import Conditions
 
 _MEANS = tuple(column.name for column in GAMES if column.summed == "mean")
 
@@ -103,6 +104,8 @@ class Standings:
     games: Games = field(compare=False)
     salt: str | None = None
     """Of a sealed arena: with it, `mp.arena(..., salt=...)` plays the same games again."""
+    conditions: Conditions | None = None
+    """What the games were played under."""
     until: float | None = None
     """The points that the differences were to be known to; their intervals hold at all times."""
 
@@ -118,6 +121,8 @@ class Standings:
     def __str__(self) -> str:
         """A table of the agents and one of their differences, for people to read."""
         parts = ["\n".join(_aligned(table)) for table in self._tables()]
+        if self.conditions is not None:
+            parts[0] = f"{self.conditions}\n{parts[0]}"
         faults = "\n".join(fault_lines(self.agents))
         return "\n\n".join([*parts, *([faults] if faults else [])])
 
@@ -125,7 +130,10 @@ class Standings:
         """The same tables in a notebook."""
         from mineproof.render.notebook import tables_html
 
-        return tables_html(self._tables(), fault_lines(self.agents))
+        lines = fault_lines(self.agents)
+        if self.conditions is not None:
+            lines.append(f"Played on {self.conditions}.")
+        return tables_html(self._tables(), lines)
 
     def _tables(self) -> list[list[list[str]]]:
         differences = paired_table(self.paired, anytime=self.until is not None)
@@ -136,6 +144,7 @@ class Standings:
         return {
             "agents": [standing.to_json() for standing in self.agents],
             "paired": [pair.to_json() for pair in self.paired],
+            **({} if self.conditions is None else self.conditions.to_json()),
             "salt": self.salt,
             "until": self.until,
             "known": self.known,
@@ -195,12 +204,17 @@ def _aligned(rows: list[list[str]]) -> list[str]:
     ]
 
 
-def summarise(games: Games, salt: str | None = None, until: float | None = None) -> Standings:
+def summarise(
+    games: Games,
+    conditions: Conditions | None = None,
+    salt: str | None = None,
+    until: float | None = None,
+) -> Standings:
     """Standings and paired differences of some games; those of an arena `until` it knew them."""
     each = [mine for mine in map(games.of, games.agents) if len(mine)]
     pairs = (_pair(one, other, until) for one, other in combinations(each, 2))
     found = tuple(pair for pair in pairs if pair)
-    return Standings(tuple(map(_standing, each)), found, games, salt, until)
+    return Standings(tuple(map(_standing, each)), found, games, salt, conditions, until)
 
 
 def _standing(games: Games) -> Standing:

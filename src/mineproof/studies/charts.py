@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mineproof.agents import RECIPES
@@ -156,8 +157,10 @@ def _label(point: Point, columns: tuple[str, ...]) -> str:
 
 def name(column: str, value: Any) -> str:
     """A value of a column in words."""
+    if column == "on_mine":
+        return "a mine ends the game" if value == "end" else "play goes on after a mine"
     if column == "count_known":
-        return "count told" if value else "count not told"
+        return "mine count known" if value else "mine count unknown"
     if column == "flood":
         return "zeros open" if value else "zeros open nothing"
     if column == "opening":
@@ -169,6 +172,18 @@ def name(column: str, value: Any) -> str:
     if column == "agent" and str(value).partition(":")[0] in RECIPES:
         return str(value).replace(":budget=fast", " (fast)").replace(":naive=true", " (naive)")
     return str(value)
+
+
+_CONDITIONS = ("opening", "clues", "count_known", "on_mine", "flood")
+
+
+def conditions(points: Sequence[Point]) -> str:
+    """What the games of a study were played under, in words: each rule with all its values."""
+    values = (dict.fromkeys(getattr(one, column) for one in points) for column in _CONDITIONS)
+    return "; ".join(
+        " or ".join(name(column, value) for value in found)
+        for column, found in zip(_CONDITIONS, values, strict=True)
+    )
 
 
 def where(point: Point) -> str:

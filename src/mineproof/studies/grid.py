@@ -102,7 +102,7 @@ class Block:
     task: str = "games"
     independent: bool = False
     on_mine: tuple[OnMine, ...] = ("end",)
-    opening: tuple[Opening, ...] = ("any",)
+    opening: tuple[Opening, ...] = ("safe",)
     count_known: tuple[bool, ...] = (True,)
     flood: tuple[bool, ...] = (True,)
     clues: tuple[str, ...] = ("exact",)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from mineproof.errors import counted
 from mineproof.printable import escape
 from mineproof.studies.chart_files import panel_svg
-from mineproof.studies.charts import Chart, chart
+from mineproof.studies.charts import Chart, chart, conditions
 from mineproof.studies.findings import findings
 from mineproof.studies.line_styles import key, recolour, style_sheet
 from mineproof.studies.spec import Study
@@ -122,6 +122,7 @@ def _section(section: Section, *, headed: bool) -> str:
         f"<h2>{escape(_title(study))}</h2>" if headed else "",
         f"<p class=tag>{escape(study.name)} · {escape(study.source)} · {summary.games:,} games"
         f"{'' if done else ' · not finished'}</p>",
+        f"<p class=tag>{escape(conditions(study.points()))}</p>",
         _missing(section),
         f"<p class=asked>{escape(study.question)}</p>" if study.question else "",
         wins_table(summary),

@@ -16,7 +16,7 @@ from typing import Any
 from mineproof.agents.contract import Agent
 from mineproof.agents.named import Offered, is_own
 from mineproof.agents.table import RECIPES, get
-from mineproof.boards.generation import generate_as
+from mineproof.boards.generation import generate
 from mineproof.errors import InvalidInput, MineproofError, unknown_name
 from mineproof.games.match import Match
 from mineproof.games.record import Record
@@ -32,9 +32,10 @@ from mineproof.series.standings import summarise
 from mineproof.web import limits
 from mineproof.web.faults import Refused, is_error
 from mineproof.web.ground import Ground, check_size
-from mineproof.world.board import Deal
+from mineproof.world.board import Deal, Opening
 from mineproof.world.chance import fresh_seed
 from mineproof.world.clues import Exact
+from mineproof.world.conditions import Conditions
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, View
 
 Answers = Iterator[dict[str, Any]]
@@ -156,11 +157,11 @@ def _played(game: Record) -> dict[str, Any]:
     return {"ground": ground.to_text(), "deeds": deeds, "ending": ending, "agent": game.agent}
 
 
-def hunt(deal: dict[str, Any], start: Any, opening: str, seed: int, **wanted: Any) -> Answers:
+def hunt(deal: dict[str, Any], start: Any, opening: Opening, seed: int, **wanted: Any) -> Answers:
     """A board that needs no guess."""
     kind = Deal(**deal)
     cell = (kind.rows // 2, kind.cols // 2) if start is None else tuple(start)
-    boards = generate_as(
+    boards = generate(
         kind,
         seed=seed,
         start=cell,
@@ -201,6 +202,7 @@ def compare(players: list[str], ground: str, games: int, agents: Sequence[str]) 
     series = [
         Series(one, on.board, rules, clues, on.start, on.seed, seconds=limit) for one in found
     ]
+    conditions = Conditions(on.board, rules, clues, on.start)
     so_far: list[Games] = []
     done, size = 0, 1
     while done < games:
@@ -212,8 +214,8 @@ def compare(players: list[str], ground: str, games: int, agents: Sequence[str]) 
         # Twice as many where that was quick: an answer costs more than a small game.
         size = max(1, size * 2 if monotonic() - begun < _BREATH / 2 else size)
         size = max(1, size // 2) if monotonic() - begun > _BREATH else size
-        standings = summarise(so_far[0]).to_json()
-        yield {"games": done, "of": games, **standings}
+        standings = summarise(so_far[0], conditions).to_json()
+        yield {"games": done, "of": games, "conditions": str(conditions), **standings}
 
 
 def report(folder: str) -> Answers:

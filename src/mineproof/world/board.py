@@ -8,13 +8,16 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from mineproof import _engine
 from mineproof.errors import (
     FormatError,
     InvalidInput,
+    WrongType,
     counted,
     do_not_fit,
+    nearest,
     quoted,
     share,
     shorten,
@@ -23,7 +26,7 @@ from mineproof.errors import (
 from mineproof.given import listed, of_type, one_of
 from mineproof.world import notation
 from mineproof.world.chance import Purpose, Stream, check_seed, fresh_seed, words64
-from mineproof.world.geometry import Cell, Grid
+from mineproof.world.geometry import Cell, Grid, read_array
 
 Opening = Literal["any", "safe", "clear"]
 OPENINGS: tuple[Opening, ...] = ("any", "safe", "clear")
@@ -76,8 +79,8 @@ class Board:
     @classmethod
     def random(
         cls,
-        rows: int,
-        cols: int,
+        rows: int | DealLike,
+        cols: int | None = None,
         mines: int | None = None,
         *,
         density: float | None = None,
@@ -89,10 +92,11 @@ class Board:
         """A board dealt uniformly among those that keep the opening rule at `start`.
 
         The mines are given by count, by density (rounded to a count), or, with
-        `independent`, each cell is mined by itself with chance `density`. A seed
-        names the same board for ever; without one the board is a new one.
+        `independent`, each cell is mined by itself with chance `density`. The name of a
+        level, as in `Board.random("expert")`, stands for rows, columns and mines. A seed
+        gives the same board for ever; without one the board is a new one.
         """
-        deal = Deal(rows, cols, mines, density=density, independent=independent)
+        deal = read_deal(rows, cols, mines, density=density, independent=independent)
         return deal.board(fresh_seed() if seed is None else seed, start=start, opening=opening)
 
     @classmethod
@@ -103,6 +107,11 @@ class Board:
         for cell in listed(mines, "mines"):
             mined[grid.index(cell)] = 1
         return cls(grid, bytes(mined))
+
+    @classmethod
+    def from_array(cls, mined: ArrayLike) -> Board:
+        """The board of these rows: 1 or True where a cell is mined, otherwise 0 or False."""
+        return cls(*read_array(mined, "mines", 1))
 
     @classmethod
     def from_text(cls, text: str) -> Board:
@@ -148,6 +157,11 @@ class Board:
     def cols(self) -> int:
         """How many columns."""
         return self.grid.cols
+
+    @property
+    def array(self) -> NDArray[np.bool_]:
+        """Where the mines are, by row and column. Read-only."""
+        return np.frombuffer(self.mined, np.bool_).reshape(self.rows, self.cols)
 
     @cached_property
     def mine_count(self) -> int:
@@ -285,6 +299,53 @@ class Deal:
                 f"{do_not_fit(mines)}: {self.rows}x{self.cols} has {counted(places, 'cell')} "
                 f"besides {where}"
             )
+
+
+DealLike = Deal | Level | str
+"""A way to deal boards, or one of the levels, by name or as `LEVELS` has it."""
+BoardLike = Board | DealLike
+
+
+def as_board(board: object, what: str = "board") -> Board | Deal:
+    """A board or a deal; the name of a level is its deal."""
+    if isinstance(board, (Board, Deal)):
+        return board
+    return as_deal(board, what, "a Board, ")
+
+
+def as_deal(deal: object, what: str = "deal", besides: str = "") -> Deal:
+    """A deal, also by the name of its level; `besides` names what else is taken there."""
+    if isinstance(deal, Deal):
+        return deal
+    if isinstance(deal, Level):
+        return Deal(*deal)
+    if isinstance(deal, str) and deal in LEVELS:
+        return Deal(*LEVELS[deal])
+    hint = ""
+    if isinstance(deal, str):
+        near = nearest(deal, LEVELS)
+        reads = f"{'Board' if besides else 'View'}.from_text reads a text"
+        hint = f": did you mean {near!r}?" if near else f": {reads}" if "/" in deal else ""
+    taken = f"{besides}a Deal or the name of a level ({', '.join(LEVELS)})"
+    raise WrongType(f"{what} must be {taken}, got {quoted(deal)}{hint}")
+
+
+def read_deal(
+    rows: int | DealLike,
+    cols: int | None = None,
+    mines: int | None = None,
+    *,
+    density: float | None = None,
+    independent: bool = False,
+) -> Deal:
+    """The deal of these arguments: a shape and its mines, or a deal or level in place of `rows`."""
+    if not isinstance(rows, (Deal, Level, str)):
+        if cols is None:
+            raise InvalidInput("give rows and cols with mines or density, or the name of a level")
+        return Deal(rows, cols, mines, density=density, independent=independent)
+    if independent or any(one is not None for one in (cols, mines, density)):
+        raise InvalidInput(f"{quoted(rows)} has its own size and mines: give it alone")
+    return as_deal(rows, "rows", "a number, ")
 
 
 def _as_cells(mined: object) -> bytes:

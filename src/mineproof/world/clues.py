@@ -270,12 +270,15 @@ _OPTIONS: dict[str, dict[str, type]] = {
 }
 
 
-def check_clues(clues: ClueModel) -> ClueModel:
-    """A clue model; its text is none yet."""
+def as_clues(clues: ClueModel | str | None) -> ClueModel:
+    """A clue model, also by its text; exact clues if none is given."""
+    if clues is None:
+        return Exact()
     if isinstance(clues, ClueModel):
         return clues
-    hint = ": clues.parse reads a text" if isinstance(clues, str) else ""
-    raise WrongType(f"clues must be a clue model, got {quoted(clues)}{hint}")
+    if isinstance(clues, str):
+        return parse(clues)
+    raise WrongType(f"clues must be a clue model or its text, got {quoted(clues)}")
 
 
 def parse(text: str) -> ClueModel:

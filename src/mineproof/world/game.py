@@ -6,13 +6,21 @@ from collections import deque
 from copy import copy
 
 from mineproof.errors import IllegalMove, InvalidInput
-from mineproof.given import of_type, wrong_type
-from mineproof.world.board import Board, Deal, promised
+from mineproof.given import of_type
+from mineproof.world.board import (
+    Board,
+    BoardLike,
+    Deal,
+    DealLike,
+    as_board,
+    promised,
+    read_deal,
+)
 from mineproof.world.chance import Purpose, Stream, check_seed
-from mineproof.world.clues import ClueModel, Exact, Shown, check_clues
+from mineproof.world.clues import ClueModel, Exact, Shown, as_clues
 from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.move import Action
-from mineproof.world.rules import Rules
+from mineproof.world.rules import RulesLike, as_rules
 from mineproof.world.view import (
     EXPLODED,
     FLAGGED,
@@ -34,9 +42,9 @@ class Game:
 
     def __init__(
         self,
-        board: Board | Deal,
-        rules: Rules | None = None,
-        clues: ClueModel | None = None,
+        board: BoardLike,
+        rules: RulesLike | None = None,
+        clues: ClueModel | str | None = None,
         *,
         start: Cell | None = None,
         seed: int = 0,
@@ -46,10 +54,9 @@ class Game:
         `start` announces the first cell: what the opening rule promises there is
         told from the beginning. `seed` names the deal and the noise of the clues.
         """
-        self.rules = Rules() if rules is None else of_type(rules, Rules, "rules")
-        self.clues = Exact() if clues is None else check_clues(clues)
-        if not isinstance(board, (Board, Deal)):
-            raise wrong_type(board, "board", Board, Deal)
+        board = as_board(board)
+        self.rules = as_rules(rules, dealt=isinstance(board, Deal))
+        self.clues = as_clues(clues)
         self.seed = check_seed(seed)
         self.grid = board.grid
         self.start = None if start is None else self.grid.cell(self.grid.index(start))
@@ -73,19 +80,19 @@ class Game:
     @classmethod
     def deal(
         cls,
-        rows: int,
-        cols: int,
+        rows: int | DealLike,
+        cols: int | None = None,
         mines: int | None = None,
         *,
         density: float | None = None,
         independent: bool = False,
-        rules: Rules | None = None,
-        clues: ClueModel | None = None,
+        rules: RulesLike | None = None,
+        clues: ClueModel | str | None = None,
         start: Cell | None = None,
         seed: int = 0,
     ) -> Game:
         """A game whose board is dealt at the first move, among those that keep the rules."""
-        kind = Deal(rows, cols, mines, density=density, independent=independent)
+        kind = read_deal(rows, cols, mines, density=density, independent=independent)
         return cls(kind, rules, clues, start=start, seed=seed)
 
     # What everybody may see.

@@ -7,7 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mineproof.errors import InvalidInput, quoted, whole
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mineproof.errors import InvalidInput, WrongType, quoted, whole
 from mineproof.given import listed
 
 MAX_SIDE = 1000
@@ -115,3 +118,18 @@ def as_cell(value: Any) -> Cell:
         return operator.index(row), operator.index(col)
     except (TypeError, ValueError):
         raise InvalidInput(f"a cell is a pair (row, col), got {quoted(value)}") from None
+
+
+def read_array(values: ArrayLike, what: str, most: int) -> tuple[Grid, bytes]:
+    """Rows of whole numbers from 0 to `most`, or an array of them: the shape, and a byte a cell."""
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        raise InvalidInput(f"{what} must be rows of one length, got {quoted(values)}") from None
+    if array.ndim != 2 or array.dtype.kind not in "biu":
+        raise WrongType(f"{what} must be rows of whole numbers, got {quoted(values)}")
+    grid = Grid(*array.shape)
+    if array.min() < 0 or array.max() > most:
+        wrong = array.min() if array.min() < 0 else array.max()
+        raise InvalidInput(f"{what} are numbers from 0 to {most}, got {wrong}")
+    return grid, array.astype(np.uint8).tobytes()

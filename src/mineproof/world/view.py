@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from mineproof.errors import (
     FormatError,
@@ -17,15 +21,25 @@ from mineproof.errors import (
 )
 from mineproof.given import each, of_type, one_of
 from mineproof.world import notation
-from mineproof.world.geometry import MAX_SIDE, Cell, Grid
+from mineproof.world.geometry import MAX_SIDE, Cell, Grid, read_array
 
-# What a cell shows, the same numbers as in native/include/mineproof/cells.hpp. 0 to 8 is a clue.
 LARGEST_CLUE = 8
-HIDDEN = 9
-TOLD_SAFE = 10
-NO_CLUE = 11
-EXPLODED = 12
-FLAGGED = 13
+
+
+class State(IntEnum):
+    """What a cell shows where it is not a clue, 0 to 8; the numbers of native/.../cells.hpp."""
+
+    HIDDEN = 9
+    SAFE = 10
+    """Hidden, and safe by the opening rule."""
+    NO_CLUE = 11
+    """Opened, without a clue."""
+    EXPLODED = 12
+    FLAGGED = 13
+
+
+# The same as plain numbers, as views have them.
+HIDDEN, TOLD_SAFE, NO_CLUE, EXPLODED, FLAGGED = map(int, State)
 
 COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
 """Neither opened nor exploded."""
@@ -106,7 +120,7 @@ class Event(NamedTuple):
 
     cell: Cell
     state: int
-    """A clue 0-8, HIDDEN (a flag taken back), TOLD_SAFE, NO_CLUE, EXPLODED or FLAGGED."""
+    """A clue 0-8, or a value of `State` (HIDDEN where a flag was taken back)."""
     bound: int | None = None
     """What the clue's range depended on when it was drawn (see `clues.Optimistic`)."""
 
@@ -121,7 +135,7 @@ class View:
 
     grid: Grid
     states: bytes
-    """One byte a cell, by index: a clue 0-8, or one of this module's constants."""
+    """One byte per cell, by index: a clue 0-8, or a value of `State`."""
     mines: int | None = None
     bounds: tuple[tuple[int, int], ...] = ()
     """Pairs (index, bound), for clue models whose range depended on what was known."""
@@ -187,6 +201,12 @@ class View:
         return cls(grid, bytes([HIDDEN]) * grid.size, mines)
 
     @classmethod
+    def from_array(cls, states: ArrayLike, mines: int | None = None) -> View:
+        """The view whose cells show these: rows of clues 0-8 and values of `State`."""
+        grid, flat = read_array(states, "states", FLAGGED)
+        return cls(grid, flat, mines)
+
+    @classmethod
     def from_text(cls, text: str, mines: int | None = None, *, dots: Dots | None = None) -> View:
         """Read `2x3/2 ???/121`, or the same on many lines, with or without its header.
 
@@ -242,8 +262,13 @@ class View:
         """How many columns."""
         return self.grid.cols
 
+    @property
+    def array(self) -> NDArray[np.uint8]:
+        """What the cells show, by row and column: clues 0-8 and values of `State`. Read-only."""
+        return np.frombuffer(self.states, np.uint8).reshape(self.rows, self.cols)
+
     def state(self, cell: Cell) -> int:
-        """What a cell shows: a clue 0-8, or one of this module's constants."""
+        """What a cell shows: a clue 0-8, or a value of `State`."""
         return self.states[self.grid.index(cell)]
 
     def after(self, events: Iterable[Event]) -> View:

@@ -72,7 +72,7 @@ export async function show(main, app) {
   function draw(answer) {
     progress.max = answer.of ?? games;
     progress.value = answer.games;
-    status.textContent = `${answer.games} of ${answer.of ?? games} boards`;
+    status.textContent = `${answer.games} of ${answer.of ?? games} boards: ${answer.conditions}`;
     const scored = answer.agents.some((/** @type {any} */ each) => typeof each.score === "number");
     const sorted = [...answer.agents].sort((a, b) => (scored ? b.score - a.score : b.win_rate - a.win_rate));
     fill(chart, intervals(sorted.map((each) => ({
