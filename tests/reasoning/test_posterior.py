@@ -534,8 +534,9 @@ def guesses(count: int, density: float | None = None) -> list[Claim]:
     """Claimed risk and outcome of guesses in played games, by the count or by a density."""
     found: list[Claim] = []
     rows, cols, mines = 16, 16, 60
+    rules = mp.Rules(on_mine="continue", opening="any")
     for seed in range(100_000):
-        game = mp.Game.deal(rows, cols, mines, rules=mp.Rules(on_mine="continue"), seed=seed)
+        game = mp.Game.deal(rows, cols, mines, rules=rules, seed=seed)
         stream = mp.chance.Stream(seed, mp.chance.Purpose.TIES)
         while not game.over and len(found) < count:
             view = mp.View(game.grid, bytes(game._states), mines if density is None else None)

@@ -19,6 +19,7 @@ from mineproof.world.view import UNTOUCHED
 from tests.series.test_arena import timeless
 
 DEAL = mp.Deal(16, 30, 99)
+ANY = mp.Rules(opening="any")
 SALT = "00112233445566778899aabbccddeeff"
 
 
@@ -43,14 +44,14 @@ class Cheat:
 
 
 def test_who_knows_the_boards_of_small_seeds_wins_every_game_of_theirs() -> None:
-    (cheat,) = mp.arena([Cheat()], DEAL, games=20, seed=7, workers=1).agents
+    (cheat,) = mp.arena([Cheat()], DEAL, games=20, rules=ANY, seed=7, workers=1).agents
     assert cheat.wins == 20
 
 
 @pytest.mark.parametrize("seed", [0, 7, 19])
 def test_sealed_nobody_knows_a_board_by_heart(seed: int) -> None:
     agent = Cheat()
-    (cheat,) = mp.arena([agent], DEAL, games=20, seed=seed, workers=1, sealed=True).agents
+    (cheat,) = mp.arena([agent], DEAL, games=20, rules=ANY, seed=seed, workers=1, sealed=True).agents
     assert agent.found == 0
     assert cheat.wins == 0
 
@@ -190,7 +191,7 @@ class Forger:
 
 
 def test_players_have_copies_of_what_is_the_referees() -> None:
-    rules, clues = mp.Rules(), mp.clues.Sometimes(0.5)
+    rules, clues = mp.Rules(opening="any"), mp.clues.Sometimes(0.5)
     kept = copy.deepcopy((rules, clues))
     board = mp.Board.from_text("3x3/1 .../..*/...")
     for _ in range(2):

@@ -56,7 +56,7 @@ def test_it_ends_at_the_same_board_wherever_it_is_played(workers: int) -> None:
     assert found.known
     low, high = found.paired[0].difference.interval
     assert (high - low) / 2 <= 0.04
-    assert n == 2199
+    assert n == 2308
     before = list(takewhile(lambda one: one < n, looks()))[-1]
     part = found.games.part(0, 2 * before)
     wins = (part.of(name)["won"] for name in ("baseline", "exact"))
@@ -89,7 +89,7 @@ def test_it_ends_at_the_same_board_whatever_had_been_finished(
     monkeypatch.setattr(arena_module, "Work", _Late)
     monkeypatch.setattr(chunks, "_COMPILED_CELLS", 25 * 1500)
     found = mp.arena(["baseline", "exact"], DEAL, games=8000, until=4, seed=3, workers=1)
-    assert found.agents[0].games == 2199
+    assert found.agents[0].games == 2308
 
 
 def test_a_bound_on_games_is_kept_and_told() -> None:
@@ -116,7 +116,7 @@ def test_the_command_tells_how_well_it_is_known(
     assert main([*line, "--until", "4", "--per-game", str(table)]) == 0
     out = capsys.readouterr().out
     assert "known to 4 points after 2199 boards" in out
-    assert len(table.read_text().splitlines()) == 1 + 2 * 2199
+    assert len(table.read_text().splitlines()) == 1 + 2 * 2308
     assert main([*line, "--until", "0.5", "--games", "300", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["until"], told["known"], told["agents"][0]["games"]) == (0.5, False, 300)

@@ -28,7 +28,7 @@ _COLUMNS = "board  needs   steps  clues  chain  guesses  chance"
     type=CELL,
     help="Where play begins. [default: as the file says, else 0,0, as for generate]",
 )
-@opening_option("What the first cell is promised.", "safe")
+@opening_option("What the first cell is promised.")
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -214,7 +214,7 @@ def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def opening_option(about: str, default: Opening = "any") -> Callable[..., Any]:
+def opening_option(about: str, default: Opening = "safe") -> Callable[..., Any]:
     """`--opening` where the rule stands alone."""
     return click.option(
         "--opening",

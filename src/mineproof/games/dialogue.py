@@ -73,12 +73,12 @@ class Dialogue:
         view: View,
         agent: Any,
         *,
-        rules: Rules = Rules(opening="any"),
+        rules: Rules = Rules(),
         clues: ClueModel = Exact(),
     ) -> None:
         self.view = view
         self.agent = as_agent(agent)
-        self.rules = rules
+        self.rules = rules.stated(dealt=False)
         self.clues = clues
         self._tracker = Tracker(clues, rules.density)
         self.odds = self._tracker.posterior(view)

@@ -22,7 +22,7 @@ def position_log(
     agent: Agent,
     view: View,
     *,
-    rules: Rules = Rules(opening="any"),
+    rules: Rules = Rules(),
     clues: ClueModel = Exact(),
     seed: int = 0,
 ) -> Iterator[str]:
@@ -30,6 +30,7 @@ def position_log(
 
     Mines are flagged on the way, so it ends with the first move that is not a flag.
     """
+    rules = rules.stated(dealt=False)
     mines = "an unknown number of mines" if view.mines is None else f"{view.mines} mines"
     yield f"{agent.name} on a position of {view.rows}x{view.cols} with {mines}"
     if isinstance(agent, Recipe):

@@ -39,7 +39,7 @@ _Value = TypeVar("_Value")
 @shape_options
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @dots_option
-@opening_option("What your board promises of the first cell.", "safe")
+@opening_option("What your board promises of the first cell.")
 @on_mine_option
 @clues_option
 @click.option("--agent", type=AGENT, default="exact", show_default=True, help="Who names cells.")
