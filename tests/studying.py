@@ -25,6 +25,7 @@ TINY: dict[str, Any] = {
             "agents": ["baseline", "one-two"],
             "boards": ["9x9/10", "8x8/0.2"],
             "on_mine": ["end", "continue"],
+            "opening": "any",
         },
         {"agents": "exact", "boards": "5x5/0.2", "independent": True, "opening": "safe"},
     ],

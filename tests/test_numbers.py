@@ -238,6 +238,7 @@ ELSEWHERE = {
     *("Influence.node", "Influence.parents", "Influence.ancestors", "Influence.depth"),
     *("Influence.chain_to", "render.chain_svg", "render.odds_legend", "render.plain"),
     "render.beside",
+    "View.from_array",  # tests/world/test_arrays.py
     *("corpus.write", "game_ids.write"),  # tests/formats
     *("Generated", "Grade", "NotFound", "Record.of"),  # results, made by us
     # tests/gym; and what learners are given, made by us.

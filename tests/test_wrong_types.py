@@ -99,7 +99,7 @@ MADE_BY_US = {
     *("Posterior", "Proof", "Record", "agents.Decision", "agents.Recipe", "chance.Seeds"),
     *("corpus.Header", "gym.Evaluation", "gym.Judged", "gym.Stage", "gym.Step", "gym.Written"),
     *("render.Frame", "render.Room", "studies.Block", "studies.Folder", "studies.Plot"),
-    *("studies.Point", "studies.Study", "chance.Purpose"),
+    *("studies.Point", "studies.Study", "chance.Purpose", "State"),
 }
 FOR_OTHERS_TO_WRITE = {"agents.Agent", "agents.Player", "clues.ClueModel"}
 """Abstract: their methods are those of somebody's own agents and clue models."""
@@ -274,9 +274,9 @@ def test_no_public_class_with_methods_is_forgotten() -> None:
     [
         (lambda: mp.posterior("1x2/1 ??"), "view must be a View, got '1x2/1 ??': View.from_text"),  # type: ignore[arg-type]
         (lambda: mp.posterior(BOARD), "view must be a View, got Board("),  # type: ignore[arg-type]
-        (lambda: mp.posterior(VIEW, "exact"), "clues must be a clue model, got 'exact'"),  # type: ignore[arg-type]
-        (lambda: mp.play("expert", "exact"), "board must be a Board or a Deal, got 'expert'"),  # type: ignore[arg-type]
-        (lambda: mp.play(VIEW, "exact"), "board must be a Board or a Deal, got View("),  # type: ignore[arg-type]
+        (lambda: mp.posterior(VIEW, 5), "clues must be a clue model or its text, got 5"),  # type: ignore[arg-type]
+        (lambda: mp.play("exprt", "exact"), "did you mean 'expert'?"),  # type: ignore[arg-type]
+        (lambda: mp.play(VIEW, "exact"), "intermediate, expert), got View("),  # type: ignore[arg-type]
         (lambda: mp.posteriors(VIEW), "views must be a list, got View("),  # type: ignore[arg-type]
         (lambda: mp.posteriors([BOARD]), "each of views must be a View, got Board("),  # type: ignore[list-item]
         (lambda: mp.Board((2, 2), b""), "the grid of a board must be a Grid, got (2, 2)"),  # type: ignore[arg-type]

@@ -39,10 +39,11 @@ def test_an_arena_names_its_agents(
     words = ["arena", "--rows", "5", "--cols", "5", "--mines", "3", "--on-mine", "continue"]
     words += ["--games", "4", "--workers", "1", "--agents", ",".join(who)]
     lines = shown(monkeypatch, capsys, width, *words)
-    assert [line.split()[0] for line in lines[1:4]] == who
-    assert "score" in lines[0]
-    assert "won %" in lines[0]
-    assert ("no room here for: " in lines[4]) == (width < 200)
+    assert lines[0] == "5x5/3, opening safe, exact clues, for a score"
+    assert [line.split()[0] for line in lines[2:5]] == who
+    assert "score" in lines[1]
+    assert "won %" in lines[1]
+    assert ("no room here for: " in lines[5]) == (width < 200)
     assert "…" not in "".join(lines)
     differences = lines[lines.index("") + 1 :]
     assert differences[0].split() == ["on", "the", "same", "boards", "difference", "95", "%"]

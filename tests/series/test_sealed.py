@@ -51,7 +51,9 @@ def test_who_knows_the_boards_of_small_seeds_wins_every_game_of_theirs() -> None
 @pytest.mark.parametrize("seed", [0, 7, 19])
 def test_sealed_nobody_knows_a_board_by_heart(seed: int) -> None:
     agent = Cheat()
-    (cheat,) = mp.arena([agent], DEAL, games=20, rules=ANY, seed=seed, workers=1, sealed=True).agents
+    (cheat,) = mp.arena(
+        [agent], DEAL, games=20, rules=ANY, seed=seed, workers=1, sealed=True
+    ).agents
     assert agent.found == 0
     assert cheat.wins == 0
 

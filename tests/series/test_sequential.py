@@ -116,7 +116,7 @@ def test_the_command_tells_how_well_it_is_known(
     assert main([*line, "--until", "4", "--per-game", str(table)]) == 0
     out = capsys.readouterr().out
     assert "known to 4 points after 2199 boards" in out
-    assert len(table.read_text().splitlines()) == 1 + 2 * 2308
+    assert len(table.read_text().splitlines()) == 1 + 2 * 2199
     assert main([*line, "--until", "0.5", "--games", "300", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["until"], told["known"], told["agents"][0]["games"]) == (0.5, False, 300)

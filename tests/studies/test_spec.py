@@ -39,7 +39,8 @@ def test_a_study_says_the_same_in_toml_in_python_and_as_json(tmp_path: Path) -> 
     file = tmp_path / "tiny.toml"
     file.write_text(
         'title = "Tiny"\ngames = 40\nseed = 7\n[[block]]\nagents = ["baseline", "one-two"]\n'
-        'boards = ["9x9/10", "8x8/0.2"]\non_mine = ["end", "continue"]\n[[block]]\n'
+        'boards = ["9x9/10", "8x8/0.2"]\non_mine = ["end", "continue"]\nopening = "any"\n'
+        "[[block]]\n"
         'agents = "exact"\nboards = "5x5/0.2"\nindependent = true\nopening = "safe"\n'
         '[[plot]]\ny = "win"\nx = "density"\npanels = ["size"]\n'
     )

@@ -58,7 +58,7 @@ VALUE_BUDGET = BUDGET // 4
 def value_odds(
     view: View,
     cell: Cell,
-    clues: ClueModel = Exact(),
+    clues: ClueModel | str = Exact(),
     *,
     density: float | None = None,
     trust_flags: bool = False,
@@ -84,6 +84,7 @@ def value_odds(
     opened = View(view.grid, states, None, view.bounds)
     (around,) = _counts(opened, setting, [index], view.mines, [(index, (1.0,) * 9)])
     counts = [(1.0 - risk) * around.get(count, 0.0) for count in range(len(near) + 1)]
+    clues = setting.clues
     bound = clues.bound_among(near)
     shown: dict[Shown, float] = {}
     for value in (*range(len(near) + 1), None):
@@ -100,7 +101,7 @@ def value_odds(
 def count_odds(
     view: View,
     cell: Cell,
-    clues: ClueModel = Exact(),
+    clues: ClueModel | str = Exact(),
     *,
     density: float | None = None,
     budget: int = BUDGET,
@@ -115,7 +116,7 @@ def count_odds(
 def counts_around(
     view: View,
     cells: Sequence[Cell],
-    clues: ClueModel = Exact(),
+    clues: ClueModel | str = Exact(),
     *,
     density: float | None = None,
     budget: int = BUDGET,

@@ -216,7 +216,7 @@ class Posterior:
 
 def posterior(
     view: View,
-    clues: ClueModel = Exact(),
+    clues: ClueModel | str = Exact(),
     *,
     density: float | None = None,
     trust_flags: bool = False,
@@ -236,7 +236,7 @@ def posterior(
 
 def posteriors(
     views: Iterable[View],
-    clues: ClueModel = Exact(),
+    clues: ClueModel | str = Exact(),
     *,
     density: float | None = None,
     trust_flags: bool = False,
@@ -265,7 +265,7 @@ def posteriors(
 def sample(
     view: View,
     n: int,
-    clues: ClueModel = Exact(),
+    clues: ClueModel | str = Exact(),
     *,
     seed: int = 0,
     density: float | None = None,
@@ -303,7 +303,7 @@ def sample(
 
 
 def setting_of(
-    view: View, clues: ClueModel, density: float | None, trust_flags: bool, budget: int
+    view: View, clues: ClueModel | str, density: float | None, trust_flags: bool, budget: int
 ) -> Setting:
     """How a view is read, checked."""
     if not isinstance(view, View):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from numpy.typing import ArrayLike
+from typing import TYPE_CHECKING, Any
 
 from mineproof.errors import InvalidInput, WrongType, quoted, whole
 from mineproof.given import listed
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 MAX_SIDE = 1000
 
@@ -122,6 +122,8 @@ def as_cell(value: Any) -> Cell:
 
 def read_array(values: ArrayLike, what: str, most: int) -> tuple[Grid, bytes]:
     """Rows of whole numbers from 0 to `most`, or an array of them: the shape, and a byte a cell."""
+    import numpy as np  # few have arrays, and it takes longer to load than all of this
+
     try:
         array = np.asarray(values)
     except ValueError:  # rows of different lengths

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Literal, NamedTuple
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mineproof.errors import (
     FormatError,
@@ -22,6 +19,10 @@ from mineproof.errors import (
 from mineproof.given import each, of_type, one_of
 from mineproof.world import notation
 from mineproof.world.geometry import MAX_SIDE, Cell, Grid, read_array
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 LARGEST_CLUE = 8
 
@@ -265,6 +266,8 @@ class View:
     @property
     def array(self) -> NDArray[np.uint8]:
         """What the cells show, by row and column: clues 0-8 and values of `State`. Read-only."""
+        import numpy as np
+
         return np.frombuffer(self.states, np.uint8).reshape(self.rows, self.cols)
 
     def state(self, cell: Cell) -> int:
