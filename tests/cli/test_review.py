@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 import mineproof as mp
 from mineproof.cli import main
+from mineproof.world.move import Move
 
 
 def saved(tmp_path: Path, agent: str, seed: int, deal: mp.Deal) -> str:
@@ -31,7 +33,8 @@ def test_a_certain_cell_that_was_missed_is_told_with_its_proof(
         assert data["luck"]["needless"] == len(missed)
         assert main(["review", path, "--no-win"]) == 0
         words = capsys.readouterr().out
-        assert words.count("could have been opened without a risk") == len(missed)
+        assert words.count("unnecessary risk: ") >= len(missed)
+        assert words.count("proved safe:") == len(missed)
         for move in missed:
             row, col = move["missed"][0]
             assert f"({row},{col}) is safe: by " in words
@@ -47,13 +50,70 @@ def test_risks_luck_and_efficiency_are_told(
     assert main(["review", path]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "9x9, 10 mines, champion: won"
-    assert any("; chance to win before it " in line for line in lines)
-    assert any(line.startswith("luck needed: ") for line in lines)
-    assert any(line.startswith("the champion on this board, ") for line in lines)
-    assert any("chance to win, from move 1 to move " in line for line in lines)
+    assert any("; win probability before it " in line for line in lines)
+    assert any(line.startswith("chance to survive these risks: ") for line in lines)
+    assert any(line.startswith("the champion from the same first cell: ") for line in lines)
+    assert any("win probability, from move 1 to move " in line for line in lines)
     assert sum(line.startswith(("100 % ", "  0 % ")) for line in lines) == 2
     assert any("the champion's move" in line for line in lines)
     assert "efficiency" in lines[-1]
+
+
+def shares(words: str) -> list[float]:
+    """Every percentage in a text."""
+    return [float(one) for one in re.findall(r"(\d+(?:\.\d+)?) ?%", words)]
+
+
+def test_mines_to_be_expected_are_a_number_and_no_percentage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = mp.Rules(opening="any", on_mine="continue")
+    record = mp.play(mp.Deal(6, 6, 12), "random", rules=rules, seed=3)
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(record.to_json()))
+    assert main(["review", str(path), "--json"]) == 0
+    luck = json.loads(capsys.readouterr().out)["luck"]
+    assert luck["expected_hits"] > 1.5
+    assert main(["review", str(path)]) == 0
+    words = capsys.readouterr().out
+    assert max(shares(words)) <= 100
+    expected = f"{luck['expected_hits']:.2f} expected at the risks taken"
+    assert f"mines hit: {luck['hits']}, {expected}" in words
+
+
+def test_a_loss_at_an_unnecessary_risk_is_named_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mine with 2 in 3 is opened where 1 in 21 was available."""
+    board = mp.Board.from_mines(5, 5, [(0, 1), (1, 0), (4, 4)])
+    game = mp.Game(board, mp.Rules(opening="any"))
+    moves = [Move(cell, "open", None, False, "") for cell in ((0, 0), (0, 1))]
+    for move in moves:
+        game.open(move.cell)
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(mp.Record.of(game, "me", moves, 1.0).to_json()))
+    assert main(["review", str(path), "--no-win"]) == 0
+    words = capsys.readouterr().out
+    assert "unnecessary risk: 4.8 % was available" in words
+    assert "luck: not to blame" in words
+    assert "lucky" not in words
+
+
+@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+def test_a_chart_without_information_is_left_out_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="clear"), seed=1)
+    path, picture = tmp_path / "game.json", tmp_path / "course.svg"
+    path.write_text(json.dumps(record.to_json()))
+    assert main(["review", str(path), "--svg", str(picture)]) == 0
+    shown = capsys.readouterr()
+    assert "100 % " not in shown.out
+    assert "luck: none needed" in shown.out
+    assert shown.err == f"no chart in {picture}: no guess was made in this game\n"
+    assert not picture.exists()
+    assert main(["review", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["course"] == []
 
 
 @pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import mineproof as mp
-from mineproof.games.review import luck_of, review
+from mineproof.games.analysis import Chance
+from mineproof.games.review import Judged, course, luck_of, review
+from mineproof.world.move import Move
 
 
 @pytest.mark.parametrize("agent", ["random", "baseline", "exact"])
@@ -46,6 +48,66 @@ def test_luck_averages_to_nothing() -> None:
     assert abs(expected - hits) < 4 * expected**0.5
     assert all(0 <= one.survival <= 1 and one.excess >= 0 for one in each)
     assert all(one.luck == one.expected_hits - one.hits for one in each)
+    assert {one.verdict for one in each} == {"lucky", "expected", "unlucky", "unnecessary"}
+
+
+def opening(risk: float, least: float, *, hit: bool = False, **more: object) -> Judged:
+    missed = ((0, 1),) if least == 0 and risk else ()
+    move = Move((0, 0), "open", None, False, "")
+    return Judged(0, move, risk, least, missed, hit, True, **more)  # type: ignore[arg-type]
+
+
+def test_a_mine_hit_at_an_unnecessary_risk_is_not_a_matter_of_luck() -> None:
+    """69.5 % where 15.2 % was available: not lucky, however much was risked before it."""
+    before = [opening(0.2, 0.2) for _ in range(4)]
+    luck = luck_of([*before, opening(0.695, 0.152, hit=True)])
+    assert luck.luck > 0, "more mines were to be expected than one"
+    assert luck.verdict == "unnecessary"
+    assert (luck.unnecessary, luck.unnecessary_hits, luck.needless) == (1, 1, 0)
+    missed = luck_of([*before, opening(0.1, 0.0, hit=True)])
+    assert (missed.verdict, missed.needless) == ("unnecessary", 1)
+
+
+@pytest.mark.parametrize(
+    ("risks", "hits", "verdict"),
+    [
+        ([], 0, "none"),
+        ([0.1], 0, "expected"),
+        ([0.3, 0.4], 0, "lucky"),
+        ([0.1], 1, "unlucky"),
+        ([0.7], 1, "expected"),
+        ([0.2] * 5, 1, "expected"),
+        ([0.5] * 6, 1, "lucky"),
+        ([0.5] * 6, 5, "unlucky"),
+    ],
+)
+def test_luck_compares_what_happened_with_the_risks_taken(
+    risks: list[float], hits: int, verdict: str
+) -> None:
+    judged = [opening(risk, risk, hit=at < hits) for at, risk in enumerate(risks)]
+    luck = luck_of([opening(0.0, 0.0), *judged])
+    assert luck.verdict == verdict
+    assert luck.as_good + luck.as_bad >= 1 - 1e-12
+    if hits == 0:
+        assert luck.as_good == pytest.approx(luck.survival)
+
+
+def test_a_risk_that_the_champion_takes_too_is_not_unnecessary() -> None:
+    assert opening(0.1, 0.04).unnecessary
+    assert not opening(0.1, 0.04, cost=Chance(0.0, 0.0)).unnecessary
+    assert not opening(0.1, 0.04, cost=Chance(0.01, 0.02)).unnecessary
+    assert opening(0.1, 0.04, cost=Chance(0.08, 0.01)).unnecessary
+    assert not opening(0.16, 0.125).unnecessary
+
+
+@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+def test_a_game_without_a_guess_has_no_course() -> None:
+    """One estimate after the first cell, and nothing after it, is no course."""
+    record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="clear"), seed=1)
+    judged = list(review(record))
+    assert not any(one.risk for one in judged if one.move.action == "open")
+    assert judged[0].after is not None
+    assert list(course(judged)) == []
 
 
 def test_the_chance_to_win_is_told_before_risky_openings() -> None:

@@ -26,34 +26,40 @@ if TYPE_CHECKING:
 @click.command("review")
 @click.argument("file")
 @nth_option
-@click.option("--no-win", is_flag=True, help="Leave out the chances to win, which take longest.")
+@click.option("--no-win", is_flag=True, help="Leave out win probabilities, which take longest.")
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the chance to win over the game to this file.",
+    help="Write the win probability over the game as a chart to this file.",
 )
 @json_option
 def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json: bool) -> None:
-    """Judge a finished game: what was risked, what it cost, and what could have been known.
+    """Show what each risk in a finished game cost.
 
-    FILE is a game as `play --json`, `play --save` or `assist --save` writes it, a line a game
-    (.jsonl), or a RawVF video (.rawvf) of a player's program; - reads it from a pipe. Every
-    opening at a risk is told: its risk beside the least there was, the chance to win before it,
-    what was given away against the champion's move, and a cell that was certainly safe, with its
-    proof, where there was one. Then the chance to win as the game went, and the luck that it
-    needed beside what the champion needs on this board from the same first cell.
+    FILE is a game as `play --json`, `play --save` or `assist --save` writes it, one game per line
+    (.jsonl), or a RawVF video (.rawvf) of a player's program; - reads it from a pipe. For every
+    opening at a risk it prints the risk next to the lowest available, the win probability before
+    it, what was lost compared with the champion's move, and a cell that was certainly safe, with
+    its proof, where there was one. Then the win probability as the game went, and how the outcome
+    compares with the risks taken and with the champion's on this board from the same first cell.
+    A risk is unnecessary where a safe cell existed, or one less than half as risky, unless the
+    champion's move wins hardly more often.
 
     JSON: {"moves": [{"n", "cell", "action", "risk", "least", "missed": cells, "hit", "exact",
-    "win", "after", "cost"}], "luck": {"openings", "guesses", "needless", "excess",
-    "expected_hits", "hits", "survival", "luck"}, "champion": {"won", ...: its luck} or null,
-    "course": [{"at": moves, "chance", "error", "exact", "interval"}], "pace": {"bbbv", "solved",
-    "clicks", "seconds", "bbbv_per_second", "efficiency"}, "bbbv", "clicks"}.
+    "win", "after", "cost"}], "luck": {"openings", "guesses", "needless", "unnecessary", "excess",
+    "expected_hits", "hits", "unnecessary_hits", "survival", "as_good", "as_bad", "luck",
+    "verdict": "none", "lucky", "expected", "unlucky" or "unnecessary"}, "champion": {"won", ...:
+    its luck} or null, "course": [{"at": moves, "chance", "error", "exact", "interval"}], empty
+    without a guess, "pace": {"bbbv", "solved", "clicks", "seconds", "bbbv_per_second",
+    "efficiency"}, "bbbv", "clicks"}.
     """
     from mineproof.games.pace import pace_of
     from mineproof.games.review import champions_luck, luck_of, review
 
     if svg is not None and no_win:
-        raise InvalidInput("--svg draws the chances to win: not with --no-win")
+        raise InvalidInput(
+            "--svg draws win probabilities: not with --no-win, which leaves them out"
+        )
     game = read_game(file, nth)
     judged: list[Judged] = []
     if not as_json:
@@ -114,7 +120,7 @@ def _show_course(judged: list[Judged]) -> None:
     say(console, "")
     columns = console.width if console.is_terminal else 80
     say(console, draw_curve(points, columns=columns, ascii_only=is_plain(console)))
-    say(console, f"      chance to win, from move {points[0].at:.0f} to move {points[-1].at:.0f}")
+    say(console, f"      win probability, from move {points[0].at:.0f} to move {points[-1].at:.0f}")
     say(console, "")
 
 
@@ -124,11 +130,19 @@ def _draw(game: Record, judged: list[Judged], path: Path) -> None:
 
     points = _points(judged, game.times)
     if not points:
-        raise InvalidInput("there is no chance to win to draw: it cannot be told of this game")
+        click.echo(f"no chart in {printable(str(path))}: {_no_chart(judged)}", err=True)
+        return
     shape = f"{game.board.rows}x{game.board.cols}, {counted(game.board.mine_count, 'mine')}"
-    caption = f"The chance to win: {printable(game.agent)} on {shape}, {game.outcome}"
+    caption = f"Win probability: {printable(game.agent)} on {shape}, {game.outcome}"
     unit = "seconds" if game.times else "moves"
     write_text(path, curve_svg(points, caption=caption, unit=unit))
+
+
+def _no_chart(judged: list[Judged]) -> str:
+    """Why there is no win probability to draw."""
+    if any(one.risk for one in judged if one.move.action == "open"):
+        return "the win probability is not available for this game"
+    return "no guess was made in this game"
 
 
 def _views(game: Record) -> Iterator[View]:
@@ -143,67 +157,90 @@ def _told(game: Record, one: Judged, view: View) -> Iterator[str]:
     """An opening at a risk: what it cost, and what was missed."""
     risk, least = one.risk or 0.0, one.least or 0.0
     about = "" if one.exact else "about "
-    line = f"move {one.number + 1}: open {name_cell(one.move.cell)}, {about}{risk:.1%} risk"
-    line += "" if one.missed or risk - least < 5e-4 else f" where {least:.1%} was the least"
+    line = f"move {one.number + 1}: open {name_cell(one.move.cell)}, {about}{_percent(risk)} risk"
+    if not one.unnecessary and risk - least >= 5e-4:
+        line += f" (lowest available {_percent(least)})"
     if one.win is not None:
-        line += f"; chance to win before it {_chance(one.win)}"
+        line += f"; win probability before it {_chance(one.win)}"
     yield line + (": a mine" if one.hit else "")
-    if one.cost is not None:
-        yield f"  {_paid(one.cost)}"
     if one.missed:
         yield from (f"  {part}" for part in _missed(game, one, view))
+    elif one.unnecessary:
+        yield f"  unnecessary risk: {_percent(least)} was available"
+    if one.cost is not None:
+        yield f"  {_paid(one.cost)}"
 
 
 def _missed(game: Record, one: Judged, view: View) -> Iterator[str]:
     from mineproof.reasoning.proofs import explain
 
     more = "" if len(one.missed) == 1 else f" and {len(one.missed) - 1} more"
-    yield f"{name_cell(one.missed[0])}{more} could have been opened without a risk:"
+    were = "was" if len(one.missed) == 1 else "were"
+    yield f"unnecessary risk: {name_cell(one.missed[0])}{more} {were} proved safe:"
     density = game.rules.density if view.mines is None else None
     yield from str(explain(view, one.missed[0], game.clues, density=density)).splitlines()
 
 
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
 def _chance(chance: Chance) -> str:
-    low, high = chance.interval
-    return f"{chance.chance:.1%}" + (f" (95 %: {low:.1%} to {high:.1%})" if chance.error else "")
-
-
-def _cost(cost: Chance) -> str:
-    """A difference of chances: it may turn out to be below 0."""
-    return f"{cost.chance:.1%}" + (f" +- {cost.reach:.1%} (95 %)" if cost.error else "")
+    low, high = map(_percent, chance.interval)
+    return _percent(chance.chance) + (f" (95 % CI {low} to {high})" if chance.error else "")
 
 
 def _paid(cost: Chance) -> str:
-    """What a guess gave away, in words; an estimate whose interval has nothing in it is nothing."""
+    """What a guess lost, in words; an estimate whose interval has nothing in it is nothing."""
     if cost.chance == 0 and cost.error == 0:
         return "the champion's move, too"
+    points = f"{100 * cost.chance:.1f}"
+    points += f" +- {100 * cost.reach:.1f} (95 % CI)" if cost.error else ""
     if cost.chance < max(cost.reach, 5e-4):
-        return f"hardly worse than the champion's move: {_cost(cost)} given away"
-    return f"{_cost(cost)} of winning given away against the champion's move"
+        return f"hardly worse than the champion's move: {points} points of win probability lost"
+    return f"{points} points of win probability lost compared with the champion's move"
 
 
 def _luck(luck: Luck, champion: tuple[bool, Luck] | None) -> Iterator[str]:
-    yield (
-        f"{counted(luck.openings, 'cell')} opened: {counted(luck.guesses, 'guess', 'guesses')} "
-        f"that nothing could spare, {luck.needless} at a risk that was needless"
-    )
-    if luck.guesses + luck.needless:
-        beyond = f", {luck.excess:.1%} of it beyond the least there was" if luck.excess else ""
-        yield f"risk taken: {luck.expected_hits:.1%} summed up{beyond}"
-    yield f"luck needed: the chance to live through all of it is {luck.survival:.1%}"
-    if champion is not None:
-        won, its = champion
-        guesses = counted(its.guesses, "guess", "guesses")
-        end = "won" if won else "lost"
+    guesses = counted(luck.guesses, "guess", "guesses")
+    missed = counted(luck.needless, "missed deduction")
+    line = f"{counted(luck.openings, 'cell')} opened: {guesses}, {missed}"
+    yield line + (f"; unnecessary risks: {luck.unnecessary}" if luck.unnecessary else "")
+    if luck.verdict != "none":
+        lowest = luck.expected_hits - luck.excess
         yield (
-            f"the champion on this board, from the same first cell: {its.survival:.1%}, "
-            f"by {guesses}; it {end}"
+            f"mines hit: {luck.hits}, {luck.expected_hits:.2f} expected at the risks taken, "
+            f"{lowest:.2f} at the lowest available"
         )
-    if luck.guesses + luck.needless:
-        hits = counted(luck.hits, "mine")
-        yield f"{hits} hit where {luck.expected_hits:.2f} were to be expected: " + (
-            "lucky" if luck.luck > 0 else "unlucky" if luck.luck < 0 else "as expected"
-        )
+        yield f"chance to survive these risks: {_percent(luck.survival)}"
+    if champion is not None:
+        yield _champions(*champion)
+    yield f"luck: {_verdict(luck)}"
+
+
+def _champions(won: bool, luck: Luck) -> str:
+    end = "won" if won else "lost"
+    line = "the champion from the same first cell: "
+    if luck.verdict == "none":
+        return f"{line}no guess; it {end}"
+    guesses = counted(luck.guesses, "guess", "guesses")
+    return f"{line}{guesses}, chance to survive {_percent(luck.survival)}; it {end}"
+
+
+def _verdict(luck: Luck) -> str:
+    """What part luck had, in words."""
+    match luck.verdict:
+        case "none":
+            return "none needed, nothing was risked"
+        case "unnecessary" if luck.hits == 1:
+            return "not to blame; the mine was hit at an unnecessary risk"
+        case "unnecessary":
+            return f"not to blame; {luck.unnecessary_hits} mines were hit at unnecessary risks"
+        case "lucky":
+            return f"good; these risks end this well with {_percent(luck.as_good)}"
+        case "unlucky":
+            return f"bad; these risks end this badly with {_percent(luck.as_bad)}"
+    return "neither good nor bad, as the risks taken go"
 
 
 def _pace(pace: Pace) -> Iterator[str]:

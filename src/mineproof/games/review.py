@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from mineproof import _engine
 from mineproof.games.analysis import Chance, win_chance
@@ -20,6 +20,10 @@ from mineproof.world.view import COVERED, EXPLODED, UNTOUCHED, View
 
 _PLAYOUTS = 200
 """Games that are played out for each chance to win: its error is 0.035 at most."""
+_EVEN = 0.5 - 1e-9
+"""A chance below this is below a half, however it was rounded."""
+Verdict = Literal["none", "lucky", "expected", "unlucky", "unnecessary"]
+"""What part luck had in a game."""
 CHAMPION = "champion:budget=fast"
 """Who shows what luck a board needs."""
 
@@ -44,6 +48,20 @@ class Judged(NamedTuple):
     """The chance to win after it: of a risky opening, and of the first."""
     cost: Chance | None = None
     """How much less likely the champion's move would have made a loss; 0 where it is the same."""
+
+    @property
+    def unnecessary(self) -> bool:
+        """Whether more than half of its risk could have been avoided: a safer cell was there.
+
+        Not where the champion opens the same cell, or one that is hardly better: a safer cell may
+        win less often.
+        """
+        if not self.risk or self.least is None:
+            return False
+        if self.missed:
+            return True
+        costs_nothing = self.cost is not None and self.cost.chance <= self.cost.reach
+        return self.risk > 2 * self.least and not costs_nothing
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
@@ -71,21 +89,50 @@ class Luck(NamedTuple):
     """Openings at a risk though nothing was certain to be safe."""
     needless: int
     """Openings at a risk while something was certain to be safe."""
+    unnecessary: int
+    """Openings whose risk could mostly have been avoided: these, and guesses where a cell was less
+    than half as risky."""
     excess: float
     """Risk taken beyond the least there was, summed over the openings."""
     expected_hits: float
+    """How many mines the risks taken hit on average: a number, not a probability."""
     hits: int
+    unnecessary_hits: int
+    """Mines hit by openings of an unnecessary risk."""
     survival: float
     """The chance to live through all these openings."""
+    as_good: float
+    """The chance that these risks hit no more mines than were hit,"""
+    as_bad: float
+    """and no fewer."""
 
     @property
     def luck(self) -> float:
-        """How many mines fewer were hit than the risks say: above 0 is lucky."""
+        """The mines that the risks taken hit on average, minus those that were hit.
+
+        It averages to 0 over many games. What it says of one game is `verdict`.
+        """
         return self.expected_hits - self.hits
+
+    @property
+    def verdict(self) -> Verdict:
+        """What part luck had: what happened, compared with the risks that were taken.
+
+        `none`: nothing was risked. `unnecessary`: at least half of the mines were hit by risks
+        that could have been avoided, which is nobody's luck. `lucky` and `unlucky`: the risks
+        taken more often end worse, or better. `expected`: neither.
+        """
+        if not self.guesses + self.needless:
+            return "none"
+        if self.hits and 2 * self.unnecessary_hits >= self.hits:
+            return "unnecessary"
+        if self.as_good < _EVEN:
+            return "lucky"
+        return "unlucky" if self.as_bad < _EVEN else "expected"
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
-        return {**self._asdict(), "luck": self.luck}
+        return {**self._asdict(), "luck": self.luck, "verdict": self.verdict}
 
 
 def review(record: Record, *, win: bool = True) -> Iterator[Judged]:
@@ -123,7 +170,13 @@ def _chance(record: Record, view: View) -> Chance | None:
 
 
 def course(judged: Iterable[Judged]) -> Iterator[tuple[int, Chance, bool]]:
-    """The chance to win as the game went: after so many moves, and whether a guess follows."""
+    """The chance to win as the game went: after so many moves, and whether a guess follows.
+
+    Empty where no guess has one: a chance that nothing is compared with has nothing to show.
+    """
+    judged = list(judged)
+    if all(one.win is None for one in judged):
+        return
     for one in judged:
         if one.win is not None:
             yield one.number, one.win, True
@@ -148,15 +201,31 @@ def luck_of(judged: Iterable[Judged]) -> Luck:
     """What the openings of a game come to."""
     opened = [one for one in judged if one.move.action == "open" and one.risk is not None]
     risky = [one for one in opened if one.risk]
+    risks = [one.risk or 0.0 for one in risky]
+    hits, chances = sum(one.hit for one in opened), _chances_of_hits(risks)
     return Luck(
         openings=len(opened),
         guesses=sum(not one.missed for one in risky),
         needless=sum(bool(one.missed) for one in risky),
+        unnecessary=sum(one.unnecessary for one in risky),
         excess=math.fsum((one.risk or 0.0) - (one.least or 0.0) for one in risky),
-        expected_hits=math.fsum(one.risk or 0.0 for one in risky),
-        hits=sum(one.hit for one in opened),
-        survival=math.prod(1 - (one.risk or 0.0) for one in risky),
+        expected_hits=math.fsum(risks),
+        hits=hits,
+        unnecessary_hits=sum(one.unnecessary and one.hit for one in risky),
+        survival=math.prod(1 - risk for risk in risks),
+        as_good=min(math.fsum(chances[: hits + 1]), 1.0),
+        as_bad=min(math.fsum(chances[hits:]), 1.0),
     )
+
+
+def _chances_of_hits(risks: Iterable[float]) -> list[float]:
+    """How likely so many mines are hit, from none to all, by risks that are independent."""
+    chances = [1.0]
+    for risk in risks:
+        more = [*chances, 0.0]
+        fewer = [0.0, *chances]
+        chances = [(1 - risk) * same + risk * one for same, one in zip(more, fewer, strict=True)]
+    return chances
 
 
 def _judge(record: Record, tracker: Tracker, view: View, number: int, move: Move) -> Judged:

@@ -1,4 +1,4 @@
-"""The chance to win as a game goes, as bars of characters and as SVG.
+"""The win probability as a game goes, as bars of characters and as SVG.
 
 Knows points alone: a place along the game, and a share from 0 to 1.
 """
@@ -66,7 +66,7 @@ def curve_svg(points: Sequence[Point], *, caption: str = "", unit: str = "moves"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}"'
         f' viewBox="0 0 {width} {height}" font-family="{FONT}">',
-        "<title>The chance to win as the game went</title>",
+        "<title>The win probability as the game went</title>",
         f"<desc>{escape(_story(points, unit), quote=False)}</desc>",
         f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="12"'
         f' fill="{PANEL.ground}" stroke="{PANEL_EDGE}"/>',
@@ -81,7 +81,7 @@ def curve_svg(points: Sequence[Point], *, caption: str = "", unit: str = "moves"
 
 def _story(points: Sequence[Point], unit: str) -> str:
     told = (f"{100 * one.share:.0f} % at {one.at:g}" for one in points)
-    return f"chance to win by {unit}: {', '.join(told)}"
+    return f"win probability by {unit}: {', '.join(told)}"
 
 
 def _axes(chart: _Chart, unit: str) -> Iterator[str]:
