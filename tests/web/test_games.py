@@ -224,7 +224,8 @@ def test_review_tells_risks_and_what_was_missed(client: Client) -> None:
     assert second["move"]["least"] == 0
     assert third["move"]["hit"]
     assert last["luck"]["hits"] == 1
-    assert last["luck"]["needless"] == 2
+    assert last["luck"]["needless"] == last["luck"]["unnecessary"] == 2
+    assert last["luck"]["verdict"] == "unnecessary"
     risks = [one["move"]["risk"] for one in (first, second, third)]
     assert last["luck"]["luck"] == pytest.approx(sum(risks) - 1)
     assert kind_of(client.ask("game.review", game=client.ask("game.new")["game"])) == "illegal"

@@ -192,11 +192,13 @@ def _chance(chance: Chance) -> str:
 
 def _paid(cost: Chance) -> str:
     """What a guess lost, in words; an estimate whose interval has nothing in it is nothing."""
+    from mineproof.games.worth import is_nothing
+
     if cost.chance == 0 and cost.error == 0:
         return "the champion's move, too"
     points = f"{100 * cost.chance:.1f}"
     points += f" +- {100 * cost.reach:.1f} (95 % CI)" if cost.error else ""
-    if cost.chance < max(cost.reach, 5e-4):
+    if is_nothing(cost):
         return f"hardly worse than the champion's move: {points} points of win probability lost"
     return f"{points} points of win probability lost compared with the champion's move"
 

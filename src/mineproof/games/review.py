@@ -10,7 +10,7 @@ from mineproof import _engine
 from mineproof.games.analysis import Chance, win_chance
 from mineproof.games.match import play
 from mineproof.games.record import Record
-from mineproof.games.worth import cost
+from mineproof.games.worth import cost, is_nothing
 from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.world.clues import Exact
 from mineproof.world.game import Game
@@ -60,8 +60,8 @@ class Judged(NamedTuple):
             return False
         if self.missed:
             return True
-        costs_nothing = self.cost is not None and self.cost.chance <= self.cost.reach
-        return self.risk > 2 * self.least and not costs_nothing
+        costs = self.cost is None or not is_nothing(self.cost)
+        return self.risk > 2 * self.least and costs
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""

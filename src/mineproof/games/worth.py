@@ -40,6 +40,11 @@ def cost(view: View, cell: Cell, before: Chance, rules: Rules, *, certain: bool)
     return Chance(best.chance - own.chance, math.hypot(best.error, own.error))
 
 
+def is_nothing(cost: Chance) -> bool:
+    """Whether a cost is too small to tell from none: within its 95 % interval, or invisible."""
+    return cost.chance < max(cost.reach, 5e-4)
+
+
 def worth(view: View, cell: Cell, rules: Rules) -> Chance | None:
     """The chance to win by opening a covered cell.
 

@@ -229,7 +229,7 @@ def test_a_file_is_dropped_in(visit: Visit) -> None:
     hand = visit("#review")
     hand.page.get_by_text("No game to look at yet").wait_for()
     hand.page.evaluate(DROP, ["game.json", json.dumps(record.to_json())])
-    hand.page.get_by_text("needless risks").wait_for()
+    hand.page.get_by_text("missed deductions").wait_for()
 
 
 def test_a_position_is_played_on(visit: Visit) -> None:
@@ -249,9 +249,11 @@ def test_a_finished_game_is_reviewed_kept_and_deleted(
     hand.cell(0, 0).wait_for()
     hand.solve(10, (4, 4))
     hand.page.get_by_role("link", name="Review it").click()
-    hand.page.get_by_text("needless risks").wait_for()
+    hand.page.get_by_text("missed deductions").wait_for()
     hand.settle()
     assert "won" in text(hand, "The game in figures")
+    assert "None needed: nothing was risked." in text(hand, "The game in figures")
+    assert not hand.page.get_by_role("img", name=re.compile("win probability")).count()
     hand.press("To the start")
     assert set(hand.seen(10).states) == {9}
     hand.press("To the end")
@@ -278,7 +280,7 @@ def test_a_record_from_elsewhere_is_dropped_in(visit: Visit, tmp_path: Path) -> 
     file.write_text(json.dumps(record.to_json()))
     hand = visit("#review")
     hand.page.locator("#record-file").set_input_files(file)
-    hand.page.get_by_text("needless risks").wait_for()
+    hand.page.get_by_text("missed deductions").wait_for()
     hand.settle()
     hand.press("To the end")
     assert len(hand.page.locator(".moves li").all()) == len(record.moves)
@@ -297,8 +299,12 @@ def test_a_players_video_is_dropped_in_and_a_needless_risk_is_explained(
     mp.replays.write(tmp_path / "lost.rawvf", [Record.of(game, "somebody", sitting, 1.0)])
     hand = visit("#review")
     hand.page.set_input_files("#record-file", tmp_path / "lost.rawvf")
-    hand.page.get_by_text(re.compile(r"Needless: \d cells were certainly safe")).wait_for()
-    assert "of winning was given away" in text(hand, "This move")
+    hand.page.get_by_text(re.compile(r"Unnecessary risk: \d cells were certainly safe")).wait_for()
+    assert "points of win probability lost" in text(hand, "This move")
+    assert "Not to blame: the mine was hit at an unnecessary risk." in text(
+        hand, "The game in figures"
+    )
+    hand.page.get_by_role("img", name="The win probability, move by move").wait_for()
     hand.page.get_by_role("button", name=re.compile("Why was .* safe")).click()
     hand.page.get_by_role("button", name="Back to the move").wait_for()
     assert re.search(r"is safe: by ", text(hand, "This move"))

@@ -14,7 +14,7 @@ function svg(tag, props, ...children) {
 }
 
 /**
- * The chance to win along a game.
+ * The win probability along a game.
  * @param {{at: number, share: number, error?: number, slip?: boolean}[]} points
  * @param {number} length moves in all
  * @param {number} now the move that is shown
@@ -25,7 +25,7 @@ export function curve(points, length, now, room) {
   const [height, left, bottom, top] = [width < 500 ? 150 : 190, 48, 20, 10];
   const x = (/** @type {number} */ at) => left + ((width - left - 8) * at) / Math.max(length, 1);
   const y = (/** @type {number} */ share) => top + (height - top - bottom) * (1 - share);
-  const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The chance to win, move by move" });
+  const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The win probability, move by move" });
   for (const share of [0, 0.5, 1]) {
     chart.append(svg("line", { class: "axis", x1: left, x2: width - 8, y1: y(share), y2: y(share) }));
     chart.append(svg("text", { x: left - 6, y: y(share) + 4, "text-anchor": "end" }, `${100 * share} %`));

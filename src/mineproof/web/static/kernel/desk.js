@@ -331,21 +331,49 @@ function judge(kernel, seat, opening, n, { cell, action }) {
   return { ...nothing, risk, least, missed, exact: found.exact };
 }
 
+/**
+ * Whether more than half of a risk could have been avoided. What it cost is the server's to say.
+ * @param {{risk: number | null, least: number | null, missed: any[]}} one
+ */
+const isUnnecessary = ({ risk, least, missed }) => Boolean(risk) && (missed.length > 0 || Number(risk) > 2 * Number(least));
+
+/** How likely so many mines are hit, from none to all. @param {number[]} risks */
+function chancesOfHits(risks) {
+  let chances = [1];
+  for (const risk of risks) chances = [...chances, 0].map((same, at) => (1 - risk) * same + (at ? risk * chances[at - 1] : 0));
+  return chances;
+}
+
+/** What part luck had: the twin of `Luck.verdict`. @param {Fields} luck */
+function verdictOf(luck) {
+  const even = 0.5 - 1e-9;
+  if (!(luck.guesses + luck.needless)) return "none";
+  if (luck.hits && 2 * luck.unnecessary_hits >= luck.hits) return "unnecessary";
+  if (luck.as_good < even) return "lucky";
+  return luck.as_bad < even ? "unlucky" : "expected";
+}
+
 /** What the openings of a game come to. @param {{action: string, risk: number | null, least: number | null, missed: any[], hit: boolean}[]} judged */
 function luckOf(judged) {
   const opened = judged.filter((one) => one.action === "open" && one.risk !== null);
   const risky = opened.filter((one) => one.risk);
-  const sum = (/** @type {(one: typeof judged[0]) => number} */ of) => risky.reduce((total, one) => total + of(one), 0);
-  const expected = sum((one) => Number(one.risk));
+  const total = (/** @type {number[]} */ numbers) => numbers.reduce((sum, one) => sum + one, 0);
+  const risks = risky.map((one) => Number(one.risk));
+  const [expected, chances] = [total(risks), chancesOfHits(risks)];
   const hits = opened.filter((one) => one.hit).length;
-  return {
+  const luck = {
     openings: opened.length,
     guesses: risky.filter((one) => !one.missed.length).length,
     needless: risky.filter((one) => one.missed.length).length,
-    excess: sum((one) => Number(one.risk) - Number(one.least)),
+    unnecessary: risky.filter(isUnnecessary).length,
+    excess: total(risky.map((one) => Number(one.risk) - Number(one.least))),
     expected_hits: expected,
     hits,
-    survival: risky.reduce((product, one) => product * (1 - Number(one.risk)), 1),
+    unnecessary_hits: risky.filter((one) => one.hit && isUnnecessary(one)).length,
+    survival: risks.reduce((product, risk) => product * (1 - risk), 1),
+    as_good: Math.min(total(chances.slice(0, hits + 1)), 1),
+    as_bad: Math.min(total(chances.slice(hits)), 1),
     luck: expected - hits,
   };
+  return { ...luck, verdict: verdictOf(luck) };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Review: a finished game, move by move: what was risked, what was missed, how lucky it was. */
+/** Review: a finished game, move by move: what was risked, what was missed, what part luck had. */
 import { Board } from "../board/board.js";
 import { blank, minesOf } from "../board/looks.js";
 import { can, needsServer } from "../brain.js";
@@ -47,8 +47,27 @@ async function isThere(app, game) {
 function paid(cost) {
   if (!cost) return "";
   if (cost.chance === 0 && cost.error === 0) return " The champion's move, too.";
-  if (cost.chance < Math.max(2 * cost.error, 5e-4)) return " Hardly worse than the champion's move.";
-  return ` Against the champion's move, ${percent(cost.chance)} of winning was given away.`;
+  if (isNothing(cost)) return " Hardly worse than the champion's move.";
+  return ` ${(100 * cost.chance).toFixed(1)} points of win probability lost compared with the champion's move.`;
+}
+
+/** Whether a cost is within its 95 % interval of nothing. @param {{chance: number, error: number}} cost */
+const isNothing = (cost) => cost.chance < Math.max(1.96 * cost.error, 5e-4);
+
+/** Whether more than half of a risk could have been avoided. @param {any} move */
+const isUnnecessary = ({ risk, least, missed, cost }) => risk > 0 && (missed.length > 0 || (risk > 2 * (least ?? 0) && !(cost && isNothing(cost))));
+
+/** What part luck had, in words. @param {any} luck */
+function luckWords(luck) {
+  const share = (/** @type {number} */ chance) => percent(chance);
+  const said = {
+    none: "None needed: nothing was risked.",
+    unnecessary: luck.hits === 1 ? "Not to blame: the mine was hit at an unnecessary risk." : `Not to blame: ${luck.unnecessary_hits} mines were hit at unnecessary risks.`,
+    lucky: `Good: these risks end this well with ${share(luck.as_good)}.`,
+    unlucky: `Bad: these risks end this badly with ${share(luck.as_bad)}.`,
+    expected: "Neither good nor bad, as the risks taken go.",
+  };
+  return said[/** @type {keyof typeof said} */ (luck.verdict)];
 }
 
 /** @param {any} frame */
@@ -70,6 +89,7 @@ class Review {
     this.won = null;
     this.words = el("div", { class: "stack", role: "status" });
     this.figures = el("dl", { class: "figures" });
+    this.luck = el("p", {});
     this.chart = el("div", {});
     this.moves = el("ol", { class: "moves scroll", "aria-label": "Moves" });
     const hold = el("div", {});
@@ -89,7 +109,7 @@ class Review {
       ? el("div", { class: "row" }, file, open)
       : el("p", { class: "soft small" }, needsServer("Records from elsewhere, chains of influence and what a guess cost need"));
     const figures = el("section", { class: "card stack needs-game below", "aria-label": "The game in figures" }, el("h2", {}, "The game"), this.figures,
-      el("p", { class: "soft small" }, "Luck: how many mines fewer were hit than the risks that were taken say."), el("h3", {}, "Chance to win"), this.chart);
+      this.luck, this.chart);
     this.layout = el("div", { class: "layout alone" }, stage, el("div", { class: "side" },
       el("section", { class: "card stack", "aria-label": "This move" }, this.title, this.words, more),
       el("section", { class: "card stack needs-game", "aria-label": "All moves" }, el("h2", {}, "Moves"), this.moves)), figures);
@@ -122,6 +142,7 @@ class Review {
     const { brain } = this.app;
     fill(this.moves);
     fill(this.figures);
+    fill(this.luck);
     fill(this.words, el("p", { class: "soft" }, "Looking at every move…"));
     try {
       const game = asked.game ?? (await brain.ask("game.import", { text: asked.text })).game;
@@ -186,6 +207,7 @@ class Review {
     frame.hit = frame.hit || move.hit;
     frame.win = first ? move.win : frame.win;
     frame.cost = first ? move.cost : null;
+    frame.unnecessary = Boolean(frame.unnecessary) || isUnnecessary(move);
     frame.after = move.after;
     return place;
   }
@@ -195,9 +217,9 @@ class Review {
    * @param {number} at
    */
   #mark(frame, at) {
-    const mark = frame.hit ? ": a mine" : opens(frame) && frame.missed.length ? ": needless risk" : opens(frame) && frame.risk > 0 ? `: ${percent(frame.risk)}` : "";
+    const mark = frame.hit ? ": a mine" : opens(frame) && frame.unnecessary ? `: unnecessary ${percent(frame.risk)}` : opens(frame) && frame.risk > 0 ? `: ${percent(frame.risk)}` : "";
     const line = /** @type {HTMLElement} */ (this.moves.children[at].firstElementChild);
-    line.classList.toggle("bad", Boolean(frame.hit || frame.missed.length));
+    line.classList.toggle("bad", Boolean(frame.hit || (opens(frame) && frame.unnecessary)));
     line.textContent = `${at + 1}. ${frame.action} (${(frame.cell ?? []).join(",")})${mark}`;
   }
 
@@ -205,21 +227,22 @@ class Review {
   #sum({ luck, won, score }) {
     const figures = [
       ["result", typeof score === "number" ? score.toFixed(2) : won ? "won" : "lost"],
-      ["luck", `${luck.luck >= 0 ? "+" : "−"}${Math.abs(luck.luck).toFixed(2)}`],
-      ["guesses", luck.guesses], ["needless risks", luck.needless],
-      ["risk beyond the least", luck.excess.toFixed(2)], ["chance to survive", percent(luck.survival)],
+      ["guesses", luck.guesses], ["missed deductions", luck.needless], ["unnecessary risks", luck.unnecessary], ["mines hit", luck.hits],
+      ...(luck.verdict === "none" ? [] : [["mines expected at these risks", luck.expected_hits.toFixed(2)], ["at the lowest available", (luck.expected_hits - luck.excess).toFixed(2)], ["chance to survive", percent(luck.survival)]]),
     ];
     fill(this.figures, figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    fill(this.luck, el("b", {}, "Luck: "), luckWords(luck));
   }
 
   #draw() {
     const points = this.reel.frames.flatMap((move, at) => {
-      const slip = opens(move) && move.missed.length > 0;
+      const slip = opens(move) && move.unnecessary;
       return [[at, move.win, slip], [at + 1, move.after, false]].flatMap(([place, chance, bad]) => (chance ? [{ at: place, share: chance.chance, error: chance.error, slip: bad }] : []));
     });
-    if (!points.length) return fill(this.chart, el("p", { class: "soft small" }, this.timeline.waiting ? "…" : "Nothing was risked, or the chance cannot be told."));
+    // One estimate that nothing follows is no course: as in `games/review.py`.
+    if (!this.reel.frames.some((move) => move.win)) return fill(this.chart);
     if (!this.timeline.waiting && this.won !== null && points[points.length - 1].at < this.reel.frames.length) points.push({ at: this.reel.frames.length, share: this.won ? 1 : 0, error: 0, slip: false });
-    fill(this.chart, curve(points, this.reel.frames.length, this.timeline.at, this.chart.clientWidth));
+    fill(this.chart, el("h3", {}, "Win probability"), curve(points, this.reel.frames.length, this.timeline.at, this.chart.clientWidth));
   }
 
   /** Begins at the move that cost most. */
@@ -251,10 +274,12 @@ class Review {
     fill(this.words,
       el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), risky ? ` at ${percent(move.risk, 2)} risk` : move.action === "flag" && move.risk > 0 ? `, wrong with ${percent(move.risk, 2)}` : ", nothing risked", move.hit ? ": a mine." : "."),
       risky && (move.missed.length
-        ? el("p", { class: "bad" }, `Needless: ${move.missed.length === 1 ? "a cell was" : `${move.missed.length} cells were`} certainly safe (violet): `, linked(move.missed.slice(0, 6).map((/** @type {any} */ cell) => `(${cell.join(",")})`).join(" "), this.board))
-        : el("p", {}, `Nothing was certain; the least risk was ${percent(move.least ?? 0, 2)}.`)),
+        ? el("p", { class: "bad" }, `Unnecessary risk: ${move.missed.length === 1 ? "a cell was" : `${move.missed.length} cells were`} certainly safe (violet): `, linked(move.missed.slice(0, 6).map((/** @type {any} */ cell) => `(${cell.join(",")})`).join(" "), this.board))
+        : move.unnecessary
+          ? el("p", { class: "bad" }, `Unnecessary risk: ${percent(move.least ?? 0, 2)} was available.`)
+          : el("p", {}, `Nothing was certain; the lowest risk available was ${percent(move.least ?? 0, 2)}.`)),
       risky && move.missed.length > 0 && el("div", {}, button(`Why was (${move.missed[0].join(",")}) safe?`, () => void this.#why(move.missed[0]))),
-      move.win && el("p", { class: "soft" }, `Chance to win before it: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost)}`));
+      move.win && el("p", { class: "soft" }, `Win probability before it: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost)}`));
   }
 
   /** Why a cell was certain before this move. @param {[number, number]} cell */
