@@ -20,6 +20,7 @@ from mineproof.games.record import Record
 from mineproof.render.animation import MOST_FRAMES, Span, spans
 from mineproof.render.appearance import MINE, WRONG_FLAG, ZERO
 from mineproof.render.palette import BRACKETS, MARKED, OPENED, PAINTS, PANEL, Paint
+from mineproof.render.shapes import CELL, SIGN_FOOT
 from mineproof.render.terminal import STYLES
 from mineproof.world.board import Board, Deal
 from mineproof.world.geometry import Grid
@@ -530,3 +531,23 @@ def test_a_long_or_wild_caption_cannot_break_a_film():
     wild = render.Frame((0, 0), "</style>&<\x00 " + "very long " * 200, [Event((0, 0), 0)])
     svg = render.film_svg(Board.from_mines(2, 2, []), View.hidden(2, 2), [wild])
     assert "..." in "".join(ElementTree.fromstring(svg).itertext())
+
+
+def test_the_step_of_a_cell_lies_below_what_the_cell_shows() -> None:
+    """A number never covers a clue, a flag or a mine, however many steps there are."""
+    view = View.from_text("2x5/3 1233?/1F*-?")
+    chain = [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2), (1, 3), (0, 4)]
+    root = ElementTree.fromstring(render.chain_svg(view, chain, [(0, 0)], ["words"]))
+    name = "{http://www.w3.org/2000/svg}"
+    placed = [one for one in root.iter(f"{name}g") if "scale(" in one.get("transform", "")]
+    assert len(placed) == len(chain) - 1, "the asked cell is hidden and shows nothing"
+    for one in placed:
+        shift, scale = map(float, re.findall(r"translate\([\d.]+ ([\d.]+)\) scale\(([\d.]+)\)",
+                                             one.get("transform", ""))[0])  # fmt: skip
+        feet = [float(text.get("y", 0)) for text in one.iter(f"{name}text")]
+        assert all(shift + scale * foot <= SIGN_FOOT for foot in feet)
+        assert shift + scale * 19.4 <= SIGN_FOOT, "the foot of a mine, the largest of all"
+    (steps,) = [one for one in root.iter(f"{name}g") if one.get("font-size") == "8"]
+    tops = [float(one.get("y", 0)) % CELL - 0.75 * 8 for one in steps]
+    assert [one.text for one in steps] == [str(n) for n in range(1, len(chain) + 1)]
+    assert min(tops) > SIGN_FOOT

@@ -1,16 +1,18 @@
-"""What one cell rests on, as a picture: the clues in full size, a number for every step.
+"""What one cell rests on, as a picture: what every cell shows, and below it its step.
 
 Only cells that the asked one rests on are shown. Those on the longest way to it bear the
-number of their step; clues that a proof on that way uses are framed.
+number of their step, below what they show; clues that a proof on that way uses are framed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from mineproof.errors import InvalidInput
 from mineproof.given import listed, of_type
-from mineproof.render.proofs import frames, numbers
+from mineproof.render.palette import DARK
+from mineproof.render.proofs import frames
+from mineproof.render.shapes import CELL, raised
 from mineproof.render.svg import (
     CAPTION_LINE,
     GUTTER,
@@ -19,12 +21,13 @@ from mineproof.render.svg import (
     board_group,
     caption_lines,
     extent,
+    frame,
     page,
     size,
     wrap,
 )
 from mineproof.world.geometry import Cell, cells_of
-from mineproof.world.view import View
+from mineproof.world.view import HIDDEN, View
 
 _LEAST_WIDTH = 420  # words of a few lines under the smallest board
 
@@ -42,13 +45,42 @@ def chain_svg(
     width = max(width, _LEAST_WIDTH)
     lines = [line for text in listed(words, "words") for line in wrap(text, width - 2 * PAD)]
     drawn = [
-        *board_group(grid, view.states, cell, PAD, PAD),
+        *board_group(grid, _without(view, chain), None, PAD, PAD),
         f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">',
+        *_steps(view, chain),
         *frames(clues),
-        *numbers([{one: False} for one in chain], single=False),
+        frame(grid, cell),
+        *_numbers(chain),
         "</g>",
         *caption_lines(lines, height + 4),
     ]
     height += CAPTION_LINE * len(lines) + PAD
     title = f"What row {cell[0]}, column {cell[1]} rests on, {size(grid)}"
     return page(title, " ".join(lines), view.states, drawn, width, height)
+
+
+def _without(view: View, chain: Iterable[Cell]) -> bytes:
+    """What the board's cells show, but for those of the chain that show something."""
+    states = bytearray(view.states)
+    for cell in chain:
+        if view.state(cell) != HIDDEN:
+            states[view.grid.index(cell)] = 0
+    return bytes(states)
+
+
+def _steps(view: View, chain: Iterable[Cell]) -> Iterator[str]:
+    """What the cells of the chain show, high enough for a number below it."""
+    yield '<g font-size="16" font-weight="700" text-anchor="middle">'
+    for row, col in chain:
+        state = view.state((row, col))
+        if state not in {0, HIDDEN}:
+            yield f'<g transform="translate({CELL * col} {CELL * row})">{raised(state)}</g>'
+    yield "</g>"
+
+
+def _numbers(chain: Iterable[Cell]) -> Iterator[str]:
+    """The number of every step, at the lower edge of its cell."""
+    yield f'<g font-size="8" font-weight="700" text-anchor="end" fill="{DARK}">'
+    for number, (row, col) in enumerate(chain, start=1):
+        yield f'<text x="{CELL * col + 21.5}" y="{CELL * row + 21.2}">{number}</text>'
+    yield "</g>"

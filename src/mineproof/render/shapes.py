@@ -15,6 +15,8 @@ from mineproof.render.palette import DARK, FLAME, LIGHT, PAINTS, SCALE, SHADE, S
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 
 CELL = 24
+SIGN_FOOT = 15
+"""No raised sign reaches below this."""
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 IDS = {clue: f"mp-{clue}" for clue in CLUES if clue} | {
@@ -71,20 +73,34 @@ def spark() -> str:
     )
 
 
+def raised(look: int) -> str:
+    """A look whose sign is smaller and higher, to leave the cell's lower edge free.
+
+    Nothing of the sign lies below `SIGN_FOOT`.
+    """
+    ground, sign = _parts()[look]
+    return f'{ground}<g transform="translate(1.6 .4) scale(.7)">{sign}</g>'
+
+
 def _shapes() -> dict[int, str]:
+    return {look: ground + sign for look, (ground, sign) in _parts().items()}
+
+
+def _parts() -> dict[int, tuple[str, str]]:
+    """The ground of every look, and the sign that lies on it."""
     return (
-        {clue: _digit(clue, clue) for clue in CLUES if clue}
+        {clue: ("", _digit(clue, clue)) for clue in CLUES if clue}
         | {
-            ZERO: _digit(0, NO_CLUE),
-            HIDDEN: _tile(HIDDEN),
-            TOLD_SAFE: _tile(TOLD_SAFE) + _tick(),
-            FLAGGED: _tile(FLAGGED) + _flag(),
-            NO_CLUE: _dash(),
-            EXPLODED: _ground(EXPLODED) + _burst() + _disc() + _cross(),
-            MINE: _ground(MINE) + _spikes() + _disc() + _glint(),
-            WRONG_FLAG: _tile(WRONG_FLAG) + _flag() + _refuted(),
+            ZERO: ("", _digit(0, NO_CLUE)),
+            HIDDEN: (_tile(HIDDEN), ""),
+            TOLD_SAFE: (_tile(TOLD_SAFE), _tick()),
+            FLAGGED: (_tile(FLAGGED), _flag()),
+            NO_CLUE: ("", _dash()),
+            EXPLODED: (_ground(EXPLODED) + _burst(), _disc() + _cross()),
+            MINE: (_ground(MINE), _spikes() + _disc() + _glint()),
+            WRONG_FLAG: (_tile(WRONG_FLAG), _flag() + _refuted()),
         }
-        | {look: _tile(look) + _risk(look, percent) for percent, look in enumerate(RISKS)}
+        | {look: (_tile(look), _risk(look, percent)) for percent, look in enumerate(RISKS)}
     )
 
 
