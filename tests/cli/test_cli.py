@@ -10,15 +10,18 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
 
+import click
 import pexpect
 import pyte
 import pytest
 
 import mineproof as mp
-from mineproof.cli import COMMANDS, main
+import mineproof.cli as cli_package
+from mineproof.cli import COMMANDS, GROUPS, cli, main
 
 MINEPROOF = [sys.executable, "-m", "mineproof"]
 
@@ -48,7 +51,100 @@ def test_every_command_has_help(capsys: pytest.CaptureFixture[str], command: str
 def test_without_a_command_there_is_help() -> None:
     done = subprocess.run(MINEPROOF, capture_output=True, text=True, check=False)
     assert done.returncode == 0
-    assert "Commands:" in done.stdout
+    assert "Understand:" in done.stdout
+
+
+def test_every_command_is_in_one_group() -> None:
+    listed = [name for names in GROUPS.values() for name in names]
+    assert len(listed) == len(set(listed))
+    folder = Path(cli_package.__file__).parent
+    modules = {one.stem if one.suffix else one.name for one in folder.iterdir()}
+    there = {
+        name.replace("_", "-")
+        for name in modules - {"__init__", "__pycache__"}
+        if hasattr(import_module(f"mineproof.cli.{name}"), "command")
+    }
+    assert set(listed) == there
+
+
+@pytest.mark.parametrize("command", ["", "study"])
+def test_help_lists_each_command_on_one_whole_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = ok(capsys, *command.split(), "--help")
+    assert "..." not in text.partition("\n")[2]
+    context = click.Context(cli)
+    group = cli if not command else cli.get_command(context, command)
+    assert isinstance(group, click.Group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        assert found is not None
+        line = (found.help or "").split("\n")[0]
+        assert 10 < len(line) < 60, name
+        assert line.endswith("."), name
+        assert [line] == [one.split(maxsplit=1)[1] for one in text.splitlines()
+                          if one.startswith(f"  {name} ")]  # fmt: skip
+
+
+def test_help_needs_nothing_heavy() -> None:
+    """So that it answers at once."""
+    code = (
+        "import sys; from mineproof.cli import main; main(['--help']); "
+        "sys.exit(any(name in sys.modules for name in "
+        "('numpy', 'rich', 'fastapi', 'mineproof._native', 'mineproof.reasoning')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, check=False)
+    assert done.returncode == 0
+
+
+def test_no_command_but_serve_uses_the_network(tmp_path: Path) -> None:
+    """Each runs where every socket that binds, listens or connects to an address is refused."""
+    code = """
+import json, sys
+def refuse(event, arguments):
+    if event in {"socket.bind", "socket.connect", "socket.getaddrinfo"}:
+        if not isinstance(arguments[-1], str):  # a path in a file system is no network
+            raise SystemExit(f"{event} {arguments}")
+sys.addaudithook(refuse)
+from mineproof.cli import main
+for line in json.loads(sys.argv[1]):
+    assert main(line.split()) == 0, line
+"""
+    lines = [
+        "play --level beginner --agent exact --seed 1 --save game.json",
+        "review game.json",
+        "analyse ???/121 --mines 2",
+        "arena --level beginner --agents baseline,exact --games 8 --workers 2",
+        "solve 3 3 2",
+        "generate --level beginner --no-guess",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", code, json.dumps(lines)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_completion_offers_commands_with_their_whole_help() -> None:
+    done = subprocess.run(
+        MINEPROOF,
+        env=os.environ
+        | {
+            "_MINEPROOF_COMPLETE": "zsh_complete",
+            "COMP_WORDS": "mineproof ana",
+            "COMP_CWORD": "1",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.splitlines() == [
+        "plain", "analyse", "Show mine probabilities, best moves and win probability."
+    ]  # fmt: skip
 
 
 def test_play_prints_plainly_when_piped() -> None:

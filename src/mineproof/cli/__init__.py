@@ -15,28 +15,25 @@ import click
 from mineproof import __version__, interrupts
 from mineproof.cli import faults
 
-COMMANDS = (
-    "play",
-    "assist",
-    "analyse",
-    "explain",
-    "reasoners",
-    "influence",
-    "replay",
-    "review",
-    "arena",
-    "agents",
-    "examples",
-    "check-agent",
-    "solve",
-    "generate",
-    "grade",
-    "study",
-    "reports",
-    "engine",
-    "serve",
-    "completion",
-)
+GROUPS = {
+    "Play": ("play", "assist"),
+    "Understand": (
+        "analyse",
+        "explain",
+        "reasoners",
+        "influence",
+        "replay",
+        "review",
+    ),
+    "Compare": ("arena", "agents", "check-agent"),
+    "Make": ("generate", "grade", "solve"),
+    "Study": ("study", "reports", "examples"),
+    "Connect": ("serve", "engine", "completion"),
+}
+"""Every command, in the order in which `--help` lists them. What a command does is the first line
+of its own help: one sentence, under 60 characters."""
+
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 
 class _Commands(click.Group):
@@ -62,7 +59,18 @@ class _Commands(click.Group):
             f"mineproof.cli.{cmd_name.replace('-', '_')}"
         ).command
         interrupts.check()
+        command.short_help = first_line(command)  # whole, in completions too
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands by group, one whole line for each."""
+        width = max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                commands = ((name, self.get_command(ctx, name)) for name in names)
+                formatter.write_dl(
+                    [(name.ljust(width), one.short_help or "") for name, one in commands if one]
+                )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -72,6 +80,11 @@ class _Commands(click.Group):
 
             raise unknown_name("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
+
+
+def first_line(command: click.Command) -> str:
+    """What a command does: the first line of its help, whole."""
+    return (command.help or "").strip().partition("\n")[0]
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -88,7 +101,12 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     epilog="Try: mineproof play --level beginner",
 )
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Tell it."
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit.",
 )
 def cli() -> None:
     """A laboratory for Minesweeper: it plays, it proves, it measures."""

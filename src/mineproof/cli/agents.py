@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 @click.option("--long", is_flag=True, help="With recipes and where they come from.")
 @json_option
 def command(name: str | None, long: bool, as_json: bool) -> None:
-    """List the agents; all about one of them with its NAME, about all with --long.
+    """List the agents, or describe one of them.
+
+    With NAME it describes that agent, with --long all of them.
 
     JSON: {"agents": [{"name", "reasoners", "guess", "sound", "origin", "about", "options":
     [{"name", "kind", "about", "origin"}]}]}.

@@ -79,7 +79,7 @@ def command(
     shape: str | None,
     as_json: bool,
 ) -> None:
-    """Tell the odds of every hidden cell, what is certain, the best moves, the chance to win.
+    """Show mine probabilities, best moves and win probability.
 
     POSITION is a view, as `2x3/2 ???/121`, or a file that holds one, on one line or many;
     `-`, or a pipe, is read too, and the name of one of `mineproof examples`. A view is the shape

@@ -89,7 +89,7 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Let agents play the same boards and compare them.
+    """Compare agents on the same boards.
 
     Rates have 95 % Wilson intervals, means Student's; differences are paired,
     board by board. With --until those are of a kind that may be looked at any time, as is done

@@ -14,13 +14,13 @@ from mineproof.cli.options import AGENT, SEED, WHOLE, seconds_option
 @click.option("--salt", help="Play the games of an earlier check again: the salt that it told.")
 @seconds_option
 def command(agent: str, games: int, seed: int, salt: str | None, seconds: float | None) -> None:
-    """Check that an agent keeps its contract, in small games under all rules and clue models.
+    """Check that an agent keeps the contract of all agents.
 
-    AGENT is any that can be named: `module:Name`, `path/to/file.py:Name`,
-    `"engine:./my-solver --fast"`, or one of ours. Its moves must be legal and have a reason, the
-    same input must get the same decision, nothing called certain may be wrong, nothing may depend
-    on mines that nobody sees, and no move may take longer than --seconds. The first fault is told,
-    with the position; the exit code is then 2.
+    It plays small games under all rules and clue models. AGENT is any that can be named:
+    `module:Name`, `path/to/file.py:Name`, `"engine:./my-solver --fast"`, or one of ours. Its moves
+    must be legal and have a reason, the same input must get the same decision, nothing called
+    certain may be wrong, nothing may depend on mines that nobody sees, and no move may take longer
+    than --seconds. The first fault is told, with the position; the exit code is then 2.
     """
     from mineproof.errors import counted
     from mineproof.testing import check_agent

@@ -12,7 +12,7 @@ from mineproof.cli.options import AGENT
     "--agent", type=AGENT, default="exact", show_default=True, help="Who plays where none is named."
 )
 def command(agent: str) -> None:
-    """Answer messages: a line of JSON in, a line of JSON out.
+    """Answer requests from other programs, as lines of JSON.
 
     For example {"do": "odds", "view": "2x3/2 ???/121"}; {"do": "hello"} tells what can be
     asked, docs/protocol.md has every message. An error is an answer. {"do": "stop"} ends what

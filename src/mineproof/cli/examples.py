@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @json_option
 def command(name: str | None, as_json: bool) -> None:
-    """List the games and positions that the reports print; with NAME, show one of them.
+    """List the games and positions that the reports print.
+
+    With NAME it shows one of them.
 
     Their names are understood wherever a file with a position is (analyse, explain, reasoners), and
     those that have a board wherever a file with one is (play --board, grade). A file of the same

@@ -65,7 +65,7 @@ def command(
     svg: Path | None,
     as_json: bool,
 ) -> None:
-    """Tell why a cell is safe or a mine, from as few clues as possible; or that it is undecided.
+    """Prove that a cell is safe or a mine, from the fewest clues.
 
     POSITION is a view, as `3x5/3 ?????/?12??/?????`, or a file that holds one, or - to read
     it from a pipe (see 'mineproof analyse -h' for what it may hold), or one of `mineproof

@@ -87,11 +87,12 @@ REASONING = Named("reasoning", _level, _levels)
 def command(
     count: int, seed: int | None, form: str, out: Path | None, as_json: bool, **options: Any
 ) -> None:
-    """Make random boards, uniform among those that keep the opening rule.
+    """Make random, no-guess or graded boards.
 
-    With --no-guess (or any of the options after it), uniform among those that certainty alone
-    solves from --start: deals are thrown away until one is. Where --tries deals are not enough,
-    mines are moved until one is solved, and a line on standard error says so.
+    Boards are uniform among those that keep the opening rule. With --no-guess (or any of the
+    options after it), uniform among those that certainty alone solves from --start: deals are
+    thrown away until one is. Where --tries deals are not enough, mines are moved until one is
+    solved, and a line on standard error says so.
 
     The same seed makes the same boards in every format, on any number of workers.
     `*` is a mine, `.` a safe cell. JSON has a list `boards`, each with its text, `start`, `seed`

@@ -38,7 +38,7 @@ _COLUMNS = "board  needs   steps  clues  chain  guesses  chance"
 def command(
     file: str, start: Cell | None, opening: Opening, svg: Path | None, as_json: bool
 ) -> None:
-    """Tell what it takes to play a board: which reasoning, how large a proof, how many guesses.
+    """Grade a board by the reasoning and guesses it needs.
 
     FILE holds boards in any way `generate` writes them, game IDs of Simon Tatham's Mines
     included; - reads them from a pipe; or it names an example (see mineproof examples).

@@ -42,7 +42,7 @@ def command(
     graphml: Path | None,
     as_json: bool,
 ) -> None:
-    """Tell the chain of influence of a game: which cell came to be known by which others.
+    """Show which cells of a game were deduced from which others.
 
     RECORD is a game as `mineproof review` reads it: a record, or - to read it from a pipe.
 

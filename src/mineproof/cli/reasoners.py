@@ -35,7 +35,7 @@ def command(
     density: float | None,
     as_json: bool,
 ) -> None:
-    """Tell what every reasoner settles in a position, by which rule, and what only the next sees.
+    """Compare what each reasoner deduces in one position.
 
     POSITION is a view, as `3x5/3 ?????/?12??/?????`, or a file that holds one, or - to read
     it from a pipe, or one of `mineproof examples`.

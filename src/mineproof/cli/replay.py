@@ -49,11 +49,12 @@ def command(
     save: Path | None,
     as_json: bool,
 ) -> int:
-    """Show a finished game again, a key a move: space on, b back, o odds, w why, q quit.
+    """Show a finished game again, move by move.
 
-    FILE is a record as `play --json`, `play --save` or `assist --save` writes it, a line a game
-    (.jsonl), or a RawVF video (.rawvf) of a player's program; - reads it from a pipe. Without a
-    terminal, guesses are told in lines. The last line says `won` or `lost`, or the score.
+    Keys: space = next, b = back, o = odds, w = why, q = quit. FILE is a record as `play --json`,
+    `play --save` or `assist --save` writes it, a line a game (.jsonl), or a RawVF video (.rawvf) of
+    a player's program; - reads it from a pipe. Without a terminal, guesses are told in lines. The
+    last line says `won` or `lost`, or the score.
 
     JSON: {"agent", "board", "outcome", "seconds", "clicks", "moves": [{"n", "cell", "action", "at":
     seconds or null, "risk", "certain", "reason", "shown": [[cell, what]], "view"}]}.

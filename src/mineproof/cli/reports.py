@@ -43,12 +43,13 @@ REPORT = Named("number", _report, _numbers)
 )
 @json_option
 def command(report: Report | None, run: bool, full: bool, out: Path | None, as_json: bool) -> int:
-    """List the five reports; with NUMBER (000 to 004), show one of them.
+    """Show the five student reports next to our results.
 
-    The summary has what the report built, its agents under our names, its printed games, its
-    questions with our answers, what differs, and the commands to try. With --run the
-    printed games are played again and its studies are run, a few games per point (--full: all);
-    everything goes into one HTML page. Interrupt it when you like and run it again to continue.
+    With NUMBER (000 to 004) it shows one of them. The summary has what the report built, its agents
+    under our names, its printed games, its questions with our answers, what differs, and the
+    commands to try. With --run the printed games are played again and its studies are run, a few
+    games per point (--full: all); everything goes into one HTML page. Interrupt it when you like
+    and run it again to continue.
 
     JSON: {"reports": [{"number", "title", "summary", "play", "agents", "examples", "studies",
     "questions", "differences"}]}; with --run {"page", "games": {name: outcome}, "interrupted"}.

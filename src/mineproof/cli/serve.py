@@ -50,7 +50,7 @@ def command(
     studies: Path,
     names: tuple[str, ...],
 ) -> int:
-    """Open a page on which one plays, looks inside and learns.
+    """Open the web app in your browser.
 
     Only this computer reaches it, unless --host says otherwise: with --host 0.0.0.0, everybody
     who reaches this computer over the network can play and let it think. Games are kept in your

@@ -38,11 +38,12 @@ def command(
     memory: int,
     as_json: bool,
 ) -> None:
-    """The best chance to win a small board, as an exact fraction, and a best first cell.
+    """Compute the best possible win probability on a small board.
 
-    Every state of knowledge is searched, so the cost grows exponentially: 4x4 boards
-    take a moment, 5x5 with 4 mines seconds. What does not fit into the memory is refused.
-    With --score a mine does not end the game, and right flags less wrong ones count, a mine.
+    It is an exact fraction, and comes with a best first cell. Every state of knowledge is searched,
+    so the cost grows exponentially: 4x4 boards take a moment, 5x5 with 4 mines seconds. What does
+    not fit into the memory is refused. With --score a mine does not end the game, and right flags
+    less wrong ones count, a mine.
     """
     from mineproof.boards.optimal_score import solve_score
     from mineproof.boards.optimum import solve

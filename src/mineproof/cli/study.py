@@ -42,7 +42,7 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 @click.group("study")
 def command() -> None:
-    """Experiments: list them, run them, look at what came out.
+    """Run experiments and show their results.
 
     `study list`, then `study run NAME`, then `study report DIR`.
     """
@@ -53,7 +53,9 @@ def command() -> None:
 @click.option("--long", is_flag=True, help="With points, games and what each asks.")
 @json_option
 def list_studies(name: list[Study] | None, long: bool, as_json: bool) -> None:
-    """List the studies; all about one with its NAME (or about some, by how they begin).
+    """List the studies, or describe some of them.
+
+    NAME is a study, or how the names of several begin.
 
     JSON: {"studies": [{"name", "title", "question", "source", "points", "games"}]}.
     """
@@ -185,7 +187,7 @@ def run_studies(
     help="Also write the figures as a table.",
 )
 def report_studies(folder: Path, csv: Path | None) -> None:
-    """Write the page of a study that was run, or of all in a folder."""
+    """Write the report of a study, or of all in a folder."""
     from mineproof.studies.report import report
 
     page: Any = report(folder, csv=csv)

@@ -62,7 +62,7 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Help with a board that you have in mind, or on another screen.
+    """Get advice for a board that is in another program.
 
     It names a cell and says why and at what risk, and every other that is safe; you open them
     and type what they showed: 0 to 8, - (no clue) or mine. Others go with it, as `2,3=1 2,4=0`;

@@ -92,7 +92,7 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Let an agent play one game and say why it moves where it does.
+    """Watch an agent play one game and explain its moves.
 
     Unless told otherwise it is an expert board, and 9x9 with 6 mines where clues are
     uncertain: on more, every game is over soon. The last line says `won` or `lost`;
