@@ -17,8 +17,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import pexpect
-import pyte
+try:
+    import pexpect
+    import pyte
+except ModuleNotFoundError as missing:
+    sys.exit(f"this example needs {missing.name}, not installed here: pip install pexpect pyte")
 
 import mineproof as mp
 from mineproof.games.analysis import opinion

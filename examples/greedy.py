@@ -1,7 +1,12 @@
 """A greedy policy on the exact odds, on a thousand boards at once."""
 
-import gymnasium
-import numpy as np
+import sys
+
+try:
+    import gymnasium
+    import numpy as np
+except ModuleNotFoundError as missing:
+    sys.exit(f"this example needs {missing.name}, not installed here: pip install gymnasium")
 
 from mineproof.gym import VectorOddsWrapper
 

@@ -1,7 +1,7 @@
 """A small network that imitates the exact odds, and its place in an arena.
 
 It learns from positions that `mineproof.gym.write_dataset` wrote, and then plays the cell that
-it thinks the safest. Needs PyTorch (`pip install torch`).
+it thinks the safest. Needs PyTorch, DuckDB and Gymnasium (`pip install torch duckdb gymnasium`).
 
     python examples/imitate_odds.py [--games N] [--epochs N] [--arena N]
 """
@@ -9,14 +9,21 @@ it thinks the safest. Needs PyTorch (`pip install torch`).
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import duckdb
-import numpy as np
-import torch
-from torch import nn
+try:
+    import duckdb
+    import gymnasium  # noqa: F401  for mineproof.gym
+    import numpy as np
+    import torch
+    from torch import nn
+except ModuleNotFoundError as missing:
+    sys.exit(
+        f"this example needs {missing.name}, not installed here: pip install torch duckdb gymnasium"
+    )
 
 import mineproof as mp
 from mineproof.agents import Decision

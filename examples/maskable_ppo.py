@@ -8,13 +8,19 @@ A few minutes on one core. Needs sb3-contrib (`pip install sb3-contrib`, which b
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any
 
-import gymnasium
-import numpy as np
-import torch
-from gymnasium import spaces
-from sb3_contrib import MaskablePPO
+try:
+    import gymnasium
+    import numpy as np
+    import torch
+    from gymnasium import spaces
+    from sb3_contrib import MaskablePPO
+except ModuleNotFoundError as missing:
+    sys.exit(
+        f"this example needs {missing.name}, not installed here: pip install sb3-contrib gymnasium"
+    )
 
 from mineproof.gym import evaluate
 

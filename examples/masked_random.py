@@ -1,6 +1,11 @@
 """A random policy that plays only legal moves: the ten lines to begin with."""
 
-import gymnasium
+import sys
+
+try:
+    import gymnasium
+except ModuleNotFoundError as missing:
+    sys.exit(f"this example needs {missing.name}, not installed here: pip install gymnasium")
 
 import mineproof.gym  # noqa: F401  registers the environment
 
