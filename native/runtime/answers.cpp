@@ -61,6 +61,12 @@ void check_proof(const Question& question, std::span<const std::int32_t> cells,
       throw Invalid("a proof belongs to a cell that is not unknown");
 }
 
+void check_first(const Question& question, std::optional<std::int32_t> first) {
+  const View view = question.view();
+  if (first && (*first < 0 || *first >= view.shape.size() || !is_covered(view.states[at(*first)])))
+    throw Invalid("the cell to be opened first is not covered");
+}
+
 void read(Prover& prover, const Question& question, Cancel cancel) {
   if (cancel.asked()) throw Cancelled();
   const Outcome outcome = prover.read(question.view(), question.prior(), cancel);
@@ -119,17 +125,33 @@ Advice advise(const Question& question, const GameRules& rules, const Budget& bu
 }
 
 std::optional<Chance> win_chance(const Question& question, const GameRules& rules,
-                                 const Budget& budget, std::int32_t games, Cancel cancel) {
+                                 const Budget& budget, std::int32_t games, Cancel cancel,
+                                 std::optional<std::int32_t> first) {
   check_budget(budget);
+  check_first(question, first);
   if (games < 1 || games > most_games)
     throw Invalid("a chance to win takes 1 to " + std::to_string(most_games) + " games, got " +
                   std::to_string(games));
   if (cancel.asked()) throw Cancelled();
   const auto chance = with_own<Search>([&](Search& search) {
-    return search.chance(position_of(question, rules), budget, games, cancel);
+    return search.chance(position_of(question, rules), budget, games, cancel,
+                         first.value_or(the_best));
   });
   if (chance && chance->cancelled) throw Cancelled();
   return chance;
+}
+
+std::optional<double> score_cost(const Question& question, const GameRules& rules,
+                                 const Budget& budget, Cancel cancel,
+                                 std::optional<std::int32_t> first) {
+  check_budget(budget);
+  check_first(question, first);
+  if (cancel.asked()) throw Cancelled();
+  const auto cost = with_own<Search>([&](Search& search) {
+    return search.cost(position_of(question, rules), budget, cancel, first.value_or(the_best));
+  });
+  if (cost && cost->cancelled) throw Cancelled();
+  return cost ? std::optional(cost->flags) : std::nullopt;
 }
 
 std::vector<Verdict> closure(const Question& question, const GameRules& rules,

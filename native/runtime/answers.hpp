@@ -57,9 +57,15 @@ struct Sample {
 
 [[nodiscard]] Advice advise(const Question& question, const GameRules& rules, const Budget& budget,
                             Cancel cancel);
+// `first`: by opening this covered cell before all others.
 [[nodiscard]] std::optional<Chance> win_chance(const Question& question, const GameRules& rules,
                                                const Budget& budget, std::int32_t games,
-                                               Cancel cancel);
+                                               Cancel cancel,
+                                               std::optional<std::int32_t> first = {});
+// The flags that best play costs, where a mine does not end the game (ScoreSearch::cost).
+[[nodiscard]] std::optional<double> score_cost(const Question& question, const GameRules& rules,
+                                               const Budget& budget, Cancel cancel,
+                                               std::optional<std::int32_t> first = {});
 
 // What an agent's rules prove of a view with exact clues, by cell.
 [[nodiscard]] std::vector<Verdict> closure(const Question& question, const GameRules& rules,

@@ -61,7 +61,8 @@ bool Endgame::tabulate(Shape shape, const Arrangements& arrangements) {
 }
 
 std::optional<Choice> Endgame::solve(Shape shape, const Arrangements& arrangements,
-                                     std::int64_t work, Cancel cancel, Aim aim) {
+                                     std::int64_t work, Cancel cancel, Aim aim,
+                                     std::int32_t first) {
   if (arrangements.size() > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
   cancel_ = cancel;
   aim_ = aim;
@@ -75,13 +76,17 @@ std::optional<Choice> Endgame::solve(Shape shape, const Arrangements& arrangemen
   }
   pool_.resize(count_);
   for (std::size_t s = 0; s < count_; ++s) pool_[s] = static_cast<std::uint16_t>(s);
-  if (count_ == 1) {  // nothing to find out: any cell that is safe
+  if (count_ == 1 && first == the_best) {  // nothing to find out: any cell that is safe
     std::size_t safe = 0;
     while (safe < cells_.size() && table_[safe] == a_mine) ++safe;
     return Choice{safe < cells_.size() ? cells_[safe] : -1, aim_ == Aim::win ? weights_[0] : 0};
   }
   options_.clear();
   for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) options_.push_back({0, cell, 0});
+  if (first != the_best) {
+    const double worth = open_first(static_cast<std::uint32_t>(place_[first]));
+    return given_up_ ? std::nullopt : std::optional(Choice{first, worth});
+  }
   std::int32_t best = 0;
   const double wins = search({0, count_}, {0, cells_.size()}, &best);
   if (given_up_) return std::nullopt;
@@ -194,6 +199,19 @@ double Endgame::search(Set set, Range cells, std::int32_t* best_cell) {
   }
   options_.resize(first);
   return best;
+}
+
+// What is won, or lost, by opening this cell before all others.
+double Endgame::open_first(std::uint32_t cell) {
+  const std::uint8_t* const row = table_.data() + cell * count_;
+  Option option{0, cell, 0};
+  for (std::size_t s = 0; s < count_; ++s) {
+    const bool is_mine = row[s] == a_mine;
+    if (aim_ == Aim::score || !is_mine) option.values |= 1U << row[s];
+    if (aim_ == Aim::win ? !is_mine : is_mine)
+      option.most += aim_ == Aim::win ? weights_[s] : -weights_[s];
+  }
+  return after({0, count_}, {0, cells_.size()}, option, std::numeric_limits<double>::lowest());
 }
 
 // What is won after a cell is opened, of those arrangements in which it is safe; or what is lost,

@@ -55,12 +55,13 @@ bool LookAhead::can_begin(std::int32_t cell, Opening opening) const {
   return prior_.mines() >= 0 && prior_.mines() <= view_.shape.size() - free;
 }
 
-std::optional<Choice> LookAhead::solve_endgame(const Budget& budget, Aim aim, bool all) {
+std::optional<Choice> LookAhead::solve_endgame(const Budget& budget, Aim aim, bool all,
+                                               std::int32_t first) {
   std::size_t cells = 1;
   engine_.each_box([&](std::span<const std::int32_t> box, double) { cells += box.size(); });
   const std::size_t most = at(budget.arrangements) * std::max<std::size_t>(1, many_cells / cells);
   if (!engine_.list(std::min(most, most_listed), arrangements_, all, cancel_)) return {};
-  return endgame_.solve(view_.shape, arrangements_, budget.work, cancel_, aim);
+  return endgame_.solve(view_.shape, arrangements_, budget.work, cancel_, aim, first);
 }
 
 bool LookAhead::set_parts_apart(const Budget& budget, Aim aim) {

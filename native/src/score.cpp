@@ -43,6 +43,22 @@ const Advice& ScoreSearch::advise(const Position& position, const Budget& budget
   return advice_;
 }
 
+std::optional<Cost> ScoreSearch::cost(const Position& position, const Budget& budget, Cancel cancel,
+                                      std::int32_t first) {
+  cancel_ = cancel;
+  begin(position);
+  if (!is_simple() || !prior_.knows_total()) return std::nullopt;
+  const Outcome outcome = engine_.solve(view_, prior_, state_budget, cancel_);
+  if (cancel_.asked()) return Cost{0, true};
+  if (outcome != Outcome::exact) return std::nullopt;
+  // A mine that is known tells nothing and costs its flag.
+  const bool is_mine = first != the_best && engine_.verdicts()[at(first)] == Verdict::mine;
+  const auto best = solve_endgame(budget, Aim::score, true, is_mine ? the_best : first);
+  if (cancel_.asked()) return Cost{0, true};
+  if (!best) return std::nullopt;
+  return Cost{is_mine - best->worth / arrangements_.all()};
+}
+
 // The first cell where the opening rule promises it.
 void ScoreSearch::first(const Position& position, const Budget& budget) {
   if (!can_begin(0, position.opening)) return;  // a corner is promised the least

@@ -45,19 +45,20 @@ Chance Search::first_chance(const Position& position, std::int32_t cell, std::in
 }
 
 std::optional<Chance> Search::chance(const Position& position, const Budget& budget,
-                                     std::int32_t games, Cancel cancel) {
+                                     std::int32_t games, Cancel cancel, std::int32_t first) {
   cancel_ = cancel;
-  const auto found = find_chance(position, budget, games);
+  const auto found = find_chance(position, budget, games, first);
   return cancel_.asked() ? Chance{unknown, unknown, true} : found;
 }
 
 std::optional<Chance> Search::find_chance(const Position& position, const Budget& budget,
-                                          std::int32_t games) {
+                                          std::int32_t games, std::int32_t first) {
   begin(position);
   if (!is_simple() || !position.mine_ends || !prior_.knows_total()) return std::nullopt;
   if (engine_.solve(view_, prior_, state_budget, cancel_) != Outcome::exact) return std::nullopt;
   if (std::find(states_.begin(), states_.end(), std::uint8_t{exploded}) != states_.end())
     return Chance{};
+  if (first != the_best) return chance_by(first, budget, games);
   // What the opening rule promises is not seen before the first cell is chosen.
   const bool is_promised = position.opening != Opening::any &&
                            std::all_of(states_.begin(), states_.end(),
@@ -80,6 +81,22 @@ std::optional<Chance> Search::find_chance(const Position& position, const Budget
   if (engine_.solve(view_, prior_, state_budget, cancel_) != Outcome::exact) return std::nullopt;
   const Chance found = sample(best.cell, games);
   return Chance{(1 - best.risk) * found.win, (1 - best.risk) * found.error};
+}
+
+// The chance to win by opening this cell, which may be safe, risky or a mine. The engine has solved
+// the position.
+std::optional<Chance> Search::chance_by(std::int32_t cell, const Budget& budget,
+                                        std::int32_t games) {
+  if (engine_.verdicts()[at(cell)] == Verdict::mine) return Chance{};
+  if (const auto found = solve_endgame(budget, Aim::win, true, cell))
+    return Chance{found->worth / arrangements_.all()};
+  std::vector<double> risk(states_.size());
+  engine_.write_risk(risk);
+  const double safe = 1 - (states_[cell] == told_safe ? 0 : risk[at(cell)]);
+  promise(cell, Opening::safe);
+  if (engine_.solve(view_, prior_, state_budget, cancel_) != Outcome::exact) return std::nullopt;
+  const Chance found = sample(cell, games);
+  return Chance{safe * found.win, safe * found.error};
 }
 
 // The first move. A small board's first cell is found by playing it, up to symmetry; on large

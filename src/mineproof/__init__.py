@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from mineproof.formats import board_links, corpus, game_ids, mbf
     from mineproof.games import replays
+    from mineproof.games.cell_analysis import CellAnalysis, analyse_cell
     from mineproof.games.match import Match, play
     from mineproof.games.playbyplay import PlayByPlay
     from mineproof.games.record import Move, Record
@@ -81,6 +82,7 @@ _NAMES = {
         "UnknownName",
         "WrongType",
     ),
+    "games.cell_analysis": ("CellAnalysis", "analyse_cell"),
     "games.match": ("Match", "play"),
     "games.playbyplay": ("PlayByPlay",),
     "games.record": ("Move", "Record"),

@@ -2,52 +2,18 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import combinations
-
 import pytest
 
 import mineproof as mp
 from mineproof.games.analysis import Chance
 from mineproof.games.pace import pace_of, solved_bbbv
 from mineproof.games.review import champions_luck, course, luck_of, review
-from mineproof.games.worth import cost, opened, worth
+from mineproof.games.worth import cost, worth
 from mineproof.world.view import COVERED
+from tests.best_play import best_win, fitting, opened, win_by
 
 compiled = pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
 VIEW = mp.View.from_text("4x4/4 01?1/12?1/??32/????")
-
-
-def best(view: mp.View, boards: list[mp.Board]) -> Fraction:
-    """The chance to win by the best play, by trying everything."""
-    covered = view.cells(*COVERED)
-    if len(covered) == view.mines:
-        return Fraction(1)
-    return max(by(view, boards, cell) for cell in covered)
-
-
-def by(view: mp.View, boards: list[mp.Board], cell: mp.Cell) -> Fraction:
-    """The same by opening this cell first."""
-    shown: dict[mp.View, list[mp.Board]] = {}
-    for board in boards:
-        if not board.is_mine(cell):
-            shown.setdefault(opened(view, board, cell, mp.Rules()), []).append(board)
-    return sum(
-        (best(after, some) * len(some) / Fraction(len(boards)) for after, some in shown.items()),
-        Fraction(0),
-    )
-
-
-def fitting(view: mp.View) -> list[mp.Board]:
-    """All boards that fit, by trying all."""
-    cells = view.cells(*COVERED)
-    found = []
-    for mines in combinations(cells, view.mines or 0):
-        board = mp.Board.from_mines(view.rows, view.cols, mines)
-        opened = (cell for cell in view.grid.cells(range(view.grid.size)) if cell not in cells)
-        if all(board.clue(cell) == view.state(cell) for cell in opened):
-            found.append(board)
-    return found
 
 
 @compiled
@@ -57,20 +23,20 @@ def test_what_a_cell_is_worth_equals_trying_everything() -> None:
     for cell in VIEW.cells(*COVERED):
         found = worth(VIEW, cell, mp.Rules())
         assert found is not None
-        assert abs(found.chance - float(by(VIEW, boards, cell))) <= 4 * found.error + 1e-9, cell
+        assert abs(found.chance - float(win_by(VIEW, boards, cell))) <= 4 * found.error + 1e-9, cell
         assert found.error < 0.01
 
 
 @compiled
 def test_a_guess_costs_what_the_best_one_wins_more() -> None:
     boards = fitting(VIEW)
-    top = best(VIEW, boards)
+    top = best_win(VIEW, boards)
     costs = {}
     for cell in VIEW.cells(*COVERED):
         found = cost(VIEW, cell, Chance(float(top), 0.0), mp.Rules(), certain=False)
         assert found is not None
         costs[cell] = found
-        expected = float(top - by(VIEW, boards, cell))
+        expected = float(top - win_by(VIEW, boards, cell))
         assert abs(found.chance - expected) <= 4 * found.error + 1e-9, cell
     assert any(one == (0.0, 0.0) for one in costs.values())  # the champion's own
     assert max(one.chance for one in costs.values()) > 0.3
@@ -82,10 +48,10 @@ def test_a_risk_beside_a_certain_cell_costs_all_that_it_wins_less() -> None:
     odds = mp.posterior(view)
     assert odds.safe
     cell = next(cell for cell in view.cells(*COVERED) if 0 < odds.risk[cell] < 1)
-    chance = Chance(float(best(view, fitting(view))), 0.0)
+    chance = Chance(float(best_win(view, fitting(view))), 0.0)
     found = cost(view, cell, chance, mp.Rules(), certain=True)
     assert found is not None
-    assert found.chance == pytest.approx(chance.chance - float(by(view, fitting(view), cell)))
+    assert found.chance == pytest.approx(chance.chance - float(win_by(view, fitting(view), cell)))
 
 
 @compiled
@@ -99,7 +65,7 @@ def test_opening_a_cell_is_what_the_referee_does() -> None:
                 continue
             before = game.view
             game.open(cell)
-            assert opened(before, board, cell, mp.Rules()).states == game.view.states
+            assert opened(before, board, cell).states == game.view.states
 
 
 def test_what_is_open_counts_as_so_much_3bv() -> None:

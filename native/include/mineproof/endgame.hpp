@@ -50,6 +50,9 @@ struct Choice {
   double worth;
 };
 
+// In place of a cell: whichever is best.
+constexpr std::int32_t the_best = -1;
+
 // Memory is kept between calls.
 class Endgame {
  public:
@@ -58,8 +61,11 @@ class Endgame {
   // at), or if cancelled. There must be an arrangement.
   // Where only one is left and nothing is to be opened, the cell is -1; for a score also where
   // flags by odds are worth more than any cell.
+  // With `first`, one of the arrangements' cells, that is the cell, and the worth is that of opening
+  // it and of best play after it, however bad it is.
   std::optional<Choice> solve(Shape shape, const Arrangements& arrangements, std::int64_t work,
-                              Cancel cancel = {}, Aim aim = Aim::win);
+                              Cancel cancel = {}, Aim aim = Aim::win,
+                              std::int32_t first = the_best);
 
  private:
   struct Set {
@@ -85,6 +91,7 @@ class Endgame {
   double worth(Set set, Range cells);
   std::optional<Option> find_options(Set set, Range cells, double& stop);
   double search(Set set, Range cells, std::int32_t* best_cell);
+  double open_first(std::uint32_t cell);
   double after(Set set, Range cells, const Option& option, double needed);
   Entry& entry_of(std::uint64_t key, std::uint64_t check);
   void grow();

@@ -26,7 +26,9 @@ class LookAhead {
 
   // After an exact count. Best play, if few arrangements are left; the fewer the cells, the more
   // arrangements are as little work. With `all`, also by what cells tell that are known to be safe.
-  std::optional<Choice> solve_endgame(const Budget& budget, Aim aim, bool all = false);
+  // With `first`, which is not known to be a mine, by opening that cell first.
+  std::optional<Choice> solve_endgame(const Budget& budget, Aim aim, bool all = false,
+                                      std::int32_t first = the_best);
 
   // The cell is safe, and so is what the opening rule promises with it.
   void promise(std::int32_t cell, Opening opening);

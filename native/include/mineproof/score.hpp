@@ -16,6 +16,12 @@
 
 namespace mineproof {
 
+// Flags that are lost on average: mines that will have none, and safe cells that will have one.
+struct Cost {
+  double flags = 0;
+  bool cancelled = false;  // on request: then the number means nothing
+};
+
 // Memory is kept between calls; one thread at a time.
 class ScoreSearch : LookAhead {
  public:
@@ -24,6 +30,11 @@ class ScoreSearch : LookAhead {
   // Where flags are worth more than any cell, the method is `flags` and candidates are the cells to
   // flag.
   const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
+  // The flags that best play costs from here to the end of the game; with `first`, a covered cell,
+  // by opening that first. Nothing where clues are uncertain, the count is not known, or there are
+  // too many arrangements for perfect play.
+  std::optional<Cost> cost(const Position& position, const Budget& budget, Cancel cancel = {},
+                           std::int32_t first = the_best);
   [[nodiscard]] std::size_t bytes() const { return engine_.bytes() + after_.bytes(); }
 
  private:

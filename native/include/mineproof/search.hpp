@@ -77,8 +77,14 @@ class Search : LookAhead {
   // The chance to win a position: the true one where the endgame reaches it, else that of the
   // playouts' player after the cell that is advised, estimated by so many games. Nothing where
   // clues are uncertain, the count is not known or a mine does not end the game.
+  // With `first`, a covered cell: by opening it, and best play (or the playouts') after that.
   std::optional<Chance> chance(const Position& position, const Budget& budget, std::int32_t games,
-                               Cancel cancel = {});
+                               Cancel cancel = {}, std::int32_t first = the_best);
+  // Where a mine does not end the game: see ScoreSearch.
+  std::optional<Cost> cost(const Position& position, const Budget& budget, Cancel cancel = {},
+                           std::int32_t first = the_best) {
+    return score_.cost(position, budget, cancel, first);
+  }
   // The bytes that it holds, about.
   [[nodiscard]] std::size_t bytes() const {
     return engine_.bytes() + after_.bytes() + score_.bytes() + (player_ ? player_->bytes() : 0);
@@ -152,7 +158,8 @@ class Search : LookAhead {
 
   // Chances to win, and the first cell.
   std::optional<Chance> find_chance(const Position& position, const Budget& budget,
-                                    std::int32_t games);
+                                    std::int32_t games, std::int32_t first);
+  std::optional<Chance> chance_by(std::int32_t cell, const Budget& budget, std::int32_t games);
   Chance sample(std::int32_t cell, std::int32_t games);
   void first(const Position& position, const Budget& budget);
   Chance first_chance(const Position& position, std::int32_t cell, std::int32_t games,

@@ -203,20 +203,44 @@ class Champion:
         )
 
     def win_chance(
-        self, view: View, rules: RulesLike = Rules(), *, games: int = 400
+        self,
+        view: View,
+        rules: RulesLike = Rules(),
+        *,
+        games: int = 400,
+        first: Cell | None = None,
     ) -> tuple[float, float] | None:
         """The chance to win a position and its standard error, 0 where it is the true optimum.
 
-        For exact clues, a known count and games that a mine ends; else None.
+        With `first`, a covered cell, by opening that cell and the best play after it. For exact
+        clues, a known count and games that a mine ends; else None.
         """
         if view.mines is None:
             return None
         check_engine()
         budget = _engine.budget_of(self.budget._asdict())
         games = whole(games, "games", 1, 10**9, "are")
+        index = None if first is None else view.grid.index(first)
         by = _engine.rules_of(as_rules(rules, dealt=False))
-        found = _engine.native.win_chance(view, by, budget, games)
+        found = _engine.native.win_chance(view, by, budget, games, index)
         return None if found is None else (found.win, found.error)
+
+    def score_cost(
+        self, view: View, rules: RulesLike = Rules(on_mine="continue"), *, first: Cell | None = None
+    ) -> float | None:
+        """The flags that perfect play costs from here to the end, where mines do not end the game.
+
+        These are mines that will have no flag and safe cells that will have one. With `first`, a
+        covered cell, by opening that cell first. None where perfect play is out of reach, the count
+        is not known, or clues are uncertain.
+        """
+        if view.mines is None:
+            return None
+        check_engine()
+        budget = _engine.budget_of(self.budget._asdict())
+        index = None if first is None else view.grid.index(first)
+        by = _engine.rules_of(as_rules(rules, dealt=False))
+        return _engine.native.score_cost(view, by, budget, index)
 
 
 _FEW = 0.075

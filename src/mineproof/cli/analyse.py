@@ -11,6 +11,7 @@ import click
 
 from mineproof.cli.options import (
     AGENT,
+    CELL,
     WHOLE,
     clues_option,
     dots_option,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from mineproof.reasoning.posterior import Posterior
     from mineproof.screenshots import Reading
     from mineproof.world.clues import ClueModel
+    from mineproof.world.geometry import Cell
     from mineproof.world.move import Move
     from mineproof.world.rules import Rules
     from mineproof.world.view import Dots, View
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 @click.option(
     "--budget", type=WHOLE, help="Games played out for chances to win; a second or so without."
 )
+@click.option("--cell", type=CELL, help="Show what opening this hidden cell is worth, too.")
 @click.option("--best", type=WHOLE, default=5, show_default=True, help="How many moves to name.")
 @click.option(
     "--svg",
@@ -73,6 +76,7 @@ def command(
     agent: str | None,
     log: str | None,
     budget: int | None,
+    cell: Cell | None,
     best: int,
     svg: Path | None,
     png: Path | None,
@@ -87,6 +91,9 @@ def command(
     `-` opened without a clue, `*` exploded, `F` flagged. A picture of a screen (.png) is read
     where every cell can be told for sure; cut it to the board.
 
+    With --cell it shows one hidden cell in full: its mine probability, the clues that it may show,
+    and the win probability if you open it, next to the best move's.
+
     With --agent A --log - it prints all the reasoning of that agent instead, as the log of a game
     does: equations, matrices, components with their configurations, and the choice.
 
@@ -94,22 +101,20 @@ def command(
     [{"cell", "risk"}], "exact", "error", "log_weight", "assumed", "win": {"chance",
     "error", "exact", "interval"} or null}; with --agent, "agent": its move, and for the champion
     "candidates": [{"cell", "risk", "score", "win", "error", "loss"}]; of a picture, "view", "skin"
-    and "confidence", rows of numbers from 0 to 1. Where no
+    and "confidence", rows of numbers from 0 to 1; with --cell, "cell": {"cell", "risk", "certain",
+    "shown": [{"clue", "chance"}], "exact", "error", "win" or null, "missing": why there is none,
+    "best": {"cell", "action", "risk", "win"}}. Where no
     arrangement of mines fits: {"contradiction": {"clues": cells, "count_used"}}, with
     "irreducible": false where fewer clues may do (none: which they are was not found within
     the budget), and the exit code is 2.
     """
-    from mineproof.cli.screen import assumption, name_prior
+    from mineproof.cli.screen import assumption, name_prior, say
     from mineproof.games import analysis
+    from mineproof.games.cell_analysis import analyse_cell
     from mineproof.reasoning.posterior import posterior
     from mineproof.world.view import View
 
-    if best < 1:
-        raise InvalidInput(f"at least 1 move is needed, got --best {best}")
-    if log is not None and agent is None:
-        raise InvalidInput("--log goes with --agent: whose reasoning?")
-    if log == "-" and as_json:
-        raise InvalidInput("--log - and --json both write to standard output: give --log a file")
+    _check(best, cell, agent, log, as_json)
     picture = _pictured(position, shape)
     if picture is None:
         view = View.from_text(read_position(position, "analyse"), mines, dots=dots)
@@ -126,26 +131,50 @@ def command(
     except Contradiction as clash:
         _show_clash(view, clash, as_json)
         raise
-    opinion, chance = _judge(odds, clues, density, trust_flags, agent, budget)
+    if cell is not None:
+        asked = analyse_cell(
+            view, cell, clues, density=density, trust_flags=trust_flags, games=budget
+        )
+        opinion, chance = None, asked.best and asked.best.worth.win
+        move = asked.best_move
+    else:
+        asked = None
+        opinion, chance = _judge(odds, clues, density, trust_flags, agent, budget)
+        move = opinion.move if opinion is not None and opinion.chance is not None else None
     moves = analysis.best_moves(odds, best)
-    if opinion is not None and opinion.chance is not None:
-        moves = analysis.begin_with(opinion.move, moves)
+    if move is not None:
+        moves = analysis.begin_with(move, moves)
     assumed = assumption(view, density)
     _draw(odds, moves, assumed, svg, png)
     if as_json:
         data = {**analysis.odds_json(odds, moves), "assumed": assumed}
         data["win"] = None if chance is None else chance.to_json()
-        data |= {} if opinion is None else opinion.to_json()
-        data |= {} if picture is None else picture.to_json()
+        data |= {} if asked is None else {"cell": asked.to_json()}
+        for more in (opinion, picture):
+            data |= {} if more is None else more.to_json()
         click.echo(json.dumps(data, allow_nan=False))
         return
     heading = f"{view.rows}x{view.cols}, {name_prior(view, density)}, clues {clues}"
     heading += "" if picture is None else f"; {picture.words}"
     console = _show(odds, moves, heading, assumed, trust_flags)
-    if chance is not None and moves:
+    if chance is not None and moves and asked is None:
         _show_chance(console, chance)
+    if asked is not None:
+        say(console, str(asked))
     if opinion is not None:
         _show_opinion(console, opinion)
+
+
+def _check(best: int, cell: Cell | None, agent: str | None, log: str | None, as_json: bool) -> None:
+    """Refuse options that do not go together."""
+    if best < 1:
+        raise InvalidInput(f"at least 1 move is needed, got --best {best}")
+    if cell is not None and agent is not None:
+        raise InvalidInput("--cell compares with the champion's move: give it without --agent")
+    if log is not None and agent is None:
+        raise InvalidInput("--log goes with --agent: whose reasoning?")
+    if log == "-" and as_json:
+        raise InvalidInput("--log - and --json both write to standard output: give --log a file")
 
 
 def _printed_rules(position: str) -> Rules | None:

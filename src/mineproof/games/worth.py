@@ -1,23 +1,79 @@
-"""What opening a cell is worth: the chance to win by it, as the champion plays on."""
+"""What a move is worth: its win probability, or the expected score; and what another one cost."""
 
 from __future__ import annotations
 
 import math
-from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from mineproof.agents.champion import Champion
-from mineproof.games.analysis import Chance, win_chance
-from mineproof.reasoning.odds import value_odds
-from mineproof.reasoning.posterior import sample
-from mineproof.world.board import Board
+from mineproof.agents import get
+from mineproof.agents.champion import CONFIDENT, Champion, without_flagged
+from mineproof.games.analysis import Chance, judge
+from mineproof.games.guarding import sit_down
+from mineproof.reasoning.posterior import Posterior, sample
+from mineproof.world.board import Board, promised
+from mineproof.world.clues import Exact
+from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
-from mineproof.world.view import COVERED, UNTOUCHED, Event, View
+from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE, UNTOUCHED, View
 
 _GAMES = 400
-"""Played out for all that a cell may show together, and a tenth of it at least for each."""
-_DRAWN = 40
-"""Boards that are drawn to see what a zero opens around it."""
+"""Played out for each cell that a review compares."""
+SCORED = 100
+"""Playouts for an expected score: a second or two."""
+_PLAYER = "champion:budget=fast"
+"""Who plays them."""
+
+
+class ExpectedScore(NamedTuple):
+    """The mean score of a game, and its standard error: 0 where it is that of perfect play."""
+
+    mean: float
+    error: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of 95 %."""
+        reach = CONFIDENT * self.error
+        return self.mean - reach, min(1.0, self.mean + reach)
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        told = {"mean": self.mean, "error": self.error, "exact": self.error == 0}
+        return {**told, "interval": list(self.interval)}
+
+
+class Worth(NamedTuple):
+    """What a move is worth: its win probability, or the score where a mine does not end the game.
+
+    Both are None where they are not available.
+    """
+
+    win: Chance | None = None
+    score: ExpectedScore | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        return {name: one and one.to_json() for name, one in self._asdict().items()}
+
+    def __str__(self) -> str:
+        """In words, exact or with a 95 % interval."""
+        if self.win is not None:
+            return f"win probability {_estimate(self.win.chance, self.win, percent)}"
+        if self.score is not None:
+            return f"expected score {_estimate(self.score.mean, self.score, '{:.3f}'.format)}"
+        return ""
+
+
+class BestMove(NamedTuple):
+    """The best move of a position: a cell to open, or to flag where no cell is worth opening."""
+
+    cell: Cell
+    action: str
+    risk: float
+    worth: Worth
 
 
 def cost(view: View, cell: Cell, before: Chance, rules: Rules, *, certain: bool) -> Chance | None:
@@ -46,56 +102,130 @@ def is_nothing(cost: Chance) -> bool:
 
 
 def worth(view: View, cell: Cell, rules: Rules) -> Chance | None:
-    """The chance to win by opening a covered cell.
-
-    How likely it shows what is counted; each of these is played out.
-    """
-    total = variance = 0.0
-    for count, share in value_odds(view, cell).shown.items():
-        if share <= 0 or count is None:
-            continue
-        if count == 0 and rules.flood:
-            found = _after_zero(view, cell, rules)
-        else:
-            games = max(round(_GAMES * share), _GAMES // 10)
-            found = _won(view.after([Event(cell, count)]), games)
-        if found is None:
-            return None
-        total += share * found.chance
-        variance += (share * found.error) ** 2
-    return Chance(total, math.sqrt(variance))
+    """The chance to win by opening a covered cell, as the champion plays on."""
+    found = Champion().win_chance(view, rules, games=_GAMES, first=cell)
+    return None if found is None else Chance(*found)
 
 
-def _after_zero(view: View, cell: Cell, rules: Rules) -> Chance | None:
-    """The chance once a zero has opened what is around it: the mean over what that may be."""
-    boards = sample(view.after([Event(cell, 0)]), _DRAWN)
-    found = [_won(opened(view, board, cell, rules), _GAMES // _DRAWN) for board in boards]
-    chances = [one for one in found if one is not None]
-    if len(chances) < len(boards):
+def with_promise(view: View, cell: Cell, rules: Rules) -> View:
+    """The view with what the opening rule promises if this is the first cell."""
+    free = promised(view.grid, cell, rules.opening)
+    if not free or any(state not in {HIDDEN, FLAGGED} for state in view.states):
+        return view
+    states = bytearray(view.states)
+    for index in free:
+        states[index] = TOLD_SAFE
+    return View(view.grid, bytes(states), view.mines, view.bounds)
+
+
+def _safe(odds: Posterior) -> list[Cell]:
+    """The cells that are proved safe and can be opened."""
+    return [one for one in odds.safe if odds.view.state(one) in UNTOUCHED]
+
+
+def to_win(
+    view: View, seen: View, cell: Cell, odds: Posterior, rules: Rules, games: int
+) -> tuple[Worth, BestMove | None]:
+    """The win probability by the cell, and the best move with its own."""
+    champion = Champion()
+
+    def by(place: Cell | None, position: View) -> Worth:
+        found = champion.win_chance(position, rules, games=max(games // 2, 2), first=place)
+        return Worth(None if found is None else Chance(*found))
+
+    best = None
+    if seen is view and (safe := _safe(odds)):
+        best = BestMove(safe[0], "open", 0.0, by(safe[0], view))
+        return (best.worth if cell in safe else by(cell, view)), best
+    advice = without_flagged(judge(champion, view, rules, Exact(), games=games), view)
+    if advice.candidates:
+        first = advice.candidates[0]
+        worth = Worth(None if first.win is None else Chance(first.win, first.error or 0.0))
+        if first.win is None:
+            worth = by(first.cell, with_promise(view, first.cell, rules))
+        best = BestMove(first.cell, "open", first.risk, worth)
+    if best is not None and best.cell == cell:
+        return best.worth, best
+    return by(cell, seen), best
+
+
+def for_score(
+    view: View, seen: View, cell: Cell, odds: Posterior, rules: Rules, games: int
+) -> tuple[Worth, BestMove | None]:
+    """The expected score by the cell, and the best move with its own."""
+    champion = Champion()
+
+    def by(place: Cell, position: View) -> Worth:
+        cost = champion.score_cost(position, rules, first=place)
+        if cost is None:
+            return Worth(score=_played_out(position, place, rules, games))
+        return Worth(score=ExpectedScore(_score(position, cost), 0.0))
+
+    if seen is view and (safe := _safe(odds)):
+        best = BestMove(safe[0], "open", 0.0, by(safe[0], view))
+        return (best.worth if cell in safe else by(cell, view)), best
+    own = by(cell, seen)
+    advice = champion.advise(view, rules)
+    if advice.method == "flags" or not (found := without_flagged(advice, view)).candidates:
+        return own, _flags(odds)
+    first = found.candidates[0]
+    if first.cell == cell:
+        return own, BestMove(cell, "open", first.risk, own)
+    worth = by(first.cell, with_promise(view, first.cell, rules))
+    return own, BestMove(first.cell, "open", first.risk, worth)
+
+
+def _flags(odds: Posterior) -> BestMove | None:
+    """To open nothing more and flag what is likelier a mine than not: the likeliest of these."""
+    view = odds.view
+    risks = {one: float(odds.risk[one]) for one in view.cells(*COVERED)}
+    if not risks:
         return None
-    mean = math.fsum(one.chance for one in chances) / len(chances)
-    spread = math.fsum((one.chance - mean) ** 2 for one in chances) / (len(chances) - 1)
-    return Chance(mean, math.sqrt(spread / len(chances)))
+    cost = math.fsum(min(risk, 1 - risk) for risk in risks.values())
+    likeliest = max(risks, key=lambda one: risks[one])
+    worth = Worth(score=ExpectedScore(_score(view, cost), 0.0))
+    return BestMove(likeliest, "flag", risks[likeliest], worth)
 
 
-def _won(view: View, games: int) -> Chance | None:
-    covered = sum(state in COVERED for state in view.states)
-    if covered == view.mines:
-        return Chance(1.0, 0.0)
-    return win_chance(view, games=games)
+def _score(view: View, cost: float) -> float:
+    """The score of a game that costs so many flags from here on."""
+    mines = view.mines or 0
+    return (mines - view.states.count(EXPLODED) - cost) / mines if mines else 1.0
 
 
-def opened(view: View, board: Board, cell: Cell, rules: Rules) -> View:
-    """The view after a safe cell of a board is opened, and what a zero opens around it."""
-    grid, counts = view.grid, board.counts
-    first = grid.index(cell)
-    found, pending = {first}, deque([first])
-    while pending:
-        index = pending.popleft()
-        if counts[index] or not rules.flood:
-            continue
-        for near in grid.around(index):
-            if near not in found and view.states[near] in UNTOUCHED:
-                found.add(near)
-                pending.append(near)
-    return view.after(Event(grid.cell(index), counts[index]) for index in sorted(found))
+def _played_out(view: View, cell: Cell, rules: Rules, games: int) -> ExpectedScore:
+    """The mean score of games that begin here with this cell, on boards that fit the view."""
+    rules = replace(rules, opening="any")  # what was promised is in the view
+    scores = [_play_on(board, view, cell, rules) for board in sample(view, games)]
+    mean = math.fsum(scores) / games
+    variance = math.fsum((one - mean) ** 2 for one in scores) / (games - 1)
+    return ExpectedScore(mean, math.sqrt(max(variance, 1 / games**2) / games))
+
+
+def _play_on(board: Board, view: View, cell: Cell, rules: Rules) -> float:
+    game = Game(board, rules)
+    for index, state in enumerate(view.states):
+        if state not in COVERED and game.view.states[index] in COVERED:
+            game.open(view.grid.cell(index))
+    if game.view.state(cell) in COVERED:  # a zero may have opened it
+        game.open(cell)
+    player = sit_down(get(_PLAYER), game.view, rules=rules, clues=Exact(), seed=0)
+    while not game.over:
+        move = player.decide()
+        player.observe(list(game.play(move.cell, move.action)))
+    assert game.score is not None
+    return game.score
+
+
+def percent(share: float) -> str:
+    """A probability in words; what is rare is not called nothing."""
+    return "< 0.1 %" if 0 < share < 5e-4 else f"{100 * share:.1f} %"
+
+
+def _estimate(
+    value: float, estimate: Chance | ExpectedScore, written: Callable[[float], str]
+) -> str:
+    if estimate.error == 0:
+        return f"{written(value)} (exact)"
+    low, high = map(written, estimate.interval)
+    return f"{written(value)} (estimate, 95 % CI {low} to {high})"

@@ -1,0 +1,170 @@
+"""One hidden cell before it is opened: its risk, what it may show, and what opening it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mineproof import _engine
+from mineproof.errors import InvalidInput, shorten, whole
+from mineproof.games.analysis import BUDGET, LARGE, best_moves, rules_for
+from mineproof.games.worth import (
+    SCORED,
+    BestMove,
+    Worth,
+    for_score,
+    percent,
+    to_win,
+    with_promise,
+)
+from mineproof.given import of_type
+from mineproof.reasoning.odds import value_odds
+from mineproof.reasoning.posterior import Posterior, posterior
+from mineproof.world.clues import ClueModel, Exact, Shown
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.move import Move
+from mineproof.world.rules import Rules
+from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, View, is_opened
+
+
+@dataclass(frozen=True, slots=True)
+class CellAnalysis:
+    """What is known of a hidden cell, and what opening it is worth next to the best move.
+
+    `risk` is its mine probability; `certain` says that it is proved safe or proved a mine. `shown`
+    has the probability of every clue (None: no clue) that opening it may show, of all cases.
+    `exact` is False where these are estimates, with standard errors up to `error`. `missing` says
+    why there is no `worth`, where there is none.
+    """
+
+    cell: Cell
+    risk: float
+    certain: bool
+    shown: dict[Shown, float]
+    exact: bool
+    error: float
+    worth: Worth
+    best: BestMove | None
+    missing: str = ""
+
+    @property
+    def best_move(self) -> Move | None:
+        """The best move as one to be listed, where it is known what it is worth."""
+        if self.best is None or self.best.action != "open" or not any(self.best.worth):
+            return None
+        cell, _, risk, worth = self.best
+        return Move(cell, "open", risk, risk == 0, str(worth))
+
+    def __str__(self) -> str:
+        """A line for each part."""
+        return "\n".join(_lines(self))
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON data."""
+        best = None
+        if self.best is not None:
+            cell, action, risk, worth = self.best
+            best = {"cell": cell, "action": action, "risk": risk, **worth.to_json()}
+        return {
+            "cell": self.cell,
+            "risk": self.risk,
+            "certain": self.certain,
+            "shown": [{"clue": clue, "chance": chance} for clue, chance in self.shown.items()],
+            "exact": self.exact,
+            "error": self.error,
+            **self.worth.to_json(),
+            "missing": self.missing or None,
+            "best": best,
+        }
+
+
+def analyse_cell(
+    view: View,
+    cell: Cell,
+    clues: ClueModel = Exact(),
+    *,
+    rules: Rules | None = None,
+    density: float | None = None,
+    trust_flags: bool = False,
+    games: int | None = None,
+) -> CellAnalysis:
+    """What opening a hidden cell risks, may show and is worth, next to the best move.
+
+    The worth is exact where few configurations are left; otherwise it is an estimate by `games`
+    playouts (a second or so without a number), with its standard error. Without `rules` a mine
+    ends the game, and the first cell is promised nothing.
+    """
+    of_type(view, View, "view")
+    if games is not None:
+        games = whole(games, "games", 2, 10**9, "are")
+    if rules is None:
+        rules = replace(rules_for(view, density), opening="any")
+    elif rules.density is not None and density is None:
+        density = rules.density
+    cell = _hidden(view, cell)
+    seen = with_promise(view, cell, rules)
+    shows = value_odds(seen, cell, clues, density=density, trust_flags=trust_flags)
+    odds = posterior(seen, clues, density=density, trust_flags=trust_flags)
+    missing = _missing(odds, clues, trust_flags)
+    if missing:
+        moves = best_moves(odds, 1)
+        best = BestMove(moves[0].cell, "open", moves[0].risk or 0.0, Worth()) if moves else None
+        worth = Worth()
+    elif rules.on_mine == "end":
+        worth, best = to_win(view, seen, cell, odds, rules, games or BUDGET)
+    else:
+        worth, best = for_score(view, seen, cell, odds, rules, games or SCORED)
+    return CellAnalysis(
+        cell, shows.risk, cell in {*odds.safe, *odds.mined} or seen.state(cell) == TOLD_SAFE,
+        shows.shown, shows.exact, shows.error, worth, best, missing,
+    )  # fmt: skip
+
+
+def _hidden(view: View, cell: Cell) -> Cell:
+    """The cell, where it can be opened."""
+    index = view.grid.index(cell)
+    cell, state = view.grid.cell(index), view.states[index]
+    where = f"{name_cell(cell)} in {shorten(view.to_text())!r}"
+    if state == FLAGGED:
+        raise InvalidInput(f"{where} is flagged and cannot be opened: take the flag off first")
+    if state == EXPLODED:
+        raise InvalidInput(f"{where} is a mine that exploded: choose a hidden cell")
+    if is_opened(state):
+        raise InvalidInput(f"{where} is already open: choose a hidden cell")
+    return cell
+
+
+def _missing(odds: Posterior, clues: ClueModel, trust_flags: bool) -> str:
+    """Why no worth can be computed; empty where it can."""
+    reasons = (
+        (not _engine.is_native(), "it needs the compiled engine"),
+        (not isinstance(clues, Exact), "the clues are uncertain"),
+        (odds.view.mines is None, "the mine count is not known"),
+        (trust_flags, "flags are taken for mines"),
+        (odds.view.grid.size > LARGE, f"the board has more than {LARGE} cells"),
+        (not odds.exact, "the mine probabilities are estimates"),
+    )
+    return next((words for applies, words in reasons if applies), "")
+
+
+def _lines(found: CellAnalysis) -> Iterator[str]:
+    about = "" if found.exact else "about "
+    verdict = f"mine probability {about}{percent(found.risk)}"
+    if found.certain:
+        verdict = "certainly a mine" if found.risk > 0.5 else "certainly safe"
+    yield f"{name_cell(found.cell)}: {verdict}"
+    shown = ", ".join(
+        f"{'no clue' if clue is None else clue} ({about}{percent(chance)})"
+        for clue, chance in found.shown.items()
+    )
+    yield f"  may show if opened: {shown or 'nothing but a mine'}"
+    if found.missing:
+        yield f"  win probability not available: {found.missing}"
+    else:
+        yield f"  {found.worth} if you open it"
+    if found.best is not None:
+        best = found.best
+        worth = f", {best.worth}" if str(best.worth) else ""
+        risk = "certainly safe" if best.risk == 0 else f"mine probability {percent(best.risk)}"
+        yield f"  best move: {best.action} {name_cell(best.cell)}, {risk}{worth}"
