@@ -524,21 +524,24 @@ void test_promised_chance() {
 // Each cell by itself: the best of them is worth what the position is, to win and for a score.
 void test_given_cells() {
   Search search;
+  Budget ample;
+  ample.arrangements = 5'000;
+  ample.work = 1'000'000'000;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const Shape shape{3, 4};
     const Cells states = position(shape, 4, 3, seed);
     const View view{shape, states, &exact_clues, {}, false};
     const Position to_win{view, Prior::count(4), true, Opening::any};
     const Position for_score{view, Prior::count(4), false, Opening::any};
-    const auto best = search.chance(to_win, {}, 10);
-    const auto least = search.cost(for_score, {});
+    const auto best = search.chance(to_win, ample, 10);
+    const auto least = search.cost(for_score, ample);
     CHECK(best && best->error == 0 && least);
     double won = 0;
     double lost = std::numeric_limits<double>::infinity();
     for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
       if (states[at(cell)] != hidden) continue;
-      const auto win = search.chance(to_win, {}, 10, {}, cell);
-      const auto cost = search.cost(for_score, {}, {}, cell);
+      const auto win = search.chance(to_win, ample, 10, {}, cell);
+      const auto cost = search.cost(for_score, ample, {}, cell);
       CHECK(win && win->error == 0 && cost);
       won = std::max(won, win->win);
       lost = std::min(lost, cost->flags);

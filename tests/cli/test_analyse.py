@@ -459,3 +459,63 @@ def test_help_names_the_json_and_imports_nothing_heavy(
     code = "import sys; from mineproof.cli import main; main(['analyse', '-h'])"
     check = "assert not {'numpy', 'rich', 'mineproof.world.view'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", f"{code}; {check}"], check=True, capture_output=True)
+
+
+GUESS = "4x4/4 01?1/12?1/??32/????"
+
+
+@pytest.mark.skipif(not is_native(), reason="win probabilities are compiled")
+def test_a_cell_is_shown_in_full_next_to_the_best_move(said, told) -> None:
+    text = said(GUESS, "--cell", "0,2")
+    assert text.splitlines()[-4:] == [
+        "(0,2): mine probability 20.0 %",
+        "  may show if opened: 1 (80.0 %)",
+        "  win probability 40.0 % (exact) if you open it",
+        "  best move: open (2,0), mine probability 40.0 %, win probability 60.0 % (exact)",
+    ]
+    data = told(GUESS, "--cell", "0,2")
+    cell = data["cell"]
+    assert cell["win"] == {"chance": 0.4, "error": 0, "exact": True, "interval": [0.4, 0.4]}
+    assert cell["best"]["cell"] == data["best"][0]["cell"] == [2, 0]
+    assert cell["best"]["win"] == data["win"]
+    assert cell["shown"] == [{"clue": 1, "chance": pytest.approx(0.8)}]
+
+
+@pytest.mark.skipif(not is_native(), reason="win probabilities are compiled")
+def test_a_cell_is_worth_a_score_where_play_goes_on(said, told) -> None:
+    assert "expected score 0.850 (exact)" in said(GUESS, "--cell", "0,2", "--on-mine", "continue")
+    cell = told(GUESS, "--cell", "0,2", "--on-mine", "continue")["cell"]
+    assert cell["win"] is None
+    assert cell["score"]["mean"] == pytest.approx(0.85)
+
+
+@pytest.mark.skipif(not is_native(), reason="win probabilities are compiled")
+def test_an_estimate_of_a_cell_has_its_interval(said, told) -> None:
+    view = (Path(__file__).parents[2] / "docs" / "images" / "position.txt").read_text()
+    data = told(view, "--cell", "0,0", "--budget", "200")["cell"]
+    for win in (data["win"], data["best"]["win"]):
+        assert not win["exact"]
+        assert win["interval"][0] < win["chance"] < win["interval"][1]
+    text = said(view, "--cell", "0,0", "--budget", "200")
+    assert f"win probability {100 * data['win']['chance']:.1f} % (estimate, 95 % CI " in text
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--cell 0,0", "(0,0) in '4x4/4 01?1/12?1/??32/????' is already open"),
+        ("--cell 7,7", "cell (7,7) is outside the board"),
+        ("--cell 0,2 --agent exact", "give it without --agent"),
+        ("--on-mine continue", "--on-mine goes with --cell"),
+    ],
+)
+def test_a_cell_that_makes_no_sense_is_refused(
+    capsys: pytest.CaptureFixture[str], options: str, message: str
+) -> None:
+    assert message in refused(capsys, "analyse", GUESS, *options.split())
+
+
+def test_uncertain_clues_have_no_win_probability(said) -> None:
+    text = said(GUESS, "--cell", "0,2", "--clues", "optimistic")
+    why = "the clues are uncertain" if is_native() else "it needs the compiled engine"
+    assert f"win probability not available: {why}" in text

@@ -61,8 +61,8 @@ class Endgame {
   // at), or if cancelled. There must be an arrangement.
   // Where only one is left and nothing is to be opened, the cell is -1; for a score also where
   // flags by odds are worth more than any cell.
-  // With `first`, one of the arrangements' cells, that is the cell, and the worth is that of opening
-  // it and of best play after it, however bad it is.
+  // With `first`, one of the arrangements' cells, that is the cell, and the worth is that of
+  // opening it and of best play after it, however bad it is.
   std::optional<Choice> solve(Shape shape, const Arrangements& arrangements, std::int64_t work,
                               Cancel cancel = {}, Aim aim = Aim::win,
                               std::int32_t first = the_best);

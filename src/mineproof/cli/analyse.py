@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from mineproof.cli.analysis_screen import draw, show, show_chance, show_clash, show_opinion
 from mineproof.cli.options import (
     AGENT,
     CELL,
@@ -21,18 +22,15 @@ from mineproof.cli.options import (
 )
 from mineproof.errors import Contradiction, InvalidInput, quoted
 from mineproof.formats.reading import read_bytes
-from mineproof.formats.writing import write_bytes, write_text
+from mineproof.formats.writing import write_text
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from mineproof.games.analysis import Chance, Opinion
     from mineproof.reasoning.posterior import Posterior
     from mineproof.screenshots import Reading
     from mineproof.world.clues import ClueModel
     from mineproof.world.geometry import Cell
-    from mineproof.world.move import Move
-    from mineproof.world.rules import Rules
+    from mineproof.world.rules import OnMine, Rules
     from mineproof.world.view import Dots, View
 
 
@@ -53,6 +51,11 @@ if TYPE_CHECKING:
     "--budget", type=WHOLE, help="Games played out for chances to win; a second or so without."
 )
 @click.option("--cell", type=CELL, help="Show what opening this hidden cell is worth, too.")
+@click.option(
+    "--on-mine",
+    type=click.Choice(["end", "continue"]),
+    help="With --cell: a mine ends the game, or play goes on for a score. [default: end]",
+)
 @click.option("--best", type=WHOLE, default=5, show_default=True, help="How many moves to name.")
 @click.option(
     "--svg",
@@ -77,6 +80,7 @@ def command(
     log: str | None,
     budget: int | None,
     cell: Cell | None,
+    on_mine: OnMine | None,
     best: int,
     svg: Path | None,
     png: Path | None,
@@ -92,7 +96,8 @@ def command(
     where every cell can be told for sure; cut it to the board.
 
     With --cell it shows one hidden cell in full: its mine probability, the clues that it may show,
-    and the win probability if you open it, next to the best move's.
+    and the win probability if you open it, next to the best move's; with --on-mine continue the
+    expected score instead.
 
     With --agent A --log - it prints all the reasoning of that agent instead, as the log of a game
     does: equations, matrices, components with their configurations, and the choice.
@@ -102,8 +107,8 @@ def command(
     "error", "exact", "interval"} or null}; with --agent, "agent": its move, and for the champion
     "candidates": [{"cell", "risk", "score", "win", "error", "loss"}]; of a picture, "view", "skin"
     and "confidence", rows of numbers from 0 to 1; with --cell, "cell": {"cell", "risk", "certain",
-    "shown": [{"clue", "chance"}], "exact", "error", "win" or null, "missing": why there is none,
-    "best": {"cell", "action", "risk", "win"}}. Where no
+    "shown": [{"clue", "chance"}], "exact", "error", "win" and "score" or null, "missing": why there
+    is none, "best": {"cell", "action", "risk", "win", "score"}}. Where no
     arrangement of mines fits: {"contradiction": {"clues": cells, "count_used"}}, with
     "irreducible": false where fewer clues may do (none: which they are was not found within
     the budget), and the exit code is 2.
@@ -112,29 +117,25 @@ def command(
     from mineproof.games import analysis
     from mineproof.games.cell_analysis import analyse_cell
     from mineproof.reasoning.posterior import posterior
-    from mineproof.world.view import View
 
-    _check(best, cell, agent, log, as_json)
-    picture = _pictured(position, shape)
-    if picture is None:
-        view = View.from_text(read_position(position, "analyse"), mines, dots=dots)
-    else:
-        view = picture.view(mines)
+    _check(best, cell, on_mine, agent, log)
+    if log == "-" and as_json:
+        raise InvalidInput("--log - and --json both write to standard output: give --log a file")
+    view, picture = _read(position, shape, mines, dots)
     if agent is not None and log is not None:
-        known = mines is not None or density is not None
-        rules = None if known or position is None else _printed_rules(position)
-        _write_log(agent, view, clues, rules or analysis.rules_for(view, density), log)
+        known = position is None or mines is not None or density is not None
+        _write_log(agent, view, clues, log, None if known else position, density)
         if log == "-":
             return
     try:
         odds = posterior(view, clues, density=density, trust_flags=trust_flags)
     except Contradiction as clash:
-        _show_clash(view, clash, as_json)
+        show_clash(view, clash, as_json)
         raise
     if cell is not None:
-        asked = analyse_cell(
-            view, cell, clues, density=density, trust_flags=trust_flags, games=budget
-        )
+        # Of a position, all that is promised is in it.
+        rules = replace(analysis.rules_for(view, density), opening="any", on_mine=on_mine or "end")
+        asked = analyse_cell(view, cell, clues, rules=rules, trust_flags=trust_flags, games=budget)
         opinion, chance = None, asked.best and asked.best.worth.win
         move = asked.best_move
     else:
@@ -145,36 +146,38 @@ def command(
     if move is not None:
         moves = analysis.begin_with(move, moves)
     assumed = assumption(view, density)
-    _draw(odds, moves, assumed, svg, png)
+    draw(odds, moves, assumed, svg, png)
     if as_json:
         data = {**analysis.odds_json(odds, moves), "assumed": assumed}
-        data["win"] = None if chance is None else chance.to_json()
+        data["win"] = chance and chance.to_json()
         data |= {} if asked is None else {"cell": asked.to_json()}
         for more in (opinion, picture):
             data |= {} if more is None else more.to_json()
         click.echo(json.dumps(data, allow_nan=False))
         return
-    heading = f"{view.rows}x{view.cols}, {name_prior(view, density)}, clues {clues}"
-    heading += "" if picture is None else f"; {picture.words}"
-    console = _show(odds, moves, heading, assumed, trust_flags)
+    words = "" if picture is None else f"; {picture.words}"
+    heading = f"{view.rows}x{view.cols}, {name_prior(view, density)}, clues {clues}{words}"
+    console = show(odds, moves, heading, assumed, trust_flags)
     if chance is not None and moves and asked is None:
-        _show_chance(console, chance)
+        show_chance(console, chance)
     if asked is not None:
         say(console, str(asked))
     if opinion is not None:
-        _show_opinion(console, opinion)
+        show_opinion(console, opinion)
 
 
-def _check(best: int, cell: Cell | None, agent: str | None, log: str | None, as_json: bool) -> None:
+def _check(
+    best: int, cell: Cell | None, on_mine: str | None, agent: str | None, log: str | None
+) -> None:
     """Refuse options that do not go together."""
     if best < 1:
         raise InvalidInput(f"at least 1 move is needed, got --best {best}")
     if cell is not None and agent is not None:
         raise InvalidInput("--cell compares with the champion's move: give it without --agent")
+    if on_mine is not None and cell is None:
+        raise InvalidInput("--on-mine goes with --cell: of which cell?")
     if log is not None and agent is None:
         raise InvalidInput("--log goes with --agent: whose reasoning?")
-    if log == "-" and as_json:
-        raise InvalidInput("--log - and --json both write to standard output: give --log a file")
 
 
 def _printed_rules(position: str) -> Rules | None:
@@ -188,14 +191,17 @@ def _printed_rules(position: str) -> Rules | None:
     return Rules(**rules) if rules else None
 
 
-def _write_log(agent: str, view: View, clues: ClueModel, rules: Rules, path: str) -> None:
-    """All the reasoning of an agent about the position."""
-    from dataclasses import replace
-
+def _write_log(
+    agent: str, view: View, clues: ClueModel, path: str, name: str | None, density: float | None
+) -> None:
+    """All the reasoning of an agent about the position; by the rules of an example of this name."""
     from mineproof.agents import get
+    from mineproof.games.analysis import rules_for
     from mineproof.games.position_log import position_log
     from mineproof.printable import printable
 
+    rules = None if name is None else _printed_rules(name)
+    rules = rules or rules_for(view, density)
     if not rules.count_known:
         view = replace(view, mines=None)
     lines = position_log(get(agent), view, rules=rules, clues=clues)
@@ -229,6 +235,18 @@ def _judge(
     return opinion, chance
 
 
+def _read(
+    position: str | None, shape: str | None, mines: int | None, dots: Dots | None
+) -> tuple[View, Reading | None]:
+    """The position, and the picture that it was read from, if it was one."""
+    from mineproof.world.view import View
+
+    picture = _pictured(position, shape)
+    if picture is not None:
+        return picture.view(mines), picture
+    return View.from_text(read_position(position, "analyse"), mines, dots=dots), None
+
+
 def _pictured(position: str | None, shape: str | None) -> Reading | None:
     """What a picture shows, if that is what is given."""
     if shape is None and not (position or "").lower().endswith(".png"):
@@ -244,105 +262,3 @@ def _pictured(position: str | None, shape: str | None) -> Reading | None:
             f"a picture and its --shape ROWSxCOLS, as 16x30, go together, got {quoted(shape)}"
         )
     return read(read_bytes(position), Grid(int(rows[:9]), int(cols[:9])))
-
-
-def _show(
-    odds: Posterior, moves: list[Move], heading: str, assumed: str | None, trust_flags: bool
-) -> Console:
-    from rich.console import Console
-
-    from mineproof.cli.screen import say, show_odds
-    from mineproof.world.view import FLAGGED
-
-    console = Console(highlight=False)
-    say(console, heading, style="bold")
-    show_odds(console, odds, moves, moves[0].cell if moves else None)
-    if assumed is not None:
-        say(console, f"assumed: {assumed}")
-    if FLAGGED in odds.view.states and not trust_flags:
-        say(console, "flags are marks, not evidence; --trust-flags takes them for mines")
-    if moves or odds.mined:
-        say(console, _how(odds))
-    return console
-
-
-def _how(odds: Posterior) -> str:
-    if odds.exact:
-        return "exact: all arrangements of mines that fit were weighed"
-    return f"an estimate: too many cases to count; standard errors up to {100 * odds.error:.2g} %"
-
-
-def _show_chance(console: Console, chance: Chance) -> None:
-    from mineproof.cli.screen import say
-
-    if chance.error == 0:
-        say(console, f"chance to win by best play: {chance.chance:.2%} (exact)")
-        return
-    low, high = chance.interval
-    say(console, f"chance to win: {chance.chance:.1%} (95 %: {low:.1%} to {high:.1%}; played out)")
-
-
-def _show_opinion(console: Console, opinion: Opinion) -> None:
-    """The agent's move, why, and what else it considered."""
-    from mineproof.agents.champion import CONFIDENT
-    from mineproof.cli.screen import say
-    from mineproof.world.geometry import name_cell
-
-    move = opinion.move
-    first = f"flag {len(opinion.flags)} mined, then " if opinion.flags else ""
-    what = f"{opinion.agent.name}: {first}{move.action} {name_cell(move.cell)}"
-    say(console, f"{what}: {move.reason}", style="bold")
-    if opinion.advice is None or len(opinion.advice.candidates) < 2:
-        return
-    say(console, "  cell      risk    score   wins, 95 %")
-    for one in opinion.advice.candidates[:8]:
-        score = "     -" if one.score is None else f"{one.score:6.3f}"
-        wins = "-" if one.win is None else f"{one.win:.1%}"
-        if one.error:
-            wins += f" +- {CONFIDENT * one.error:.1%}"
-        say(console, f"  {name_cell(one.cell):8} {one.risk:6.1%}  {score}   {wins}")
-
-
-def _show_clash(view: View, clash: Contradiction, as_json: bool) -> None:
-    """The board with the clues that clash marked; the error itself is told by the caller."""
-    if as_json:
-        found = {"clues": clash.clues, "count_used": clash.count_used}
-        if not clash.irreducible:
-            found["irreducible"] = False
-        click.echo(json.dumps({"contradiction": found}))
-        return
-    from rich.console import Console
-
-    from mineproof.cli.screen import show_clash
-
-    show_clash(Console(highlight=False), view, clash)
-
-
-def _draw(
-    odds: Posterior, moves: list[Move], assumed: str | None, svg: Path | None, png: Path | None
-) -> None:
-    """The pictures that are wanted."""
-    if svg is None and png is None:
-        return
-    from mineproof.render import odds_png, odds_svg
-
-    if png is not None:
-        write_bytes(png, odds_png(odds))
-    if svg is not None:
-        marked = moves[0].cell if moves else None
-        caption = "; ".join(_caption(odds, moves, assumed))
-        write_text(svg, odds_svg(odds, marked=marked, caption=caption))
-
-
-def _caption(odds: Posterior, moves: list[Move], assumed: str | None) -> Iterator[str]:
-    from mineproof.cli.screen import name_risk
-    from mineproof.world.geometry import name_cell
-
-    if moves:
-        best = moves[0]
-        name = name_risk(best.risk, best.certain)
-        yield f"best move {name_cell(best.cell)}: {name if best.certain else f'risk {name}'}"
-    if not odds.exact:
-        yield _how(odds)
-    if assumed is not None:
-        yield "no mine count given: every total taken to be as likely as any other"
