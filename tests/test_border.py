@@ -198,13 +198,18 @@ def test_proofs_of_anything(asked: Any, of: Any, questions: Any) -> None:
 
 
 @settings(max_examples=200)
-@given(odd_views(), models(), overrides, densities, rules, thoughts, small | odd_numbers)
+@given(
+    *(odd_views(), models(), overrides, densities, rules, thoughts, small | odd_numbers),
+    small | odd_numbers,
+)
 def test_advice_on_anything(
-    view: Any, model: Any, own: Any, density: Any, rules: Any, thought: Any, games: Any
+    view: Any, model: Any, own: Any, density: Any, rules: Any, thought: Any, games: Any, first: Any
 ) -> None:
     games = 20 if isinstance(games, int) and games > 50 else games
     attempt(lambda: _native.advise(view, model, own, density, rules(), thought()))
     attempt(lambda: _native.win_chance(view, rules(), thought(), games))
+    attempt(lambda: _native.win_chance(view, rules(), thought(), games, first=first))
+    attempt(lambda: _native.score_cost(view, rules(), thought(), first=first))
 
 
 @settings(max_examples=200)
@@ -341,7 +346,7 @@ def test_every_entry_is_called_above() -> None:
     """A new function of the compiled part belongs into one of these tests."""
     called = "posterior posteriors timings sample prove explain advise win_chance closure"
     called += " columns deal deal_each count_mines figures order_keys words deduce search_boards"
-    called += " positions play play_games"
+    called += " positions play play_games score_cost"
     entries = {
         name
         for name in dir(_native)

@@ -146,6 +146,16 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
         "cell budget",
     ),
     "value_odds 2": (mp.value_odds, {"view": OPEN, "cell": (1, 1), "density": 0.1}, "density"),
+    "analyse_cell": (
+        mp.analyse_cell,
+        {"view": VIEW, "cell": (1, 1), "games": 10},
+        "cell games",
+    ),
+    "analyse_cell 2": (
+        mp.analyse_cell,
+        {"view": OPEN, "cell": (1, 1), "density": 0.1},
+        "density",
+    ),
     "count_odds": (mp.count_odds, {"view": VIEW, "cell": (0, 0), "budget": 1000}, "cell budget"),
     "count_odds 2": (mp.count_odds, {"view": OPEN, "cell": (0, 0), "density": 0.1}, "density"),
     "explain": (mp.explain, {"view": VIEW, "cell": (1, 1), "budget": 1000}, "cell budget"),
@@ -240,7 +250,7 @@ ELSEWHERE = {
     "render.beside",
     "View.from_array",  # tests/world/test_arrays.py
     *("corpus.write", "game_ids.write"),  # tests/formats
-    *("Generated", "Grade", "NotFound", "Record.of"),  # results, made by us
+    *("CellAnalysis", "Generated", "Grade", "NotFound", "Record.of"),  # results, made by us
     # tests/gym; and what learners are given, made by us.
     *("gym.MinesweeperEnv.reset", "gym.MinesweeperVectorEnv.reset"),
     *("gym.Curriculum", "gym.Curriculum.reset", "gym.MinesweeperVectorEnv.game_seed"),

@@ -95,7 +95,17 @@ USUAL: dict[str, Any] = {
 
 MADE_BY_US = {
     # Results: what our functions give is theirs to get right, and data like any tuple.
-    *("BestScore", "Contradiction", "Deduction", "Event", "Grade", "Move", "NotFound", "Optimum"),
+    *(
+        "BestScore",
+        "CellAnalysis",
+        "Contradiction",
+        "Deduction",
+        "Event",
+        "Grade",
+        "Move",
+        "NotFound",
+        "Optimum",
+    ),
     *("Posterior", "Proof", "Record", "agents.Decision", "agents.Recipe", "chance.Seeds"),
     *("corpus.Header", "gym.Evaluation", "gym.Judged", "gym.Stage", "gym.Step", "gym.Written"),
     *("render.Frame", "render.Room", "studies.Block", "studies.Folder", "studies.Plot"),

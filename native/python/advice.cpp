@@ -77,28 +77,28 @@ void bind_advice(nb::module_& m) {
   m.def(
       "win_chance",
       [](nb::handle view, const GameRules& rules, const Budget& budget, std::int32_t games,
-         std::optional<std::int32_t> first, const Flag* cancel) {
+         const Flag* cancel, std::optional<std::int32_t> first) {
         const auto question = ask(view, {}, {});
         return run(cancel, true, [&](Cancel asked) {
           return runtime::win_chance(question, rules, budget, games, asked, first);
         });
       },
-      "view"_a, "rules"_a, "budget"_a, "games"_a, "first"_a.none() = nb::none(),
-      "cancel"_a.none() = nb::none(),
+      "view"_a, "rules"_a, "budget"_a, "games"_a, "cancel"_a.none() = nb::none(),
+      "first"_a.none() = nb::none(),
       "The chance to win a view with exact clues and a known count, by opening the cell `first` "
       "if one is given; else None.");
 
   m.def(
       "score_cost",
-      [](nb::handle view, const GameRules& rules, const Budget& budget,
-         std::optional<std::int32_t> first, const Flag* cancel) {
+      [](nb::handle view, const GameRules& rules, const Budget& budget, const Flag* cancel,
+         std::optional<std::int32_t> first) {
         const auto question = ask(view, {}, {});
         return run(cancel, true, [&](Cancel asked) {
           return runtime::score_cost(question, rules, budget, asked, first);
         });
       },
-      "view"_a, "rules"_a, "budget"_a, "first"_a.none() = nb::none(),
-      "cancel"_a.none() = nb::none(),
+      "view"_a, "rules"_a, "budget"_a, "cancel"_a.none() = nb::none(),
+      "first"_a.none() = nb::none(),
       "The flags that best play costs from here on, by opening the cell `first` if one is given, "
       "where a mine does not end the game; None where that is too much to search.");
 

@@ -455,12 +455,12 @@ class OptimalScore:
 def advise(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, rules: GameRules, budget: Budget, cancel: Cancel | None = None) -> Advice:
     """How the champion decides."""
 
-def win_chance(view: object, rules: GameRules, budget: Budget, games: int, first: int | None = None, cancel: Cancel | None = None) -> Chance | None:
+def win_chance(view: object, rules: GameRules, budget: Budget, games: int, cancel: Cancel | None = None, first: int | None = None) -> Chance | None:
     """
     The chance to win a view with exact clues and a known count, by opening the cell `first` if one is given; else None.
     """
 
-def score_cost(view: object, rules: GameRules, budget: Budget, first: int | None = None, cancel: Cancel | None = None) -> float | None:
+def score_cost(view: object, rules: GameRules, budget: Budget, cancel: Cancel | None = None, first: int | None = None) -> float | None:
     """
     The flags that best play costs from here on, by opening the cell `first` if one is given, where a mine does not end the game; None where that is too much to search.
     """

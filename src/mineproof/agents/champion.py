@@ -222,7 +222,7 @@ class Champion:
         games = whole(games, "games", 1, 10**9, "are")
         index = None if first is None else view.grid.index(first)
         by = _engine.rules_of(as_rules(rules, dealt=False))
-        found = _engine.native.win_chance(view, by, budget, games, index)
+        found = _engine.native.win_chance(view, by, budget, games, first=index)
         return None if found is None else (found.win, found.error)
 
     def score_cost(
@@ -240,7 +240,7 @@ class Champion:
         budget = _engine.budget_of(self.budget._asdict())
         index = None if first is None else view.grid.index(first)
         by = _engine.rules_of(as_rules(rules, dealt=False))
-        return _engine.native.score_cost(view, by, budget, index)
+        return _engine.native.score_cost(view, by, budget, first=index)
 
 
 _FEW = 0.075

@@ -100,7 +100,7 @@ def analyse_cell(
         games = whole(games, "games", 2, 10**9, "are")
     if rules is None:
         rules = replace(rules_for(view, density), opening="any")
-    elif rules.density is not None and density is None:
+    elif of_type(rules, Rules, "rules").density is not None and density is None:
         density = rules.density
     cell = _hidden(view, cell)
     seen = with_promise(view, cell, rules)
