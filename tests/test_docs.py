@@ -111,6 +111,20 @@ def test_links_in_the_documents_lead_somewhere(path: Path) -> None:
         assert (path.parent / target).exists(), target
 
 
+def test_the_first_page_of_the_documents_leads_to_all_others() -> None:
+    """Each with a sentence of its own, and to no page twice in one group."""
+    groups = (ROOT / "docs" / "README.md").read_text().split("\n## ")[1:]
+    found = []
+    for group in groups:
+        rows = re.findall(r"^\| \[[^]]+\]\(([^)]+)\) \| (.+) \|$", group, re.M)
+        assert len({target for target, _ in rows}) == len(rows)
+        assert all(sentence.endswith(".") for _, sentence in rows)
+        found += [target for target, _ in rows]
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    outside = {"../CONTRIBUTING.md", "../CHANGELOG.md", "../LICENSE"}
+    assert set(found) == pages | outside
+
+
 def keys(data: object) -> set[str]:
     """The names in JSON data, but for those of rules and levels (a dict with numbers)."""
     if isinstance(data, list):
@@ -126,6 +140,7 @@ def keys(data: object) -> set[str]:
     [
         "play --level beginner --seed 1 --json",
         "analyse docs/images/position.txt --json",
+        "analyse docs/images/position.txt --cell 0,0 --budget 20 --json",
         "arena --agents exact,csp --level beginner --games 3 --seed 1 --json",
         "agents --json",
         "solve 3 3 2 --json",

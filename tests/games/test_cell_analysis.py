@@ -45,11 +45,11 @@ def test_the_win_probability_of_every_cell_equals_trying_everything() -> None:
         top = float(best_win(view, boards))
         for cell in view.cells(*COVERED):
             found = analyse_cell(view, cell, rules=TO_WIN)
-            assert found.worth.win is not None
-            assert found.worth.win == (pytest.approx(float(win_by(view, boards, cell))), 0), view
+            assert found.win is not None
+            assert found.win == (pytest.approx(float(win_by(view, boards, cell))), 0), view
             assert found.best is not None
-            assert found.best.worth.win is not None
-            assert found.best.worth.win.chance == pytest.approx(top)
+            assert found.best.win is not None
+            assert found.best.win.chance == pytest.approx(top)
             assert found.risk == pytest.approx(sum(b.is_mine(cell) for b in boards) / len(boards))
 
 
@@ -61,13 +61,13 @@ def test_the_expected_score_of_every_cell_equals_trying_everything() -> None:
         top = 1 - float(least_cost(view, boards)) / mines
         for cell in view.cells(*COVERED):
             found = analyse_cell(view, cell, rules=FOR_SCORE)
-            assert found.worth.win is None
-            assert found.worth.score is not None
+            assert found.win is None
+            assert found.score is not None
             expected = 1 - float(cost_by(view, boards, cell)) / mines
-            assert found.worth.score == (pytest.approx(expected), 0), (view, cell)
+            assert found.score == (pytest.approx(expected), 0), (view, cell)
             assert found.best is not None
-            assert found.best.worth.score is not None
-            assert found.best.worth.score.mean == pytest.approx(top)
+            assert found.best.score is not None
+            assert found.best.score.mean == pytest.approx(top)
 
 
 @compiled
@@ -75,7 +75,7 @@ def test_a_mine_that_was_hit_counts_in_the_score() -> None:
     view = mp.View.from_text("2x4/3 1*??/????")
     boards = fitting(view)
     for cell in view.cells(*COVERED):
-        found = analyse_cell(view, cell, rules=FOR_SCORE).worth.score
+        found = analyse_cell(view, cell, rules=FOR_SCORE).score
         assert found is not None
         assert found.mean == pytest.approx((2 - float(cost_by(view, boards, cell))) / 3)
 
@@ -91,9 +91,9 @@ def test_the_best_cell_is_worth_what_the_champion_says_of_it(deal: mp.Deal) -> N
         if view is None or judged is None or judged.chance is None:
             continue
         one = analyse_cell(view, judged.move.cell, rules=TO_WIN, games=600)
-        assert one.worth.win == judged.chance
+        assert one.win == judged.chance
         assert one.best is not None
-        assert (one.best.cell, one.best.worth.win) == (judged.move.cell, judged.chance)
+        assert (one.best.cell, one.best.win) == (judged.move.cell, judged.chance)
         found.append(one)
     assert len(found) >= 5
 
@@ -130,10 +130,10 @@ def test_estimates_agree_with_what_is_exact() -> None:
 def test_an_estimated_score_lies_near_the_exact_one(monkeypatch: pytest.MonkeyPatch) -> None:
     view = positions(3, 3, 4, 4, FOR_SCORE)[2]
     cells = view.cells(HIDDEN)[:3]
-    exact = [analyse_cell(view, cell, rules=FOR_SCORE).worth.score for cell in cells]
+    exact = [analyse_cell(view, cell, rules=FOR_SCORE).score for cell in cells]
     monkeypatch.setattr(Champion, "score_cost", lambda *_, **__: None)
     for cell, known in zip(cells, exact, strict=True):
-        found = analyse_cell(view, cell, rules=FOR_SCORE, games=400).worth.score
+        found = analyse_cell(view, cell, rules=FOR_SCORE, games=400).score
         assert found is not None
         assert known is not None
         assert known.error == 0 < found.error
@@ -152,7 +152,7 @@ def test_a_safe_cell_is_as_good_as_the_best_and_a_certain_mine_loses() -> None:
     for mine in odds.mined:
         found = analyse_cell(view, mine)
         assert (found.certain, found.risk, found.shown) == (True, 1.0, {})
-        assert found.worth.win == (0, 0)
+        assert found.win == (0, 0)
         assert "certainly a mine" in str(found)
 
 
@@ -164,8 +164,8 @@ def test_the_opening_rule_is_part_of_the_first_cell() -> None:
         found = analyse_cell(view, (0, 0), rules=rules)
         assert found.risk == pytest.approx(risk)
         assert found.best is not None
-        assert found.best.worth.win is not None
-        assert found.best.worth.win.chance == pytest.approx(
+        assert found.best.win is not None
+        assert found.best.win.chance == pytest.approx(
             float(mp.solve(3, 3, 2, opening=opening).chance)
         )
         if opening == "clear":

@@ -136,7 +136,7 @@ def command(
         # Of a position, all that is promised is in it.
         rules = replace(analysis.rules_for(view, density), opening="any", on_mine=on_mine or "end")
         asked = analyse_cell(view, cell, clues, rules=rules, trust_flags=trust_flags, games=budget)
-        opinion, chance = None, asked.best and asked.best.worth.win
+        opinion, chance = None, asked.best and asked.best.win
         move = asked.best_move
     else:
         asked = None

@@ -8,10 +8,11 @@ from typing import Any
 
 from mineproof import _engine
 from mineproof.errors import InvalidInput, shorten, whole
-from mineproof.games.analysis import BUDGET, LARGE, best_moves, rules_for
+from mineproof.games.analysis import BUDGET, LARGE, Chance, best_moves, rules_for
 from mineproof.games.worth import (
     SCORED,
     BestMove,
+    ExpectedScore,
     Worth,
     for_score,
     percent,
@@ -47,6 +48,16 @@ class CellAnalysis:
     worth: Worth
     best: BestMove | None
     missing: str = ""
+
+    @property
+    def win(self) -> Chance | None:
+        """The win probability if this cell is opened, where it is available."""
+        return self.worth.win
+
+    @property
+    def score(self) -> ExpectedScore | None:
+        """The expected score, where a mine does not end the game."""
+        return self.worth.score
 
     @property
     def best_move(self) -> Move | None:

@@ -75,6 +75,16 @@ class BestMove(NamedTuple):
     risk: float
     worth: Worth
 
+    @property
+    def win(self) -> Chance | None:
+        """Its win probability, where it is available."""
+        return self.worth.win
+
+    @property
+    def score(self) -> ExpectedScore | None:
+        """Its expected score, where a mine does not end the game."""
+        return self.worth.score
+
 
 def cost(view: View, cell: Cell, before: Chance, rules: Rules, *, certain: bool) -> Chance | None:
     """How much less likely a win is by opening this cell than by the champion's; 0 for its own.
