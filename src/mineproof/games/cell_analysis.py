@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from mineproof import _engine
@@ -22,10 +22,10 @@ from mineproof.games.worth import (
 from mineproof.given import of_type
 from mineproof.reasoning.odds import value_odds
 from mineproof.reasoning.posterior import Posterior, posterior
-from mineproof.world.clues import ClueModel, Exact, Shown
+from mineproof.world.clues import ClueModel, Exact, Shown, as_clues
 from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.move import Move
-from mineproof.world.rules import Rules
+from mineproof.world.rules import RulesLike, as_rules
 from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, View, is_opened
 
 
@@ -93,9 +93,9 @@ class CellAnalysis:
 def analyse_cell(
     view: View,
     cell: Cell,
-    clues: ClueModel = Exact(),
+    clues: ClueModel | str = Exact(),
     *,
-    rules: Rules | None = None,
+    rules: RulesLike | None = None,
     density: float | None = None,
     trust_flags: bool = False,
     games: int | None = None,
@@ -109,9 +109,9 @@ def analyse_cell(
     of_type(view, View, "view")
     if games is not None:
         games = whole(games, "games", 2, 10**9, "are")
-    if rules is None:
-        rules = replace(rules_for(view, density), opening="any")
-    elif of_type(rules, Rules, "rules").density is not None and density is None:
+    clues = as_clues(clues)
+    rules = rules_for(view, density) if rules is None else as_rules(rules, dealt=False)
+    if density is None:
         density = rules.density
     cell = _hidden(view, cell)
     seen = with_promise(view, cell, rules)
