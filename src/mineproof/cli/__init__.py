@@ -16,7 +16,7 @@ from mineproof import __version__, interrupts
 from mineproof.cli import faults
 
 GROUPS = {
-    "Play": ("play", "assist"),
+    "Play": ("demo", "play", "assist"),
     "Understand": (
         "analyse",
         "explain",

@@ -87,7 +87,7 @@ def _figures(record: Record) -> Iterator[str]:
 
 def _suggestions(again: Again, console: Console) -> list[str]:
     """Commands, each with what it is for behind it, or above it where lines are short."""
-    name = _own_name()
+    name = own_name()
     tries = [(f"{name} {shlex.join(words)}", f"# {why}") for words, why in again.suggestions()]
     width = max(len(command) for command, _ in tries)
     lines = [f"{command:<{width}}  {why}" for command, why in tries]
@@ -96,7 +96,7 @@ def _suggestions(again: Again, console: Console) -> list[str]:
     return lines
 
 
-def _own_name() -> str:
+def own_name() -> str:
     """How to call this program from here: by name if the shell finds it, else by path."""
     program = Path(sys.argv[0])
     if program.name != "mineproof":

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from mineproof.cli.play.outlook import Outlook, look
 from mineproof.errors import counted
+from mineproof.games.match import Turn
 from mineproof.printable import printable
 from mineproof.render import Room, beside, draw, is_poor
 from mineproof.world.geometry import Grid, name_cell
@@ -23,7 +24,6 @@ from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, View, is_op
 
 if TYPE_CHECKING:
     from mineproof.cli.play.outlook import Watched
-    from mineproof.games.match import Turn
     from mineproof.world.board import Board
     from mineproof.world.geometry import Cell
     from mineproof.world.move import Move
@@ -38,18 +38,25 @@ _BELOW = 6
 
 
 def show(
-    match: Watched, turns: Iterable[Turn], *, delay: float, plain: bool, truth: bool = False
+    match: Watched,
+    turns: Iterable[Turn],
+    *,
+    delay: float,
+    plain: bool,
+    truth: bool = False,
+    in_time: bool = False,
 ) -> int | None:
     """Play the match, turn by turn, on the screen; return the exit code if Ctrl-C stopped it.
 
-    With `truth` the board itself stands next to what the agent knows.
+    With `truth` the board itself stands next to what the agent knows. With `in_time` the game takes
+    no longer than its delays on a slow machine either: certain moves are not all drawn then.
     """
     console = Console(highlight=False)
     try:
         if plain or not console.is_terminal:
             _print_moves(match, turns, truth)
         else:
-            _animate(match, turns, console, delay, truth)
+            _animate(match, turns, console, delay, truth, in_time)
     except KeyboardInterrupt:
         say_stopped(len(match.moves), match.view)
         return 130
@@ -86,19 +93,30 @@ class Position(NamedTuple):
 
 
 def _animate(
-    match: Watched, turns: Iterable[Turn], console: Console, delay: float, truth: bool
+    match: Watched,
+    turns: Iterable[Turn],
+    console: Console,
+    delay: float,
+    truth: bool,
+    in_time: bool,
 ) -> None:
-    position = Position(match.agent.name, match.view)
+    position, due = Position(match.agent.name, match.view), monotonic()
+    undrawn: list[Event] = []
     with Live(console=console, auto_refresh=False, transient=True) as screen:
-        for turn in turns:
-            shown = monotonic()
+        for move, events in turns:
             board = match.truth if truth else None
-            outlook = look(match, turn, position.outlook)
-            position = position.after(turn.move, match.view, outlook, board)
-            screen.update(frame(position, console), refresh=True)
             # A guess is worth a longer look.
-            pause = delay if turn.move.certain else min(6 * delay, 1.0)
-            sleep(max(pause - (monotonic() - shown), 0))
+            pause = delay if move.certain else min(6 * delay, 1.0)
+            due = (due if in_time else monotonic()) + pause
+            undrawn += events
+            if in_time and move.certain and monotonic() > due:
+                position = position.after(move, match.view, position.outlook, board)
+                continue
+            outlook = look(match, Turn(move, undrawn), position.outlook)
+            position = position.after(move, match.view, outlook, board)
+            screen.update(frame(position, console), refresh=True)
+            undrawn = []
+            sleep(max(due - monotonic(), 0))
 
 
 def frame(position: Position, console: Console, more: int = 0) -> RenderableType:

@@ -1,0 +1,104 @@
+"""`mineproof demo`: the first-run tour."""
+
+from __future__ import annotations
+
+import json
+from time import sleep
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.cli.options import SEED, Named, json_option
+from mineproof.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mineproof.cli.demo.plan import Plan
+    from mineproof.games.match import Match
+
+_GAME, _PROOF, _GUESS, _TOURNAMENT = 0.35, 0.17, 0.18, 0.25
+"""The share of the duration that each part takes."""
+_MOVES = 340
+"""Moves that the game's share is divided into; a guess counts for six."""
+
+
+def _seed(text: str) -> int:
+    from mineproof.world.chance import fresh_seed
+
+    return fresh_seed() if text == "random" else int(SEED.convert(text, None, None))
+
+
+@click.command("demo")
+@click.option(
+    "--seed",
+    type=Named("number|random", _seed, lambda: ["random"]),
+    help="Show the game of this seed, or of a random one.",
+)
+@click.option(
+    "--duration",
+    type=float,
+    default=20.0,
+    show_default=True,
+    help="Seconds of the tour on a terminal; 0 for no pauses.",
+)
+@json_option
+def command(seed: int | None, duration: float, as_json: bool) -> int:
+    """Take a short tour: a game, a proof, a guess, a tournament, and what to try next.
+
+    An agent wins an expert game; one of its deductions is proved in words; its hardest guess is
+    shown with exact mine probabilities; agents meet on a few hundred boards. Nothing has to be
+    typed. When piped it is plain text without pauses.
+
+    JSON: {"engine", "agent", "chosen", "expert_wins", "game": a record, "proof": a proof with its
+    "move" and "position", "guess": {"move", "position", "cell", "risk", "reason", "risks",
+    "candidates", "safest", "hit", "followed"}, "tournament": standings, "next": commands}; the
+    proof and the guess are null where the game has none.
+    """
+    from mineproof.cli.demo.plan import plan
+
+    if not 0 <= duration <= 600:
+        raise InvalidInput(f"--duration is from 0 to 600 seconds, got {duration}")
+    tour = plan(seed)
+    if as_json:
+        from mineproof.cli.demo.data import tour_json
+
+        click.echo(json.dumps(tour_json(tour), indent=2))
+        return 0
+    return _show(tour, duration)
+
+
+def begin(tour: Plan) -> Match:
+    """The game of the tour, before its first move."""
+    from mineproof.cli.demo.plan import LEVEL, RULES
+    from mineproof.games.match import Match
+    from mineproof.world.board import LEVELS, Deal
+
+    return Match(Deal(*LEVELS[LEVEL]), tour.agent, rules=RULES, seed=tour.seed)
+
+
+def _show(tour: Plan, duration: float) -> int:
+    from rich.console import Console
+
+    from mineproof.cli.demo import sections, tournament
+    from mineproof.cli.demo.next_steps import show_next_steps
+    from mineproof.games.highlights import hardest_guess, telling_proof
+
+    console = Console(highlight=False)
+    duration = duration if console.is_terminal else 0.0
+    match = begin(tour)
+    sections.say_heading(console, 1, f"{tour.player} plays an expert game (16x30, 99 mines)")
+    sections.introduce_game(console, tour)
+    stopped = sections.watch_game(match, delay=duration * _GAME / _MOVES)
+    if stopped is not None:
+        return stopped
+    record = match.record()
+    sections.show_result(console, record)
+    sections.say_heading(console, 2, "One of its deductions, proved")
+    sections.show_proof(console, telling_proof(record))
+    sleep(duration * _PROOF)
+    sections.say_heading(console, 3, "Its hardest guess")
+    sections.show_guess(console, hardest_guess(record), tour.player)
+    sleep(duration * _GUESS)
+    sections.say_heading(console, 4, "A tournament, played now")
+    tournament.show(console, tour.field, seconds=duration * _TOURNAMENT)
+    show_next_steps(console)
+    return 0

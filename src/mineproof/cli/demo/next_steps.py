@@ -1,0 +1,63 @@
+"""Where to go after the tour: commands that work when they are pasted where it was started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+import mineproof
+from mineproof.cli.play.ending import own_name
+from mineproof.cli.screen import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def in_checkout() -> bool:
+    """Whether the working directory is the checkout that this program runs from."""
+    here = Path.cwd()
+    source = here / "src" / "mineproof" / "__init__.py"
+    ours = mineproof.__file__
+    same = ours is not None and source.is_file() and source.samefile(ours)
+    return same and (here / "Makefile").is_file()
+
+
+def any_other_command() -> str:
+    """The command that shows a game nobody chose."""
+    return "make run SEED=random" if in_checkout() else f"{own_name()} demo --seed random"
+
+
+def again_command(seed: int) -> str:
+    """The command that shows the game of a seed."""
+    return f"make run SEED={seed}" if in_checkout() else f"{own_name()} demo --seed {seed}"
+
+
+def next_steps() -> list[tuple[str, str]]:
+    """Five commands, each with what it does."""
+    name, checkout = own_name(), in_checkout()
+    web = "make web" if checkout else f"{name} serve"
+    own = "arena --agents exact,examples/own_agent.py:Careful --games 100"
+    return [
+        (web, "play in the browser, with mine probabilities, hints and lessons"),
+        (f"{name} play --level beginner", "play here, in the terminal"),
+        (
+            f"{name} explain report000-column",
+            "explain a position (yours, as text or a file, instead)",
+        ),
+        (f"{name} arena --level expert --agents gauss,exact", "compare agents on the same boards"),
+        (f"{name} {own if checkout else 'check-agent --help'}", "plug in your own agent"),
+    ]
+
+
+def show_next_steps(console: Console) -> None:
+    """The commands, each below what it does, and on one line however narrow the terminal is."""
+    say(console, "")
+    say(console, "Next", style="bold cyan")
+    for command, what in next_steps():
+        say(console, f"{what}:")
+        if console.is_terminal:
+            console.print(Text(f"  {command}", "bold"), soft_wrap=True)
+        else:
+            say(console, f"  {command}")

@@ -1,0 +1,148 @@
+"""The last part of the tour: agents meet on the same boards, and bars show who wins how often."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from mineproof.cli.demo.plan import RULES, Field
+from mineproof.cli.screen import is_plain, say
+from mineproof.series.arena import Arena
+from mineproof.series.games import Games
+from mineproof.series.intervals import wilson
+from mineproof.series.standings import Standings, summarise
+from mineproof.world.board import LEVELS, Deal
+
+if TYPE_CHECKING:
+    from mineproof.series.standings import Paired
+
+_LEAST_BAR, _MOST_BAR = 8, 40
+"""Columns of a bar."""
+_FIGURES = len(" 100.0 % (99.5 - 100.0)")
+"""Columns of what stands behind it."""
+_FRAME = 0.1
+"""Seconds between two drawings."""
+
+
+def setting(field: Field) -> str:
+    """What is played: boards, opening rule, clues, how many."""
+    rows, cols, mines = LEVELS[field.level]
+    return (
+        f"{field.games} {field.level} boards ({rows}x{cols}, {mines} mines), the same for all; "
+        "the first cell is safe, clues are exact, a mine ends the game."
+    )
+
+
+def command(field: Field) -> str:
+    """What plays the same tournament again."""
+    return (
+        f"arena --level {field.level} --games {field.games} --seed {field.seed} "
+        f"--agents {','.join(field.agents)}"
+    )
+
+
+def play(field: Field) -> Standings:
+    """The whole tournament."""
+    *_, games = _played(field)
+    return summarise(games)
+
+
+def show(console: Console, field: Field, *, seconds: float) -> Standings:
+    """Play the tournament; on a terminal its bars grow for about so many seconds."""
+    say(console, setting(field))
+    if console.is_terminal:
+        games = _grow(console, field, seconds)
+    else:
+        *_, games = _played(field)
+    standings = summarise(games)
+    for bar in bars(console, games):
+        say(console, bar)
+    full, within, _ = _marks(console)
+    say(console, f"{full} games won   {within} and ( ) 95 % interval", style="dim")
+    for line in _difference(standings.paired):
+        say(console, line)
+    return standings
+
+
+def _played(field: Field) -> Generator[Games, None, None]:
+    """The games on all boards that every agent has finished, again and again."""
+    arena = Arena(
+        field.agents,
+        Deal(*LEVELS[field.level]),
+        games=field.games,
+        rules=RULES,
+        seed=field.seed,
+    )
+    with closing(arena.work()) as work:
+        for _ in work:
+            if arena.blocks:
+                yield arena.games()
+
+
+def _grow(console: Console, field: Field, seconds: float) -> Games:
+    """Let the bars grow board by board, no faster than the boards are played."""
+    agents, begun = len(field.agents), monotonic()
+    with closing(_played(field)) as work:
+        # The workers are there before the screen is taken over.
+        games = next(work)
+        with Live(console=console, auto_refresh=False, transient=True) as screen:
+            boards = 0
+            while boards < field.games:
+                passed = (monotonic() - begun) / seconds if seconds else 1.0
+                due = min(max(round(passed * field.games), boards + 1), field.games)
+                while len(games) < due * agents and (more := next(work, None)) is not None:
+                    games = more
+                boards = due
+                shown = bars(console, games.part(0, boards * agents))
+                count = Text(f"board {boards} of {field.games}", style="dim")
+                screen.update(Group(*shown, count), refresh=True)
+                sleep(min(_FRAME, seconds / 10))
+    return games
+
+
+def bars(console: Console, games: Games) -> list[Text]:
+    """A bar for each agent: solid up to the interval, shaded within it."""
+    width = max(map(len, games.agents))
+    room = console.width if console.is_terminal else 80
+    length = min(room - width - 1 - _FIGURES, _MOST_BAR)
+    return [_bar(console, games.of(name), f"{name:<{width}}", length) for name in games.agents]
+
+
+def _bar(console: Console, games: Games, name: str, length: int) -> Text:
+    n, wins = len(games), int(games["won"].sum())
+    low, high = wilson(wins, n)
+    full, within, rest = _marks(console)
+    line = Text(name, style="bold", no_wrap=True, overflow="crop")
+    if length >= _LEAST_BAR:
+        first, last = round(length * low), max(round(length * high), round(length * low) + 1)
+        line.append(" ")
+        line.append(full * first, "green").append(within * (last - first), "yellow")
+        line.append(rest * (length - last), "dim")
+    rate = 100 * wins / n
+    line.append(f" {rate:5.1f} %")
+    return line.append(f" ({100 * low:.1f} - {100 * high:.1f})", "dim")
+
+
+def _marks(console: Console) -> tuple[str, str, str]:
+    """For what is won, what may be, and the rest."""
+    return ("#", "=", ".") if is_plain(console) else ("█", "▒", "░")
+
+
+def _difference(paired: tuple[Paired, ...]) -> list[str]:
+    """The last two agents compared: they are the closest and the strongest."""
+    if not paired:
+        return []
+    last = paired[-1]
+    low, high = (100 * bound for bound in last.difference.interval)
+    points = f"{-100 * last.difference.mean:+.1f} points"
+    clear = "" if low > 0 or high < 0 else ": not a significant difference"
+    return [
+        f"{last.second} minus {last.first}, on the same boards: {points} "
+        f"(95 %: {-high:+.1f} to {-low:+.1f}){clear}"
+    ]

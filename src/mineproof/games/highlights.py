@@ -1,0 +1,155 @@
+"""What is worth showing of a finished game: a telling deduction, and its hardest guess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mineproof import agents
+from mineproof.agents.champion import Advice, Candidate, Champion
+from mineproof.games.record import Record
+from mineproof.reasoning.posterior import Posterior, posterior
+from mineproof.reasoning.proofs import Proof, explain
+from mineproof.world.move import Move
+from mineproof.world.view import EXPLODED, View
+
+_FEWEST, _MOST, _BEST = 2, 4, 3
+"""Clues of a proof that is worth telling: fewer are plain, more are long; three are best."""
+_REACH = (3, 5)
+"""Rows and columns around the cell that a drawing of the proof shows."""
+_HARD_TO_READ = frozenset(("sum", "count", "cases"))
+
+
+class Deduced(NamedTuple):
+    """A move that was certain, and why."""
+
+    number: int
+    """Of the move, from 1."""
+    proof: Proof
+
+
+class Guess(NamedTuple):
+    """A cell that was opened although it could have been a mine."""
+
+    number: int
+    """Of the move, from 1."""
+    view: View
+    """The position before it."""
+    move: Move
+    odds: Posterior
+    """Of that position."""
+    advice: Advice | None
+    """What the champion compared; None for other agents."""
+    hit: bool
+    """Whether it was a mine."""
+    followed: int
+    """Certain moves between this guess and the next."""
+
+    @property
+    def compared(self) -> tuple[Candidate, ...]:
+        """The candidates whose win probability is known, in the champion's order."""
+        candidates = () if self.advice is None else self.advice.candidates
+        return tuple(one for one in candidates if one.win is not None)
+
+    @property
+    def safest(self) -> Candidate | None:
+        """The safest of those, the likeliest to win among equals."""
+        ranked = sorted(self.compared, key=lambda one: (round(one.risk, 9), -(one.win or 0.0)))
+        return ranked[0] if ranked else None
+
+    @property
+    def takes_a_risk(self) -> bool:
+        """Whether a safer cell was compared and left because it wins less often."""
+        if self.safest is None or self.compared[0].cell != self.move.cell:
+            return False
+        chosen = self.compared[0]
+        safer = self.safest.risk < chosen.risk - 1e-9
+        return safer and (self.safest.win or 0.0) < (chosen.win or 0.0)
+
+
+def telling_proof(record: Record) -> Deduced | None:
+    """The deduction of a game that is best to tell: short, yet beyond one clue at a time.
+
+    Of all proofs from two to four clues near the cell, without the mine count: safe cells before
+    mines, three clues before two or four, steps in words before sums, then the fewest words.
+    """
+    found = [
+        Deduced(number, proof)
+        for number, view, move in _positions(record)
+        if move.certain and move.rule not in {"", "local"}
+        for proof in [explain(view, move.cell, record.clues)]
+        if _is_telling(proof)
+    ]
+    return min(found, key=_rank, default=None)
+
+
+def _is_telling(proof: Proof) -> bool:
+    few = _FEWEST <= len(proof.clues) <= _MOST and not proof.count_used
+    if not few or proof.ease in {"", "clue"}:
+        return False
+    settled = (cell for step in proof.steps for cell, _ in step.settled)
+    return all(
+        abs(cell[axis] - proof.cell[axis]) <= _REACH[axis]
+        for cell in (*proof.clues, *settled)
+        for axis in (0, 1)
+    )
+
+
+def _rank(one: Deduced) -> tuple[object, ...]:
+    proof = one.proof
+    return (
+        proof.mine,
+        abs(len(proof.clues) - _BEST),
+        proof.ease in _HARD_TO_READ,
+        len(str(proof)),
+        one.number,
+    )
+
+
+def hardest_guess(record: Record) -> Guess | None:
+    """The guess that took the most thought; None where every move was certain.
+
+    First those in which the champion left a safer cell because it wins less often, then those with
+    the most cells compared, then the riskiest.
+    """
+    found = [
+        (number, view, move)
+        for number, view, move in _positions(record)
+        if move.action == "open" and not move.certain
+    ]
+    guesses = [_guess(record, *one) for one in found]
+    return max(
+        guesses,
+        key=lambda one: (one.takes_a_risk, len(one.compared), one.move.risk or 0.0, -one.number),
+        default=None,
+    )
+
+
+def _guess(record: Record, number: int, view: View, move: Move) -> Guess:
+    champion = getattr(agents.get(record.agent), "guess", None)
+    advice = None
+    if isinstance(champion, Champion):
+        advice = champion.advise(view, record.rules, record.clues)
+    followed = 0
+    for later in record.moves[number:]:
+        if not later.certain:
+            break
+        followed += 1
+    last = number == len(record.moves)
+    return Guess(
+        number,
+        view,
+        move,
+        posterior(view, record.clues),
+        advice,
+        last and record.view.state(move.cell) == EXPLODED,
+        followed,
+    )
+
+
+def _positions(record: Record) -> Iterator[tuple[int, View, Move]]:
+    """Every move with its number, and the position before it."""
+    game = record.begin()
+    for number, move in enumerate(record.moves, start=1):
+        yield number, game.view, move
+        game.play(move.cell, move.action)
