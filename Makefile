@@ -10,20 +10,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 PAGE_TOOLS := build/page/node_modules
 NATIVE := CMakeLists.txt $(shell find native -type f)
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+CORES = $$(nproc 2> /dev/null || getconf _NPROCESSORS_ONLN)
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
+
+# pip of the environment $(1); what it prints goes to .venv/logs/$(2).log, and is shown if it fails.
+pip = sh tools/quietly $(VENV)/logs/$(2).log $(1)/bin/python -m pip --disable-pip-version-check
 
 .PHONY: help run test test-all test-oldest chaos load check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables postgres web page-tools pictures site play dist wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-# The search of the champion is compiled: where no compiler works, `exact` plays.
-run: $(VENV)/installed  ## watch the champion play an expert game (SEED=... plays one again)
-	@set -- $$($(BIN)/python -c 'import mineproof as mp; print("champion" if mp.engine == "native" else "exact", mp.chance.fresh_seed())'); \
-	agent=$$1; seed=$${SEED:-$$2}; \
-	$(BIN)/mineproof play --level expert --agent $$agent --seed $$seed \
-	  && echo "(make run SEED=$$seed plays the same game again)"
+run: $(VENV)/installed  ## take the tour: a game, a proof, a guess, a tournament (SEED=27, SEED=random)
+	@$(BIN)/mineproof demo $(if $(SEED),--seed $(SEED))
 
 # A browser is driven from an event loop of its own: those tests run in a process of their own.
 test: $(VENV)/dev native-test  ## the whole suite, Python and C++
@@ -135,7 +134,8 @@ dist: $(VENV)/tools  ## a source archive and a wheel that is built from it, in d
 	@rm -rf dist && mkdir dist
 	@$(BIN)/python -c 'from scikit_build_core.build import build_sdist; build_sdist("dist")' > dist/log 2>&1 || { cat dist/log; exit 1; }
 	@rm dist/log
-	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz
+	@echo "building a wheel on $(CORES) cores (a minute or two)"
+	@$(call pip,$(VENV),wheel) wheel --verbose --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz
 	@ls -sh dist
 
 wasm: wasm-tools  ## the kernel as WebAssembly: build/wasm/mineproof.wasm
@@ -187,55 +187,58 @@ build/wasm/mineproof.wasm: $(WASM_OBJECTS)
 $(VENV)/tools: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "mineproof needs Python 3.11 or newer; set PYTHON=..."; exit 1; }
-	@echo "making $(VENV)"
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/python || { echo "1/3 creating $(VENV) (about 5 s)"; \
+	  sh tools/quietly $(VENV)/logs/venv.log $(PYTHON) -m venv $(VENV); }
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' > $(VENV)/build.txt
 	@command -v cmake > /dev/null || echo cmake >> $(VENV)/build.txt
 	@command -v ninja > /dev/null || echo ninja >> $(VENV)/build.txt
-	@$(PIP) install -r $(VENV)/build.txt
+	@echo "2/3 installing what builds the package (about 10 s)"
+	@$(call pip,$(VENV),tools) install -r $(VENV)/build.txt
 	@touch $@
 
 # The package with its compiled part. Where a compiler works the native build is
 # required, so that an error in our own C++ cannot hide.
 $(VENV)/installed: $(VENV)/tools $(NATIVE)
-	@echo "installing mineproof"
 	@require=$${MINEPROOF_REQUIRE_NATIVE:-$(CXX_WORKS)}; \
-	if [ "$$require" = 0 ]; then echo "no C++20 compiler works here: installing as pure Python"; fi; \
-	MINEPROOF_REQUIRE_NATIVE=$$require MINEPROOF_WERROR=ON $(PIP) install --no-build-isolation -e .
+	if [ "$$require" = 0 ]; then echo "3/3 installing as pure Python: no C++20 compiler works here (about 20 s)"; \
+	else echo "3/3 compiling the C++ engine on $(CORES) cores (about a minute on two)"; fi; \
+	MINEPROOF_REQUIRE_NATIVE=$$require MINEPROOF_WERROR=ON \
+	  $(call pip,$(VENV),install) install --verbose --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/dev: $(VENV)/installed
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > $(VENV)/dev.txt
-	@cmp -s $(VENV)/dev.txt $(VENV)/dev-done.txt || { echo "installing what development needs"; $(PIP) install -r $(VENV)/dev.txt; }
+	@cmp -s $(VENV)/dev.txt $(VENV)/dev-done.txt || { \
+	  echo "installing what development needs (a minute or two)"; $(call pip,$(VENV),dev) install -r $(VENV)/dev.txt; }
 	@mv $(VENV)/dev.txt $(VENV)/dev-done.txt
 	@touch $@
 
 # The package in an environment of its own, with the lowest version of all that it needs.
 build/oldest/installed: $(VENV)/tools $(NATIVE) pyproject.toml tests/oldest.py
-	@echo "installing the oldest versions"
+	@echo "installing the oldest versions (some minutes)"
 	@test -x build/oldest/bin/python || $(PYTHON) -m venv build/oldest
 	@$(BIN)/python -m tests.oldest > build/oldest/versions.txt
-	@build/oldest/bin/python -m pip --disable-pip-version-check --quiet install -r build/oldest/versions.txt
+	@$(call pip,build/oldest,oldest) install -r build/oldest/versions.txt
 	@PATH="$(CURDIR)/$(BIN):$$PATH" MINEPROOF_REQUIRE_NATIVE=$(CXX_WORKS) \
-	  build/oldest/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation --no-deps -e .
+	  $(call pip,build/oldest,oldest-install) install --verbose --no-build-isolation --no-deps -e .
 	@touch $@
 
 # An extra of pyproject.toml.
 $(VENV)/with-%: $(VENV)/installed
-	@echo "installing what $* needs"
+	@echo "installing what $* needs (about 20 s)"
 	@$(BIN)/python -c 'import sys, tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"][sys.argv[1]], sep="\n")' $* > $(VENV)/$*.txt
-	@$(PIP) install -r $(VENV)/$*.txt
+	@$(call pip,$(VENV),$*) install -r $(VENV)/$*.txt
 	@touch $@
 
 # What the examples of learners need. Point pip at PyTorch's CPU builds first if gigabytes matter.
 $(VENV)/learners: $(VENV)/dev
-	@echo "installing PyTorch, for the examples that learn"
-	@$(PIP) install 'torch==2.13.0' 'sb3-contrib>=2.4' \
+	@echo "installing PyTorch, for the examples that learn (some minutes)"
+	@$(call pip,$(VENV),learners) install 'torch==2.13.0' 'sb3-contrib>=2.4' \
 	  || echo "PyTorch could not be installed: the tests of the examples that learn are left out"
 	@touch $@
 
 # What makes pages out of docs; nothing else needs it.
 $(VENV)/site: $(VENV)/tools
-	@echo "installing what makes the site"
-	@$(PIP) install 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5,<10' 'mdx-truly-sane-lists>=1.3'
+	@echo "installing what makes the site (about 20 s)"
+	@$(call pip,$(VENV),site) install 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5,<10' 'mdx-truly-sane-lists>=1.3'
 	@touch $@
