@@ -80,11 +80,13 @@ stub: $(VENV)/installed  ## write src/mineproof/_native.pyi anew
 docs: $(VENV)/dev  ## run what README and docs show, and write stale output anew
 	@$(BIN)/python -m tests.api_page
 	@$(BIN)/python -m tests.figures
+	@$(BIN)/python -m tests.terminal_film
 	@$(BIN)/python -m tests.recorder
 
 docs-all: $(VENV)/dev  ## the same with what takes long
 	@$(BIN)/python -m tests.api_page
 	@$(BIN)/python -m tests.figures
+	@$(BIN)/python -m tests.terminal_film
 	@$(BIN)/python -m tests.recorder --all
 
 studies: $(VENV)/with-studies  ## install what `mineproof study` needs besides

@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from rich.console import Console
 
 import mineproof as mp
 from mineproof.cli import main
+from mineproof.cli.play import live
 from mineproof.cli.play.live import Position, frame
 from mineproof.cli.play.outlook import Outlook, look
 from mineproof.games.analysis import Chance
@@ -88,6 +90,31 @@ def test_a_long_reason_ends_in_dots_and_leaves_the_board_alone() -> None:
         assert cells == 480
         assert ("…" in "".join(lines)) == (width < 200)
         assert "0 cells open" in "".join(lines)
+
+
+@pytest.mark.parametrize("in_time", [False, True])
+def test_a_game_in_time_leaves_out_certain_moves_and_no_guess(
+    in_time: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine on which every drawing takes ten times as long as a move may."""
+    drawn: list[Position] = []
+
+    def slow(position: Position, _: Console) -> str:
+        time.sleep(0.01)
+        drawn.append(position)
+        return ""
+
+    monkeypatch.setattr(live, "frame", slow)
+    monkeypatch.setattr(live, "look", lambda *_: None)
+    monkeypatch.setattr(
+        live, "Console", lambda **_: Console(file=io.StringIO(), force_terminal=True)
+    )
+    match = Match(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="safe"), seed=4)
+    assert live.show(match, match, delay=0.001, plain=False, in_time=in_time) is None
+    assert (len(drawn) < len(match.moves)) == in_time
+    guesses = [number for number, move in enumerate(match.moves, start=1) if not move.certain]
+    assert {*guesses} <= {position.moves for position in drawn}
+    assert drawn[-1].guesses == len(guesses)
 
 
 # The chance to win

@@ -13,9 +13,8 @@ from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
     from mineproof.cli.demo.plan import Plan
-    from mineproof.games.match import Match
 
-_GAME, _PROOF, _GUESS, _TOURNAMENT = 0.35, 0.17, 0.18, 0.25
+_GAME, _RESULT, _PROOF, _GUESS, _TOURNAMENT = 0.33, 0.05, 0.17, 0.17, 0.24
 """The share of the duration that each part takes."""
 _MOVES = 340
 """Moves that the game's share is divided into; a guess counts for six."""
@@ -66,15 +65,6 @@ def command(seed: int | None, duration: float, as_json: bool) -> int:
     return _show(tour, duration)
 
 
-def begin(tour: Plan) -> Match:
-    """The game of the tour, before its first move."""
-    from mineproof.cli.demo.plan import LEVEL, RULES
-    from mineproof.games.match import Match
-    from mineproof.world.board import LEVELS, Deal
-
-    return Match(Deal(*LEVELS[LEVEL]), tour.agent, rules=RULES, seed=tour.seed)
-
-
 def _show(tour: Plan, duration: float) -> int:
     from rich.console import Console
 
@@ -84,7 +74,7 @@ def _show(tour: Plan, duration: float) -> int:
 
     console = Console(highlight=False)
     duration = duration if console.is_terminal else 0.0
-    match = begin(tour)
+    match = tour.begin()
     sections.say_heading(console, 1, f"{tour.player} plays an expert game (16x30, 99 mines)")
     sections.introduce_game(console, tour)
     stopped = sections.watch_game(match, delay=duration * _GAME / _MOVES)
@@ -92,6 +82,7 @@ def _show(tour: Plan, duration: float) -> int:
         return stopped
     record = match.record()
     sections.show_result(console, record)
+    sleep(duration * _RESULT)
     sections.say_heading(console, 2, "One of its deductions, proved")
     sections.show_proof(console, telling_proof(record))
     sleep(duration * _PROOF)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mineproof.cli.demo import begin, tournament
+from mineproof.cli.demo import tournament
 from mineproof.cli.demo.next_steps import next_steps
 from mineproof.games.analysis import odds_json
 from mineproof.games.highlights import hardest_guess, telling_proof
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def tour_json(tour: Plan) -> dict[str, Any]:
     """All that the tour shows."""
-    match = begin(tour)
+    match = tour.begin()
     for _ in match:
         pass
     record = match.record()

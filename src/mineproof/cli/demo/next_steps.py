@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-import mineproof
 from mineproof.cli.play.ending import own_name
 from mineproof.cli.screen import say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+_EXAMPLE = Path("examples/own_agent.py")
+
 
 def in_checkout() -> bool:
     """Whether the working directory is the checkout that this program runs from."""
-    here = Path.cwd()
-    source = here / "src" / "mineproof" / "__init__.py"
-    ours = mineproof.__file__
-    same = ours is not None and source.is_file() and source.samefile(ours)
-    return same and (here / "Makefile").is_file()
+    here, package = Path.cwd(), Path(__file__).parents[2]
+    source = here / "src" / "mineproof"
+    return source.is_dir() and source.samefile(package) and (here / "Makefile").is_file()
 
 
 def any_other_command() -> str:
@@ -36,9 +35,11 @@ def again_command(seed: int) -> str:
 
 def next_steps() -> list[tuple[str, str]]:
     """Five commands, each with what it does."""
-    name, checkout = own_name(), in_checkout()
-    web = "make web" if checkout else f"{name} serve"
-    own = "arena --agents exact,examples/own_agent.py:Careful --games 100"
+    name = own_name()
+    web = "make web" if in_checkout() else f"{name} serve"
+    own = "check-agent --help"
+    if _EXAMPLE.is_file():
+        own = f"arena --agents exact,{_EXAMPLE.as_posix()}:Careful --games 100"
     return [
         (web, "play in the browser, with mine probabilities, hints and lessons"),
         (f"{name} play --level beginner", "play here, in the terminal"),
@@ -47,7 +48,7 @@ def next_steps() -> list[tuple[str, str]]:
             "explain a position (yours, as text or a file, instead)",
         ),
         (f"{name} arena --level expert --agents gauss,exact", "compare agents on the same boards"),
-        (f"{name} {own if checkout else 'check-agent --help'}", "plug in your own agent"),
+        (f"{name} {own}", "plug in your own agent"),
     ]
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from mineproof import _engine
+from mineproof.games.match import Match
+from mineproof.world.board import LEVELS, Deal
 from mineproof.world.rules import Rules
 
 LEVEL = "expert"
@@ -68,6 +70,10 @@ class Plan(NamedTuple):
     def wins(self) -> Measured:
         """How often this agent wins."""
         return EXPERT_WINS[self.agent]
+
+    def begin(self) -> Match:
+        """The game, before its first move."""
+        return Match(Deal(*LEVELS[LEVEL]), self.agent, rules=RULES, seed=self.seed)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""

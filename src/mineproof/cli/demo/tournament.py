@@ -26,8 +26,8 @@ _LEAST_BAR, _MOST_BAR = 8, 40
 """Columns of a bar."""
 _FIGURES = len(" 100.0 % (99.5 - 100.0)")
 """Columns of what stands behind it."""
-_FRAME = 0.1
-"""Seconds between two drawings."""
+_FRAMES = 50
+"""Drawings while the bars grow."""
 
 
 def setting(field: Field) -> str:
@@ -92,18 +92,15 @@ def _grow(console: Console, field: Field, seconds: float) -> Games:
         # The workers are there before the screen is taken over.
         games = next(work)
         with Live(console=console, auto_refresh=False, transient=True) as screen:
-            boards = 0
-            while boards < field.games:
-                passed = (monotonic() - begun) / seconds if seconds else 1.0
-                due = min(max(round(passed * field.games), boards + 1), field.games)
-                while len(games) < due * agents and (more := next(work, None)) is not None:
-                    games = more
-                boards = due
+            for frame in range(1, _FRAMES + 1):
+                boards = -(-field.games * frame // _FRAMES)
+                while len(games) < boards * agents:
+                    games = next(work)
                 shown = bars(console, games.part(0, boards * agents))
                 count = Text(f"board {boards} of {field.games}", style="dim")
                 screen.update(Group(*shown, count), refresh=True)
-                sleep(min(_FRAME, seconds / 10))
-    return games
+                sleep(max(begun + seconds * frame / _FRAMES - monotonic(), 0))
+        return [games, *work][-1]
 
 
 def bars(console: Console, games: Games) -> list[Text]:
@@ -118,7 +115,7 @@ def _bar(console: Console, games: Games, name: str, length: int) -> Text:
     n, wins = len(games), int(games["won"].sum())
     low, high = wilson(wins, n)
     full, within, rest = _marks(console)
-    line = Text(name, style="bold", no_wrap=True, overflow="crop")
+    line = Text(no_wrap=True, overflow="crop").append(name, "bold")
     if length >= _LEAST_BAR:
         first, last = round(length * low), max(round(length * high), round(length * low) + 1)
         line.append(" ")
