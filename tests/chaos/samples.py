@@ -177,6 +177,7 @@ WORDS = (
     "arena --agents gauss:impute=true --clues sometimes:0.5 --games 2 --per-game {out}/a.csv",
     "agents csp --json",
     "examples report002-corner",
+    "demo --seed 31",
     "reports 003 --json",
     "check-agent random --games 3 --seed 1",
     "solve 2 3 1 --memory 100 --opening safe",

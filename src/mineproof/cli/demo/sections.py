@@ -82,7 +82,7 @@ def show_proof(console: Console, found: Deduced | None) -> None:
     say(console, f"Move {found.number}: why is {name_cell(proof.cell)} {verdict}?")
     settled = dict(pair for step in proof.steps for pair in step.settled)
     board = draw_proof(
-        proof.view, proof.cell, proof.clues, settled, ascii_only=plainly, room=_cut_out()
+        proof.view, proof.cell, proof.clues, settled, ascii_only=plainly, room=_cut_out(console)
     )
     say(console, board)
     say(console, proof_legend(ascii_only=plainly))
@@ -97,7 +97,9 @@ def show_guess(console: Console, guess: Guess | None, player: str) -> None:
         return
     plainly = is_plain(console)
     say(console, f"Move {guess.number}: no cell is proved safe. The exact mine probabilities:")
-    board = draw_odds(guess.odds, marked=guess.move.cell, ascii_only=plainly, room=_cut_out())
+    board = draw_odds(
+        guess.odds, marked=guess.move.cell, ascii_only=plainly, room=_cut_out(console)
+    )
     say(console, board)
     columns = console.width if console.is_terminal else None
     say(console, odds_legend(flags=True, ascii_only=plainly, columns=columns))
@@ -108,9 +110,10 @@ def show_guess(console: Console, guess: Guess | None, player: str) -> None:
     say(console, "It was a mine: the game was lost." if guess.hit else f"It was safe: {after}.")
 
 
-def _cut_out() -> Room:
+def _cut_out(console: Console) -> Room:
     """Room for a part of an expert board: gutter, cells, a ruler and the line that names it."""
-    return Room(_ROWS + 2, 4 + 3 * _COLS)
+    wide = 4 + 3 * _COLS
+    return Room(_ROWS + 2, min(wide, max(console.width, 1)) if console.is_terminal else wide)
 
 
 def _weighed(guess: Guess, player: str) -> list[str]:
