@@ -17,6 +17,8 @@ _FEWEST, _MOST, _BEST = 2, 4, 3
 """Clues of a proof that is worth telling: fewer are plain, more are long; three are best."""
 _REACH = (3, 5)
 """Rows and columns around the cell that a drawing of the proof shows."""
+_PLAIN = frozenset(("", "local"))
+"""Rules of moves that one clue explains, or none."""
 _HARD_TO_READ = frozenset(("sum", "count", "cases"))
 
 
@@ -73,14 +75,18 @@ def telling_proof(record: Record) -> Deduced | None:
     Of all proofs from two to four clues near the cell, without the mine count: safe cells before
     mines, three clues before two or four, steps in words before sums, then the fewest words.
     """
-    found = [
-        Deduced(number, proof)
-        for number, view, move in _positions(record)
-        if move.certain and move.rule not in {"", "local"}
-        for proof in [explain(view, move.cell, record.clues)]
-        if _is_telling(proof)
-    ]
-    return min(found, key=_rank, default=None)
+    harder = [one for one in _positions(record) if one[2].certain and one[2].rule not in _PLAIN]
+    for action in ("open", "flag"):  # proofs of mines cost as much, and are asked for only then
+        found = [
+            Deduced(number, proof)
+            for number, view, move in harder
+            if move.action == action
+            for proof in [explain(view, move.cell, record.clues)]
+            if _is_telling(proof)
+        ]
+        if found:
+            return min(found, key=_rank)
+    return None
 
 
 def _is_telling(proof: Proof) -> bool:
@@ -98,7 +104,6 @@ def _is_telling(proof: Proof) -> bool:
 def _rank(one: Deduced) -> tuple[object, ...]:
     proof = one.proof
     return (
-        proof.mine,
         abs(len(proof.clues) - _BEST),
         proof.ease in _HARD_TO_READ,
         len(str(proof)),

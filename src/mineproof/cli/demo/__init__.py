@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from time import sleep
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import click
@@ -83,13 +83,20 @@ def _show(tour: Plan, duration: float) -> int:
     record = match.record()
     sections.show_result(console, record)
     sleep(duration * _RESULT)
+    begun = monotonic()
     sections.say_heading(console, 2, "One of its deductions, proved")
     sections.show_proof(console, telling_proof(record))
-    sleep(duration * _PROOF)
+    begun = _wait(begun, duration * _PROOF)
     sections.say_heading(console, 3, "Its hardest guess")
     sections.show_guess(console, hardest_guess(record), tour.player)
-    sleep(duration * _GUESS)
+    _wait(begun, duration * _GUESS)
     sections.say_heading(console, 4, "A tournament, played now")
     tournament.show(console, tour.field, seconds=duration * _TOURNAMENT)
     show_next_steps(console)
     return 0
+
+
+def _wait(begun: float, seconds: float) -> float:
+    """Wait until a part has taken so long, with what it computed; when the next one begins."""
+    sleep(max(begun + seconds - monotonic(), 0))
+    return monotonic()
