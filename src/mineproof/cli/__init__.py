@@ -16,7 +16,7 @@ from mineproof import __version__, interrupts
 from mineproof.cli import faults
 
 GROUPS = {
-    "Play": ("demo", "play", "assist"),
+    "Play": ("demo", "play", "watch", "assist"),
     "Understand": (
         "analyse",
         "explain",
@@ -98,7 +98,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Try: mineproof play --level beginner",
+    epilog="Try: mineproof play, or mineproof watch --agent champion",
 )
 @click.option(
     "--version",

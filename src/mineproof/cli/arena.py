@@ -14,6 +14,7 @@ import click
 
 from mineproof.cli.options import (
     AGENTS,
+    DEFAULT_AGENT,
     SEED,
     WHOLE,
     board_options,
@@ -46,7 +47,7 @@ Write = Callable[[list["Games"]], None]
 @click.option(
     "--agents",
     type=AGENTS,
-    default="random,simple,baseline",
+    default=f"baseline,{DEFAULT_AGENT}",
     show_default=True,
     help="Who plays, separated by commas.",
 )
@@ -131,7 +132,7 @@ def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rule
     """What is played on: boards from their start, or a kind of board; and the rules."""
     start = options.pop("start")
     if boards is None:
-        deal = take_deal(options, "beginner")
+        deal = take_deal(options)
         return deal, start, take_rules(options, deal)
     from mineproof.formats.boards import stream
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import click
 
-from mineproof.cli.options import AGENT
+from mineproof.cli.options import AGENT, DEFAULT_AGENT
 
 
 @click.command("engine")
 @click.option(
-    "--agent", type=AGENT, default="exact", show_default=True, help="Who plays where none is named."
+    "--agent",
+    type=AGENT,
+    default=DEFAULT_AGENT,
+    show_default=True,
+    help="Who plays where none is named.",
 )
 def command(agent: str) -> None:
     """Answer requests from other programs, as lines of JSON.

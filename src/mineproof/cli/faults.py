@@ -25,9 +25,9 @@ from mineproof import __version__, interrupts
 from mineproof.errors import MineproofError, shorten
 from mineproof.printable import printable
 
-TOLD, FAULT, INTERRUPTED, READER_GONE = 2, 70, 130, 141
-"""Exit codes; the last two are what a shell gives for a program that Ctrl-C or a closed pipe
-ended."""
+FORFEITED, TOLD, FAULT, INTERRUPTED, READER_GONE = 1, 2, 70, 130, 141
+"""Exit codes. The first is of a game that an agent forfeits, the last two are what a shell gives
+for a program that Ctrl-C or a closed pipe ended."""
 
 _WRITING = {
     getattr(errno, name)

@@ -103,7 +103,7 @@ def command(
     from mineproof.world.chance import fresh_seed
 
     form = "json" if as_json else form
-    deal = take_deal(options, "beginner")
+    deal = take_deal(options)
     if count < 1:
         raise InvalidInput(f"at least 1 board is needed, got --count {count}")
     if form == "corpus" and deal.independent:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from mineproof.world.geometry import Cell
     from mineproof.world.rules import Rules
 
+DEFAULT_LEVEL, DEFAULT_AGENT = "beginner", "exact"
+"""The board and the agent of every command that is given none."""
+YOU = "me"
+"""The player of `play` who is no agent."""
 OPENINGS = ("any", "safe", "clear")
 _DIGITS = 18
 
@@ -95,6 +99,10 @@ def _agent(text: str) -> str:
     return name
 
 
+def _player(text: str) -> str:
+    return YOU if text == YOU else _agent(text)
+
+
 def _agents(text: str) -> list[str]:
     from mineproof.agents.named import split
 
@@ -138,6 +146,7 @@ def _seed(text: str) -> int:
 
 LEVEL = Named("level", _level, _levels)
 AGENT = Named("agent", _agent, _agent_names)
+PLAYER = Named("agent", _player, lambda: [YOU, *_agent_names()])
 AGENTS = Named("agents", _agents, _agent_names)
 CLUES = Named("model", _clues, _clue_names)
 CELL = Named("row,col", _cell)
@@ -179,7 +188,11 @@ def shape_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--mines", type=WHOLE, help="How many mines."),
         click.option("--cols", type=WHOLE, help="How many columns."),
         click.option("--rows", type=WHOLE, help="How many rows."),
-        click.option("--level", type=LEVEL, help="beginner, intermediate or expert."),
+        click.option(
+            "--level",
+            type=LEVEL,
+            help=f"beginner, intermediate or expert. [default: {DEFAULT_LEVEL}]",
+        ),
     ):
         function = option(function)
     return function
@@ -203,7 +216,7 @@ def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--no-flood", is_flag=True, help="Zeros do not open their surroundings."),
         click.option("--no-count", is_flag=True, help="Do not tell the number of mines."),
         on_mine_option,
-        click.option("--start", type=CELL, help="The first cell; else the agent chooses."),
+        click.option("--start", type=CELL, help="The first cell (default: the player's choice)."),
         click.option(
             "--opening",
             type=click.Choice(OPENINGS),
@@ -253,11 +266,11 @@ def take_shape(options: dict[str, Any]) -> tuple[int, int, int | None] | None:
     return None if level is None else LEVELS[level]
 
 
-def take_deal(options: dict[str, Any], default: str) -> Deal:
+def take_deal(options: dict[str, Any]) -> Deal:
     """The deal that the board options describe."""
     from mineproof.world.board import LEVELS, Deal
 
-    rows, cols, usual = take_shape(options) or LEVELS[default]
+    rows, cols, usual = take_shape(options) or LEVELS[DEFAULT_LEVEL]
     mines, density = options.pop("mines"), options.pop("density")
     independent = options.pop("independent")
     if mines is None and density is None:

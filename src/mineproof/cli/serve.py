@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mineproof.cli.options import AGENT, WHOLE
+from mineproof.cli.options import AGENT, DEFAULT_AGENT, WHOLE
 from mineproof.errors import InvalidInput
 from mineproof.extras import need
 
@@ -26,7 +26,7 @@ from mineproof.extras import need
     type=AGENT,
     multiple=True,
     help="Who plays where none is named; given again, others of your own to choose from. "
-    "[default: exact]",
+    f"[default: {DEFAULT_AGENT}]",
 )
 @click.option(
     "--seconds", type=float, default=30, show_default=True, help="To think about one request."
@@ -71,7 +71,7 @@ def command(
     from mineproof.agents import named, table
     from mineproof.web import running
 
-    agents = agents or ("exact",)
+    agents = agents or (DEFAULT_AGENT,)
     for text in agents:  # what is wrong with one is told here, once
         named.get(text) if named.is_own(text) else table.get(text).check()
 

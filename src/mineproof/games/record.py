@@ -67,6 +67,8 @@ class Record:
     """When each move was made, in seconds, where that is known: of people's games."""
     clicks: int | None = None
     """How many times a button was clicked for it, where that is known."""
+    undone: int | None = None
+    """How many times a move was taken back; None unless it was practice, which allows that."""
 
     @classmethod
     def of(cls, game: Game, agent: str, moves: Iterable[Move], seconds: float) -> Record:
@@ -120,10 +122,18 @@ class Record:
 
     @property
     def outcome(self) -> str:
-        """`won` or `lost`; where play goes on after a mine, the score."""
+        """`won`, `lost` or `stopped`; where play goes on after a mine, the score."""
         if self.score is not None:
             return f"score {self.score:.3f}"
-        return "won" if self.won else "lost"
+        if self.won:
+            return "won"
+        return "stopped" if self.stopped else "lost"
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the player ended the game: no mine and no fault did."""
+        last = self.moves[-1].action if self.moves else None
+        return last == "stop" and not self.fault
 
     @property
     def conditions(self) -> Conditions:
@@ -185,9 +195,9 @@ class Record:
     @property
     def _title(self) -> str:
         fault = f" by a fault ({printable(self.fault)})" if self.fault else ""
-        return (
-            f"{printable(self.agent)} on {self.conditions}, seed {self.seed}: {self.outcome}{fault}"
-        )
+        practice = "" if self.undone is None else f" in practice, {self.undone} undone"
+        end = f"{self.outcome}{fault}{practice}"
+        return f"{printable(self.agent)} on {self.conditions}, seed {self.seed}: {end}"
 
     def begin(self) -> Game:
         """The game before its first move."""
@@ -245,6 +255,7 @@ class Record:
             **({"fault": self.fault} if self.fault else {}),
             **({"times": list(self.times)} if self.times else {}),
             **({} if self.clicks is None else {"clicks": self.clicks}),
+            **({} if self.undone is None else {"undone": self.undone}),
             "moves": [asdict(move) for move in self.moves],
         }
 
@@ -289,6 +300,7 @@ class _Reader:
             fault=self.take("fault", str) if "fault" in self.data else "",
             times=self.times(len(moves)),
             clicks=self.count("clicks") if "clicks" in self.data else None,
+            undone=self.count("undone") if "undone" in self.data else None,
         )
 
     def take(self, name: str, kind: type | tuple[type, ...]) -> Any:

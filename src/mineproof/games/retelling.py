@@ -15,7 +15,7 @@ from mineproof.world.clues import Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
-from mineproof.world.view import COVERED, EXPLODED, View
+from mineproof.world.view import COVERED, EXPLODED, UNTOUCHED, View
 
 NAME = "assist"
 """Who plays, in such a record: somebody who was advised."""
@@ -42,7 +42,10 @@ class Retold(NamedTuple):
 
 
 def retell(dialogue: Dialogue) -> Retold:
-    """The game that was told; one that is not over ends there."""
+    """The game that was told; one that is not over is stopped there.
+
+    Where play goes on for a score, the mines that are proved count as flagged.
+    """
     if not isinstance(dialogue.clues, Exact):
         raise InvalidInput("no record of uncertain clues: what they showed cannot be played again")
     board, unsettled = _board(dialogue)
@@ -59,6 +62,10 @@ def retell(dialogue: Dialogue) -> Retold:
             break
         if game.view.state(move.cell) in COVERED:
             game.open(move.cell)
+            moves.append(move)
+    for move in _flags(dialogue) if rules.on_mine == "continue" else ():
+        if not game.over and game.view.state(move.cell) in UNTOUCHED:
+            game.flag(move.cell)
             moves.append(move)
     if not game.over:
         moves.append(Move(moves[-1].cell, "stop", None, False, "nothing more was told"))
@@ -109,6 +116,12 @@ def _opened(dialogue: Dialogue) -> Iterator[Move]:
         cells = [cell for cell in told if before.state(cell) in COVERED]
         cells.sort(key=lambda cell: last.state(cell) == EXPLODED)
         yield from _moves(dialogue, before, cells)
+
+
+def _flags(dialogue: Dialogue) -> Iterator[Move]:
+    """The mines that the answers prove."""
+    for cell in dialogue.odds.mined:
+        yield Move(cell, "flag", 0.0, True, "a mine in every arrangement that fits", "exact")
 
 
 def _moves(dialogue: Dialogue, before: View, cells: list[Cell]) -> Iterator[Move]:

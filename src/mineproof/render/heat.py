@@ -45,7 +45,8 @@ from mineproof.render.terminal import ASCII, STYLES, UNICODE, appear
 from mineproof.world.geometry import Cell, cells_of
 from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, View
 
-_NUMBERS = {look: f"{percent:02}" if percent else "<1" for percent, look in enumerate(RISKS)}
+NUMBERS = {look: f"{percent:02}" if percent else "<1" for percent, look in enumerate(RISKS)}
+"""A risk in two characters: whole per cent, or less than one."""
 _THIN = Style(bold=False)
 _KEYS = ((TOLD_SAFE, "safe"), (MINE, "mine"))
 _BAR = (7 * CELL, 10)  # width and height of the colour scale on a page
@@ -82,7 +83,7 @@ def draw_odds(
         look = looks[index]
         flagged = view.states[index] == FLAGGED
         if look in RISKS:
-            body, paint = _NUMBERS[look], STYLES[look]
+            body, paint = NUMBERS[look], STYLES[look]
             body = symbols[FLAGGED] + body if flagged else body
         else:
             body, paint = appear(grid, looks, index, symbols)
@@ -170,7 +171,7 @@ def odds_legend(
     symbols = ASCII if ascii_only else UNICODE
     scale = Text("two digits: risk in %" if ascii_only else "risk in % ")
     for percent in () if ascii_only else (0, 20, 40, 60, 80, 99):
-        scale.append(f" {_NUMBERS[RISKS[percent]]} ", STYLES[RISKS[percent]])
+        scale.append(f" {NUMBERS[RISKS[percent]]} ", STYLES[RISKS[percent]])
     parts = [scale]
     keys = [(symbols[look], look, name) for look, name in _KEYS]
     if flags:

@@ -38,7 +38,7 @@ from mineproof.world.view import COVERED, FLAGGED, TOLD_SAFE, View
 
 CLUE = "#8a3ffc"  # the frame of a clue that is used: no digit and no ground has this colour
 _LEAST_WIDTH = 420  # words of a few lines under the smallest board
-_USED = Style(color=LIGHT, bgcolor=CLUE, bold=True)
+USED = Style(color=LIGHT, bgcolor=CLUE, bold=True)
 
 Settled = Mapping[Cell, bool]
 """Cells, and whether they are mines."""
@@ -60,7 +60,7 @@ def draw_proof(
     """
     of_type(view, View, "view")
     clues, cell = cells_of(view.grid, clues, "clues"), view.grid.cell(view.grid.index(cell))
-    marks = dict.fromkeys(clues, ("[", "]", _USED)) | {cell: (">", "<", BRACKET)}
+    marks = dict.fromkeys(clues, ("[", "]", USED)) | {cell: (">", "<", BRACKET)}
     looks = _looks(view, _known(view, {} if settled is None else settled))
     return draw_marked(view, looks, marks, cell, ascii_only, room)
 

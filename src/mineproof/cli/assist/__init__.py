@@ -10,6 +10,8 @@ import click
 
 from mineproof.cli.options import (
     AGENT,
+    DEFAULT_AGENT,
+    DEFAULT_LEVEL,
     clues_option,
     dots_option,
     json_option,
@@ -42,7 +44,9 @@ _Value = TypeVar("_Value")
 @opening_option("What your board promises of the first cell.")
 @on_mine_option
 @clues_option
-@click.option("--agent", type=AGENT, default="exact", show_default=True, help="Who names cells.")
+@click.option(
+    "--agent", type=AGENT, default=DEFAULT_AGENT, show_default=True, help="Who names cells."
+)
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -226,7 +230,7 @@ def _begin(screen: Screen, given: _Given) -> View:
     from mineproof.cli.assist.typed import read_count, read_shape
 
     def shape_of(text: str) -> Shape:
-        found = read_shape(text)
+        found = read_shape(text.strip() or DEFAULT_LEVEL)
         given.hidden(found, given.mines)
         return found
 
@@ -234,7 +238,7 @@ def _begin(screen: Screen, given: _Given) -> View:
         view = given.view()
         assert view is not None
         return view
-    where = "which shape? (as 9x9, 16x30/99, or a level as expert) "
+    where = f"which shape? (as 16x30/99, or a level; nothing for {DEFAULT_LEVEL}) "
     shape = given.shape or _heard(screen, where, shape_of)
     if given.lacks_count(shape):
         count = "how many mines? (nothing if you do not know) "

@@ -29,6 +29,8 @@ _NOT_REPEATED = frozenset(
 class Again(NamedTuple):
     """What was asked for: the options that make the game, as they were given."""
 
+    command: str
+    """`play` or `watch`."""
     options: dict[str, str | None]
     """By flag; None for one that takes no value."""
     agent: str
@@ -36,8 +38,11 @@ class Again(NamedTuple):
     logged: bool
 
     @classmethod
-    def of(cls, context: click.Context, match: Match, *, logged: bool) -> Again:
-        """The options of a command that is running, and the match that they describe."""
+    def of(cls, context: click.Context, match: Match, *, own: bool, logged: bool) -> Again:
+        """The options of a command that is running, and the match that they describe.
+
+        An agent that is an example's `own` needs no name.
+        """
         given: dict[str, str | None] = {}
         for param in context.command.params:
             value = context.params.get(param.name or "")
@@ -46,8 +51,11 @@ class Again(NamedTuple):
                 continue
             if str(value) != str(default):
                 given[param.opts[0]] = None if value is True else _write(value)
+        command = context.info_name or "watch"
+        if command == "play" and not own:
+            given.setdefault("--agent", match.agent.name)  # otherwise it is the reader who plays
         options = {**given, "--seed": str(match.seed)}
-        return cls(options, match.agent.name, match.rules.on_mine, logged)
+        return cls(command, options, match.agent.name, match.rules.on_mine, logged)
 
     def suggestions(self) -> list[tuple[list[str], str]]:
         """Commands worth trying after this one, and why."""
@@ -57,7 +65,7 @@ class Again(NamedTuple):
         else:
             score = self._play(on_mine="continue"), "the same board, played on for a score"
         if self.logged:
-            slow = [*self._play(), "--step"], "the same game, a key a move"
+            slow = [*self._play(), "--step"], "the same game, one key per move"
         else:
             slow = [*self._play(), "--log", "game.txt"], "the same game, every thought in a file"
         return [score, slow, (self._play(agent=other), f"the same game, by {other}")]
@@ -72,7 +80,7 @@ class Again(NamedTuple):
         # The seed comes last: it is what people change next.
         options["--seed"] = options.pop("--seed")
         words = (word for flag, value in options.items() for word in (flag, value))
-        return ["play", *(word for word in words if word is not None)]
+        return [self.command, *(word for word in words if word is not None)]
 
 
 def _write(value: Any) -> str:

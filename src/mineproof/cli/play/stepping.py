@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import click
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from mineproof.cli.keyboard import Keyboard, is_terminal, typing
 from mineproof.cli.play.live import Position, describe, frame, layout, placed, say_stopped
 from mineproof.cli.play.outlook import look
 from mineproof.cli.screen import name_risk
@@ -32,16 +29,15 @@ if TYPE_CHECKING:
     from mineproof.world.move import Move
     from mineproof.world.view import View
 
-_KEY = re.compile(r"\x1b[\[O].|\xe0.|.", re.DOTALL)
 _CELL = re.compile(r"\((\d+),(\d+)\)")
 _KEYS = {
-    **dict.fromkeys((" ", "\r", "\n", "n", "\x1b[C", "\x1bOC", "\xe0M"), "next"),
-    **dict.fromkeys(("b", "\x7f", "\x1b[D", "\x1bOD", "\xe0K"), "back"),
+    **dict.fromkeys((" ", "enter", "n", "right"), "next"),
+    **dict.fromkeys(("b", "backspace", "left"), "back"),
     "o": "odds",
     "w": "why",
     **dict.fromkeys(("q", "\x04"), "quit"),
 }
-"""What keys do; arrows are as terminals send them, in both modes, and as Windows does."""
+"""What keys do."""
 _HELP = "space next   b back   o odds   w why   q quit"
 _BEST = 5
 """How many moves a guess is compared with."""
@@ -49,7 +45,7 @@ _BEST = 5
 
 def check_terminal() -> None:
     """Stepping needs keys and a screen."""
-    if any(stream is None or not stream.isatty() for stream in (sys.stdin, sys.stdout)):
+    if not is_terminal():
         raise InvalidInput("--step reads keys: it needs a terminal, for its input and its output")
 
 
@@ -59,11 +55,11 @@ def show(match: Watched, turns: Iterable[Turn]) -> int | None:
     walk = _Walk(match, turns)
     try:
         with (
-            _typing() as typed,
+            typing() as keyboard,
             Live(console=console, auto_refresh=False, transient=True) as screen,
         ):
             screen.update(walk.frame(console), refresh=True)
-            for key in _keys(typed):
+            for key in _keys(keyboard):
                 if not walk.press(key):
                     break
                 screen.update(walk.frame(console), refresh=True)
@@ -76,33 +72,11 @@ def show(match: Watched, turns: Iterable[Turn]) -> int | None:
     return 0
 
 
-@contextmanager
-def _typing() -> Iterator[Callable[[], str]]:
-    """A function that waits for keys and gives what was typed; nothing at the end of input.
-
-    All the while keys come as they are pressed and are not shown: none is lost between two.
-    """
-    try:
-        import termios
-        import tty
-    except ImportError:  # Windows
-        yield click.getchar
-        return
-    keyboard = sys.stdin.fileno()
-    before = termios.tcgetattr(keyboard)
-    try:
-        tty.setcbreak(keyboard, termios.TCSADRAIN)
-        yield lambda: os.read(keyboard, 64).decode(errors="replace")
-    finally:
-        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
-
-
-def _keys(typed: Callable[[], str]) -> Iterator[str]:
-    """What is asked for, key by key; several may come at once."""
-    while text := typed():
-        for key in _KEY.findall(text):
-            asked = _KEYS.get(key) or _KEYS.get(key.lower())
-            if asked is not None:
+def _keys(keyboard: Keyboard) -> Iterator[str]:
+    """What is asked for, key by key."""
+    while (pressed := keyboard.pressed()) is not None:
+        for key in pressed:
+            if isinstance(key, str) and (asked := _KEYS.get(key) or _KEYS.get(key.lower())):
                 yield asked
 
 

@@ -1,0 +1,138 @@
+"""A person plays in the terminal.
+
+`game` is what is played, `advice` helps with it, `desk` knows what keys do, `screen` what is
+drawn, and `terminal` where.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.cli.faults import INTERRUPTED
+from mineproof.errors import InvalidInput, MineproofError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from mineproof.cli.human.desk import Desk, Save
+    from mineproof.cli.human.screen import Frame, Screen
+    from mineproof.cli.human.terminal import Terminal
+    from mineproof.cli.keyboard import Pressed
+    from mineproof.cli.play.setup import Setup
+    from mineproof.games.record import Record
+
+
+def run(setup: Setup, *, save: Path | None, practice: bool, vi: bool) -> int:
+    """Let somebody play, one game after another; the exit code."""
+    from rich.console import Console
+
+    from mineproof.cli.human.desk import Desk
+    from mineproof.cli.human.terminal import check_terminal
+
+    setup.begin()  # refuses what cannot be played
+    keeper = None if save is None else _keeper(save, setup)
+    check_terminal()
+    console, code = Console(highlight=False), 0
+    desk = Desk(setup, practice=practice, vi=vi, save=keeper)
+    try:
+        _play(desk, console)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    finally:
+        desk.close()
+    _show_end(desk, console)
+    if desk.error is not None:
+        raise desk.error
+    return code
+
+
+def _play(desk: Desk, console: Console) -> None:
+    """Draw, wait, obey, until somebody quits or the keyboard is gone."""
+    from mineproof.cli.human.screen import Screen
+    from mineproof.cli.human.terminal import suspend, taken_over
+    from mineproof.render import is_poor
+
+    screen = Screen(ascii_only=is_poor(console))
+    while True:
+        with taken_over(console) as terminal:
+            if _until_left(desk, screen, terminal) == "quit":
+                return
+        suspend()
+
+
+def _until_left(desk: Desk, screen: Screen, terminal: Terminal) -> str:
+    while True:
+        frame = screen.draw(desk, *terminal.size)
+        terminal.draw(frame.lines)
+        pressed = terminal.keyboard.pressed(_until_tick(desk))
+        if pressed is None:
+            return "quit"
+        for one in pressed:
+            if left := _obey(desk, frame, one):
+                return left
+
+
+def _obey(desk: Desk, frame: Frame, pressed: Pressed) -> str:
+    """Do what a key or the mouse asks for; what is asked of the terminal itself."""
+    if isinstance(pressed, str):
+        return desk.press(pressed)
+    if (cell := frame.cell_at(pressed.line, pressed.column)) is not None:
+        desk.click(pressed.button, cell)
+    return ""
+
+
+def _until_tick(desk: Desk) -> float | None:
+    """Seconds until the clock shows the next one; None where it stands still."""
+    if desk.game.over or not desk.game.started:
+        return None
+    seconds = desk.game.seconds
+    return math.floor(seconds) + 1.0 - seconds
+
+
+def _keeper(path: Path, setup: Setup) -> Save:
+    """Writes finished games to a file; refuses at once what the file cannot hold."""
+    from mineproof.games import replays
+    from mineproof.world.clues import Exact
+
+    rules = setup.rules
+    usual = isinstance(setup.clues, Exact) and rules.on_mine == "end" and rules.flood
+    if path.suffix.lower() == ".rawvf" and not usual:
+        raise InvalidInput(
+            "a .rawvf file holds games with exact clues that a mine ends: save as .json or .jsonl"
+        )
+    if not path.parent.is_dir():
+        raise MineproofError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
+
+    def keep(record: Record) -> str:
+        replays.write(path, [record])
+        return f"Saved: mineproof review {path}"
+
+    return keep
+
+
+def _show_end(desk: Desk, console: Console) -> None:
+    """What stays on the terminal: the last game, and how all of them ended."""
+    from mineproof.cli.human.ending import figures
+    from mineproof.cli.screen import room, say
+    from mineproof.render import draw, is_poor
+
+    if not desk.records:
+        click.echo("no game was played")
+        return
+    last = desk.records[-1]
+    marked = last.moves[-1].cell
+    drawn = draw(
+        last.view, truth=last.board, marked=marked, ascii_only=is_poor(console), room=room(console)
+    )
+    say(console, drawn)
+    say(console, "")
+    for line in figures(last):
+        say(console, line)
+    if len(desk.records) > 1:
+        won = sum(record.won for record in desk.records)
+        say(console, f"{len(desk.records)} games, {won} won.")
+    say(console, f"\n{last.outcome}")

@@ -1,0 +1,286 @@
+"""What keys and the mouse do: a cursor on a game, what is shown of it, one game after another.
+
+Knows no terminal: keys come in by their names, and `screen` draws what is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import monotonic
+
+from mineproof.cli.human.advice import Adviser, Note
+from mineproof.cli.human.ending import ending
+from mineproof.cli.human.game import HumanGame
+from mineproof.cli.play.setup import Setup
+from mineproof.cli.screen import name_risk
+from mineproof.errors import IllegalMove, MineproofError, counted
+from mineproof.games.record import Record
+from mineproof.reasoning.posterior import Posterior
+from mineproof.world.board import LEVELS
+from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.view import COVERED, EXPLODED, View
+
+Save = Callable[[Record], str]
+"""Keeps a finished game; what to tell the player about it."""
+
+_STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+_KEYS = {
+    **{name: name for name in (*_STEPS, "home", "end")},
+    "j": "down",
+    "k": "up",
+    "l": "right",
+    **dict.fromkeys((" ", "enter"), "open"),
+    "f": "flag",
+    "c": "chord",
+    "a": "ask",
+    "u": "undo",
+    "s": "stop",
+    **dict.fromkeys(("h", "H"), "hint"),
+    "o": "odds",
+    "w": "why",
+    "v": "vi",
+    "?": "keys",
+    "escape": "clear",
+    "n": "new",
+    "r": "again",
+    **{str(n): one for n, one in enumerate(LEVELS, start=1)},
+    **dict.fromkeys(("\t", "page down"), "next page"),
+    "page up": "last page",
+    **dict.fromkeys(("q", "\x04"), "quit"),
+    "\x1a": "suspend",
+}
+"""What keys ask for; with vi keys, `h` is left."""
+_FINAL = frozenset(("new", "again", "stop", *LEVELS))
+"""What ends a game that is under way, and is asked for twice therefore."""
+_BUTTONS = {"left": "open", "right": "flag", "middle": "chord"}
+
+
+class Desk:
+    """A player at the board."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        *,
+        practice: bool = False,
+        vi: bool = False,
+        save: Save | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self.practice, self.vi = practice, vi
+        self._save, self._clock = save, clock
+        self.records: list[Record] = []
+        """The games that are over and left."""
+        self.error: MineproofError | None = None
+        """Why the latest game could not be kept."""
+        self._begin(setup)
+
+    def _begin(self, setup: Setup) -> None:
+        self.game = HumanGame(setup, practice=self.practice, clock=self._clock)
+        grid = self.game.view.grid
+        self.cursor: Cell = self.game.setup.start or (grid.rows // 2, grid.cols // 2)
+        self.adviser = Adviser(self.game.setup.rules, self.game.setup.clues)
+        self.shows_odds = self.shows_keys = False
+        self.page = 0
+        self._hints: Iterator[Note] | None = None
+        self._asked_for = ""
+        self._kept, self._told = False, ""
+        self._odds: tuple[View, Posterior] | None = None
+        self.note = Note("? shows all keys.")
+        if self.game.over:  # there is nothing to open
+            self._end()
+
+    # What is shown.
+
+    @property
+    def view(self) -> View:
+        """What the player sees."""
+        return self.game.view
+
+    @property
+    def odds(self) -> Posterior | None:
+        """The mine probabilities, where they are wanted and there are any."""
+        if not self.shows_odds or self.game.over:
+            return None
+        view = self.view
+        if self._odds is None or self._odds[0] != view:
+            self._odds = view, self.adviser.odds(view)
+        return self._odds[1]
+
+    @property
+    def here(self) -> str:
+        """The mine probability under the cursor, where probabilities are shown."""
+        odds = self.odds
+        if odds is None:
+            return ""
+        if self.view.state(self.cursor) not in COVERED:
+            return ""
+        risk = float(odds.risk[self.cursor])
+        about = "" if odds.exact else "about "
+        named = "safe" if self.cursor in odds.safe else f"{about}{name_risk(risk, False)}"
+        named = "a mine" if self.cursor in odds.mined else named
+        return f"{name_cell(self.cursor)}: {named}"
+
+    # What is done.
+
+    def press(self, key: str) -> str:
+        """Do what a key asks for; `quit` or `suspend` where that is for others to do."""
+        asked = _KEYS.get(key) or _KEYS.get(key.lower(), "")
+        if self.vi and key == "h":
+            asked = "left"
+        if self.shows_keys:
+            self.shows_keys = False
+            return asked if asked in {"quit", "suspend"} else ""
+        if asked in {"quit", "suspend"}:
+            return asked
+        self._do(asked)
+        return ""
+
+    def click(self, button: str, cell: Cell) -> None:
+        """Do what a button of the mouse asks for at a cell."""
+        self.shows_keys = False
+        self.cursor = cell
+        self._do(_BUTTONS.get(button, ""))
+
+    def close(self) -> None:
+        """Leave the game: one that is under way is stopped, and one that was played is kept."""
+        if not self.game.over and self.game.begun:
+            self.game.stop(self.cursor)
+        self._keep()
+        if self.game.over and self.game.begun:
+            self.records.append(self.game.record())
+
+    def _do(self, asked: str) -> None:
+        twice, self._asked_for = self._asked_for == asked, asked
+        if asked in _FINAL and self.game.begun and not self.game.over and not twice:
+            self._say(Note(_QUESTIONS.get(asked, _QUESTIONS["new"]).format(key=_key_of(asked))))
+            return
+        try:
+            self._obey(asked)
+        except IllegalMove as error:
+            self._say(Note(f"{_sentence(str(error))}"))
+        except MineproofError as error:
+            self.shows_odds = False
+            self._say(Note(f"That cannot be told: {error}"))
+
+    def _obey(self, asked: str) -> None:
+        match asked:
+            case "up" | "down" | "left" | "right":
+                self._move(*_STEPS[asked])
+            case "home" | "end":
+                self.cursor = self.cursor[0], 0 if asked == "home" else self.view.cols - 1
+            case "open" | "flag" | "chord" | "ask" | "stop" | "undo":
+                self._play(asked)
+            case "hint":
+                self._hint()
+            case "odds":
+                self._toggle_odds()
+            case "why":
+                self._say(self.adviser.why(self.view, self.cursor))
+            case "keys":
+                self.shows_keys = True
+            case "vi":
+                self.vi = not self.vi
+                keys = "h j k l move, H is the hint" if self.vi else "h is the hint"
+                self._say(Note(f"vi keys {'on' if self.vi else 'off'}: {keys}."))
+            case "clear":
+                self._say(Note(""))
+            case "next page" | "last page":
+                self.page = max(self.page + (1 if asked == "next page" else -1), 0)
+            case "new" | "again" | "beginner" | "intermediate" | "expert":
+                self._restart(asked)
+
+    def _move(self, down: int, right: int) -> None:
+        """One step; beyond an edge it comes in at the other side."""
+        row, col = self.cursor
+        self.cursor = (row + down) % self.view.rows, (col + right) % self.view.cols
+
+    def _play(self, asked: str) -> None:
+        if self.game.over and asked != "undo":
+            raise IllegalMove("the game is over: n deals a new board, r plays this one again")
+        self._hints = None
+        if asked == "undo":
+            self.game.undo()
+            self._say(Note(f"Taken back ({self.game.undone})."))
+            return
+        events = getattr(self.game, asked)(self.cursor) or []
+        hit = [event.cell for event in events if event.state == EXPLODED]
+        words = "A mine: play on, it counts as known." if hit else ""
+        if asked == "ask":
+            words = f"Asked again: {counted(len(events), 'cell')} answered."
+        self._say(Note(words))
+        if self.game.over:
+            self._end()
+
+    def _end(self) -> None:
+        if not self.practice:
+            self._keep()
+        self._say(ending(self.game.record(), practice=self.practice, kept=self._told))
+
+    def _keep(self) -> None:
+        """Save a finished game, once; in practice when it is left, for it may be taken up again."""
+        if self._kept or self._save is None or not (self.game.over and self.game.begun):
+            return
+        self._kept, self.error = True, None
+        try:
+            self._told = self._save(self.game.record())
+        except MineproofError as error:
+            self.error, self._told = error, f"Not saved: {error}"
+
+    def _hint(self) -> None:
+        if self.game.over:
+            raise IllegalMove("the game is over: n deals a new board, r plays this one again")
+        if self._hints is None:
+            self._hints = self.adviser.hint(self.view)
+        note = next(self._hints, None)
+        if note is None:
+            self._say(Note("That is all there is to say here.", self.note.cell))
+            return
+        if note.cell is not None:
+            self.cursor = note.cell
+        self._say(note)
+
+    def _toggle_odds(self) -> None:
+        self.shows_odds = not self.shows_odds
+        if self.shows_odds and not self.game.over and self.odds is not None:
+            self._say(Note("Numbers are mine probabilities in %."))
+        else:
+            self._say(Note(""))
+
+    def _restart(self, asked: str) -> None:
+        odds, game = self.shows_odds, self.game
+        self.close()
+        if asked == "again":
+            setup = _same_board(game)
+        else:
+            setup = game.setup.dealt_anew(None if asked == "new" else asked)
+        self._begin(setup)
+        self.shows_odds = odds
+        self._asked_for = ""
+
+    def _say(self, note: Note) -> None:
+        self.note, self.page = note, 0
+
+
+_QUESTIONS = {
+    "new": "Give up this game for a new one? Press {key} once more.",
+    "again": "Begin this board again? Press {key} once more.",
+    "stop": "Finish here? What is left counts as safe. Press {key} once more.",
+}
+
+
+def _key_of(asked: str) -> str:
+    return next(key for key, name in _KEYS.items() if name == asked)
+
+
+def _same_board(game: HumanGame) -> Setup:
+    """The board of a game that is over; one that never began is as it was."""
+    if not game.over or not game.begun:
+        return game.setup
+    record = game.record()
+    first = next(move.cell for move in record.moves if move.action == "open")
+    return game.setup.again(record.board, first)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."

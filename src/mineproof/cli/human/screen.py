@@ -1,0 +1,198 @@
+"""The screen of a player's game: a status line, the board, words beside or below it, the keys."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import NamedTuple
+
+from rich.style import Style
+from rich.text import Text
+
+from mineproof.cli.human.desk import Desk
+from mineproof.errors import counted
+from mineproof.render.window import Marks, Window, draw_window
+from mineproof.world.geometry import Cell
+from mineproof.world.view import EXPLODED, FLAGGED
+
+_SIDE, _GAP = 30, 3
+"""Columns that words need beside the board, and between the two."""
+_LONGEST = 72
+"""Columns of a line of words: longer ones are hard to read."""
+_BELOW = 4
+"""Lines of words below the board, where there is room for no more."""
+_STATUS, _DIM = Style(bold=True), Style(dim=True)
+_WON, _LOST = Style(bold=True, color="green"), Style(bold=True, color="red")
+
+HELP = (
+    ("arrows, j k l", "move the cursor (v: vi keys, h moves, too)"),
+    ("home, end", "to the first or the last column"),
+    ("space, enter", "open; around a number, chord"),
+    ("f", "flag, or take the flag off"),
+    ("c", "chord: open around a number whose mines are flagged"),
+    ("h, H", "hint, in steps: where, which cell, why"),
+    ("o", "mine probabilities on and off"),
+    ("w", "why is this cell safe, a mine, or undecided?"),
+    ("u", "undo (with --practice)"),
+    ("a", "ask cells without a clue again (if the clues allow it)"),
+    ("s", "finish here: for a score, or to give up"),
+    ("n, r", "new game, same board again"),
+    ("1, 2, 3", "new game: beginner, intermediate, expert"),
+    ("tab, page up", "more of a long explanation, and back"),
+    ("mouse", "left opens or chords, right flags, middle chords"),
+    ("escape", "clear the words"),
+    ("q, Ctrl-C", "quit"),
+)
+"""All keys, as `?` shows them."""
+
+
+class Frame(NamedTuple):
+    """A screen as it is drawn: its lines, and where the board is on it."""
+
+    lines: list[Text]
+    window: Window
+    top: int
+
+    def cell_at(self, line: int, column: int) -> Cell | None:
+        """The cell at a place on the screen."""
+        return self.window.cell_at(line - self.top, column)
+
+
+class Screen:
+    """Draws a desk; it remembers which part of the board was shown last."""
+
+    def __init__(self, *, ascii_only: bool = False) -> None:
+        self._ascii = ascii_only
+        self._window: Window | None = None
+
+    def draw(self, desk: Desk, lines: int, columns: int) -> Frame:
+        """The screen of so many lines and columns, never larger."""
+        grid = desk.view.grid
+        if self._window is None or self._window.grid != grid:
+            self._window = Window.whole(grid)
+        head = [Text(one, style) for one, style in _head(desk, self._dot)]
+        head = head[: 2 if lines >= 10 else 1]
+        foot = [_keys(desk, columns, self._dot)] if lines >= 7 else []
+        free = max(lines - len(head) - len(foot), 2)
+        wide = desk.odds is not None
+        aside = columns >= Window.whole(grid).columns + _GAP + _SIDE and free > grid.rows
+        room = free if aside else max(free - min(_BELOW, free // 3), 2)
+        self._window = window = self._window.fitted(desk.cursor, room, columns, wide=wide)
+        board = self._board(desk, window)
+        width = min(columns - window.columns - _GAP if aside else columns, _LONGEST)
+        most = free - 1 if aside else free - len(board)
+        words = self._words(desk, max(width, 10), max(most, 1))
+        body = _beside(board, words, window.columns + _GAP) if aside else [*board, *words]
+        if desk.shows_keys:
+            body = self._help(columns, free)
+        body += [Text()] * (free - len(body))
+        drawn = [*head, *body[:free], *foot]
+        for line in drawn:
+            line.truncate(columns, overflow="crop" if self._ascii else "ellipsis")
+        return Frame(drawn, window, len(head))
+
+    @property
+    def _dot(self) -> str:
+        return " | " if self._ascii else " · "
+
+    def _board(self, desk: Desk, window: Window) -> list[Text]:
+        note = desk.note
+        marks = Marks(note.clues, note.settled, note.cell)
+        drawn = draw_window(
+            desk.view,
+            window,
+            desk.cursor,
+            marks,
+            odds=desk.odds,
+            truth=desk.game.truth,
+            ascii_only=self._ascii,
+        )
+        return list(drawn.split("\n"))
+
+    def _words(self, desk: Desk, width: int, most: int) -> list[Text]:
+        """What is said, as much of it as fits: a further page comes by a key."""
+        note = desk.note
+        style = Style() if note.good is None else _WON if note.good else _LOST
+        lines = [
+            (piece, style if number == 0 else Style())
+            for number, line in enumerate(note.text.split("\n"))
+            for piece in textwrap.wrap(line, width)
+        ]
+        if desk.here:
+            lines.insert(0, (desk.here, _STATUS))
+        if len(lines) <= most:
+            return [Text(*line) for line in lines]
+        size = max(most - 1, 1)
+        pages = -(-len(lines) // size)
+        desk.page = min(desk.page, pages - 1)
+        shown = [Text(*line) for line in lines[desk.page * size : (desk.page + 1) * size]]
+        more = f"{desk.page + 1} of {pages}: tab for more"
+        return [*shown, Text(more, _DIM)] if most > 1 else shown
+
+    def _help(self, columns: int, lines: int) -> list[Text]:
+        """All keys, in two columns where one is too long."""
+        key = max(len(keys) for keys, _ in HELP) + 2
+        told = [Text(f"{keys:<{key}}", _STATUS).append(words, Style()) for keys, words in HELP]
+        width = max(line.cell_len for line in told) + _GAP
+        if len(told) < lines or columns < 2 * width - _GAP:
+            return [*told[: lines - 1], Text("any key: back to the board", _DIM)]
+        half = -(-len(told) // 2)
+        return [*_beside(told[:half], told[half:], width), Text("any key: back", _DIM)]
+
+
+def _beside(left: list[Text], right: list[Text], column: int) -> list[Text]:
+    """Lines next to each other, the right ones from a column on."""
+    lines = []
+    for number in range(max(len(left), len(right))):
+        line = left[number].copy() if number < len(left) else Text()
+        if number < len(right):
+            line.append(" " * (column - line.cell_len)).append_text(right[number])
+        lines.append(line)
+    return lines
+
+
+def _head(desk: Desk, dot: str) -> list[tuple[str, Style]]:
+    """The status, and the rules."""
+    game, view = desk.game, desk.view
+    setup = game.setup
+    shape = f"{view.rows}x{view.cols}"
+    name = f"{setup.level.capitalize()} {shape}" if setup.level else shape
+    flags, hit = view.states.count(FLAGGED), view.states.count(EXPLODED)
+    if view.mines is None:
+        mines = f"{counted(flags, 'flag')}, mine count unknown"
+    else:
+        mines = f"{view.mines - flags - hit} of {counted(view.mines, 'mine')} left"
+    parts = [name, mines, clock(game.seconds)]
+    if hit and setup.rules.on_mine == "continue":
+        parts.append(f"{hit} hit")
+    if game.practice:
+        parts.append(f"practice, {game.undone} undone" if game.undone else "practice")
+    rules = setup.rules
+    opening = {"any": "first cell not promised", "safe": "first cell safe"}
+    told = [opening.get(rules.opening, "first cell clear"), f"clues {setup.clues}"]
+    told.append("a mine ends it" if rules.on_mine == "end" else "a mine costs, play on for a score")
+    if game.no_guess:
+        told.append("no guess needed")
+    return [(dot.join(parts), _STATUS), (dot.join(told), _DIM)]
+
+
+def clock(seconds: float) -> str:
+    """Time as players read it: `1:05`."""
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def _keys(desk: Desk, columns: int, dot: str) -> Text:
+    """The keys that matter now, as many as fit; the last two always."""
+    if desk.game.over:
+        keys = ["n new game", "r same board", "1 2 3 level"]
+        keys += ["u undo"] if desk.practice else []
+    else:
+        keys = ["arrows move", "space open", "f flag", "h hint", "c chord", "o odds", "w why"]
+        keys[3] = "H hint" if desk.vi else keys[3]
+        keys += ["u undo"] if desk.practice else []
+        keys += ["s finish"] if desk.game.setup.rules.on_mine == "continue" else []
+        keys += ["a ask again"] if desk.game.can_ask else []
+    last = ["? keys", "q quit"]
+    while keys and len(dot.join(keys + last)) > columns:
+        keys.pop()
+    return Text(dot.join(keys + last), _DIM)

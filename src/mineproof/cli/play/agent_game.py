@@ -1,0 +1,184 @@
+"""One game of an agent, as `play --agent` and `watch` show it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mineproof.cli.faults import FORFEITED
+from mineproof.cli.options import WHOLE, json_option, seconds_option
+from mineproof.errors import InvalidInput, shorten
+from mineproof.printable import printable
+
+if TYPE_CHECKING:
+    from mineproof.cli.play.setup import Setup
+    from mineproof.games.match import Match, Turn
+    from mineproof.games.playbyplay import LogLevel
+    from mineproof.games.record import Record
+
+
+def agent_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """How an agent's game is shown and written."""
+    for option in (
+        json_option,
+        click.option(
+            "--log-level",
+            type=click.Choice(["moves", "reasons", "boards", "all"]),
+            help="Moves; with reasons; with boards; or every thought. [default: all]",
+        ),
+        click.option(
+            "--log", type=click.Path(), help="Write the play-by-play to this file, or - for stdout."
+        ),
+        click.option("--every", type=WHOLE, help="With --svg: also a picture every N moves."),
+        click.option(
+            "--svg",
+            type=click.Path(file_okay=False, path_type=Path),
+            help="Write pictures to this folder: the end, and the game as a film.",
+        ),
+        click.option("--step", is_flag=True, help="Step through it: space = next, b = back."),
+        click.option("--truth", is_flag=True, help="Show the truth next to what the agent knows."),
+        click.option("--plain", is_flag=True, help="Print lines instead of a live board."),
+        click.option(
+            "--delay", type=float, default=0.04, show_default=True, help="Seconds per move."
+        ),
+        seconds_option,
+    ):
+        function = option(function)
+    return function
+
+
+@dataclass(frozen=True)
+class Showing:
+    """The options of `agent_options`, as they were given."""
+
+    seconds: float | None
+    delay: float
+    plain: bool
+    truth: bool
+    step: bool
+    svg: Path | None
+    every: int | None
+    log: str | None
+    log_level: LogLevel | None
+    as_json: bool
+
+    @classmethod
+    def take(cls, options: dict[str, Any]) -> Showing:
+        """Take them out of all options."""
+        return cls(**{field.name: options.pop(field.name) for field in fields(cls)})
+
+    def check(self) -> None:
+        """Refuse what does not go together."""
+        if not 0 <= self.delay <= 60:
+            raise InvalidInput(f"--delay is from 0 to 60 seconds, got {self.delay}")
+        if self.every is not None and (self.every < 1 or self.svg is None):
+            raise InvalidInput("--every is at least 1 and goes with --svg")
+        if self.log_level is not None and self.log is None:
+            raise InvalidInput("--log-level goes with --log")
+        silent = self.as_json or self.log == "-"
+        if self.log == "-" and self.as_json:
+            raise InvalidInput("--log - and --json both write to standard output: name a file")
+        if self.truth and (self.step or silent):
+            raise InvalidInput("--truth shows boards: not with --step, --json or --log -")
+        if self.step and (self.plain or silent):
+            raise InvalidInput("--step draws boards: not with --plain, --json or --log -")
+
+
+GIVEN = {
+    "seconds": "--seconds",
+    "delay": "--delay",
+    "plain": "--plain",
+    "truth": "--truth",
+    "step": "--step",
+    "svg": "--svg",
+    "every": "--every",
+    "log": "--log",
+    "log_level": "--log-level",
+    "as_json": "--json",
+}
+"""The flags of these options."""
+
+
+def run(setup: Setup, agent: Any, showing: Showing, save: Path | None) -> int:
+    """Let an agent play the game that is set up; the exit code."""
+    from mineproof.cli.play import ending, live, stepping, svg_files
+    from mineproof.cli.play.again import Again
+    from mineproof.games import replays
+
+    if showing.step:
+        stepping.check_terminal()
+    match = setup.match(agent, showing.seconds)
+    context, logged = click.get_current_context(), showing.log is not None
+    again = Again.of(context, match, own=agent is None, logged=logged)
+    with _logged(match, showing.log, showing.log_level or "all") as turns:
+        code = None
+        if showing.as_json or showing.log == "-":
+            for _ in turns:
+                pass
+        elif showing.step:
+            code = stepping.show(match, turns)
+        else:
+            code = live.show(
+                match, turns, delay=showing.delay, plain=showing.plain, truth=showing.truth
+            )
+        if code is not None:
+            return code
+    record = match.record()
+    if showing.svg is not None:
+        svg_files.write(record, showing.svg, showing.every)
+    if save is not None:
+        replays.write(save, [record])
+    if showing.as_json:
+        click.echo(json.dumps(record.to_json(), indent=2))
+    else:
+        ending.show_end(record, again)
+    return _code(record, silent=showing.as_json)
+
+
+def _code(record: Record, *, silent: bool) -> int:
+    """The exit code; where the agent forfeited and nothing shows it, a line says so."""
+    if not record.fault:
+        return 0
+    if silent:
+        why = shorten(printable(" ".join(record.fault.split())), 300)
+        click.echo(f"mineproof: the agent forfeited: {why}", err=True)
+    return FORFEITED
+
+
+@contextmanager
+def _logged(match: Match, path: str | None, level: LogLevel) -> Iterator[Iterable[Turn]]:
+    """The turns of a match, written to a file as they come, if one was given."""
+    from mineproof.games.playbyplay import PlayByPlay
+
+    if path is None or (path == "-" and sys.stdout is None):
+        yield match
+        return
+    if path == "-":
+        out = sys.stdout
+    else:
+        out = Path(path).open("w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
+    turns = _written(PlayByPlay(match, out, level), path)
+    try:
+        yield turns
+    finally:
+        turns.close()  # where the game was stopped, the log says so
+        if out is not sys.stdout:
+            with suppress(OSError):  # what could not be written was said before
+                out.close()
+
+
+def _written(turns: Iterable[Turn], path: str) -> Generator[Turn, None, None]:
+    """The same turns; an error in writing them names the file."""
+    try:
+        yield from turns
+    except OSError as error:
+        if path == "-":
+            raise
+        raise InvalidInput(f"cannot write {path!r}: {error.strerror}") from None

@@ -1,0 +1,167 @@
+"""The game that the options of `play` and `watch` describe, whoever plays it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from mineproof.cli.options import (
+    is_example,
+    override_rules,
+    refuse_shape,
+    take_deal,
+    take_rules,
+)
+from mineproof.errors import InvalidInput
+from mineproof.world.board import LEVELS, Board, Deal
+from mineproof.world.chance import fresh_seed
+from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.game import Game
+from mineproof.world.geometry import Cell
+from mineproof.world.rules import Rules
+
+if TYPE_CHECKING:
+    from mineproof.games.match import Match
+
+UNCERTAIN = 9, 9, 6
+"""Rows, columns and mines where clues are uncertain. With the 10 mines of a beginner's board
+`exact` won 0 of 300 games with optimistic clues and 16 with sometimes:0.5; with 6 mines 29 and
+85."""
+_FIRST = (0, 0)
+"""Where an agent begins on a board without a guess, as `generate` does."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A board or a kind of board, rules, clue model, first cell and seed."""
+
+    board: Board | Deal
+    rules: Rules
+    clues: ClueModel
+    seed: int
+    start: Cell | None = None
+    no_guess: bool = False
+    """Whether a deal is to be one that can be solved without a guess."""
+    agent: Any = None
+    """The agent of an example's own game."""
+
+    def begin(self) -> Game:
+        """The game before its first move."""
+        return Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
+
+    def match(self, agent: Any, seconds: float | None) -> Match:
+        """The game of an agent: the given one, or else the example's own."""
+        from mineproof.games.match import Match
+
+        setup = self.without_guess(self.start or _FIRST) if self.no_guess else self
+        return Match(
+            setup.board,
+            agent or setup.agent,
+            rules=setup.rules,
+            clues=setup.clues,
+            start=setup.start,
+            seed=setup.seed,
+            seconds=seconds,
+            forfeits=True,
+        )
+
+    def without_guess(self, first: Cell) -> Setup:
+        """The same with a board that certainty alone solves from its first cell."""
+        from mineproof.boards.generation import generate_as
+
+        assert isinstance(self.board, Deal)
+        asked: dict[str, Any] = {"opening": self.rules.opening, "no_guess": True}
+        board = next(generate_as(self.board, seed=self.seed, start=first, **asked))
+        plain = Board(board.grid, board.mined)
+        return replace(self, board=plain, start=first, no_guess=False)
+
+    def again(self, board: Board, first: Cell | None) -> Setup:
+        """The same board once more; what was promised of its first cell is promised again."""
+        start = first if self.rules.opening != "any" else self.start
+        return replace(self, board=board, start=start, no_guess=False)
+
+    def dealt_anew(self, level: str | None = None) -> Setup:
+        """Another board of the same kind, or of a level."""
+        if level is None and isinstance(self.board, Board):
+            return self._of_its_kind()
+        board = self.board if level is None else Deal(*LEVELS[level])
+        rules = self.rules if level is None else replace(self.rules, density=None, count_known=True)
+        start = self.start if level is None else None
+        return replace(self, board=board, rules=rules, seed=fresh_seed(), start=start)
+
+    def _of_its_kind(self) -> Setup:
+        """A deal with as many mines as a ready board, its first cell safe if it can be."""
+        assert isinstance(self.board, Board)
+        deal = Deal(self.board.rows, self.board.cols, self.board.mine_count)
+        full = self.board.mine_count == deal.grid.size
+        opening = "any" if full else ("safe" if self.rules.opening == "any" else self.rules.opening)
+        rules = replace(self.rules, opening=opening)
+        return replace(self, board=deal, rules=rules, seed=fresh_seed(), start=None, agent=None)
+
+    @property
+    def level(self) -> str | None:
+        """The name of the level that the board has the shape and the mines of."""
+        grid, mines = self.board.grid, self.board.mine_count
+        shape = grid.rows, grid.cols, mines
+        return next((name for name, level in LEVELS.items() if tuple(level) == shape), None)
+
+
+def read(options: dict[str, Any]) -> Setup:
+    """Take what describes the game out of the options."""
+    board, nth, seed = options.pop("board"), options.pop("nth"), options.pop("seed")
+    no_guess = options.pop("no_guess")
+    if board is not None and no_guess:
+        raise InvalidInput("--no-guess deals a board: not with --board")
+    if board is not None and is_example(board):
+        return _read_example(board, nth, 0 if seed is None else seed, options)
+    seed = fresh_seed() if seed is None else seed
+    if board is not None:
+        return _read_board(board, nth, seed, options)
+    if nth is not None:
+        raise InvalidInput("--nth goes with --board")
+    setup = _read_deal(seed, options)
+    if no_guess:
+        _check_no_guess(setup)
+    return replace(setup, no_guess=no_guess)
+
+
+def _read_example(name: str, nth: int | None, seed: int, options: dict[str, Any]) -> Setup:
+    """The board of a report with its rules, and what the options change of them."""
+    from mineproof.games.printed import printed_game
+
+    refuse_shape(options, "--board")
+    if nth not in (None, 1):
+        raise InvalidInput(f"{name} is one board, got --nth {nth}")
+    game = printed_game(name)
+    rules = override_rules(game.rules, options)
+    return Setup(game.board, rules, options["clues"], seed, options["start"], agent=game.agent)
+
+
+def _read_board(path: str, nth: int | None, seed: int, options: dict[str, Any]) -> Setup:
+    from mineproof.cli.play import boards
+
+    refuse_shape(options, "--board")
+    board, named = boards.choose(path, nth)
+    start = options["start"] or named
+    rules = take_rules(options, None, "any" if start is None else "safe")
+    return Setup(board, rules, options["clues"], seed, start)
+
+
+def _read_deal(seed: int, options: dict[str, Any]) -> Setup:
+    clues = options["clues"]
+    if not isinstance(clues, Exact) and not (options["level"] or options["rows"]):
+        options["rows"], options["cols"], mines = UNCERTAIN
+        if options["mines"] is None and options["density"] is None:
+            options["mines"] = mines
+    deal = take_deal(options)
+    return Setup(deal, take_rules(options, deal), clues, seed, options["start"])
+
+
+def _check_no_guess(setup: Setup) -> None:
+    """Refuse what makes every board need a guess, or none that can be told."""
+    if not isinstance(setup.clues, Exact):
+        raise InvalidInput("--no-guess needs exact clues: with others certainty is rare")
+    if not setup.rules.count_known:
+        raise InvalidInput("--no-guess counts on the number of mines: not with --no-count")
+    if setup.rules.opening == "any":
+        raise InvalidInput("--no-guess begins at a safe cell: not with --opening any")

@@ -1,0 +1,44 @@
+"""`mineproof watch`: an agent plays a game, shown live."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mineproof.cli.options import DEFAULT_AGENT, PLAYER, YOU, is_example
+from mineproof.cli.play import game_options
+from mineproof.cli.play.agent_game import Showing, agent_options
+from mineproof.errors import InvalidInput
+
+
+@click.command("watch")
+@click.option(
+    "--agent",
+    type=PLAYER,
+    help=f"Who plays. [default: {DEFAULT_AGENT}; on an example's board its own agent]",
+)
+@game_options
+@agent_options
+def command(agent: str | None, **options: Any) -> int:
+    """Watch an agent play one game and say why it moves where it does.
+
+    The same as 'mineproof play --agent NAME'. A board of the reports (--board report004-7x7) plays
+    as in the report: its agent, its rules, and its choices where nothing is certain; options
+    override each of these. With uncertain clues (--clues) the board is 9x9 with 6 mines unless you
+    choose one.
+
+    The last line says `won`, `lost` or `stopped`; with --on-mine continue, the score. JSON is the
+    record: board, rules, moves with their reasons, outcome. The exit code is 1 if the agent
+    forfeits: it raises, moves illegally or takes too long.
+    """
+    from mineproof.cli.play import agent_game, setup
+
+    if agent == YOU:
+        raise InvalidInput("watch shows an agent's game: 'mineproof play' lets you play")
+    showing, save = Showing.take(options), options.pop("save")
+    showing.check()
+    board = options["board"]
+    if agent is None and not (board is not None and is_example(board)):
+        agent = DEFAULT_AGENT
+    return agent_game.run(setup.read(options), agent, showing, save)

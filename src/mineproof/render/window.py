@@ -1,0 +1,181 @@
+"""A board on a screen that somebody moves about on: a window on it, a cursor, marks.
+
+The window keeps its place until the cursor would leave it, so nothing jumps. It knows which cell is
+at which place on the screen, for the mouse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from rich.style import Style
+from rich.text import Text
+
+from mineproof.render.appearance import MINE, Odds, revealed, weighed
+from mineproof.render.heat import NUMBERS
+from mineproof.render.proofs import USED
+from mineproof.render.sheet import BRACKET, LIGHT, ruler
+from mineproof.render.terminal import ASCII, STYLES, UNICODE, appear
+from mineproof.world.board import Board
+from mineproof.world.geometry import Cell, Grid
+from mineproof.world.view import FLAGGED, TOLD_SAFE, View
+
+NARROW, WIDE = 2, 3
+"""Columns of text for a cell. Two digits of a probability need the wide one."""
+_CLUE = USED + Style(underline=True)  # which is seen without colours, too
+_MARGIN = 2
+"""Cells between the cursor and the edge of a window that can still move."""
+
+
+class Window(NamedTuple):
+    """The rows and columns of a board that are on the screen, and the width of their cells."""
+
+    grid: Grid
+    rows: range
+    cols: range
+    width: int
+
+    @classmethod
+    def whole(cls, grid: Grid, width: int = WIDE) -> Window:
+        """All of a board."""
+        return cls(grid, range(grid.rows), range(grid.cols), width)
+
+    def fitted(self, cursor: Cell, lines: int, columns: int, *, wide: bool = False) -> Window:
+        """The part that fits, near the last one, with the cursor in it.
+
+        Cells are wide where the whole board fits so, or where they must be.
+        """
+        grid = self.grid
+        fits = columns >= self.gutter + WIDE * grid.cols + 1
+        width = WIDE if wide or fits else NARROW
+        rows = _moved(self.rows, cursor[0], max(lines - 1, 1), grid.rows)
+        cols = _moved(self.cols, cursor[1], max((columns - self.gutter - 1) // width, 1), grid.cols)
+        return Window(grid, rows, cols, width)
+
+    @property
+    def gutter(self) -> int:
+        """Columns before the first cell: the number of the row and a blank."""
+        return len(str(self.grid.rows - 1)) + 1
+
+    @property
+    def lines(self) -> int:
+        """Lines of text that it takes: the numbers of the columns, and the rows."""
+        return 1 + len(self.rows)
+
+    @property
+    def columns(self) -> int:
+        """Columns of text that it takes."""
+        return self.gutter + self.width * len(self.cols) + 1
+
+    @property
+    def cut(self) -> bool:
+        """Whether there is more of the board than it shows."""
+        return len(self.rows) < self.grid.rows or len(self.cols) < self.grid.cols
+
+    def cell_at(self, line: int, column: int) -> Cell | None:
+        """The cell at a place, from the upper left of the drawing; None beside the board."""
+        row, col = line - 1, (column - self.gutter) // self.width
+        if column < self.gutter or not (0 <= row < len(self.rows) and 0 <= col < len(self.cols)):
+            return None
+        return self.rows[row], self.cols[col]
+
+
+class Marks(NamedTuple):
+    """What stands out: clues that prove something, what they settle, and the cell in question."""
+
+    clues: Collection[Cell] = ()
+    settled: Mapping[Cell, bool] = {}
+    """Cells, and whether they are mines."""
+    cell: Cell | None = None
+
+
+def draw_window(
+    view: View,
+    window: Window,
+    cursor: Cell | None,
+    marks: Marks,
+    *,
+    odds: Odds | None = None,
+    truth: Board | None = None,
+    ascii_only: bool = False,
+) -> Text:
+    """The part of the board in a window, the cursor in brackets, `>` and `<` around a marked cell.
+
+    With `odds` covered cells have their mine probability in per cent; with `truth`, for a game that
+    is over, wrong flags and mines not found are shown.
+    """
+    looks = _looks(view, marks, odds, truth)
+    symbols = ASCII if ascii_only else UNICODE
+    text = Text(no_wrap=True, overflow="crop")
+    reach = WIDE if odds is not None and window.width == WIDE else NARROW
+    text.append(ruler(window.cols, window.gutter - 1, window.width, reach), LIGHT)
+    for row in window.rows:
+        text.append(f"\n{row:>{window.gutter - 1}} ", LIGHT)
+        for piece, style in _row(view, window, row, looks, symbols, cursor, marks):
+            text.append(piece, style)
+    return text
+
+
+def _row(
+    view: View,
+    window: Window,
+    row: int,
+    looks: bytes,
+    symbols: dict[int, str],
+    cursor: Cell | None,
+    marks: Marks,
+) -> list[tuple[str, Style]]:
+    """The characters of a row, each with its style; brackets go into the gaps between cells."""
+    pieces: list[tuple[str, Style]] = []
+    brackets: dict[int, tuple[str, Style]] = {}
+    for col in window.cols:
+        index = row * view.cols + col
+        body, style = _body(view, looks, index, symbols)
+        gap, at = style, len(pieces)
+        if (row, col) in marks.clues:
+            style = _CLUE
+        pieces.append((" ", gap))
+        pieces += [(character, style) for character in body]
+        pieces += [(" ", gap)] * (window.width - 1 - len(body))
+        if (row, col) in (cursor, marks.cell):
+            before, behind = "[]" if (row, col) == cursor else "><"
+            brackets[at] = before, BRACKET
+            brackets[at + 1 + len(body)] = behind, BRACKET
+    pieces.append((" ", pieces[-1][1]))
+    for place, piece in brackets.items():
+        pieces[place] = piece
+    return pieces
+
+
+def _body(view: View, looks: bytes, index: int, symbols: dict[int, str]) -> tuple[str, Style]:
+    """What stands in a cell; a flag stays a flag, whatever its probability."""
+    look = looks[index]
+    if look in NUMBERS and view.states[index] != FLAGGED:
+        return NUMBERS[look], STYLES[look]
+    if look in NUMBERS:
+        return symbols[FLAGGED], STYLES[look]
+    return appear(view.grid, looks, index, symbols)
+
+
+def _looks(view: View, marks: Marks, odds: Odds | None, truth: Board | None) -> bytes:
+    looks = bytearray(view.states)
+    if truth is not None:
+        looks = bytearray(revealed(view, truth))
+    elif odds is not None:
+        looks = bytearray(weighed(odds))
+    for cell, mine in marks.settled.items():
+        index = view.grid.index(cell)
+        if view.states[index] != FLAGGED:
+            looks[index] = MINE if mine else TOLD_SAFE
+    return bytes(looks)
+
+
+def _moved(before: range, at: int, most: int, length: int) -> range:
+    """A span of at most so many, moved from where it was as little as the cursor needs."""
+    size = min(most, length)
+    margin = min(_MARGIN, (size - 1) // 2)
+    start = min(before.start, length - size)
+    start = min(max(start, at + margin + 1 - size), at - margin)
+    start = min(max(start, 0), length - size)
+    return range(start, start + size)
