@@ -108,8 +108,7 @@ def draw_window(
     looks = _looks(view, marks, odds, truth)
     symbols = ASCII if ascii_only else UNICODE
     text = Text(no_wrap=True, overflow="crop")
-    reach = WIDE if odds is not None and window.width == WIDE else NARROW
-    text.append(ruler(window.cols, window.gutter - 1, window.width, reach), LIGHT)
+    text.append(ruler(window.cols, window.gutter - 1, window.width, NARROW), LIGHT)
     for row in window.rows:
         text.append(f"\n{row:>{window.gutter - 1}} ", LIGHT)
         for piece, style in _row(view, window, row, looks, symbols, cursor, marks):

@@ -56,6 +56,15 @@ class Adviser:
         """The mine probability of every covered cell."""
         return self._tracker.posterior(view)
 
+    def promise(self, view: View) -> str:
+        """What the opening rule says of any first cell, before one is opened; otherwise nothing."""
+        opened = count_covered(view.states) < view.grid.size
+        if opened or self._rules.opening == "any" or TOLD_SAFE in view.states:
+            return ""
+        if self._rules.opening == "clear":
+            return "The first cell is safe, and so are its neighbours: open any."
+        return "The first cell is safe: open any."
+
     def why(self, view: View, cell: Cell) -> Note:
         """Why a cell is safe or a mine, or how likely it is one."""
         state, name = view.state(cell), name_cell(cell)
@@ -65,14 +74,14 @@ class Adviser:
             return Note(_shows(view, cell))
         if state == TOLD_SAFE:
             return Note(f"{name} is safe: the opening rule promises it.", cell)
-        if self._opens_safely(view):
-            return Note(f"Nothing is open yet. {self._promise(view)}")
+        if promise := self.promise(view):
+            return Note(f"Nothing is open yet. {promise}")
         return _told(explain(view, cell, self._clues, density=self._density(view)))
 
     def hint(self, view: View) -> Iterator[Note]:
         """Help in steps, each of which tells a little more."""
-        if self._opens_safely(view):
-            return self._first(view)
+        if promise := self.promise(view):
+            return self._first(view, promise)
         found = proofs(view, self._clues, density=self._density(view))
         wrong = [proof for proof in found if proof.refutes_flag]
         if wrong:
@@ -86,8 +95,8 @@ class Adviser:
             return _mine(mines, view.grid)
         return self._guess(view, len(mines))
 
-    def _first(self, view: View) -> Iterator[Note]:
-        yield Note(self._promise(view))
+    def _first(self, view: View, promise: str) -> Iterator[Note]:
+        yield Note(promise)
         best = self._best(view)
         if best is not None:
             yield Note(f"A good first cell is {name_cell(best[0].cell)}.", best[0].cell)
@@ -120,16 +129,6 @@ class Adviser:
         moves = best_moves(self.odds(view), 1)
         return (moves[0], None) if moves else None
 
-    def _opens_safely(self, view: View) -> bool:
-        """Whether the first cell is still to come and is promised to be safe."""
-        opened = count_covered(view.states) < view.grid.size
-        return not opened and self._rules.opening != "any" and TOLD_SAFE not in view.states
-
-    def _promise(self, view: View) -> str:
-        if self._rules.opening == "clear" and view.grid.size > 1:
-            return "The first cell is safe, and so are its neighbours: open any."
-        return "The first cell is safe: open any."
-
     def _density(self, view: View) -> float | None:
         return self._rules.density if view.mines is None else None
 
@@ -143,25 +142,26 @@ def _safe(found: list[Proof], told: list[Cell], grid: Grid) -> Iterator[Note]:
         return
     where = region(grid, best.cell)
     if number == 1:
-        yield Note(f"There is a safe cell in the {where} of the board.")
+        yield Note(f"There is a safe cell {where} of the board.")
     else:
-        yield Note(f"{_are(number)} certainly safe. The easiest to see is in the {where}.")
+        yield Note(f"{_are(number)} certainly safe. The easiest to see is {where}.")
     yield Note(f"{name_cell(best.cell)} is safe.", best.cell)
     yield _told(best)
 
 
 def _mine(found: list[Proof], grid: Grid) -> Iterator[Note]:
-    best, cells = easiest(found) or found[0], counted(len(found), "mine")
-    are = "is" if len(found) == 1 else "are"
-    begin = f"No cell is certainly safe, but {cells} {are} certain and not flagged"
-    yield Note(f"{begin}, one in the {region(grid, best.cell)}.")
+    best = easiest(found) or found[0]
+    what = "a mine is" if len(found) == 1 else f"{len(found)} mines are"
+    one = "" if len(found) == 1 else "one of them "
+    where = f"{one}{region(grid, best.cell)} of the board"
+    yield Note(f"No cell is certainly safe, but {what} certain and not flagged, {where}.")
     yield Note(f"{name_cell(best.cell)} is a mine.", best.cell)
     yield _told(best)
 
 
 def _wrong_flag(proof: Proof) -> Iterator[Note]:
     where = region(proof.view.grid, proof.cell)
-    yield Note(f"A flag is wrong, in the {where} of the board.")
+    yield Note(f"A flag is wrong, {where} of the board.")
     yield Note(f"The flag on {name_cell(proof.cell)} is wrong: the cell is safe.", proof.cell)
     yield _told(proof)
 
@@ -173,10 +173,12 @@ def _told(proof: Proof) -> Note:
 
 
 def region(grid: Grid, cell: Cell) -> str:
-    """The ninth of the board that a cell is in: `top left`, `middle`, `right`."""
+    """The ninth of the board that a cell is in: `in the top left`, `on the right`."""
     rows = ("top", "", "bottom")[_third(cell[0], grid.rows)]
     cols = ("left", "", "right")[_third(cell[1], grid.cols)]
-    return f"{rows} {cols}".strip() or "middle"
+    if rows and cols:
+        return f"in the {rows} {cols}"
+    return f"at the {rows}" if rows else f"on the {cols}" if cols else "in the middle"
 
 
 def _third(place: int, length: int) -> int:

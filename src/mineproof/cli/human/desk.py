@@ -73,6 +73,8 @@ class Desk:
         """The games that are over and left."""
         self.error: MineproofError | None = None
         """Why the latest game could not be kept."""
+        self._kind = setup
+        """What new games are like."""
         self._begin(setup)
 
     def _begin(self, setup: Setup) -> None:
@@ -104,7 +106,12 @@ class Desk:
             return None
         view = self.view
         if self._odds is None or self._odds[0] != view:
-            self._odds = view, self.adviser.odds(view)
+            try:
+                self._odds = view, self.adviser.odds(view)
+            except MineproofError as error:  # there is too much to count
+                self.shows_odds = False
+                self._say(Note(f"No probabilities: {error}"))
+                return None
         return self._odds[1]
 
     @property
@@ -128,17 +135,19 @@ class Desk:
         asked = _KEYS.get(key) or _KEYS.get(key.lower(), "")
         if self.vi and key == "h":
             asked = "left"
-        if self.shows_keys:
-            self.shows_keys = False
-            return asked if asked in {"quit", "suspend"} else ""
         if asked in {"quit", "suspend"}:
             return asked
+        if self.shows_keys and asked not in {"next page", "last page"}:
+            self.shows_keys, self.page = False, 0
+            return ""
         self._do(asked)
         return ""
 
     def click(self, button: str, cell: Cell) -> None:
         """Do what a button of the mouse asks for at a cell."""
-        self.shows_keys = False
+        if self.shows_keys:
+            self.shows_keys = False
+            return
         self.cursor = cell
         self._do(_BUTTONS.get(button, ""))
 
@@ -157,11 +166,8 @@ class Desk:
             return
         try:
             self._obey(asked)
-        except IllegalMove as error:
-            self._say(Note(f"{_sentence(str(error))}"))
         except MineproofError as error:
-            self.shows_odds = False
-            self._say(Note(f"That cannot be told: {error}"))
+            self._say(Note(_sentence(str(error))))
 
     def _obey(self, asked: str) -> None:
         match asked:
@@ -178,7 +184,7 @@ class Desk:
             case "why":
                 self._say(self.adviser.why(self.view, self.cursor))
             case "keys":
-                self.shows_keys = True
+                self.shows_keys, self.page = True, 0
             case "vi":
                 self.vi = not self.vi
                 keys = "h j k l move, H is the hint" if self.vi else "h is the hint"
@@ -191,9 +197,12 @@ class Desk:
                 self._restart(asked)
 
     def _move(self, down: int, right: int) -> None:
-        """One step; beyond an edge it comes in at the other side."""
-        row, col = self.cursor
-        self.cursor = (row + down) % self.view.rows, (col + right) % self.view.cols
+        """One step; the edge of the board stops it."""
+        grid, (row, col) = self.view.grid, self.cursor
+        self.cursor = (
+            min(max(row + down, 0), grid.rows - 1),
+            min(max(col + right, 0), grid.cols - 1),
+        )
 
     def _play(self, asked: str) -> None:
         if self.game.over and asked != "undo":
@@ -242,9 +251,10 @@ class Desk:
 
     def _toggle_odds(self) -> None:
         self.shows_odds = not self.shows_odds
-        if self.shows_odds and not self.game.over and self.odds is not None:
-            self._say(Note("Numbers are mine probabilities in %."))
-        else:
+        if self.odds is not None:
+            promise = self.adviser.promise(self.view)
+            self._say(Note(f"Numbers are mine probabilities in %. {promise}".rstrip()))
+        elif not self.shows_odds:
             self._say(Note(""))
 
     def _restart(self, asked: str) -> None:
@@ -253,7 +263,7 @@ class Desk:
         if asked == "again":
             setup = _same_board(game)
         else:
-            setup = game.setup.dealt_anew(None if asked == "new" else asked)
+            self._kind = setup = self._kind.dealt_anew(None if asked == "new" else asked)
         self._begin(setup)
         self.shows_odds = odds
         self._asked_for = ""

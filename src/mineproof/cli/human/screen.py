@@ -24,22 +24,22 @@ _STATUS, _DIM = Style(bold=True), Style(dim=True)
 _WON, _LOST = Style(bold=True, color="green"), Style(bold=True, color="red")
 
 HELP = (
-    ("arrows, j k l", "move the cursor (v: vi keys, h moves, too)"),
-    ("home, end", "to the first or the last column"),
-    ("space, enter", "open; around a number, chord"),
-    ("f", "flag, or take the flag off"),
-    ("c", "chord: open around a number whose mines are flagged"),
-    ("h, H", "hint, in steps: where, which cell, why"),
+    ("arrows, j k l", "move (v: vi keys, then h moves left)"),
+    ("home, end", "first and last column"),
+    ("space, enter", "open; on a number, chord"),
+    ("f", "flag, or remove the flag"),
+    ("c", "chord: open around a satisfied number"),
+    ("h, H", "hint in steps: where, which cell, why"),
     ("o", "mine probabilities on and off"),
-    ("w", "why is this cell safe, a mine, or undecided?"),
-    ("u", "undo (with --practice)"),
-    ("a", "ask cells without a clue again (if the clues allow it)"),
-    ("s", "finish here: for a score, or to give up"),
+    ("w", "why is this cell safe, a mine, undecided?"),
+    ("u", "undo (only with --practice)"),
+    ("s", "finish here: for the score, or give up"),
+    ("a", "ask cells without a clue again"),
     ("n, r", "new game, same board again"),
-    ("1, 2, 3", "new game: beginner, intermediate, expert"),
-    ("tab, page up", "more of a long explanation, and back"),
-    ("mouse", "left opens or chords, right flags, middle chords"),
-    ("escape", "clear the words"),
+    ("1, 2, 3", "new beginner, intermediate, expert game"),
+    ("mouse", "left opens or chords, right flags"),
+    ("tab, page up", "more of a long text, and back"),
+    ("escape", "clear the text"),
     ("q, Ctrl-C", "quit"),
 )
 """All keys, as `?` shows them."""
@@ -71,7 +71,7 @@ class Screen:
             self._window = Window.whole(grid)
         head = [Text(one, style) for one, style in _head(desk, self._dot)]
         head = head[: 2 if lines >= 10 else 1]
-        foot = [_keys(desk, columns, self._dot)] if lines >= 7 else []
+        foot = [_keys(desk, columns, self._arrows)] if lines >= 7 else []
         free = max(lines - len(head) - len(foot), 2)
         wide = desk.odds is not None
         aside = columns >= Window.whole(grid).columns + _GAP + _SIDE and free > grid.rows
@@ -80,10 +80,14 @@ class Screen:
         board = self._board(desk, window)
         width = min(columns - window.columns - _GAP if aside else columns, _LONGEST)
         most = free - 1 if aside else free - len(board)
-        words = self._words(desk, max(width, 10), max(most, 1))
-        body = _beside(board, words, window.columns + _GAP) if aside else [*board, *words]
         if desk.shows_keys:
-            body = self._help(columns, free)
+            body = self._help(desk, columns, free)
+        elif aside:
+            words = self._words(desk, max(width, 10), max(most, 1))
+            body = _beside(board, [Text(), *words], window.columns + _GAP)
+        else:
+            gap = [Text()] if most > _BELOW else []
+            body = [*board, *gap, *self._words(desk, max(width, 10), max(most - len(gap), 1))]
         body += [Text()] * (free - len(body))
         drawn = [*head, *body[:free], *foot]
         for line in drawn:
@@ -93,6 +97,10 @@ class Screen:
     @property
     def _dot(self) -> str:
         return " | " if self._ascii else " · "
+
+    @property
+    def _arrows(self) -> str:
+        return "arrows" if self._ascii else "←↑↓→"
 
     def _board(self, desk: Desk, window: Window) -> list[Text]:
         note = desk.note
@@ -109,34 +117,39 @@ class Screen:
         return list(drawn.split("\n"))
 
     def _words(self, desk: Desk, width: int, most: int) -> list[Text]:
-        """What is said, as much of it as fits: a further page comes by a key."""
+        """What is said, as much of it as fits."""
         note = desk.note
         style = Style() if note.good is None else _WON if note.good else _LOST
         lines = [
-            (piece, style if number == 0 else Style())
+            Text(piece, style if number == 0 else Style())
             for number, line in enumerate(note.text.split("\n"))
             for piece in textwrap.wrap(line, width)
         ]
         if desk.here:
-            lines.insert(0, (desk.here, _STATUS))
-        if len(lines) <= most:
-            return [Text(*line) for line in lines]
-        size = max(most - 1, 1)
-        pages = -(-len(lines) // size)
-        desk.page = min(desk.page, pages - 1)
-        shown = [Text(*line) for line in lines[desk.page * size : (desk.page + 1) * size]]
-        more = f"{desk.page + 1} of {pages}: tab for more"
-        return [*shown, Text(more, _DIM)] if most > 1 else shown
+            lines.insert(0, Text(desk.here, _STATUS))
+        return _paged(desk, lines, most)
 
-    def _help(self, columns: int, lines: int) -> list[Text]:
+    @staticmethod
+    def _help(desk: Desk, columns: int, most: int) -> list[Text]:
         """All keys, in two columns where one is too long."""
         key = max(len(keys) for keys, _ in HELP) + 2
         told = [Text(f"{keys:<{key}}", _STATUS).append(words, Style()) for keys, words in HELP]
         width = max(line.cell_len for line in told) + _GAP
-        if len(told) < lines or columns < 2 * width - _GAP:
-            return [*told[: lines - 1], Text("any key: back to the board", _DIM)]
-        half = -(-len(told) // 2)
-        return [*_beside(told[:half], told[half:], width), Text("any key: back", _DIM)]
+        if len(told) >= most and columns >= 2 * width - _GAP:
+            half = -(-len(told) // 2)
+            told = _beside(told[:half], told[half:], width)
+        return [*_paged(desk, told, max(most - 1, 1)), Text("any key: back to the board", _DIM)]
+
+
+def _paged(desk: Desk, lines: list[Text], most: int) -> list[Text]:
+    """The lines, or a page of them where they are too many: a key turns it."""
+    if len(lines) <= most:
+        return lines
+    size = max(most - 1, 1)
+    pages = -(-len(lines) // size)
+    desk.page = min(desk.page, pages - 1)
+    shown = lines[desk.page * size : (desk.page + 1) * size]
+    return [*shown, Text(f"{desk.page + 1} of {pages}: tab for more", _DIM)] if most > 1 else shown
 
 
 def _beside(left: list[Text], right: list[Text], column: int) -> list[Text]:
@@ -181,18 +194,23 @@ def clock(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
-def _keys(desk: Desk, columns: int, dot: str) -> Text:
-    """The keys that matter now, as many as fit; the last two always."""
+def _keys(desk: Desk, columns: int, arrows: str) -> Text:
+    """The keys that matter now; where they are too many, those that matter most."""
+    last = ["? keys", "q quit"]
     if desk.game.over:
         keys = ["n new game", "r same board", "1 2 3 level"]
         keys += ["u undo"] if desk.practice else []
+        dropped = keys[::-1]
     else:
-        keys = ["arrows move", "space open", "f flag", "h hint", "c chord", "o odds", "w why"]
-        keys[3] = "H hint" if desk.vi else keys[3]
+        hint, move = "H hint" if desk.vi else "h hint", f"{arrows} move"
+        keys = [move, "space open", "f flag", "c chord", hint, "o odds", "w why"]
         keys += ["u undo"] if desk.practice else []
         keys += ["s finish"] if desk.game.setup.rules.on_mine == "continue" else []
         keys += ["a ask again"] if desk.game.can_ask else []
-    last = ["? keys", "q quit"]
-    while keys and len(dot.join(keys + last)) > columns:
-        keys.pop()
-    return Text(dot.join(keys + last), _DIM)
+        dropped = [move, "c chord", "o odds", "w why", "u undo", "a ask again", *keys]
+    for key in dropped:
+        if len("  ".join(keys + last)) <= columns:
+            break
+        if key in keys:
+            keys.remove(key)
+    return Text("  ".join(keys + last), _DIM)

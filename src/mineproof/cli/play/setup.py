@@ -85,9 +85,11 @@ class Setup:
         if level is None and isinstance(self.board, Board):
             return self._of_its_kind()
         board = self.board if level is None else Deal(*LEVELS[level])
-        rules = self.rules if level is None else replace(self.rules, density=None, count_known=True)
-        start = self.start if level is None else None
-        return replace(self, board=board, rules=rules, seed=fresh_seed(), start=start)
+        if level is None:
+            return replace(self, board=board, seed=fresh_seed())
+        counted = self.rules.count_known or self.rules.density is not None
+        rules = replace(self.rules, density=None, count_known=counted)
+        return replace(self, board=board, rules=rules, seed=fresh_seed(), start=None, agent=None)
 
     def _of_its_kind(self) -> Setup:
         """A deal with as many mines as a ready board, its first cell safe if it can be."""
