@@ -16,7 +16,7 @@ from mineproof.cli import main
 from mineproof.cli.assist.typed import read_answer, read_count, read_shape
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
-from .test_cli import Terminal, refused
+from .test_cli import Terminal, ok, refused
 from .test_engine import Engine
 
 SHAPE = ["--rows", "4", "--cols", "6", "--mines", "4"]
@@ -427,3 +427,30 @@ def test_ctrl_d_and_ctrl_c_at_the_prompt(end: str, code: int) -> None:
     assert text.splitlines()[-1] == "stopped"
     assert "Traceback" not in text
     assert terminal.process.wait() == code
+
+
+@pytest.mark.parametrize("name", ["game.json", "game.jsonl"])
+def test_a_game_that_was_stopped_is_kept_as_stopped(
+    talk: Talk, capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    path = str(tmp_path / name)
+    lines = talk("1,0=1 1,1=2\nq\n", "2x4/2 1???/????", "--save", path)
+    assert lines[-1] == "stopped"
+    (record,) = mp.replays.read(path)
+    assert record.outcome == "stopped"
+    assert not record.won
+    for command in ("review", "influence"):
+        assert "assist: stopped" in ok(capsys, command, path)
+    assert ok(capsys, "replay", path).splitlines()[-1] == "stopped"
+
+
+def test_a_game_for_a_score_is_kept_with_the_score_that_was_told(
+    talk: Talk, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "game.json")
+    shape = ["--rows", "1", "--cols", "4", "--mines", "2", "--on-mine", "continue"]
+    lines = talk("0,0=1\n0,1=mine\n0,2=2\n", *shape, "--opening", "any", "--save", path)
+    assert lines[-1] == "lost, score 0.500"
+    (record,) = mp.replays.read(path)
+    assert record.outcome == "score 0.500"
+    assert [move.action for move in record.moves][-1] == "flag"

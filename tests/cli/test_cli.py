@@ -147,10 +147,10 @@ def test_completion_offers_commands_with_their_whole_help() -> None:
     ]  # fmt: skip
 
 
-def test_play_prints_plainly_when_piped() -> None:
+def test_watch_prints_plainly_when_piped() -> None:
     """As `make run` does in CI: plain text, a last line that says won or lost, exit 0."""
     done = subprocess.run(
-        [*MINEPROOF, "play", "--level", "expert", "--seed", "396"],
+        [*MINEPROOF, "watch", "--level", "expert", "--seed", "396"],
         capture_output=True,
         text=True,
         check=True,
@@ -159,7 +159,7 @@ def test_play_prints_plainly_when_piped() -> None:
     assert done.stdout.isascii()
     assert "\x1b" not in done.stdout
     lines = done.stdout.splitlines()
-    assert lines[0] == "baseline plays 16x30 with 99 mines"
+    assert lines[0] == "exact plays 16x30 with 99 mines"
     assert lines[-1] in {"won", "lost"}
     assert sum("mineproof " in line and "  # " in line for line in lines) == 3
     assert "seed 396" in done.stdout
@@ -169,7 +169,7 @@ def test_the_three_commands_worth_trying_work(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # one of them writes a file
-    text = ok(capsys, "play", "--level", "beginner", "--seed", "396")
+    text = ok(capsys, "watch", "--level", "beginner", "--seed", "396")
     tries = [line.split("#")[0].split() for line in text.splitlines() if "  # " in line]
     assert len(tries) == 3
     for words in tries:
@@ -179,13 +179,13 @@ def test_the_three_commands_worth_trying_work(
 
 
 def test_play_on_after_a_mine_ends_in_a_score(capsys: pytest.CaptureFixture[str]) -> None:
-    text = ok(capsys, "play", "--on-mine", "continue", "--level", "beginner", "--seed", "2")
+    text = ok(capsys, "watch", "--on-mine", "continue", "--level", "beginner", "--seed", "2")
     assert text.splitlines()[-1].startswith("score ")
 
 
 def test_play_json_is_the_record(capsys: pytest.CaptureFixture[str]) -> None:
     record = mp.Record.from_json(ok(capsys, "play", "--level", "beginner", "--seed", "3", "--json"))
-    again = mp.play(mp.Deal(9, 9, 10), "baseline", rules=mp.Rules(opening="safe"), seed=3)
+    again = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="safe"), seed=3)
     assert record.moves == again.moves
 
 
@@ -203,7 +203,9 @@ def test_play_takes_a_board_from_a_file_or_stdin(
 def test_play_writes_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     ok(
         capsys,
-        "play",
+        "watch",
+        "--level",
+        "intermediate",
         "--on-mine",
         "continue",
         "--seed",
@@ -224,7 +226,7 @@ def test_play_under_every_clue_model(capsys: pytest.CaptureFixture[str], tmp_pat
     (tmp_path / "table.json").write_text(json.dumps(table))
     models = ["sometimes:0.5", "sometimes:0.2,redraw=true", "optimistic", "cautious:known=true"]
     for model in [*models, f"table:{tmp_path / 'table.json'}"]:
-        ok(capsys, "play", "--level", "beginner", "--on-mine", "continue", "--clues", model)
+        ok(capsys, "watch", "--on-mine", "continue", "--level", "beginner", "--clues", model)
 
 
 def test_independent_cells_are_played_with_the_density_told(
@@ -304,7 +306,7 @@ def test_arena_plays_a_corpus_from_its_start(
 def test_arena_shows_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     text = ok(capsys, "arena", "--games", "20", "--on-mine", "continue")
     assert "score" in text
-    assert "simple - baseline, score" in text
+    assert "baseline - exact, score" in text
 
 
 def test_generate_writes_boards_that_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
@@ -367,7 +369,7 @@ def test_completion_knows_agents() -> None:
         ),
         ("play --rows 9 --cols 9 --density 1.5", "a density is from 0 to 1, got 1.5"),
         ("play --level expert --rows 5 --cols 5", "give a level or a shape"),
-        ("play --start 16,0", "cell (16,0) is outside the board: rows 0 to 15"),
+        ("play --start 16,0", "cell (16,0) is outside the board: rows 0 to 8"),
         ("play --start 16", "a cell is ROW,COL, got '16'"),
         ("play --board none.txt", "cannot read 'none.txt': No such file"),
         (
@@ -559,9 +561,9 @@ class Terminal:
 
 
 def test_on_a_terminal_the_board_is_drawn_with_the_reason_beside_it() -> None:
-    terminal = Terminal("play", "--level", "expert", "--seed", "396", "--delay", "0.001")
+    terminal = Terminal("watch", "--level", "expert", "--seed", "396", "--delay", "0.001")
     during = terminal.read(until="move 2")
-    assert "baseline on 16x30/99" in during
+    assert "exact on 16x30/99" in during
     assert terminal.read().splitlines()[-1] in {"won", "lost"}
     assert terminal.process.wait() == 0
     assert b"\x1b[38;" in terminal.raw

@@ -280,8 +280,8 @@ def tries(text: str) -> list[list[str]]:
 def test_what_to_try_next_is_the_same_board(
     capsys: pytest.CaptureFixture[str], arguments: list[str], tmp_path: Path
 ) -> None:
-    told = ok(capsys, "play", *arguments, "--seed", "8")
-    played = json.loads(ok(capsys, "play", *arguments, "--seed", "8", "--json"))
+    told = ok(capsys, "watch", *arguments, "--seed", "8")
+    played = json.loads(ok(capsys, "watch", *arguments, "--seed", "8", "--json"))
     lines = tries(told)
     assert len(lines) == 3
     assert any("--on-mine" in line for line in lines)
@@ -301,7 +301,7 @@ def test_a_game_that_was_logged_is_stepped_through_next(
     lines = tries(ok(capsys, *arguments, "--log", str(tmp_path / "log.txt")))
     assert lines[1][-1] == "--step"
     assert lines[2][lines[2].index("--agent") + 1] == "baseline"
-    lines = tries(ok(capsys, "play", "--level", "beginner", "--seed", "2"))
+    lines = tries(ok(capsys, "watch", "--level", "beginner", "--seed", "2"))
     assert lines[2][lines[2].index("--agent") + 1] == "champion"
 
 
