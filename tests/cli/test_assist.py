@@ -431,10 +431,14 @@ def test_ctrl_d_and_ctrl_c_at_the_prompt(end: str, code: int) -> None:
 
 @pytest.mark.parametrize("name", ["game.json", "game.jsonl"])
 def test_a_game_that_was_stopped_is_kept_as_stopped(
-    talk: Talk, capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    name: str,
 ) -> None:
     path = str(tmp_path / name)
-    lines = talk("1,0=1 1,1=2\nq\n", "2x4/2 1???/????", "--save", path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"1,0=1 1,1=2\nq\n")))
+    lines = ok(capsys, "assist", "2x4/2 1???/????", "--save", path).splitlines()
     assert lines[-1] == "stopped"
     (record,) = mp.replays.read(path)
     assert record.outcome == "stopped"
@@ -444,9 +448,7 @@ def test_a_game_that_was_stopped_is_kept_as_stopped(
     assert ok(capsys, "replay", path).splitlines()[-1] == "stopped"
 
 
-def test_a_game_for_a_score_is_kept_with_the_score_that_was_told(
-    talk: Talk, tmp_path: Path
-) -> None:
+def test_a_game_for_a_score_is_kept_with_the_score_that_was_told(talk, tmp_path: Path) -> None:
     path = str(tmp_path / "game.json")
     shape = ["--rows", "1", "--cols", "4", "--mines", "2", "--on-mine", "continue"]
     lines = talk("0,0=1\n0,1=mine\n0,2=2\n", *shape, "--opening", "any", "--save", path)
