@@ -100,10 +100,10 @@ def test_without_a_compiler_the_package_installs_and_plays(tmp_path: Path) -> No
         )
 
     assert run("--version").stdout == f"mineproof {mp.__version__} (engine: python)\n"
-    game = run("play", "--level", "beginner", "--seed", "1")
+    game = run("watch", "--level", "beginner", "--seed", "1")
     assert game.returncode == 0, game.stderr
     assert game.stdout.splitlines()[-1] in {"won", "lost"}
-    native = run("play", MINEPROOF_ENGINE="native")
+    native = run("watch", MINEPROOF_ENGINE="native")
     assert native.returncode == 2
     assert "no compiled part" in native.stderr
 

@@ -244,12 +244,12 @@ def test_a_game_that_is_lost_by_a_fault_is_shown_to_its_end(
             "--mines",
             "5",
         ]
-        assert main([*line, "--seed", "1", "--log", "game.txt"]) == 0
+        assert main([*line, "--seed", "1", "--log", "game.txt"]) == 1
         out = capsys.readouterr().out.splitlines()
         assert any(line.startswith("lost by a fault: agent 'own_agents:") for line in out)
         assert out[-1] == "lost"
         assert "lost by a fault" in Path("game.txt").read_text()
-        assert main([*line, "--seed", "1", "--json"]) == 0
+        assert main([*line, "--seed", "1", "--json"]) == 1
         assert mp.Record.from_json(capsys.readouterr().out).fault
     assert main(["analyse", "2x3/2 ???/121", "--agent", "own_agents:odd"]) == 2
     assert "gives no Decision" in capsys.readouterr().err
