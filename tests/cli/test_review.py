@@ -165,7 +165,7 @@ def test_what_an_assistant_saved_is_reviewed(
         assert main(["assist", "2x4/2 1???/????", "--save", path]) == 0
     capsys.readouterr()
     assert main(["review", path, "--nth", "2", "--no-win"]) == 0
-    assert capsys.readouterr().out.startswith("2x4, 2 mines, assist: lost")
+    assert capsys.readouterr().out.startswith("2x4, 2 mines, assist: stopped")
     assert main(["review", path, "--nth", "3"]) == 2
     assert "--nth is from 1 to 2 here, got 3" in capsys.readouterr().err
 
