@@ -166,7 +166,7 @@ def samples() -> list[Sample]:
 
 
 WORDS = (
-    "play --seed 1 --rows 4 --cols 5 --mines 3 --start 0,0 --delay 0 --plain",
+    "watch --seed 1 --rows 4 --cols 5 --mines 3 --start 0,0 --delay 0 --plain",
     "play --seed 1 --rows 4 --cols 5 --density 0.2 --svg {out}/svg --every 3 --log {out}/log",
     "assist --rows 4 --cols 4 --mines 3 --clues exact",
     "analyse 2x3/2_???/121 --best 2 --clues exact --svg {out}/a.svg",
