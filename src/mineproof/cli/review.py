@@ -63,8 +63,7 @@ def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json:
     game = read_game(file, nth)
     judged: list[Judged] = []
     if not as_json:
-        grid, mines = game.board.grid, counted(game.board.mine_count, "mine")
-        click.echo(f"{grid.rows}x{grid.cols}, {mines}, {printable(game.agent)}: {game.outcome}")
+        click.echo(f"{printable(game.agent)} on {game.conditions}: {game.outcome}")
     for one, view in zip(review(game, win=not no_win), _views(game), strict=True):
         judged.append(one)
         if not as_json and one.move.action == "open" and one.risk:

@@ -21,7 +21,7 @@ from mineproof.errors import InvalidInput
 @game_options
 @agent_options
 def command(agent: str | None, **options: Any) -> int:
-    """Watch an agent play one game and say why it moves where it does.
+    """Watch an agent play a game and explain its moves.
 
     The same as 'mineproof play --agent NAME'. A board of the reports (--board report004-7x7) plays
     as in the report: its agent, its rules, and its choices where nothing is certain; options

@@ -27,7 +27,7 @@ from mineproof.world import clues as clue_models
 from mineproof.world.board import Board
 from mineproof.world.chance import seed_from_json, seed_to_json
 from mineproof.world.clues import ClueModel
-from mineproof.world.conditions import Conditions
+from mineproof.world.conditions import Conditions, name_board
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell, Grid, name_cell
 from mineproof.world.move import Action, Move
@@ -138,7 +138,7 @@ class Record:
     @property
     def conditions(self) -> Conditions:
         """What it was played under."""
-        return Conditions(self.board, self.rules, self.clues, self.start)
+        return Conditions(name_board(self.board), self.rules, self.clues, self.start)
 
     def __repr__(self) -> str:
         return f"<record of {self._title}>"

@@ -23,7 +23,7 @@ from mineproof.series.unreadable import unreadable
 from mineproof.world.board import Board, Deal, DealLike, Level, as_deal
 from mineproof.world.chance import check_salt, check_seed, fresh_salt
 from mineproof.world.clues import ClueModel, Exact, as_clues
-from mineproof.world.conditions import Conditions
+from mineproof.world.conditions import Conditions, name_board
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules, RulesLike, as_rules
@@ -149,7 +149,8 @@ class Arena:
         self.salt = fresh if salt is None else check_salt(salt)
         """The secret of a sealed arena; None where there is none."""
         self.agents = tuple(agent.name for agent in players)
-        self.conditions = Conditions(deal, rules, clues, start)
+        ground = "given boards" if deal is None else name_board(deal)
+        self.conditions = Conditions(ground, rules, clues, start)
         self.blocks: list[Games] = []
         self._series = tuple(
             Series(one, deal, rules, clues, start, seed, self.salt, seconds, self.sealed)

@@ -35,7 +35,7 @@ from mineproof.web.ground import Ground, check_size
 from mineproof.world.board import Deal, Opening
 from mineproof.world.chance import fresh_seed
 from mineproof.world.clues import Exact
-from mineproof.world.conditions import Conditions
+from mineproof.world.conditions import Conditions, name_board
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, View
 
 Answers = Iterator[dict[str, Any]]
@@ -202,7 +202,7 @@ def compare(players: list[str], ground: str, games: int, agents: Sequence[str]) 
     series = [
         Series(one, on.board, rules, clues, on.start, on.seed, seconds=limit) for one in found
     ]
-    conditions = Conditions(on.board, rules, clues, on.start)
+    conditions = Conditions(name_board(on.board), rules, clues, on.start)
     so_far: list[Games] = []
     done, size = 0, 1
     while done < games:

@@ -9,14 +9,15 @@ from mineproof.world.board import Board, Deal
 from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.rules import Rules
+from mineproof.world.view import View
 
 
 @dataclass(frozen=True)
 class Conditions:
     """Board, rules and clue model; as text `9x9/10, opening safe, exact clues`."""
 
-    board: Board | Deal | None
-    """None where boards of any kind were given."""
+    board: str
+    """As `name_board` has it."""
     rules: Rules
     clues: ClueModel
     start: Cell | None = None
@@ -24,7 +25,7 @@ class Conditions:
     def __str__(self) -> str:
         """The board, the opening rule and the clue model, then every rule that is not usual."""
         rules = self.rules
-        parts = [name_board(self.board), f"opening {rules.opening}", f"{self.clues} clues"]
+        parts = [self.board, f"opening {rules.opening}", f"{self.clues} clues"]
         if self.start is not None:
             parts.append(f"starting at {name_cell(self.start)}")
         if rules.on_mine == "continue":
@@ -40,16 +41,20 @@ class Conditions:
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
         return {
-            "board": name_board(self.board),
+            "board": self.board,
             "rules": self.rules.to_json(),
             "clues": str(self.clues),
             "start": self.start,
         }
 
 
-def name_board(board: Board | Deal | None) -> str:
-    """A shape and its mines: `9x9/10`, or `9x9/0.2` where each cell has that chance of a mine."""
-    if board is None:
-        return "given boards"
+def name_board(board: Board | Deal | View) -> str:
+    """A shape and what is known of its mines.
+
+    `9x9/10`; `9x9/0.2` where each cell has that chance of a mine; `9x9` where nothing is known.
+    """
+    shape = f"{board.rows}x{board.cols}"
+    if isinstance(board, View):
+        return shape if board.mines is None else f"{shape}/{board.mines}"
     mines = board.density if isinstance(board, Deal) and board.independent else board.mine_count
-    return f"{board.rows}x{board.cols}/{mines}"
+    return f"{shape}/{mines}"

@@ -41,7 +41,7 @@ def _seed(text: str) -> int:
 )
 @json_option
 def command(seed: int | None, duration: float, as_json: bool) -> int:
-    """Take a short tour: a game, a proof, a guess, a tournament, and what to try next.
+    """Take a tour: a game, a proof, a guess, a tournament.
 
     An agent wins an expert game; one of its deductions is proved in words; its hardest guess is
     shown with exact mine probabilities; agents meet on a few hundred boards. Nothing has to be

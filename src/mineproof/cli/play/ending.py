@@ -61,7 +61,7 @@ def _show(record: Record, console: Console) -> None:
 
 
 def _figures(record: Record) -> Iterator[str]:
-    board, figures = record.board, record.board.figures
+    figures = record.board.figures
     if record.fault:
         yield f"lost by a fault: {record.fault}"
     if record.moves and record.exploded and record.rules.on_mine == "end":
@@ -75,14 +75,14 @@ def _figures(record: Record) -> Iterator[str]:
     )
     yield proved(record)
     yield (
-        f"board: {board.rows}x{board.cols}, {counted(board.mine_count, 'mine')}, "
+        f"board: {record.conditions}; "
         f"3BV {figures.bbbv}, {counted(figures.openings, 'opening')}, "
         f"{counted(figures.islands, 'island')}; seed {record.seed}"
     )
     if record.times:
-        yield f"seconds: {record.times[-1]:.3f}"
+        yield f"{record.times[-1]:.3f} s"
     else:
-        yield f"seconds: {record.seconds:.3f}, with the referee's"
+        yield f"{record.seconds:.3f} s, including the referee"
 
 
 def _suggestions(again: Again, console: Console) -> list[str]:

@@ -19,6 +19,7 @@ from mineproof.errors import counted
 from mineproof.games.match import Turn
 from mineproof.printable import printable
 from mineproof.render import Room, beside, draw, is_poor
+from mineproof.world.conditions import Conditions, name_board
 from mineproof.world.geometry import Grid, name_cell
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, View, is_opened
 
@@ -73,12 +74,18 @@ class Position(NamedTuple):
 
     agent: str
     view: View
+    conditions: Conditions
     moves: int = 0
     latest: Move | None = None
     guesses: int = 0
     outlook: Outlook | None = None
     truth: Board | None = None
     """To be shown next to the view, where that is wanted."""
+
+    @classmethod
+    def first(cls, match: Watched) -> Position:
+        """A game before its first move."""
+        return cls(match.agent.name, match.view, conditions_of(match))
 
     def after(
         self,
@@ -89,7 +96,19 @@ class Position(NamedTuple):
     ) -> Position:
         """The same game one move later."""
         guesses = self.guesses + (move.action == "open" and not move.certain)
-        return Position(self.agent, view, self.moves + 1, move, guesses, outlook, truth)
+        return self._replace(
+            view=view,
+            moves=self.moves + 1,
+            latest=move,
+            guesses=guesses,
+            outlook=outlook,
+            truth=truth,
+        )
+
+
+def conditions_of(match: Watched) -> Conditions:
+    """What a game that is watched is played under."""
+    return Conditions(name_board(match.view), match.rules, match.clues)
 
 
 def _animate(
@@ -100,7 +119,7 @@ def _animate(
     truth: bool,
     in_time: bool,
 ) -> None:
-    position, due = Position(match.agent.name, match.view), monotonic()
+    position, due = Position.first(match), monotonic()
     undrawn: list[Event] = []
     with Live(console=console, auto_refresh=False, transient=True) as screen:
         for move, events in turns:
@@ -213,8 +232,7 @@ def placed(board: Text, words: Words, console: Console, aside: bool) -> Renderab
 def describe(position: Position) -> Words:
     """Whose game, the latest move, its reason, the chance to win, and how far it is."""
     view, move = position.view, position.latest
-    count = "" if view.mines is None else f"/{view.mines}"
-    title = Text(f"{position.agent} on {view.rows}x{view.cols}{count}", style="bold")
+    title = Text(f"{position.agent} on {position.conditions}", style="bold")
     if move is None:
         return Words(title, Text("before the first move"), "", None, Text(""))
     if move.certain:
@@ -235,9 +253,7 @@ def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
 
     With `truth`, both boards after each of these.
     """
-    view = match.view
-    mines = "an unknown number of mines" if view.mines is None else counted(view.mines, "mine")
-    click.echo(printable(f"{match.agent.name} plays {view.rows}x{view.cols} with {mines}"))
+    click.echo(printable(f"{match.agent.name} on {conditions_of(match)}"))
     opened = flagged = 0
     for number, (move, events) in enumerate(turns, start=1):
         if move.certain and move.action in {"open", "flag"}:
@@ -264,7 +280,7 @@ def _done(move: Move, events: list[Event]) -> str:
 
 def _print_certain(opened: int, flagged: int) -> None:
     if opened or flagged:
-        click.echo(f"  it follows: {counted(opened, 'cell')} opened, {flagged} flagged")
+        click.echo(f"  deduced: {counted(opened, 'cell')} opened, {flagged} flagged")
 
 
 def _progress(view: View) -> str:

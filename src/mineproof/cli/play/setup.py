@@ -67,11 +67,11 @@ class Setup:
 
     def without_guess(self, first: Cell) -> Setup:
         """The same with a board that certainty alone solves from its first cell."""
-        from mineproof.boards.generation import generate_as
+        from mineproof.boards.generation import generate
 
         assert isinstance(self.board, Deal)
         asked: dict[str, Any] = {"opening": self.rules.opening, "no_guess": True}
-        board = next(generate_as(self.board, seed=self.seed, start=first, **asked))
+        board = next(generate(self.board, seed=self.seed, start=first, **asked))
         plain = Board(board.grid, board.mined)
         return replace(self, board=plain, start=first, no_guess=False)
 

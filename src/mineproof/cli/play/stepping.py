@@ -86,7 +86,7 @@ class _Walk:
     def __init__(self, match: Watched, turns: Iterable[Turn]) -> None:
         self._match = match
         self._turns = iter(turns)
-        self._positions = [Position(match.agent.name, match.view)]
+        self._positions = [Position.first(match)]
         self._at = 0
         self._shown = "board"
 
