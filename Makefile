@@ -24,14 +24,11 @@ help:  ## show what there is
 run: $(VENV)/installed  ## take the tour: a game, a proof, a guess, a tournament (SEED=27, SEED=random)
 	@$(BIN)/mineproof demo $(if $(SEED),--seed $(SEED))
 
-# A browser is driven from an event loop of its own: those tests run in a process of their own.
-test: $(VENV)/dev native-test  ## the whole suite, Python and C++
-	@$(BIN)/python -m pytest -n auto -m "not slow" --ignore tests/web/browser
-	@$(BIN)/python -m pytest tests/web/browser -m "not slow"
+test: $(VENV)/dev  ## the whole suite, Python and C++
+	@$(BIN)/python -m tests.suite
 
-test-all: $(VENV)/dev $(VENV)/learners native-test  ## the suite with its long tests, then with the oldest versions
-	@$(BIN)/python -m pytest -n auto --ignore tests/web/browser
-	@$(BIN)/python -m pytest tests/web/browser
+test-all: $(VENV)/dev $(VENV)/learners  ## the suite with its long tests, then with the oldest versions
+	@$(BIN)/python -m tests.suite --all
 	@$(MAKE) --no-print-directory test-oldest chaos
 
 # What these versions warn of has been mended in later ones.
@@ -150,12 +147,15 @@ clean:  ## remove what was built and installed
 native-test: $(VENV)/tools
 	@$(call ctest,build/native,)
 
+CORES := $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
+
 # Configure, build and run the C++ tests in folder $(1) with flags $(2).
 define ctest
 export PATH="$(CURDIR)/$(BIN):$$PATH"; mkdir -p build; \
 if [ "$(CXX_WORKS)" = 0 ]; then echo "no C++20 compiler works here: the C++ tests are left out"; exit 0; fi; \
+echo "building the C++ tests in $(1)"; \
 cmake -S . -B $(1) -DMINEPROOF_TESTS=ON -DMINEPROOF_WERROR=ON $(2) > $(1).log 2>&1 \
-  && cmake --build $(1) >> $(1).log 2>&1 || { cat $(1).log; exit 1; }; \
+  && cmake --build $(1) --parallel $${CMAKE_BUILD_PARALLEL_LEVEL:-$(CORES)} >> $(1).log 2>&1 || { cat $(1).log; exit 1; }; \
 ctest --test-dir $(1) --output-on-failure --no-tests=error
 endef
 

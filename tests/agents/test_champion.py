@@ -35,24 +35,31 @@ def best_of_all(view: mp.View) -> tuple[float, dict[mp.Cell, float]]:
     hidden = [i for i, state in enumerate(view.states) if state in {HIDDEN, TOLD_SAFE}]
     assert view.mines is not None
     boards = fitting(view, hidden, around, view.mines)
+    # Sets of boards and of cells as the bits of a number: by cell, those that answer 0, 1, ... 8.
+    answers = {
+        cell: [
+            sum(
+                1 << b
+                for b, mined in enumerate(boards)
+                if cell not in mined and len(around[cell] & mined) == shown
+            )
+            for shown in range(9)
+        ]
+        for cell in hidden
+    }
 
     @cache
-    def worth(alive: frozenset[int], opened: frozenset[int]) -> int:
-        if all(len(opened) == grid.size - len(boards[b]) for b in alive):
-            return len(alive)
-        return max(after(alive, opened, cell) for cell in hidden if cell not in opened)
+    def worth(alive: int, opened: int) -> int:
+        if opened.bit_count() == grid.size - view.mines:
+            return alive.bit_count()
+        return max(after(alive, opened, cell) for cell in hidden if not opened >> cell & 1)
 
-    @cache
-    def after(alive: frozenset[int], opened: frozenset[int], cell: int) -> int:
-        outcomes: dict[int, list[int]] = {}
-        for b in alive:
-            if cell not in boards[b]:
-                outcomes.setdefault(len(around[cell] & boards[b]), []).append(b)
-        return sum(worth(frozenset(group), opened | {cell}) for group in outcomes.values())
+    def after(alive: int, opened: int, cell: int) -> int:
+        groups = (alive & group for group in answers[cell])
+        return sum(worth(group, opened | 1 << cell) for group in groups if group)
 
-    opened = frozenset(range(grid.size)) - frozenset(hidden)
-    everything = frozenset(range(len(boards)))
-    total = len(boards)
+    opened = sum(1 << cell for cell in range(grid.size) if cell not in hidden)
+    everything, total = (1 << len(boards)) - 1, len(boards)
     each = {grid.cell(cell): after(everything, opened, cell) / total for cell in hidden}
     return worth(everything, opened) / total, each
 
@@ -379,7 +386,7 @@ def test_analyse_names_its_move_and_the_chance_to_win(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "view.txt"
-    path.write_text("4x4/4 ????/?2??/????/????")
+    path.write_text("4x4/4 ????/?2??/??1?/????")
     assert main(["analyse", str(path), "--agent", "champion", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["agent"]["name"] == "champion"

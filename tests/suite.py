@@ -1,0 +1,215 @@
+"""`python -m tests.suite`: the whole suite on all cores, as `make test` runs it.
+
+The Python tests show their progress as they go. The C++ tests and the tests in a browser run at
+the same time, each in processes of their own: a browser is driven from an event loop that other
+tests do not bear. What those two print is kept in `build` and shown at the end if they fail.
+`--all` runs the tests marked `slow`, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+ROOT = Path(__file__).parents[1]
+CPU_MINUTES = 12
+"""What the tests compute altogether on a machine of 2026, the C++ tests built anew."""
+LONGEST = 3
+"""Minutes that some parts take whatever the number of cores: they mostly wait."""
+PATIENCE = 20.0
+"""Seconds in which a part that was interrupted puts its things away."""
+WORDS = ("failed", "passed", "skipped", "xfailed", "xpassed", "warning", "error")
+"""What pytest counts, in its order."""
+SUMMARY = re.compile(r"(?:\d+ [a-z]+, )*\d+ [a-z]+ in \d+\.\d+s(?: \([\d:]+\))?")
+
+
+class Part:
+    """One command of the suite, in a process group of its own, with all that it printed."""
+
+    def __init__(self, name: str, command: Sequence[str], *, shown: bool = False) -> None:
+        self.name, self.command, self.shown = name, command, shown
+        self.log = ROOT / "build" / f"test-{name}.log"
+        self.seconds = 0.0
+
+    def start(self) -> None:
+        """Begin. Ctrl-C comes to this program alone, which passes it on."""
+        self.log.write_bytes(b"")
+        self._begun = monotonic()
+        self.process = subprocess.Popen(
+            self.command,
+            cwd=ROOT,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+    def fileno(self) -> int:
+        """Where its output comes from, for `select`."""
+        assert self.process.stdout
+        return self.process.stdout.fileno()
+
+    def take(self) -> bool:
+        """Keep what it has printed now; whether that was all."""
+        over = self.process.poll() is not None
+        # What it left behind may hold the other end of the pipe for longer.
+        found = os.read(self.fileno(), 2**16) if select.select([self], [], [], 0)[0] else b""
+        with self.log.open("ab") as kept:
+            kept.write(found)
+        if self.shown:
+            sys.stdout.buffer.write(found)
+            sys.stdout.flush()
+        self.seconds = monotonic() - self._begun
+        if over and not found and self.process.stdout:
+            self.process.stdout.close()
+        return over and not found
+
+    def send(self, number: signal.Signals) -> None:
+        """A signal for it and for all that it started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, number)
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended otherwise than well."""
+        return self.process.returncode != 0
+
+    @property
+    def result(self) -> str:
+        """The line that sums it up."""
+        text = re.sub(r"\x1b\[[\d;]*m", "", self.log.read_text(errors="replace"))
+        telling = SUMMARY.findall(text) or re.findall(r".*(?:tests passed|left out).*", text)
+        return telling[-1] if telling else "nothing to sum up"
+
+
+def _environment() -> dict[str, str]:
+    """Of the parts: free of the `make` that runs this, and with some cores left for the others."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    return {"CMAKE_BUILD_PARALLEL_LEVEL": str(max(1, _cores() // 2))} | kept
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def parts(*, slow: bool) -> list[list[Part]]:
+    """What runs side by side; of each list one after the other."""
+    colour = "yes" if sys.stdout.isatty() and "NO_COLOR" not in os.environ else "no"
+    pytest = [sys.executable, "-m", "pytest", f"--color={colour}"]
+    pytest += [] if slow else ["-m", "not slow"]
+    many = ["-n", str(max(2, _cores())), "--dist", "worksteal", "--ignore", "tests/web/browser"]
+    python = Part("Python", [*pytest, *many], shown=True)
+    native = Part("C++", ["make", "--no-print-directory", "native-test"])
+    browser = Part("browser", [*pytest, "tests/web/browser"])
+    return [[python], [native, browser]] if _cores() <= 2 else [[python], [native], [browser]]
+
+
+def run(lanes: list[list[Part]]) -> None:
+    """Run them all; Ctrl-C ends them all."""
+    running: dict[Part, list[Part]] = {}
+    try:
+        for first, *rest in lanes:
+            first.start()
+            running[first] = rest
+        while running:
+            for part in _finished(running):
+                if rest := running.pop(part):
+                    rest[0].start()
+                    running[rest[0]] = rest[1:]
+                if part.shown and running:
+                    print(f"waiting for {' and '.join(left.name for left in running)}", flush=True)
+    except KeyboardInterrupt:
+        for part in running:
+            part.send(signal.SIGINT)
+        until = monotonic() + PATIENCE
+        while running and monotonic() < until:
+            for part in _finished(running):
+                del running[part]
+        raise
+    finally:
+        for part in running:
+            part.send(signal.SIGKILL)
+
+
+def _finished(running: Iterable[Part]) -> list[Part]:
+    """Show and keep what these print; those that have ended."""
+    select.select(list(running), [], [], 0.2)
+    return [part for part in running if part.take()]
+
+
+def forecast(*, slow: bool) -> str:
+    """How long it will take: as long as the last time, otherwise by the number of cores."""
+    cores = f"{_cores()} core" + "s" * (_cores() != 1)
+    if slow:
+        return f"the whole suite with its slow tests on {cores}: about an hour"
+    minutes = max(LONGEST, round(CPU_MINUTES / _cores() + 0.5))
+    with suppress(OSError, ValueError):
+        minutes = max(1, round(float(_took().read_text()) / 60))
+    return f"the whole suite on {cores}: about {minutes} minute" + "s" * (minutes != 1)
+
+
+def _took() -> Path:
+    return ROOT / "build" / "test-seconds"
+
+
+def clock(seconds: float) -> str:
+    return f"{seconds // 60:.0f}:{seconds % 60:02.0f}"
+
+
+def total(results: Sequence[str], seconds: float) -> str:
+    """One line for all results, in the words of pytest."""
+    said = " ".join(results)
+    found = {word: sum(map(int, re.findall(rf"(\d+) {word}", said))) for word in WORDS}
+    counts = ", ".join(f"{number} {word}" for word, number in found.items() if number)
+    return f"{counts or 'no tests ran'} in {seconds:.2f}s ({clock(seconds)})"
+
+
+def report(every: Sequence[Part], seconds: float) -> bool:
+    """Show what failed, then a line for each part and one for all; whether all is well."""
+    for part in every:
+        if part.failed and not part.shown:
+            print(f"\n== {part.name} ==\n{part.log.read_text(errors='replace')}")
+    print()
+    for part in every:
+        state = "FAILED, " if part.failed else ""
+        print(f"{part.name + ':':9}{state}{part.result} [{clock(part.seconds)}]")
+    print(total([part.result for part in every if SUMMARY.match(part.result)], seconds))
+    return not any(part.failed for part in every)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """As `make test` and `make test-all` run it."""
+    reader = argparse.ArgumentParser(prog="python -m tests.suite", description=__doc__)
+    reader.add_argument("--all", action="store_true", help="with the tests marked `slow`")
+    slow: bool = reader.parse_args(arguments).all
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    (ROOT / "build").mkdir(exist_ok=True)
+    print(forecast(slow=slow))
+    print("(meanwhile the C++ tests are built and run, and those in a browser)", flush=True)
+    lanes, begun = parts(slow=slow), monotonic()
+    try:
+        run(lanes)
+    except KeyboardInterrupt:
+        print("\ninterrupted")
+        return 130
+    seconds = monotonic() - begun
+    if not report([part for lane in lanes for part in lane], seconds):
+        return 1
+    if not slow:
+        _took().write_text(f"{seconds:.0f}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
