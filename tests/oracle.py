@@ -8,6 +8,7 @@ what it can bear.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
@@ -41,6 +42,11 @@ class Verdict(NamedTuple):
         return {cell for cell in self.unknown if not any(cell in mined for mined in self.fits)}
 
 
+def bits(cells: Iterable[int]) -> int:
+    """A set of cells as one number: what two have in common is found at once."""
+    return sum(1 << cell for cell in cells)
+
+
 def judge(
     view: View,
     clues: ClueModel = Exact(),
@@ -59,13 +65,12 @@ def judge(
     for i in range(size):
         if (states[i] <= 8 or states[i] == NO_CLUE) and (only is None or i in only):
             row, col = divmod(i, cols)
-            around = {
+            around = [
                 j for j in range(size) if j != i and abs(j // cols - row) < 2 > abs(j % cols - col)
-            }
+            ]
             shown = None if states[i] == NO_CLUE else states[i]
-            speaking.append(
-                (around, clues.likelihood(shown, len(around), dict(view.bounds).get(i)))
-            )
+            table = clues.likelihood(shown, len(around), dict(view.bounds).get(i))
+            speaking.append((bits(around), table))
     fits = {}
     for count in range(len(unknown) + 1):
         total = count + len(known)
@@ -76,8 +81,9 @@ def judge(
         else:
             prior = 1 / (size + 1) / math.comb(size, total)
         for mined in combinations(unknown, count) if prior else ():
-            all_mines = known.union(mined)
-            weight = prior * math.prod(table[len(around & all_mines)] for around, table in speaking)
+            all_mines = bits(known.union(mined))
+            each = (table[(around & all_mines).bit_count()] for around, table in speaking)
+            weight = prior * math.prod(each)
             if weight > 0:
                 fits[frozenset(mined)] = weight
     return Verdict(fits, unknown)

@@ -186,7 +186,14 @@ def test_a_proof_by_the_count_on_a_huge_board_is_bounded() -> None:
     assert proof.steps or "not found within the budget" in told
 
 
-@pytest.mark.parametrize(("side", "shown", "mines"), [(60, chequered, 0.2), (100, lattice, 0.35)])
+@pytest.mark.parametrize(
+    ("side", "shown", "mines"),
+    [
+        (40, chequered, 0.2),
+        pytest.param(60, chequered, 0.2, marks=pytest.mark.slow),
+        (100, lattice, 0.35),
+    ],
+)
 def test_all_proofs_of_a_large_board_come_soon_and_what_is_missing_is_told(
     side: int, shown: Callable[[int, int], bool], mines: float
 ) -> None:

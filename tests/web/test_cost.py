@@ -109,7 +109,7 @@ def test_a_conversation_remembers_only_so_much(server: Server) -> None:
     with server.talk() as client:
         client.ask("new", deal={"level": "beginner"})
         before = resident_bytes(server.process.pid)
-        for _ in range(40):
+        for _ in range(20):
             client.socket.send(f'{{"do": "position", "events": {events}}}')
             answer = client.hear()
             assert kind_of(answer) == "large", answer

@@ -7,6 +7,7 @@ A rule that no board can keep is refused everywhere, in the same words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -66,6 +67,7 @@ def test_a_rule_that_no_board_can_keep_is_refused_by_all_in_the_same_words(kind:
     possible = starts(kind)
     deal, rules = Deal(rows, cols, mines), mp.Rules(opening=opening)
     immortal = mp.Rules(opening=opening, on_mine="continue")
+    series = partial(mp.arena, ["baseline"], deal, games=2, rules=rules, workers=1)
     words = refusal(lambda: deal.check(opening, (0, 0)))
     assert (words is None) == bool(possible)
     assert refusal(lambda: mp.solve(rows, cols, mines, opening=opening)) == words
@@ -82,14 +84,14 @@ def test_a_rule_that_no_board_can_keep_is_refused_by_all_in_the_same_words(kind:
                 lambda given=given: Board.random(rows, cols, mines, **given),  # type: ignore[misc]
                 lambda given=given: list(mp.generate(rows, cols, mines, **given)),  # type: ignore[misc]
                 lambda cell=cell: mp.play(deal, "baseline", rules=rules, start=cell),  # type: ignore[misc]
-                lambda cell=cell: mp.arena(["baseline"], deal, games=2, rules=rules, start=cell),  # type: ignore[misc]
+                lambda cell=cell: series(start=cell),  # type: ignore[misc]
             ]
             assert {refusal(way) for way in ways} == {told}
     # Without a start the rule must hold wherever play may begin.
     anywhere = refusal(lambda: deal.check(opening))
     assert (anywhere is None) == (len(possible) == rows * cols)
     assert refusal(lambda: mp.Game(deal, rules)) == anywhere
-    assert refusal(lambda: mp.arena(["baseline"], deal, games=2, rules=rules)) == anywhere
+    assert refusal(series) == anywhere
     # An episode has a first move: an environment needs a safe cell besides.
     lacks = "a board of an environment needs a safe cell" if mines == rows * cols else None
     episode = {"rows": rows, "cols": cols, "mines": mines, "opening": opening}
