@@ -84,9 +84,9 @@ def test_odds_of_the_mines_around_a_cell_equal_brute_force(game: mp.Game, place:
     cell = view.grid.cell(index)
     verdict, around = judge(view, clues), set(view.grid.around(index))
     hit = sum(view.states[i] == EXPLODED for i in around)
-    expected = dict.fromkeys(range(9), 0.0)
+    expected, total = dict.fromkeys(range(9), 0.0), verdict.weight
     for mined, weight in verdict.fits.items():
-        expected[hit + len(mined & around)] += weight / verdict.weight
+        expected[hit + len(mined & around)] += weight / total
     expected = {number: chance for number, chance in expected.items() if chance}
     for engine in ("native", "python"):
         with _engine.using(engine):
