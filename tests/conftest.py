@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import gc
 import os
@@ -35,6 +36,7 @@ def pytest_collection_finish() -> None:
     """Leave what collecting made, half a million objects, out of every later garbage collection."""
     gc.collect()
     gc.freeze()
+    atexit.register(gc.unfreeze)  # otherwise nanobind finds leaks at the end
 
 
 @contextmanager

@@ -93,8 +93,12 @@ class Part:
 
 
 def _environment() -> dict[str, str]:
-    """Of the parts: free of the `make` that runs this, and with some cores left for the others."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    """Of the parts: free of the `make` that runs this, and with some cores left for the others.
+
+    Bytecode is kept even where the environment forbids it: tests start Python a thousand times.
+    """
+    left_out = ("MAKE", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     return {"CMAKE_BUILD_PARALLEL_LEVEL": str(max(1, _cores() // 2))} | kept
 
 
