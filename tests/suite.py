@@ -9,6 +9,7 @@ tests do not bear. What those two print is kept in `build` and shown at the end 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import re
 import select
@@ -17,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from time import monotonic
 
@@ -154,21 +156,21 @@ def _finished(running: Iterable[Part]) -> list[Part]:
 
 def forecast(*, slow: bool) -> str:
     """How long it will take: as long as the last time, otherwise by the number of cores."""
-    cores = f"{_cores()} core" + "s" * (_cores() != 1)
-    if slow:
-        return f"the whole suite with its slow tests on {cores}: about an hour"
-    minutes = max(LONGEST, round(CPU_MINUTES / _cores() + 0.5))
+    what = "the whole suite" + " with its slow tests" * slow
+    minutes = None if slow else max(LONGEST, math.ceil(CPU_MINUTES / _cores()))
     with suppress(OSError, ValueError):
-        minutes = max(1, round(float(_took().read_text()) / 60))
-    return f"the whole suite on {cores}: about {minutes} minute" + "s" * (minutes != 1)
+        minutes = math.ceil(float(_took(slow=slow).read_text()) / 60)
+    time = "an hour or more" if minutes is None else f"about {minutes} min"
+    return f"{what}: {time} on {_cores()} cores"
 
 
-def _took() -> Path:
-    return ROOT / "build" / "test-seconds"
+def _took(*, slow: bool) -> Path:
+    """Where the seconds of the last time stand, if all was well."""
+    return ROOT / "build" / ("test-all-seconds" if slow else "test-seconds")
 
 
 def clock(seconds: float) -> str:
-    return f"{seconds // 60:.0f}:{seconds % 60:02.0f}"
+    return str(timedelta(seconds=round(seconds)))
 
 
 def total(results: Sequence[str], seconds: float) -> str:
@@ -211,8 +213,7 @@ def main(arguments: Sequence[str]) -> int:
     seconds = monotonic() - begun
     if not report([part for lane in lanes for part in lane], seconds):
         return 1
-    if not slow:
-        _took().write_text(f"{seconds:.0f}\n")
+    _took(slow=slow).write_text(f"{seconds:.0f}\n")
     return 0
 
 

@@ -39,11 +39,11 @@ def test_parts_run_side_by_side_and_only_one_is_shown(
     assert "2 passed in 1.00s" in lines
     assert "100% tests passed" not in lines
     assert lines[-4:-1] == [
-        "Python:  2 passed in 1.00s [0:00]",
-        "C++:     100% tests passed [0:00]",
-        "browser: 1 passed, 3 skipped in 1.00s [0:00]",
+        "Python:  2 passed in 1.00s [0:00:00]",
+        "C++:     100% tests passed [0:00:00]",
+        "browser: 1 passed, 3 skipped in 1.00s [0:00:00]",
     ]
-    assert lines[-1] == "3 passed, 3 skipped in 63.00s (1:03)"
+    assert lines[-1] == "3 passed, 3 skipped in 63.00s (0:01:03)"
 
 
 def test_what_fails_is_shown_and_fails_all(
@@ -56,9 +56,9 @@ def test_what_fails_is_shown_and_fails_all(
     assert not suite.report([python, native, browser], 5.0)
     lines = capfd.readouterr().out.splitlines()
     assert "no such header" in lines
-    assert "C++:     FAILED, nothing to sum up [0:00]" in lines
-    assert "browser: FAILED, 1 failed, 5 passed in 2.00s [0:00]" in lines
-    assert lines[-1] == "1 failed, 6005 passed in 5.00s (0:05)"
+    assert "C++:     FAILED, nothing to sum up [0:00:00]" in lines
+    assert "browser: FAILED, 1 failed, 5 passed in 2.00s [0:00:00]" in lines
+    assert lines[-1] == "1 failed, 6005 passed in 5.00s (0:00:05)"
 
 
 def test_a_process_that_is_left_behind_holds_nothing_up(tmp_path: Path) -> None:
@@ -93,7 +93,8 @@ raise SystemExit(suite.main([]))
 def test_it_says_how_long_it_will_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suite, "ROOT", tmp_path)
     monkeypatch.setattr(suite, "_cores", lambda: 2)
-    assert suite.forecast(slow=False) == "the whole suite on 2 cores: about 6 minutes"
+    monkeypatch.setattr(suite, "CPU_MINUTES", 11.5)
+    assert suite.forecast(slow=False) == "the whole suite: about 6 min on 2 cores"
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "test-seconds").write_text("431\n")
-    assert suite.forecast(slow=False) == "the whole suite on 2 cores: about 7 minutes"
+    assert suite.forecast(slow=False) == "the whole suite: about 8 min on 2 cores"
