@@ -203,7 +203,8 @@ def main(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     (ROOT / "build").mkdir(exist_ok=True)
     print(forecast(slow=slow))
-    print("(meanwhile the C++ tests are built and run, and those in a browser)", flush=True)
+    print("The C++ tests and the tests in a browser run at the same time: results at the end.")
+    print("Python tests:", flush=True)
     lanes, begun = parts(slow=slow), monotonic()
     try:
         run(lanes)
