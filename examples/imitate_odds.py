@@ -28,7 +28,6 @@ except ModuleNotFoundError as missing:
 import mineproof as mp
 from mineproof.agents import Decision
 from mineproof.gym import write_dataset
-from mineproof.world.view import UNTOUCHED
 
 DEAL = mp.Deal(6, 6, 6)
 RULES = mp.Rules(opening="safe")
@@ -97,7 +96,8 @@ class Imitator:
         states = np.frombuffer(view.states, np.uint8).reshape(1, view.rows, view.cols)
         with torch.no_grad():
             risk = torch.sigmoid(self._net(planes_of(states)))[0].numpy()
-        index = min((i for i, s in enumerate(view.states) if s in UNTOUCHED), key=risk.__getitem__)
+        cells = view.cells(mp.State.HIDDEN, mp.State.SAFE)
+        index = min(map(view.grid.index, cells), key=risk.__getitem__)
         cell = view.grid.cell(index)
         return Decision(cell, "open", float(risk[index]), certain=False, reason="it seems safe")
 

@@ -1,8 +1,8 @@
 """An agent of your own: the least exact risk; among equals, the most neighbours that are open."""
 
 import mineproof as mp
+from mineproof import State
 from mineproof.agents import Decision
-from mineproof.world.view import COVERED, UNTOUCHED
 
 
 class Careful:
@@ -14,7 +14,7 @@ class Careful:
     def decide(self, view, *, rules, clues, **_):
         """The next move, from what a player sees."""
         odds = mp.posterior(view, clues, density=rules.density)
-        cells = view.cells(*UNTOUCHED)
+        cells = view.cells(State.HIDDEN, State.SAFE)
         least = min(odds.risk[cell] for cell in cells)
         alike = [cell for cell in cells if odds.risk[cell] <= least + self.bold + 1e-9]
         cell = min(alike, key=lambda one: (hidden_around(view, one), one))
@@ -26,4 +26,5 @@ class Careful:
 
 def hidden_around(view, cell):
     """How many neighbours of a cell are covered."""
-    return sum(view.states[near] in COVERED for near in view.grid.around(view.grid.index(cell)))
+    covered = (State.HIDDEN, State.SAFE, State.FLAGGED)
+    return sum(view.states[near] in covered for near in view.grid.around(view.grid.index(cell)))
