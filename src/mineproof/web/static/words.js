@@ -37,3 +37,15 @@ export function linked(text, board) {
     }, part);
   });
 }
+
+/**
+ * What a game is played under, as in `world/conditions.py`: `9x9/10, opening clear, exact clues`.
+ * @param {{rows: number, cols: number, mines?: number | null, rules: any, clues: string}} game
+ */
+export function conditions({ rows, cols, mines, rules, clues }) {
+  const parts = [`${rows}x${cols}${typeof mines === "number" ? `/${mines}` : ""}`, `opening ${rules.opening}`, `${clues} clues`];
+  if (rules.on_mine === "continue") parts.push("for a score");
+  if (rules.count_known === false) parts.push("mine count unknown");
+  if (rules.flood === false) parts.push("no flood");
+  return parts.join(", ");
+}

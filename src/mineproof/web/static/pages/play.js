@@ -9,6 +9,7 @@ import { Heat } from "../heat.js";
 import { Hint } from "../hint.js";
 import { keep, recall } from "../kept.js";
 import { Setup, request } from "../setup.js";
+import { conditions } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
 
@@ -269,6 +270,7 @@ class Play {
     fill(
       this.result,
       el("h2", { class: state.won ? "good" : "" }, typeof state.score === "number" ? "Over" : state.won ? "Won" : "Lost"),
+      el("p", { class: "soft small" }, conditions(state)),
       el("dl", { class: "figures" }, figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       el("div", { class: "row" },
         el("a", { class: "button", href: `#review/${state.game}` }, "Review it"),

@@ -10,7 +10,7 @@ import { keep, recall } from "../kept.js";
 import { download } from "../picture.js";
 import { showProof } from "../proof.js";
 import { Reel, Timeline } from "../reel.js";
-import { linked, sentence } from "../words.js";
+import { conditions, linked, sentence } from "../words.js";
 
 /**
  * @param {HTMLElement} main
@@ -88,6 +88,7 @@ class Review {
     /** @type {boolean | null} */
     this.won = null;
     this.words = el("div", { class: "stack", role: "status" });
+    this.under = el("p", { class: "soft small" });
     this.figures = el("dl", { class: "figures" });
     this.luck = el("p", {});
     this.chart = el("div", {});
@@ -108,7 +109,7 @@ class Review {
     const more = this.reads
       ? el("div", { class: "row" }, file, open)
       : el("p", { class: "soft small" }, needsServer("Records from elsewhere, chains of influence and what a guess cost need"));
-    const figures = el("section", { class: "card stack needs-game below", "aria-label": "The game in figures" }, el("h2", {}, "The game"), this.figures,
+    const figures = el("section", { class: "card stack needs-game below", "aria-label": "The game in figures" }, el("h2", {}, "The game"), this.under, this.figures,
       this.luck, this.chart);
     this.layout = el("div", { class: "layout alone" }, stage, el("div", { class: "side" },
       el("section", { class: "card stack", "aria-label": "This move" }, this.title, this.words, more),
@@ -150,6 +151,7 @@ class Review {
       if (turn !== this.turn) return;
       if (!state.over) throw new Error("This game is not over: play on, then come back.");
       this.game = game;
+      this.under.textContent = conditions(state);
       this.#begin(state);
       let at = 0;
       for await (const answer of brain.stream("game.review", { game })) {

@@ -10,7 +10,7 @@ import { showProof } from "../proof.js";
 import { Reel, Timeline } from "../reel.js";
 import { Setup, request } from "../setup.js";
 import { thoughtOf } from "../thought.js";
-import { linked } from "../words.js";
+import { conditions, linked } from "../words.js";
 
 /**
  * @param {HTMLElement} main
@@ -67,6 +67,7 @@ class Watch {
     this.reason = el("div", { class: "stack", "aria-live": "off" });
     this.moves = el("ol", { class: "moves scroll", "aria-label": "Moves" });
     this.movesTitle = el("h2", {}, "Moves");
+    this.under = el("p", { class: "soft small" });
     this.timeline = new Timeline(() => this.#shown());
     this.setup = new Setup("watch", () => {}, { hello: app.hello });
     const names = ["champion:budget=fast", ...hello.agents.filter((/** @type {string} */ name) => name !== "champion"), "champion"];
@@ -86,7 +87,7 @@ class Watch {
       !(thinks && chains) && el("p", { class: "soft small" }, needsServer("Equations, matrices and chains of influence need")));
     main.append(el("h1", { class: "unseen" }, "Watch"), el("div", { class: "layout" }, stage,
       el("section", { class: "card stack below", "aria-label": "Reason" }, el("h2", {}, "Reason"), this.reason),
-      el("div", { class: "side" }, choice, el("section", { class: "card stack", "aria-label": "All moves" }, this.movesTitle, this.moves))));
+      el("div", { class: "side" }, choice, el("section", { class: "card stack", "aria-label": "All moves" }, this.movesTitle, this.under, this.moves))));
   }
 
   /** The chosen agents play. @param {boolean} [fresh] on another board */
@@ -109,6 +110,8 @@ class Watch {
     fill(this.boards);
     fill(this.moves);
     const names = this.other ? [this.agent, this.other] : [this.agent];
+    const mines = asked.deal.level ? this.levels[asked.deal.level].mines : asked.deal.mines;
+    this.under.textContent = conditions({ rows, cols, mines, rules: asked.rules, clues: asked.clues ?? "exact" });
     this.movesTitle.textContent = this.other ? `Moves of ${this.agent}` : "Moves";
     this.seats = names.map((name) => new Seat(this.boards, name, names.length > 1));
     this.timeline.pause();
