@@ -228,7 +228,7 @@ def influence(position: Position) -> str:
     agent = "csp" if isinstance(clues, mp.clues.Exact) else "baseline"
     begin()  # the game has the limit too
     board = mp.Board.random(view.rows, view.cols, view.grid.size // 6, seed=1)
-    rules = mp.Rules(on_mine="continue")
+    rules = mp.Rules(on_mine="continue", opening="any")
     record = mp.play(board, agent, rules=rules, clues=clues, seed=1)
     begin()
     return repr(record.influence)

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 import mineproof as mp
 from mineproof.world.view import HIDDEN
 
-RULES = mp.Rules(on_mine="continue")
+RULES = mp.Rules(on_mine="continue", opening="any")
 BUDGETS = (10_000, 20_000, 40_000, 80_000, 160_000)
 SMALL_BUDGETS = (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 MANY = 3_000_000
@@ -132,7 +132,7 @@ def drawn(seed: int) -> mp.View:
     kind = chance.choice(("scattered", "scattered", "scattered", "lattice", "flood"))
     share = chance.uniform(0.1, 0.7)
     board = mp.Board.random(side, side, density=density, seed=seed)
-    game = mp.Game(board, mp.Rules(on_mine="continue", flood=kind == "flood"))
+    game = mp.Game(board, mp.Rules(on_mine="continue", opening="any", flood=kind == "flood"))
     for index in range(side * side):
         row, col = board.grid.cell(index)
         opens = (2 * row + col) % 5 == 0 if kind == "lattice" else chance.random() < share

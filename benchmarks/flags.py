@@ -16,7 +16,7 @@ from mineproof.world.clues import ClueModel, parse
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE
 
 BOARDS = [(2, 3, 2), (1, 6, 2), (2, 4, 2)]
-RULES = mp.Rules(on_mine="continue", flood=False)
+RULES = mp.Rules(on_mine="continue", opening="any", flood=False)
 MODELS = ["exact", "sometimes:0.5", "optimistic", "cautious"]
 SURE = 1e-12
 
@@ -87,7 +87,7 @@ def main() -> None:
         for name in given.clues:
             clues = parse(name)
             view = mp.View.hidden(rows, cols, mines)
-            best = float(mp.solve_score(rows, cols, mines, clues=clues).score)
+            best = float(mp.solve_score(rows, cols, mines, opening="any", clues=clues).score)
             found = [Tree(clues, choice_of(one, clues)).worth(view) / mines for one in agents]
             shares = [f"{score:.4f} | {score / best:.1%}" for score in found]
             print(f"| {rows}x{cols}/{mines} | {name} | {best:.4f} | {' | '.join(shares)} |")

@@ -15,7 +15,7 @@ import mineproof as mp
 from mineproof import _engine
 from mineproof.series.intervals import mean
 
-SCORED = mp.Rules(on_mine="continue")
+SCORED = mp.Rules(on_mine="continue", opening="any")
 PUBLISHED = [
     ("baseline", 40, 0.3, 3.816501),
     ("baseline", 40, 0.5, 5.791174),

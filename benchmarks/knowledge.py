@@ -19,7 +19,7 @@ import mineproof as mp
 from mineproof.series.intervals import mean
 
 PUBLISHED = Path(__file__).with_name("report000_baseline_seconds.csv")
-RULES = mp.Rules(on_mine="continue")
+RULES = mp.Rules(on_mine="continue", opening="any")
 
 
 def main() -> None:

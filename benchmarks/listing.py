@@ -20,7 +20,7 @@ from mineproof.series.intervals import mean
 
 BOARDS = ((10, 0.3), (10, 0.5), (20, 0.3), (20, 0.5))
 AGENTS = ("brute", "linalg-brute")
-RULES = mp.Rules(on_mine="continue")
+RULES = mp.Rules(on_mine="continue", opening="any")
 
 
 class Counting:

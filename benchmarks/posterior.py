@@ -45,7 +45,7 @@ def stuck(count: int) -> Iterator[mp.View]:
 def scattered(side: int, density: float, openings: int, seed: int) -> mp.View:
     """A board with some cells opened anywhere."""
     board = mp.Board.random(side, side, density=density, seed=seed)
-    game = mp.Game(board, mp.Rules(on_mine="continue"))
+    game = mp.Game(board, mp.Rules(on_mine="continue", opening="any"))
     stream = mp.chance.Stream(seed, mp.chance.Purpose.TIES)
     for _ in range(openings):
         cell = board.grid.cell(stream.below(board.grid.size))
@@ -148,7 +148,7 @@ def large() -> None:
 def chequered(side: int, seed: int) -> mp.View:
     """A board with a clue on every second cell that is no mine."""
     board = mp.Board.random(side, side, density=0.2, seed=seed)
-    game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
+    game = mp.Game(board, mp.Rules(on_mine="continue", opening="any", flood=False))
     for row in range(side):
         for col in range(row % 2, side, 2):
             if not board.is_mine((row, col)):

@@ -90,7 +90,7 @@ def main() -> None:
     ours = mp.agents.get("linalg")
     theirs = replace(ours, name="single-pass", beyond=Beyond("single pass", single_pass))
     deal = mp.Deal(options.size, options.size, density=options.density)
-    rules = mp.Rules(on_mine="continue", count_known=False)
+    rules = mp.Rules(on_mine="continue", opening="any", count_known=False)
     found = mp.arena([ours, theirs], deal, games=options.games, rules=rules, seed=1)
     print(f"{options.size}x{options.size} at {options.density}, n = {options.games}")
     for agent in found.agents:

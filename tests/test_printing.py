@@ -81,17 +81,20 @@ def test_wide_boards_are_folded_where_they_are_printed() -> None:
 def test_a_record_is_printed_as_its_last_board_with_outcome_and_figures() -> None:
     record = mp.play(mp.Board.from_text("1x4/1 ...*"), "exact", seed=1, start=(0, 0))
     assert str(record).splitlines() == [
-        "exact on 1x4/1, seed 1: won",
+        "exact on 1x4/1, opening any, exact clues, starting at (0,0), seed 1: won",
         "   0",
         "0  0 0 1 m",
         "1 move, 1 guess; 0 of 1 mine flagged, 0 flags wrong, 0 hit",
     ]
-    assert repr(record) == "<record of exact on 1x4/1, seed 1: won>"
+    title, *_ = str(record).splitlines()
+    assert repr(record) == f"<record of {title}>"
 
 
 def test_standings_are_printed_as_two_tables() -> None:
-    standings = mp.arena(["simple", "baseline"], mp.Deal(9, 9, 10), games=100)
+    rules = mp.Rules(opening="any")
+    standings = mp.arena(["simple", "baseline"], "beginner", games=100, rules=rules)
     assert str(standings).splitlines() == [
+        "9x9/10, opening any, exact clues",
         "agent     games  won %           95 %  guesses",
         "simple      100   2.00    0.55 - 7.00     4.78",
         "baseline    100  61.00  51.20 - 69.98     2.67",
@@ -103,9 +106,10 @@ def test_standings_are_printed_as_two_tables() -> None:
 
 
 def test_standings_of_scores_and_of_a_single_game() -> None:
-    rules = mp.Rules(on_mine="continue")
+    rules = mp.Rules(on_mine="continue", opening="any")
     one = mp.arena(["simple", "baseline"], mp.Deal(9, 9, 10), games=1, rules=rules)
     assert str(one).splitlines() == [
+        "9x9/10, opening any, exact clues, for a score",
         "agent     games   won %            95 %   score  95 %  guesses",
         "simple        1    0.00    0.00 - 79.35  0.2000     -    33.00",
         "baseline      1  100.00  20.65 - 100.00  1.0000     -     3.00",
@@ -114,4 +118,4 @@ def test_standings_of_scores_and_of_a_single_game() -> None:
         "simple - baseline, score     -0.8000     -",
     ]
     alone = mp.arena(["simple"], mp.Deal(9, 9, 10), games=5)
-    assert len(str(alone).splitlines()) == 2
+    assert len(str(alone).splitlines()) == 3

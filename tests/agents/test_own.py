@@ -216,7 +216,7 @@ def test_they_play_analyse_and_assist(mine: Path, capsys: pytest.CaptureFixture[
     assert (
         main(["play", "--agent", "own_agents:TopLeft", "--level", "beginner", "--seed", "1"]) == 0
     )
-    assert "own_agents:TopLeft plays 9x9" in capsys.readouterr().out
+    assert "own_agents:TopLeft on 9x9/10, opening safe, exact clues" in capsys.readouterr().out
     assert main(["analyse", "2x3/2 ???/121", "--agent", "own_agents.py:TopLeft"]) == 0
     assert "open (0,0): the first one" in capsys.readouterr().out
     assert main(["check-agent", "own_agents:TopLeft", "--games", "5"]) == 0

@@ -444,7 +444,7 @@ def test_a_game_that_was_stopped_is_kept_as_stopped(
     assert record.outcome == "stopped"
     assert not record.won
     for command in ("review", "influence"):
-        assert "assist: stopped" in ok(capsys, command, path)
+        assert "exact clues: stopped" in ok(capsys, command, path)
     assert ok(capsys, "replay", path).splitlines()[-1] == "stopped"
 
 

@@ -159,7 +159,7 @@ def test_watch_prints_plainly_when_piped() -> None:
     assert done.stdout.isascii()
     assert "\x1b" not in done.stdout
     lines = done.stdout.splitlines()
-    assert lines[0] == "exact plays 16x30 with 99 mines"
+    assert lines[0] == "exact on 16x30/99, opening safe, exact clues"
     assert lines[-1] in {"won", "lost"}
     assert sum("mineproof " in line and "  # " in line for line in lines) == 3
     assert "seed 396" in done.stdout

@@ -630,4 +630,4 @@ def test_a_saved_game_is_reviewed(tmp_path: Path, capsys: pytest.CaptureFixture[
     path = tmp_path / "game.json"
     mp.replays.write(path, [desk.game.record()])
     assert main(["review", str(path), "--no-win"]) == 0
-    assert "4x4, 3 mines, you: won" in capsys.readouterr().out
+    assert "you on 4x4/3, opening any, exact clues: won" in capsys.readouterr().out

@@ -161,7 +161,7 @@ def test_a_game_is_won_saved_and_reviewed(board: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [*MINEPROOF, "review", game, "--no-win"], capture_output=True, text=True, check=True
     )
-    assert done.stdout.startswith("4x6, 4 mines, you: won")
+    assert done.stdout.startswith("you on 4x6/4, opening any, exact clues: won")
     assert "3BV/s" in done.stdout
     assert mp.Record.from_json(Path(game).read_text()).times
 

@@ -49,7 +49,7 @@ def test_risks_luck_and_efficiency_are_told(
     path = saved(tmp_path, "champion", 18, mp.Deal(9, 9, 10))
     assert main(["review", path]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "9x9, 10 mines, champion: won"
+    assert lines[0] == "champion on 9x9/10, opening safe, exact clues: won"
     assert any("; win probability before it " in line for line in lines)
     assert any(line.startswith("chance to survive these risks: ") for line in lines)
     assert any(line.startswith("the champion from the same first cell: ") for line in lines)
@@ -151,7 +151,7 @@ def test_a_video_is_reviewed_with_its_speed(
     path.write_text(board + "\n".join(events))
     assert main(["review", str(path), "--no-win"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "3x5, 2 mines, Ann: won"
+    assert lines[0] == "Ann on 3x5/2, opening safe, exact clues: won"
     assert lines[-1] == "3BV 3 in 3 clicks: efficiency 100%; 2.000 seconds: 3BV/s 1.50"
 
 
@@ -165,7 +165,7 @@ def test_what_an_assistant_saved_is_reviewed(
         assert main(["assist", "2x4/2 1???/????", "--save", path]) == 0
     capsys.readouterr()
     assert main(["review", path, "--nth", "2", "--no-win"]) == 0
-    assert capsys.readouterr().out.startswith("2x4, 2 mines, assist: stopped")
+    assert capsys.readouterr().out.startswith("assist on 2x4/2, opening safe, exact clues: stopped")
     assert main(["review", path, "--nth", "3"]) == 2
     assert "--nth is from 1 to 2 here, got 3" in capsys.readouterr().err
 

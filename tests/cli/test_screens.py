@@ -21,6 +21,7 @@ from mineproof.cli.play.outlook import Outlook, look
 from mineproof.games.analysis import Chance
 from mineproof.games.match import Match
 from mineproof.render import draw
+from mineproof.world.conditions import Conditions
 from mineproof.world.move import Move
 from mineproof.world.view import View
 
@@ -41,7 +42,7 @@ def test_a_live_expert_board_is_whole_at_every_move(rows: int, cols: int) -> Non
     deal, rules = mp.Deal(16, 30, 99), mp.Rules("continue", "safe")
     record = mp.play(deal, "csp", rules=rules, seed=5)
     console = Console(file=io.StringIO(), width=cols, height=rows, _environ={})
-    position = Position("csp", View.hidden(16, 30, 99))
+    position = Position("csp", View.hidden(16, 30, 99), record.conditions)
     for number, (move, _, game) in enumerate(list(record.replay())[:200]):
         outlook = Outlook(Chance(number / 200, 0.02), own=False) if number % 3 else None
         position = position.after(move, game.view, outlook)
@@ -78,11 +79,12 @@ def test_an_expert_analysis_shows_every_column(cols: int, tmp_path: Path) -> Non
 
 def test_a_long_reason_ends_in_dots_and_leaves_the_board_alone() -> None:
     view = View.hidden(16, 30, 99)
+    under = Conditions("16x30/99", mp.Rules(), mp.clues.Exact())
     move = Move((3, 29), "open", None, True, "a long reason, with many words " * 40)
     for width in (60, 80, 110, 120, 200):
         console = Console(file=io.StringIO(), width=width, height=24, _environ={})
         with console.capture() as capture:
-            console.print(frame(Position("x", view).after(move, view), console))
+            console.print(frame(Position("x", view, under).after(move, view), console))
         lines = capture.get().split("\n")
         assert len(lines) <= 25
         assert max(map(len, lines)) <= width

@@ -214,7 +214,7 @@ MOVE = {"cell": [0, 1], "action": "open", "risk": None, "certain": True, "reason
         ({"score": True}, "'score' cannot be True"),
         ({"start": [9, 9]}, "outside the board"),
         ({"rules": {"density": "x", "count_known": False}}, "a density is a number"),
-        ({"rules": {"wings": 2}}, "unknown rule in a record 'wings'"),
+        ({"rules": {"wings": 2}}, "in a record: unknown rule 'wings'"),
         ({"clues": "exactly"}, "unknown clue model 'exactly': did you mean 'exact'"),
         ({"board": "*?"}, "unknown character"),
         ({"start": 3}, "a cell is a pair"),

@@ -360,7 +360,7 @@ def test_the_log_streams_into_a_pipe(tmp_path: Path) -> None:
             assert process.poll() is None
             rest = log.read()
         assert process.wait(timeout=30) == 0
-    assert head[0].startswith("play-by-play of baseline on 16x30")
+    assert head[0].startswith("play-by-play of exact on 16x30")
     assert rest.splitlines()[-1].startswith("outcome: ")
 
 
@@ -459,5 +459,5 @@ def test_who_only_wants_the_beginning_gets_it() -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.startswith("play-by-play of baseline")
+    assert done.stdout.startswith("play-by-play of exact")
     assert done.stderr == ""

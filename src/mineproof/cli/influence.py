@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.options import CELL, json_option, read_game
-from mineproof.errors import InvalidInput, counted
+from mineproof.errors import InvalidInput
 from mineproof.formats.writing import write_text
 from mineproof.printable import printable
 
@@ -83,11 +83,6 @@ def _show(game: Record, influence: Influence) -> None:
     from mineproof.cli.screen import say
 
     console = Console(highlight=False)
-    board = game.board
-    say(
-        console,
-        f"{board.rows}x{board.cols}, {counted(board.mine_count, 'mine')}, "
-        f"agent {printable(game.agent)}: {game.outcome}",
-    )
+    say(console, f"{printable(game.agent)} on {game.conditions}: {game.outcome}")
     for line in influence.words():
         say(console, line)

@@ -42,7 +42,7 @@ def next_steps() -> list[tuple[str, str]]:
         own = f"arena --agents exact,{_EXAMPLE.as_posix()}:Careful --games 100"
     return [
         (web, "play in the browser, with mine probabilities, hints and lessons"),
-        (f"{name} play --level beginner", "play here, in the terminal"),
+        (f"{name} play", "play here, in the terminal"),
         (
             f"{name} explain report000-column",
             "explain a position (yours, as text or a file, instead)",
