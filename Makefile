@@ -16,7 +16,7 @@ CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/nul
 # pip of the environment $(1); what it prints goes to .venv/logs/$(2).log, and is shown if it fails.
 pip = sh tools/quietly $(VENV)/logs/$(2).log $(1)/bin/python -m pip --disable-pip-version-check
 
-.PHONY: help run test test-all test-oldest chaos load check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables postgres web page-tools pictures site play dist wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all test-oldest chaos load check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables postgres pictures web page-tools page-pictures site play dist wasm wasm-tools wasm-packages clean
 
 help:  ## show what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -96,6 +96,8 @@ gym: $(VENV)/with-gym  ## install what the environment for learners needs beside
 
 tables: $(VENV)/with-tables  ## install what tables of games as pandas or Arrow need besides
 
+pictures: $(VENV)/with-pictures  ## install what positions from pictures of a screen need besides
+
 postgres: $(VENV)/with-postgres  ## install what `mineproof serve --store postgresql://...` needs besides
 
 web: $(VENV)/with-web  ## open the page: play, look inside, learn (OPTIONS="--port 9000")
@@ -110,7 +112,7 @@ $(PAGE_TOOLS)/done:
 	@npm install --silent --no-audit --no-fund --prefix build/page axe-core@4 typescript@5
 	@touch $@
 
-pictures: $(VENV)/dev  ## take README's pictures of the page anew (chromium)
+page-pictures: $(VENV)/dev  ## take README's pictures of the page anew (chromium)
 	@$(BIN)/python -m tests.web.browser.pictures docs/images
 
 # The page plays in it without a server, where the kernel can be built for it.

@@ -66,7 +66,7 @@ def test_a_wheel_is_named_by_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     assert advice(monkeypatch, None) == "/usr/bin/python -m pip install 'mineproof[studies]'"
 
 
-@pytest.mark.parametrize("extra", ["studies", "lp", "dask", "gym", "tables"])
+@pytest.mark.parametrize("extra", ["studies", "lp", "dask", "gym", "tables", "pictures"])
 def test_make_installs_each_extra(extra: str) -> None:
     done = subprocess.run(
         ["make", "--dry-run", "--always-make", extra],
@@ -83,11 +83,11 @@ def test_studies_bring_all_that_the_catalogue_needs() -> None:
     assert needed == {one.partition(">=")[0] for one in EXTRAS["studies"]}
 
 
-NAMES = ("studies", "dask", "lp", "gym", "web", "postgres", "tables")
+NAMES = ("studies", "dask", "lp", "gym", "web", "postgres", "tables", "pictures")
 
 
 def test_all_brings_every_extra() -> None:
-    assert EXTRAS["all"] == ["mineproof[studies,dask,lp,gym,web,postgres,tables]"]
+    assert EXTRAS["all"] == ["mineproof[studies,dask,lp,gym,web,postgres,tables,pictures]"]
     assert set(EXTRAS) == {*NAMES, "all", "dev"}
     for name in NAMES:
         assert {*EXTRAS[name]} <= set(EXTRAS["dev"])
@@ -126,3 +126,16 @@ def test_an_arena_is_refused_before_its_first_game(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "highspy", None)
     with pytest.raises(mp.MineproofError, match="highspy, which is not installed: "):
         Arena(["baseline", "linopt"], mp.Deal(9, 9, 10), games=10)
+
+
+def test_a_picture_names_what_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "screen.png"
+    path.write_bytes(mp.render.view_png(mp.View.hidden(4, 4)))
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    for command in ("analyse", "explain", "reasoners", "assist"):
+        assert main([command, str(path)]) == 2
+        said = capsys.readouterr().err
+        assert "this needs PIL, which is not installed: " in said
+        assert extras.how_to_install("pictures") in said

@@ -24,6 +24,7 @@ LAYERS = [
     ["world"],
     ["clues", "formats", "render"],
     ["screenshots"],
+    ["positions"],
     ["reasoning"],
     ["agents"],
     ["games"],

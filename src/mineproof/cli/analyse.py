@@ -19,17 +19,16 @@ from mineproof.cli.options import (
     is_example,
     json_option,
     read_position,
+    shape_option,
 )
-from mineproof.errors import Contradiction, InvalidInput, quoted
-from mineproof.formats.reading import read_bytes
+from mineproof.errors import Contradiction, InvalidInput
 from mineproof.formats.writing import write_text
 
 if TYPE_CHECKING:
     from mineproof.games.analysis import Chance, Opinion
     from mineproof.reasoning.posterior import Posterior
-    from mineproof.screenshots import Reading
     from mineproof.world.clues import ClueModel
-    from mineproof.world.geometry import Cell
+    from mineproof.world.geometry import Cell, Grid
     from mineproof.world.rules import OnMine, Rules
     from mineproof.world.view import Dots, View
 
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 @click.argument("position", required=False)
 @click.option("--mines", type=WHOLE, help="How many mines, where the view does not say.")
 @dots_option
+@shape_option
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @click.option("--trust-flags", is_flag=True, help="Take flags for mines; else they are marks.")
@@ -67,12 +67,12 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="The same in pixels, without words.",
 )
-@click.option("--shape", metavar="ROWSxCOLS", help="POSITION is a picture cut to such a board.")
 @json_option
 def command(
     position: str | None,
     mines: int | None,
     dots: Dots | None,
+    shape: Grid | None,
     clues: ClueModel,
     density: float | None,
     trust_flags: bool,
@@ -84,16 +84,17 @@ def command(
     best: int,
     svg: Path | None,
     png: Path | None,
-    shape: str | None,
     as_json: bool,
 ) -> None:
     """Show mine probabilities, best moves and win probability.
 
-    POSITION is a view, as `2x3/2 ???/121`, or a file that holds one, on one line or many;
-    `-`, or a pipe, is read too, and the name of one of `mineproof examples`. A view is the shape
-    and the mines (both may be missing), then `?` (or `.`) hidden, `s` told safe, `0`-`8` clue,
-    `-` opened without a clue, `*` exploded, `F` flagged. A picture of a screen (.png) is read
-    where every cell can be told for sure; cut it to the board.
+    POSITION is a view, as `2x3/2 ???/121`, on one line or many; Simon Tatham's game ID, whose
+    first cell is then open; a board link, on whose board nothing is; a file that holds any of
+    these, or a picture of a screen, which is read where every cell can be told for sure; `-` or
+    nothing for a pipe; or the name of one of `mineproof examples`. A view is the shape and the
+    mines (both may be missing), then `?` (or `.`) hidden, `s` told safe, `0`-`8` clue, `-`
+    opened without a clue, `*` exploded, `F` flagged. Symbols of other programs (`#`, `_`, `P`,
+    a blank for zero) are read where they can mean but one thing.
 
     With --cell it shows one hidden cell in full: its mine probability, the clues that it may show,
     and the win probability if you open it, next to the best move's; with --on-mine continue the
@@ -121,7 +122,7 @@ def command(
     _check(best, cell, on_mine, agent, log)
     if log == "-" and as_json:
         raise InvalidInput("--log - and --json both write to standard output: give --log a file")
-    view, picture = _read(position, shape, mines, dots)
+    view, picture = read_position(position, "analyse", mines, dots, shape)
     if agent is not None and log is not None:
         known = position is None or mines is not None or density is not None
         _write_log(agent, view, clues, log, None if known else position, density)
@@ -233,32 +234,3 @@ def _judge(
         games = budget or analysis.GAMES
         chance = analysis.win_chance(odds.view, clues, recipe, games=games, odds=odds)
     return opinion, chance
-
-
-def _read(
-    position: str | None, shape: str | None, mines: int | None, dots: Dots | None
-) -> tuple[View, Reading | None]:
-    """The position, and the picture that it was read from, if it was one."""
-    from mineproof.world.view import View
-
-    picture = _pictured(position, shape)
-    if picture is not None:
-        return picture.view(mines), picture
-    return View.from_text(read_position(position, "analyse"), mines, dots=dots), None
-
-
-def _pictured(position: str | None, shape: str | None) -> Reading | None:
-    """What a picture shows, if that is what is given."""
-    if shape is None and not (position or "").lower().endswith(".png"):
-        return None
-    from mineproof.screenshots import read
-    from mineproof.world.geometry import Grid
-
-    if shape is None:
-        return read(read_bytes(position or "-"))
-    rows, _, cols = shape.partition("x")
-    if position is None or not (rows.isdecimal() and cols.isdecimal()):
-        raise InvalidInput(
-            f"a picture and its --shape ROWSxCOLS, as 16x30, go together, got {quoted(shape)}"
-        )
-    return read(read_bytes(position), Grid(int(rows[:9]), int(cols[:9])))

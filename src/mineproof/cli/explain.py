@@ -14,7 +14,8 @@ from mineproof.cli.options import (
     clues_option,
     dots_option,
     json_option,
-    read_position,
+    seen_position,
+    shape_option,
 )
 from mineproof.errors import InvalidInput
 from mineproof.formats.writing import write_text
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from mineproof.reasoning.proofs import Proof
     from mineproof.world.clues import ClueModel
-    from mineproof.world.geometry import Cell
+    from mineproof.world.geometry import Cell, Grid
     from mineproof.world.view import Dots, View
 
 _EASE = {
@@ -44,6 +45,7 @@ _EASE = {
 @click.option("--all", "every", is_flag=True, help="Explain every cell that is certain.")
 @click.option("--mines", type=WHOLE, help="How many mines, where the position does not say.")
 @dots_option
+@shape_option
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @click.option("--budget", type=WHOLE, help="How much a search may cost; else a tenth of a second.")
@@ -59,6 +61,7 @@ def command(
     every: bool,
     mines: int | None,
     dots: Dots | None,
+    shape: Grid | None,
     clues: ClueModel,
     density: float | None,
     budget: int | None,
@@ -67,10 +70,10 @@ def command(
 ) -> None:
     """Prove that a cell is safe or a mine, from the fewest clues.
 
-    POSITION is a view, as `3x5/3 ?????/?12??/?????`, or a file that holds one, or - to read
-    it from a pipe (see 'mineproof analyse -h' for what it may hold), or one of `mineproof
-    examples`. Without --cell: whether anything is certain, and the easiest cell to see; with
-    --all, every certain cell.
+    POSITION is a view, as `3x5/3 ?????/?12??/?????`, a file that holds one, a picture of a screen,
+    a game ID, a board link, one of `mineproof examples`, or - for a pipe (see 'mineproof analyse
+    -h' for what it may hold). Without --cell: whether anything is certain, and the
+    easiest cell to see; with --all, every certain cell.
 
     JSON, with --cell: {"cell", "mine": true, false or null, "risk", "words"} and, where it is
     certain, "clues", "count_used", "least", "irreducible", "ease", "refutes_flag", "steps":
@@ -79,13 +82,12 @@ def command(
     "easiest": a proof or null, "proofs": a list, with --all}.
     """
     from mineproof.reasoning.proofs import PROOF_BUDGET, explain
-    from mineproof.world.view import View
 
     if cell is not None and every:
         raise InvalidInput("give --cell or --all, not both")
     if budget is not None and budget < 1:
         raise InvalidInput(f"a budget is at least 1, got {budget}")
-    view = View.from_text(read_position(position, "explain"), mines, dots=dots)
+    view = seen_position(position, "explain", mines, dots, shape)
     asked = {"density": density, "budget": budget or PROOF_BUDGET}
     if cell is None:
         _explain_position(view, clues, asked, every, svg, as_json)

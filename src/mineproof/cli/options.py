@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from mineproof.errors import InvalidInput, MineproofError, shorten, unknown_name
-from mineproof.formats.reading import read_bytes, read_text
+from mineproof.errors import InvalidInput, MineproofError, quoted, shorten, unknown_name
+from mineproof.formats.reading import exists, read_bytes, read_text
 
 if TYPE_CHECKING:
     from mineproof.games.record import Record
+    from mineproof.positions import Position
     from mineproof.world.board import Deal, Opening
     from mineproof.world.clues import ClueModel
-    from mineproof.world.geometry import Cell
+    from mineproof.world.geometry import Cell, Grid
     from mineproof.world.rules import Rules
+    from mineproof.world.view import Dots, View
 
 DEFAULT_LEVEL, DEFAULT_AGENT = "beginner", "exact"
 """The board and the agent of every command that is given none."""
@@ -109,6 +110,15 @@ def _agents(text: str) -> list[str]:
     return [_agent(part) for part in split(text)]
 
 
+def _grid(text: str) -> Grid:
+    from mineproof.world.geometry import Grid
+
+    rows, _, cols = text.partition("x")
+    if not (rows.isdecimal() and cols.isdecimal()):
+        raise InvalidInput(f"a shape is ROWSxCOLS, as 16x30, got {quoted(text)}")
+    return Grid(int(rows[:9]), int(cols[:9]))
+
+
 def _clues(text: str) -> ClueModel:
     from mineproof.world import clues
 
@@ -165,6 +175,12 @@ dots_option = click.option(
     "--dots",
     type=click.Choice(["hidden", "safe"]),
     help="What `.` is where it could be either: a hidden cell, or one known to be safe.",
+)
+shape_option = click.option(
+    "--shape",
+    type=Named("rowsxcols", _grid),
+    metavar="ROWSxCOLS",
+    help="The shape of the board in a picture, where it is not found.",
 )
 on_mine_option = click.option(
     "--on-mine",
@@ -315,23 +331,32 @@ def override_rules(rules: Rules, options: dict[str, Any]) -> Rules:
     return replace(rules, **changes)
 
 
-def read_position(position: str | None, command: str) -> str:
-    """What a file holds, else the position that was typed, else an example's.
+def read_position(
+    position: str | None,
+    command: str,
+    mines: int | None = None,
+    dots: Dots | None = None,
+    shape: Grid | None = None,
+) -> Position:
+    """The position that was typed, of a file, an example or a pipe (`-`, or nothing)."""
+    from mineproof import positions
 
-    `-` or nothing is a pipe.
-    """
     piped = sys.stdin is not None and not sys.stdin.isatty()
     if position is None and not piped:
         raise InvalidInput(
             f"which position? give one, or a file, or pipe one in (see 'mineproof {command} -h')"
         )
-    if position is not None and _is_position(position) and not _exists(position):
-        return position
-    if position is not None and is_example(position):
-        from mineproof.formats.examples import position_text
+    return positions.read(position or "-", mines, dots=dots, shape=shape)
 
-        return position_text(position)
-    return read_text(position or "-")
+
+def seen_position(
+    position: str | None, command: str, mines: int | None, dots: Dots | None, shape: Grid | None
+) -> View:
+    """The view of a position; of a picture it is said on stderr how sure the reading is."""
+    found = read_position(position, command, mines, dots, shape)
+    if found.reading is not None:
+        click.echo(found.reading.words, err=True)
+    return found.view
 
 
 nth_option = click.option("--nth", type=WHOLE, help="Which game of a file with many. [default: 1]")
@@ -362,17 +387,4 @@ def is_example(name: str) -> bool:
     """Whether an example has this name, and no file."""
     from mineproof.formats import examples
 
-    return examples.is_example(name) and not _exists(name)
-
-
-def _is_position(text: str) -> bool:
-    """Whether this may be a position and is no likely name of a file."""
-    rows = "/" in text and not set(text) - set("0123456789?s-*F./xX,:")
-    return rows or bool(set(text) & set(" ?\n"))
-
-
-def _exists(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except OSError:  # far too long for a name
-        return False
+    return examples.is_example(name) and not exists(name)

@@ -7,13 +7,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import WHOLE, clues_option, dots_option, json_option, read_position
+from mineproof.cli.options import (
+    WHOLE,
+    clues_option,
+    dots_option,
+    json_option,
+    seen_position,
+    shape_option,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from mineproof.reasoning.ladder import Rung
     from mineproof.world.clues import ClueModel
+    from mineproof.world.geometry import Grid
     from mineproof.world.view import Dots, View
 
 _MOST = 6
@@ -24,6 +32,7 @@ _MOST = 6
 @click.argument("position", required=False)
 @click.option("--mines", type=WHOLE, help="How many mines, where the position does not say.")
 @dots_option
+@shape_option
 @clues_option
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @json_option
@@ -31,14 +40,16 @@ def command(
     position: str | None,
     mines: int | None,
     dots: Dots | None,
+    shape: Grid | None,
     clues: ClueModel,
     density: float | None,
     as_json: bool,
 ) -> None:
     """Compare what each reasoner deduces in one position.
 
-    POSITION is a view, as `3x5/3 ?????/?12??/?????`, or a file that holds one, or - to read
-    it from a pipe, or one of `mineproof examples`.
+    POSITION is a view, as `3x5/3 ?????/?12??/?????`, a file that holds one, a picture of a screen,
+    a game ID, a board link, one of `mineproof examples`, or - for a pipe (see 'mineproof analyse
+    -h' for what it may hold).
 
     JSON: [{"name", "about", "settled": [{"cell", "mine", "rule", "clues", "why"}], "first": cells
     that none before it settles, "missed": cells that are certain and that it does not see,
@@ -46,9 +57,8 @@ def command(
     """
     from mineproof.protocol.telling import rung_json
     from mineproof.reasoning.ladder import compare
-    from mineproof.world.view import View
 
-    view = View.from_text(read_position(position, "reasoners"), mines, dots=dots)
+    view = seen_position(position, "reasoners", mines, dots, shape)
     rungs = compare(view, clues, density=density)
     if as_json:
         click.echo(json.dumps([rung_json(rung) for rung in rungs]))

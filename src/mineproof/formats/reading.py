@@ -36,6 +36,14 @@ def read_bytes(path: str | Path) -> bytes:
         raise FormatError(f"cannot read {name!r}: {error.strerror or error}") from None
 
 
+def exists(path: str | Path) -> bool:
+    """Whether there is a file of this name."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # far too long for a name, or none at all
+        return False
+
+
 def as_text(content: bytes, name: str) -> str:
     """The text of a file's bytes."""
     try:

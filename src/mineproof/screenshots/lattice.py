@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.errors import FormatError
-from mineproof.screenshots.pixels import Pixels
+from mineproof.screenshots.files import Pixels
 from mineproof.world.geometry import Grid
 
 SMALLEST, LARGEST = 12, 96

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.screenshots import signs
+from mineproof.screenshots.files import Pixels
 from mineproof.screenshots.lattice import Lattice
-from mineproof.screenshots.pixels import Pixels
 
 _FROM = 40
 """So far from its ground a pixel is ink, of 256 levels."""

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from mineproof.errors import FormatError, counted
+from mineproof.screenshots.files import Pixels, decode
 from mineproof.screenshots.lattice import Lattice, given, likely
 from mineproof.screenshots.measuring import Floats, Seen, measured
-from mineproof.screenshots.pixels import Pixels, decode
 from mineproof.screenshots.skins import MINE, SKINS, Look, Skin
 from mineproof.world.geometry import Grid, name_cells
 from mineproof.world.view import COVERED, EXPLODED, View, is_clue

@@ -17,7 +17,8 @@ from mineproof.cli.options import (
     json_option,
     on_mine_option,
     opening_option,
-    read_position,
+    seen_position,
+    shape_option,
     shape_options,
     take_shape,
 )
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from mineproof.games.dialogue import Dialogue
     from mineproof.world.board import Opening
     from mineproof.world.clues import ClueModel
+    from mineproof.world.geometry import Grid
     from mineproof.world.rules import OnMine, Rules
     from mineproof.world.view import Dots, View
 
@@ -41,6 +43,7 @@ _Value = TypeVar("_Value")
 @shape_options
 @click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @dots_option
+@shape_option
 @opening_option("What your board promises of the first cell.")
 @on_mine_option
 @clues_option
@@ -71,15 +74,16 @@ def command(
     It names a cell and says why and at what risk, and every other that is safe; you open them
     and type what they showed: 0 to 8, - (no clue) or mine. Others go with it, as `2,3=1 2,4=0`;
     `help` tells more. An answer that cannot be is taken back, and the clues that
-    clash are marked. The shape and the mines are asked for unless given; POSITION, a view or a
-    file that holds one (see 'mineproof analyse -h'), is where a game under way stands. The last
-    line says `won`, `lost` or `stopped`.
+    clash are marked. The shape and the mines are asked for unless given; POSITION, a view, a
+    picture of your screen or what else 'mineproof analyse -h' names, is where a game under way
+    stands. The last line says `won`, `lost` or `stopped`.
 
     JSON, for programs: the messages of 'mineproof engine', the game already set up.
     """
     from mineproof.world.rules import Rules
 
-    given = _Given(take_shape(options), _read(position, dots), mines, density, opening)
+    seen = _read(position, dots, options.pop("shape"))
+    given = _Given(take_shape(options), seen, mines, density, opening)
     given.check()
     if save is not None and not clues.is_exact:
         raise InvalidInput("--save goes with exact clues: others cannot be played again")
@@ -92,14 +96,12 @@ def command(
     return _help(given, rules, clues, agent, save)
 
 
-def _read(position: str | None, dots: Dots | None) -> View | None:
-    from mineproof.world.view import View
-
+def _read(position: str | None, dots: Dots | None, shape: Grid | None) -> View | None:
     if position is None:
         return None
     if position == "-":
         raise InvalidInput("standard input is for your answers: give the position or a file")
-    return View.from_text(read_position(position, "assist"), dots=dots)
+    return seen_position(position, "assist", None, dots, shape)
 
 
 class _Given(NamedTuple):
