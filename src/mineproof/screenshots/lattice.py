@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.errors import FormatError
 from mineproof.screenshots.files import Pixels
 from mineproof.world.geometry import Grid
 
@@ -26,7 +25,7 @@ _TRIED = 3
 
 
 @dataclass(frozen=True)
-class Lattice:
+class Cut:
     """The cells of a board that fills a picture."""
 
     grid: Grid
@@ -41,19 +40,15 @@ class Lattice:
             yield filled[y : y + size, x : x + size]
 
 
-def given(pixels: Pixels, grid: Grid) -> Lattice:
-    """The cells of a board of this shape."""
+def given(pixels: Pixels, grid: Grid) -> list[Cut]:
+    """The cells of a board of this shape, if it fills the picture."""
     height, width = pixels.shape[:2]
     side = width / grid.cols
-    if side < SMALLEST or abs(height - side * grid.rows) > _OFF:
-        raise FormatError(
-            f"{width}x{height} pixels are not {grid.rows}x{grid.cols} square cells of at least "
-            f"{SMALLEST} pixels: cut the picture to the board, without its frame"
-        )
-    return Lattice(grid, side)
+    fills = side >= SMALLEST and abs(height - side * grid.rows) <= _OFF
+    return [Cut(grid, side)] if fills else []
 
 
-def likely(pixels: Pixels) -> list[Lattice]:
+def likely(pixels: Pixels) -> list[Cut]:
     """The cells of boards whose lines there are, the likeliest first."""
     height, width = pixels.shape[:2]
     down, across = _changes(pixels, 0), _changes(pixels, 1)
@@ -63,7 +58,7 @@ def likely(pixels: Pixels) -> list[Lattice]:
         rows = round(height / side)
         if rows >= 1 and abs(height - rows * side) <= _OFF:
             strength = _strength(down, rows, side) + _strength(across, cols, side)
-            found.append((strength, Lattice(Grid(rows, cols), side)))
+            found.append((strength, Cut(Grid(rows, cols), side)))
     found.sort(key=lambda one: -one[0])
     return [place for _, place in found[:_TRIED]]
 

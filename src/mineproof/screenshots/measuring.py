@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mineproof.screenshots import signs
 from mineproof.screenshots.files import Pixels
-from mineproof.screenshots.lattice import Lattice
+from mineproof.screenshots.lattice import Cut
 
 _FROM = 40
 """So far from its ground a pixel is ink, of 256 levels."""
@@ -34,7 +34,7 @@ class Seen(NamedTuple):
     """How well its ink has the shape of each sign."""
 
 
-def measured(pixels: Pixels, place: Lattice) -> list[Seen]:
+def measured(pixels: Pixels, place: Cut) -> list[Seen]:
     """Every cell; those that are alike are measured once."""
     known: dict[bytes, Seen] = {}
     found = []

@@ -1,6 +1,7 @@
 """What the cells of a picture show, and how sure that is.
 
-A cell is measured: its ground, its ink, the shape of its ink, whether it is raised. Each look of a
+Boards of programs whose looks were learnt are found wherever they are (`recognising.py`). Others
+are read where the picture is cut to the board. There a cell is measured: its ground, its ink, the shape of its ink, whether it is raised. Each look of a
 skin says what these should be; the likelihood of a look falls with the square of each deviation,
 and one more, of something that no look is, stands beside them. The share of the likeliest is how
 sure a cell is. Whoever wants a view gets one only if every cell is sure enough.
@@ -8,15 +9,16 @@ sure a cell is. Whoever wants a view gets one only if every cell is sure enough.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from mineproof.errors import FormatError, counted
 from mineproof.screenshots.files import Pixels, decode
-from mineproof.screenshots.lattice import Lattice, given, likely
+from mineproof.screenshots.lattice import Cut, given, likely
 from mineproof.screenshots.measuring import Floats, Seen, measured
+from mineproof.screenshots.recognising import Board, recognise
 from mineproof.screenshots.skins import MINE, SKINS, Look, Skin
 from mineproof.world.geometry import Grid, name_cells
 from mineproof.world.view import COVERED, EXPLODED, View, is_clue
@@ -31,6 +33,8 @@ _NEVER = 36.0
 _LINE = 12.0
 """How much the edge of a cell differs from its ground at least."""
 _NAMED = 8
+_LEAST_SIDE = 4
+"""Rows and columns of a board that is found in a larger picture."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,13 @@ class Reading:
     states: bytes
     confidence: Floats
     """By row and column, from 0 (a guess) to 1."""
+    doubt: str | None = None
+    """Why this may not be the whole board."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether every cell is sure enough, and all cells of the board are there."""
+        return self.doubt is None and float(self.confidence.min()) >= LEAST
 
     def view(self, mines: int | None = None) -> View:
         """What is seen; an error that names the cells where it is not sure enough."""
@@ -54,6 +65,11 @@ class Reading:
             raise FormatError(
                 f"a picture of {grid.rows}x{grid.cols} cells (as {self.skin}) is not read: "
                 f"{counted(len(unsure), 'cell')} cannot be told for sure: {named}{more}"
+            )
+        if self.doubt is not None:
+            raise FormatError(
+                f"a picture of {grid.rows}x{grid.cols} cells (as {self.skin}) is not read: "
+                f"{self.doubt}"
             )
         if MINE in self.states:
             where = name_cells(grid.cells(i for i, one in enumerate(self.states) if one == MINE))
@@ -75,22 +91,35 @@ class Reading:
 
 
 def read(content: bytes, grid: Grid | None = None) -> Reading:
-    """The board in a picture that is cut to it, by the skin and the shape that fit best."""
+    """The board in a picture, by the looks and the shape that fit best."""
     pixels = decode(content)
-    places = likely(pixels) if grid is None else [given(pixels, grid)]
-    if not places:
-        raise FormatError(
-            "no board is found in the picture: cut it to the board, without its frame"
-        )
-    found = [_at(pixels, place) for place in places]
-    sure = [one for one in found if one.confidence.min() >= LEAST]
+    found = [_at(pixels, place) for place in (given(pixels, grid) if grid else likely(pixels))]
+    if not any(one.is_sure for one in found):
+        boards = [_recognised(board) for board in recognise(pixels)]
+        found += [one for one in boards if min(one.grid.rows, one.grid.cols) >= _LEAST_SIDE]
+    if grid is not None:
+        found = [replace(one, doubt=None) for one in found if one.grid == grid]
+    sure = list({(one.grid, one.states): one for one in found if one.is_sure}.values())
     if len(sure) > 1:
-        shapes = " and ".join(f"{one.grid.rows}x{one.grid.cols}" for one in sure)
+        shapes = " or ".join(f"{one.grid.rows}x{one.grid.cols} ({one.skin})" for one in sure)
         raise FormatError(f"the board in the picture may be {shapes}: give its --shape")
-    return max(found, key=lambda one: float(one.confidence.mean()))
+    if not found:
+        what = "no board" if grid is None else f"no board of {grid.rows}x{grid.cols} cells"
+        raise FormatError(
+            f"{what} is found in the picture: take one in which all of it is seen, unscaled, "
+            "or cut the picture to the board, without its frame"
+        )
+    return sure[0] if sure else max(found, key=lambda one: float(one.confidence.mean()))
 
 
-def _at(pixels: Pixels, place: Lattice) -> Reading:
+def _recognised(board: Board) -> Reading:
+    """The board of a program whose looks are known."""
+    grid = board.place.grid
+    confidence = _checked(grid, board.states, board.confidence.ravel())
+    return Reading(grid, board.looks, board.states, confidence, board.doubt)
+
+
+def _at(pixels: Pixels, place: Cut) -> Reading:
     """The board at a place, by the skin that fits best."""
     cells = measured(pixels, place)
     found = (_by(skin, cells, place.grid) for skin in SKINS)
@@ -101,13 +130,19 @@ def _by(skin: Skin, cells: list[Seen], grid: Grid) -> Reading:
     found = _each(skin, cells)
     states = bytes(state for state, _ in found)
     confidence = np.array([sure for _, sure in found])
+    return Reading(grid, skin.name, states, _checked(grid, states, confidence))
+
+
+def _checked(grid: Grid, states: bytes, confidence: Floats) -> Floats:
+    """How sure cells are, by row and column; not at all where neighbours cannot be so."""
+    found = confidence.copy()
     for index, state in enumerate(states):
         near = [states[one] for one in grid.around(index)]
         covered = sum(one in COVERED or one in (EXPLODED, MINE) for one in near)
         # A zero opens what surrounds it, and no clue has fewer cells beside it than mines.
         if is_clue(state) and (state > covered or (state == 0 and covered)):
-            confidence[index] = 0.0
-    return Reading(grid, skin.name, states, confidence.reshape(grid.rows, grid.cols))
+            found[index] = 0.0
+    return found.reshape(grid.rows, grid.cols)
 
 
 def _each(skin: Skin, cells: list[Seen]) -> list[tuple[int, float]]:

@@ -1,0 +1,216 @@
+"""The board in a whole screenshot of a program whose looks are known.
+
+Where something repeats, cells are compared with the tiles of every program; the one that fits
+best is taken, moved until it fits better nowhere. From there the board grows to all sides as
+long as cells are known. It must end before the picture does, or fill it: of a board that is cut
+off nobody knows how it goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from mineproof.screenshots.files import Pixels
+from mineproof.screenshots.finding import places
+from mineproof.screenshots.looks import FRAMED, Looks, known, nearest, within_frame
+from mineproof.screenshots.tiling import SIZE, Floats, Lattice, tiles
+
+FARTHEST = 36.0
+"""Levels of a colour, of 256, by which a cell may differ from its tile on average, at most."""
+_ALIKE = 0.8
+"""How much nearer the best tile must be than one of another state."""
+_CELL, _STRIP = 12.0, 8.0
+"""How much more a cell of the board may differ than the others do, and a row that may be one."""
+_BLOCK = 3
+_FINE = 2
+_TRIED = 4
+_EDGES = ("left", "right", "upper", "lower")
+_DRIFT = 0.06
+"""How much wider or narrower than others a cell may be drawn, as a share."""
+_KNOWN = 0.4
+"""The share of a row or column that must be known for the board to go on there."""
+_TOUCHES = 0.12
+"""The share of a cell that is too little to see whether the board goes on."""
+
+
+class Board(NamedTuple):
+    """Cells of a picture and what they show."""
+
+    place: Lattice
+    looks: str
+    states: bytes
+    confidence: Floats
+    """By row and column, from 0 to 1; 0.9 is as far as a cell may be from its tile."""
+    doubt: str | None
+    """Why this may not be the whole board."""
+
+
+def recognise(pixels: Pixels) -> list[Board]:
+    """The boards that may be in a picture: those of the lattices that fit some looks best."""
+    fits = [
+        fitted
+        for place, row, col in places(pixels)
+        if (fitted := _fitted(pixels, place, row, col)) is not None
+    ]
+    fits.sort(key=lambda one: one[0])
+    return [_grown(pixels, block, looks) for _, block, looks in fits[:_TRIED]]
+
+
+def _fitted(
+    pixels: Pixels, place: Lattice, row: int, col: int
+) -> tuple[float, Lattice, Looks] | None:
+    """The looks that fit a few cells best, and those cells where they do; how well."""
+    side, fine = place.side, _FINE * SIZE
+    half = side * (np.arange(_FINE * (_BLOCK + 1)) / _FINE - 0.5)
+    around = Lattice(place.xs[col] + half, place.ys[row] + half, side / _FINE)
+    count = _FINE * (_BLOCK + 1) * SIZE
+    points = tiles(pixels, around).swapaxes(1, 2).reshape(count, count, 3)
+    moves = [(y, x) for y in range(fine) for x in range(fine)]
+    shape = (_BLOCK, SIZE, _FINE, _BLOCK, SIZE, _FINE, 3)
+    reach = _BLOCK * fine
+    blocks = [
+        points[y : y + reach, x : x + reach].reshape(shape).mean(axis=(2, 5)) for y, x in moves
+    ]
+    cells = np.stack(blocks).swapaxes(2, 3)
+    fits = np.median(nearest(cells).reshape(len(moves), _BLOCK**2, -1), axis=1)
+    move, which = np.unravel_index(int(fits.argmin()), fits.shape)
+    if fits[move, which] > FARTHEST:
+        return None
+    (y, x), steps = moves[move], side * np.arange(_BLOCK)
+    block = Lattice(
+        place.xs[col] + (x / fine - 0.5) * side + steps,
+        place.ys[row] + (y / fine - 0.5) * side + steps,
+        side,
+    )
+    return float(fits[move, which]), block, known()[which]
+
+
+def _grown(pixels: Pixels, block: Lattice, looks: Looks) -> Board:
+    """The board around some cells."""
+    part = _trimmed(pixels, _settled(pixels, block, looks), looks)
+    cap, grows = _cap(_nearest(pixels, part, looks), _STRIP), True
+    while grows:
+        grows = False
+        for edge in _EDGES:
+            wider = _extended(pixels, part, looks, edge, cap)
+            if wider is not None:
+                part, grows = wider, True
+    part = _settled(pixels, part, looks)
+    away = looks.away(tiles(pixels, part)).reshape(len(part.ys), len(part.xs), -1)
+    if looks.name in FRAMED:
+        away = _unframed(pixels, part, looks, away)
+    ranked = np.sort(away, axis=2)
+    best, second = ranked[..., 0], ranked[..., 1]
+    cap = _cap(best, _CELL)
+    confidence = np.exp(-0.105 * ((best / cap) ** 4 + (best / second / _ALIKE) ** 8))
+    states = away.argmin(axis=2).astype(np.uint8).tobytes()
+    return Board(part, looks.name, states, confidence, _doubt(pixels, part, looks, cap))
+
+
+def _unframed(pixels: Pixels, part: Lattice, looks: Looks, away: Floats) -> Floats:
+    """The one cell that fits least is looked at inside of a frame that may be drawn there."""
+    row, col = np.unravel_index(int(away.min(axis=2).argmax()), away.shape[:2])
+    cell = tiles(pixels, part.part(slice(row, row + 1), slice(col, col + 1)))
+    found = away.copy()
+    found[row, col] = np.minimum(found[row, col], looks.away(cell, within_frame())[0])
+    return found
+
+
+def _cap(best: Floats, apart: float) -> float:
+    """How far cells may be from their tiles, where this is how far those of the board are."""
+    noise = float(np.median(best))
+    return min(FARTHEST, float(np.hypot(noise, apart + 0.5 * noise)))
+
+
+def _nearest(pixels: Pixels, part: Lattice, looks: Looks) -> Floats:
+    """How far each cell is from the tile that is nearest, by row and column."""
+    return looks.nearest(tiles(pixels, part)).reshape(len(part.ys), len(part.xs))
+
+
+def _trimmed(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
+    """Without rows and columns that are none of the board: the first cells may be at its rim."""
+    away = _nearest(pixels, part, looks)
+    cap = _cap(away, _STRIP)
+    rows = np.flatnonzero(np.median(away, axis=1) < cap)
+    cols = np.flatnonzero(np.median(away, axis=0) < cap)
+    if not len(rows) or not len(cols):
+        return part
+    return part.part(slice(rows[0], rows[-1] + 1), slice(cols[0], cols[-1] + 1))
+
+
+def _extended(pixels: Pixels, part: Lattice, looks: Looks, edge: str, cap: float) -> Lattice | None:
+    """A row or a column more, if what is there looks like cells."""
+    level = edge in {"upper", "lower"}
+    starts, length = (part.ys, len(pixels)) if level else (part.xs, len(pixels[0]))
+    side = float(np.median(np.diff(starts))) if len(starts) > 1 else part.side
+    before = edge in {"left", "upper"}
+    at = starts[0] - side if before else starts[-1] + side
+    best = None
+    for move in sorted(np.linspace(-_DRIFT, _DRIFT, 7) * side, key=abs):
+        place = np.array([at + move])
+        if place[0] < -_TOUCHES * side or place[0] + side > length + _TOUCHES * side:
+            continue
+        strip = replace(part, ys=place) if level else replace(part, xs=place)
+        fit = float(np.median(_nearest(pixels, strip, looks)))
+        if best is None or fit < best[0] - 0.05:
+            best = fit, place
+        if fit < cap / 3:
+            break
+    if best is None or best[0] > cap:
+        return None
+    joined = np.concatenate([best[1], starts] if before else [starts, best[1]])
+    return replace(part, ys=joined) if level else replace(part, xs=joined)
+
+
+def _settled(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
+    """Each column and each row moved to where it fits best."""
+    moves = np.arange(-3, 4)
+    for step in (part.side / 36, part.side / 72):
+        for axis in (0, 1):
+            costs = []
+            for move in moves * step:
+                moved = part.moved(move, 0.0) if axis else part.moved(0.0, move)
+                costs.append(_nearest(pixels, moved, looks).mean(axis=1 - axis))
+            best = moves[np.argmin(np.array(costs) + 1e-3 * np.abs(moves)[:, None], axis=0)] * step
+            part = part.moved(best, 0.0) if axis else part.moved(0.0, best)
+    return part
+
+
+def _doubt(pixels: Pixels, part: Lattice, looks: Looks, cap: float) -> str | None:
+    """Why a board may go on beyond what was found of it."""
+    height, width = pixels.shape[:2]
+    side = part.side
+    margins = {
+        "left": part.xs[0],
+        "right": width - part.xs[-1] - side,
+        "upper": part.ys[0],
+        "lower": height - part.ys[-1] - side,
+    }
+    touching = [name for name, margin in margins.items() if margin < _TOUCHES * side]
+    if touching and len(touching) < len(margins):
+        return f"the board touches the {touching[0]} edge of the picture and may go on beyond it"
+    for name, margin in margins.items():
+        if margin >= _TOUCHES * side and _goes_on(pixels, part, looks, name, margin, cap):
+            return f"cells beyond the {name} edge of the board look like cells, too"
+    return None
+
+
+def _goes_on(
+    pixels: Pixels, part: Lattice, looks: Looks, name: str, margin: float, cap: float
+) -> bool:
+    """Whether what is seen beside a board, perhaps less than a cell, looks like its cells."""
+    seen = np.ones((SIZE, SIZE))
+    hidden = round(SIZE * max(0.0, 1.0 - margin / part.side))
+    if name in {"left", "right"}:
+        at = part.xs[0] - part.side if name == "left" else part.xs[-1] + part.side
+        strip = Lattice(np.array([at]), part.ys, part.side)
+        seen[:, slice(0, hidden) if name == "left" else slice(SIZE - hidden, SIZE)] = 0.0
+    else:
+        at = part.ys[0] - part.side if name == "upper" else part.ys[-1] + part.side
+        strip = Lattice(part.xs, np.array([at]), part.side)
+        seen[slice(0, hidden) if name == "upper" else slice(SIZE - hidden, SIZE)] = 0.0
+    away = looks.away(tiles(pixels, strip), seen).min(axis=1)
+    return float((away < cap).mean()) > _KNOWN / 2

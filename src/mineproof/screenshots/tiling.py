@@ -1,0 +1,80 @@
+"""Cells cut out of a picture and brought to one size, wherever their borders are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.screenshots.files import Pixels
+from mineproof.world.geometry import Grid
+
+SIZE = 12
+"""Points of a tile, across and down: enough to tell digits apart, few enough to even out noise."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """Where cells begin, column by column and row by row, and how wide they are."""
+
+    xs: Floats
+    ys: Floats
+    side: float
+
+    @property
+    def grid(self) -> Grid:
+        """The shape of the board."""
+        return Grid(len(self.ys), len(self.xs))
+
+    def part(self, rows: slice, cols: slice) -> Lattice:
+        """Some rows and columns of it."""
+        return replace(self, xs=self.xs[cols], ys=self.ys[rows])
+
+    def moved(self, x: float | Floats, y: float | Floats) -> Lattice:
+        """The same, moved by so many pixels; columns and rows may move each by its own."""
+        return replace(self, xs=self.xs + x, ys=self.ys + y)
+
+
+def even(x: float, y: float, side: float, grid: Grid) -> Lattice:
+    """Cells of one size from a corner on."""
+    cols, rows = np.arange(grid.cols, dtype=np.float64), np.arange(grid.rows, dtype=np.float64)
+    return Lattice(x + side * cols, y + side * rows, side)
+
+
+def tiles(pixels: Pixels, place: Lattice) -> Floats:
+    """Every cell as points: by row, column, point down, point across, colour.
+
+    Each is the mean colour of its share of the cell; beyond the picture its edge goes on.
+    """
+    left, right = _reach(place.xs, place.side, pixels.shape[1])
+    top, bottom = _reach(place.ys, place.side, pixels.shape[0])
+    part = pixels[top:bottom, left:right].astype(np.float64)
+    across = _averaged(part, place.xs - left, place.side)
+    both = _averaged(across.swapaxes(0, 1), place.ys - top, place.side)
+    shape = (len(place.ys), SIZE, len(place.xs), SIZE, 3)
+    return np.asarray(both.swapaxes(0, 1).reshape(shape).swapaxes(1, 2))
+
+
+def _reach(starts: Floats, side: float, length: int) -> tuple[int, int]:
+    """The pixels, along one axis, that cells reach; at least one."""
+    first = min(max(int(starts.min()), 0), length - 1)
+    return first, max(min(int(starts.max() + side) + 2, length), first + 1)
+
+
+def _averaged(values: Floats, starts: Floats, side: float) -> Floats:
+    """The second axis cut into the points of each cell."""
+    length = values.shape[1]
+    edges = (starts[:, None] + side * np.arange(SIZE + 1) / SIZE).clip(0.0, length)
+    total = np.concatenate([np.zeros_like(values[:, :1]), values.cumsum(axis=1)], axis=1)
+    low = np.minimum(edges.astype(int), length - 1)
+    at = total[:, low] + (edges - low)[None, ..., None] * values[:, low]
+    width = np.diff(edges, axis=1)
+    inside = width > 1e-6
+    found = np.diff(at, axis=2) / np.where(inside, width, 1.0)[None, ..., None]
+    if not inside.all():
+        nearest = np.minimum(edges[:, :-1].astype(int), length - 1)
+        found = np.where(inside[None, ..., None], found, values[:, nearest])
+    return np.asarray(found.reshape(len(values), -1, 3))
