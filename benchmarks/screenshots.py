@@ -47,7 +47,9 @@ def show(title: str, rows: dict[str, Counter[str]]) -> None:
     print(f"{title:12} {'n':>5} {'right':>6} {'refused':>8} {'wrong':>6} {'right %':>8}")
     for name, counts in rows.items():
         n = sum(counts.values())
-        figures = " ".join(f"{counts[one]:>{w}}" for one, w in zip(VERDICTS, (6, 8, 6), strict=True))
+        figures = " ".join(
+            f"{counts[one]:>{w}}" for one, w in zip(VERDICTS, (6, 8, 6), strict=True)
+        )
         print(f"{name:12} {n:5} {figures} {100 * counts['right'] / n:8.1f}")
 
 

@@ -5,23 +5,27 @@ Only the pictures named here are learnt from; the others are there to be tested 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 import mineproof as mp
 from mineproof import screenshots
-from mineproof.screenshots.files import decode
+from mineproof.screenshots.files import Pixels, decode
 from mineproof.screenshots.looks import STATES
-from mineproof.screenshots.tiling import SIZE, tiles
+from mineproof.screenshots.tiling import SIZE, Lattice, tiles
 from tests.screenshots.boxes import boxes
+from tests.screenshots.take import SIDES
 
 SHOTS = Path(__file__).parent / "shots"
 LEARNT = {
-    "sgt": tuple(f"sgt-every-{side}" for side in (16, 20, 23, 26, 30, 34, 40, 47)),
+    "sgt": tuple(f"sgt-every-{side}" for side in SIDES),
     "gnome": (
-        "gnome-dense-0", "gnome-dense-1", "gnome-dense-2", "gnome-medium-1", "gnome-big-3", "gnome-small-0",
+        "gnome-dense-0", "gnome-dense-1", "gnome-dense-2", "gnome-medium-1", "gnome-medium-4",
+        "gnome-big-3", "gnome-small-0", "gnome-small-3",
     ),
     "kmines": ("kmines-dense-0", "kmines-easy-0", "kmines-medium-0", "kmines-medium-2", "kmines-hard-2"),
     "page-light": ("page-every-light", "page-beginner-light"),
@@ -29,27 +33,51 @@ LEARNT = {
 }  # fmt: skip
 _APART = 9.0
 """Cells that show the same and differ more, in levels of a colour, are kept as two tiles."""
-_MOST = 8
+_MOST, _MOST_AROUND = 12, 40
 
 
-def learn(names: tuple[str, ...]) -> list[list[np.ndarray]]:
-    """For each state, what cells that show it look like: the commonest kinds first."""
-    found: list[list[list[np.ndarray]]] = [[] for _ in range(STATES)]
+Tile = NDArray[np.float64]
+
+
+def learn(names: tuple[str, ...]) -> list[list[Tile]]:
+    """For each state, what cells that show it look like, and at last what is around a board."""
+    found: list[list[list[Tile]]] = [[] for _ in range(STATES + 1)]
     places = boxes(SHOTS)
     for name in names:
         view = mp.View.from_text((SHOTS / f"{name}.txt").read_text(), dots="hidden")
-        cells = tiles(decode((SHOTS / f"{name}.png").read_bytes()), places[name])
-        for state, cell in zip(view.states, cells.reshape(-1, SIZE, SIZE, 3), strict=True):
-            for kind in found[state]:
-                if np.sqrt(np.mean((kind[0] - cell) ** 2)) < _APART:
-                    kind.append(cell)
-                    break
-            else:
-                found[state].append([cell])
+        pixels = decode((SHOTS / f"{name}.png").read_bytes())
+        cells = tiles(pixels, places[name]).reshape(-1, SIZE, SIZE, 3)
+        for state, cell in zip(view.states, cells, strict=True):
+            _sort_in(cell, found[state])
+        for strip in _around(places[name], pixels):
+            for cell in tiles(pixels, strip).reshape(-1, SIZE, SIZE, 3):
+                _sort_in(cell, found[STATES])
     return [
-        [np.mean(kind, axis=0) for kind in sorted(kinds, key=len, reverse=True)[:_MOST]]
-        for kinds in found
+        [np.mean(kind, axis=0) for kind in sorted(kinds, key=len, reverse=True)[:most]]
+        for kinds, most in zip(found, [_MOST] * STATES + [_MOST_AROUND], strict=True)
     ]
+
+
+def _sort_in(cell: Tile, kinds: list[list[Tile]]) -> None:
+    """Put a cell to those that look the same."""
+    for kind in kinds:
+        if np.sqrt(np.mean((kind[0] - cell) ** 2)) < _APART:
+            kind.append(cell)
+            return
+    kinds.append([cell])
+
+
+def _around(place: Lattice, pixels: Pixels) -> Iterator[Lattice]:
+    """The rows and columns beside a board that are in the picture: next to it and farther away."""
+    height, width = pixels.shape[:2]
+    side = place.side
+    for far in (1.0, 1.06, 1.12, 2.0):
+        for x in (place.xs[0] - far * side, place.xs[-1] + far * side):
+            if 0 <= x <= width - side:
+                yield Lattice(np.array([x]), place.ys, side)
+        for y in (place.ys[0] - far * side, place.ys[-1] + far * side):
+            if 0 <= y <= height - side:
+                yield Lattice(place.xs, np.array([y]), side)
 
 
 def main() -> None:
@@ -57,7 +85,7 @@ def main() -> None:
     folder = Path(screenshots.__file__).parent / "looks"
     for name, learnt in LEARNT.items():
         kinds = learn(learnt)
-        sheet = np.zeros((STATES * SIZE, max(map(len, kinds)) * SIZE, 4), np.uint8)
+        sheet = np.zeros((len(kinds) * SIZE, max(map(len, kinds)) * SIZE, 4), np.uint8)
         for state, each in enumerate(kinds):
             for number, tile in enumerate(each):
                 at = sheet[state * SIZE : (state + 1) * SIZE, number * SIZE : (number + 1) * SIZE]

@@ -90,6 +90,10 @@ def shoot(path: Path) -> None:
 # Simon Tatham's Mines
 
 
+SIDES = (16, 18, 20, 21, 23, 26, 28, 30, 33, 34, 37, 40, 43, 47)
+"""Pixels of a cell in the windows that are learnt from."""
+
+
 class Game(NamedTuple):
     """A game of Simon Tatham's: its window, its board, and how much of it stays hidden."""
 
@@ -148,7 +152,7 @@ def sgt_games() -> Iterator[Game]:
     for seed in range(10**6):
         board = mp.Board.random(10, 12, 62, seed=seed, start=(5, 6), opening="safe")
         if set(range(1, 9)) <= set(played(Game("", board, (5, 6), 0.58, (0, 0)))[0].states):
-            for side in (16, 20, 23, 26, 30, 34, 40, 47):
+            for side in SIDES:
                 size = (15 * side + 10, 13 * side + 72)
                 yield Game(f"sgt-every-{side}", board, (5, 6), 0.58, size)
             break

@@ -23,7 +23,7 @@ _FULL = 80
 _BAND = 40
 _SPAN = 3
 """Cells, across and down, of the place where lines stand out most."""
-_TRIED = 6
+_TRIED = 9
 _DRIFT = 0.08
 """How much wider or narrower than others a cell may be drawn."""
 

@@ -1,7 +1,7 @@
 """How cells look in real programs: tiles learnt from labelled screenshots, and a distance.
 
-`looks/NAME.png` has a row of tiles for each state, transparent where there is none;
-`python -m tests.screenshots.learn` writes it.
+`looks/NAME.png` has a row of tiles for each state, transparent where there is none, and a last
+one of what surrounds a board; `python -m tests.screenshots.learn` writes it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ class Looks(NamedTuple):
     """What each tile shows."""
     tiles: Floats
     """By tile, point down, point across, colour."""
+    outside: Floats
+    """What is around a board, in pieces of a cell's size."""
 
     def away(self, cells: Floats, seen: Floats | None = None) -> Floats:
         """How far cells are from each state, in levels of a colour: by cell and state.
@@ -43,6 +45,10 @@ class Looks(NamedTuple):
         for state in np.unique(self.states):
             every[:, state] = found[:, self.states == state].min(axis=1)
         return every
+
+    def beyond(self, cells: Floats, seen: Floats | None = None) -> Floats:
+        """How far cells are from what surrounds a board."""
+        return np.asarray(_away(cells, self.outside, seen).min(axis=1))
 
     def nearest(self, cells: Floats) -> Floats:
         """How far cells are from the tile that is nearest."""
@@ -92,5 +98,6 @@ def _read(name: str) -> Looks:
     rows, cols = sheet.shape[0] // SIZE, sheet.shape[1] // SIZE
     tiles = sheet.reshape(rows, SIZE, cols, SIZE, 4).swapaxes(1, 2).reshape(-1, SIZE, SIZE, 4)
     there = tiles[..., 3].min(axis=(1, 2)) > 0
-    states = np.repeat(np.arange(rows), cols)[there]
-    return Looks(name, states, tiles[there][..., :3])
+    states, found = np.repeat(np.arange(rows), cols)[there], tiles[there][..., :3]
+    inside = states < STATES
+    return Looks(name, states[inside], found[inside], found[~inside])

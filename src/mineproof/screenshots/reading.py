@@ -1,10 +1,11 @@
 """What the cells of a picture show, and how sure that is.
 
 Boards of programs whose looks were learnt are found wherever they are (`recognising.py`). Others
-are read where the picture is cut to the board. There a cell is measured: its ground, its ink, the shape of its ink, whether it is raised. Each look of a
-skin says what these should be; the likelihood of a look falls with the square of each deviation,
-and one more, of something that no look is, stands beside them. The share of the likeliest is how
-sure a cell is. Whoever wants a view gets one only if every cell is sure enough.
+are read where the picture is cut to the board. There a cell is measured: its ground, its ink, the
+shape of its ink, whether it is raised. Each look of a skin says what these should be; the
+likelihood of a look falls with the square of each deviation, and one more, of something that no
+look is, stands beside them. The share of the likeliest is how sure a cell is. Whoever wants a
+view gets one only if every cell is sure enough.
 """
 
 from __future__ import annotations
@@ -48,6 +49,11 @@ class Reading:
     """By row and column, from 0 (a guess) to 1."""
     doubt: str | None = None
     """Why this may not be the whole board."""
+
+    @property
+    def known(self) -> int:
+        """How many cells are sure enough."""
+        return int((self.confidence >= LEAST).sum())
 
     @property
     def is_sure(self) -> bool:
@@ -99,17 +105,18 @@ def read(content: bytes, grid: Grid | None = None) -> Reading:
         found += [one for one in boards if min(one.grid.rows, one.grid.cols) >= _LEAST_SIDE]
     if grid is not None:
         found = [replace(one, doubt=None) for one in found if one.grid == grid]
-    sure = list({(one.grid, one.states): one for one in found if one.is_sure}.values())
-    if len(sure) > 1:
+    best = max(found, key=lambda one: (one.known, one.is_sure), default=None)
+    sure = {(one.grid, one.states): one for one in found if one.is_sure}.values()
+    if best is not None and len(sure) > 1:
         shapes = " or ".join(f"{one.grid.rows}x{one.grid.cols} ({one.skin})" for one in sure)
         raise FormatError(f"the board in the picture may be {shapes}: give its --shape")
-    if not found:
+    if best is None:
         what = "no board" if grid is None else f"no board of {grid.rows}x{grid.cols} cells"
         raise FormatError(
             f"{what} is found in the picture: take one in which all of it is seen, unscaled, "
             "or cut the picture to the board, without its frame"
         )
-    return sure[0] if sure else max(found, key=lambda one: float(one.confidence.mean()))
+    return best
 
 
 def _recognised(board: Board) -> Reading:

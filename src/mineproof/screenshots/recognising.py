@@ -22,18 +22,21 @@ FARTHEST = 36.0
 """Levels of a colour, of 256, by which a cell may differ from its tile on average, at most."""
 _ALIKE = 0.8
 """How much nearer the best tile must be than one of another state."""
-_CELL, _STRIP = 12.0, 8.0
-"""How much more a cell of the board may differ than the others do, and a row that may be one."""
+_APART = 19.0
+"""How much more than others a cell of the board may differ from its tile."""
+_MOSTLY, _HARDLY = 0.5, 0.15
+"""The share of a row that looks like cells: at least, if it is of the board; else at most."""
 _BLOCK = 3
 _FINE = 2
-_TRIED = 4
+_PLAIN, _MANY = 0.9, 60
+"""How sure every cell of a board must be, and how many there must be, to look for no other."""
 _EDGES = ("left", "right", "upper", "lower")
 _DRIFT = 0.06
 """How much wider or narrower than others a cell may be drawn, as a share."""
-_KNOWN = 0.4
-"""The share of a row or column that must be known for the board to go on there."""
-_TOUCHES = 0.12
+_TOUCHES = 0.2
 """The share of a cell that is too little to see whether the board goes on."""
+_BEYOND = 0.12
+"""The share of a cell that may be cut off at the edge of the picture."""
 
 
 class Board(NamedTuple):
@@ -49,20 +52,21 @@ class Board(NamedTuple):
 
 
 def recognise(pixels: Pixels) -> list[Board]:
-    """The boards that may be in a picture: those of the lattices that fit some looks best."""
-    fits = [
-        fitted
-        for place, row, col in places(pixels)
-        if (fitted := _fitted(pixels, place, row, col)) is not None
-    ]
-    fits.sort(key=lambda one: one[0])
-    return [_grown(pixels, block, looks) for _, block, looks in fits[:_TRIED]]
+    """The boards that may be in a picture; one alone, if nothing about it is open."""
+    found = []
+    for place, row, col in places(pixels):
+        fitted = _fitted(pixels, place, row, col)
+        if fitted is None:
+            continue
+        board = _grown(pixels, *fitted)
+        if board.doubt is None and board.confidence.min() > _PLAIN and len(board.states) >= _MANY:
+            return [board]
+        found.append(board)
+    return found
 
 
-def _fitted(
-    pixels: Pixels, place: Lattice, row: int, col: int
-) -> tuple[float, Lattice, Looks] | None:
-    """The looks that fit a few cells best, and those cells where they do; how well."""
+def _fitted(pixels: Pixels, place: Lattice, row: int, col: int) -> tuple[Lattice, Looks] | None:
+    """The looks that fit a few cells best, and those cells where they do."""
     side, fine = place.side, _FINE * SIZE
     half = side * (np.arange(_FINE * (_BLOCK + 1)) / _FINE - 0.5)
     around = Lattice(place.xs[col] + half, place.ys[row] + half, side / _FINE)
@@ -85,29 +89,38 @@ def _fitted(
         place.ys[row] + (y / fine - 0.5) * side + steps,
         side,
     )
-    return float(fits[move, which]), block, known()[which]
+    return block, known()[which]
 
 
 def _grown(pixels: Pixels, block: Lattice, looks: Looks) -> Board:
     """The board around some cells."""
     part = _trimmed(pixels, _settled(pixels, block, looks), looks)
-    cap, grows = _cap(_nearest(pixels, part, looks), _STRIP), True
+    cap, grows = _cap(_nearest(pixels, part, looks)), True
     while grows:
         grows = False
         for edge in _EDGES:
             wider = _extended(pixels, part, looks, edge, cap)
             if wider is not None:
                 part, grows = wider, True
-    part = _settled(pixels, part, looks)
+    part = _settled(pixels, _evened(part), looks)
     away = looks.away(tiles(pixels, part)).reshape(len(part.ys), len(part.xs), -1)
     if looks.name in FRAMED:
         away = _unframed(pixels, part, looks, away)
     ranked = np.sort(away, axis=2)
     best, second = ranked[..., 0], ranked[..., 1]
-    cap = _cap(best, _CELL)
-    confidence = np.exp(-0.105 * ((best / cap) ** 4 + (best / second / _ALIKE) ** 8))
+    cap = _cap(best)
+    confidence = np.exp(np.log(0.9) * ((best / cap) ** 4 + (best / second / _ALIKE) ** 8))
     states = away.argmin(axis=2).astype(np.uint8).tobytes()
     return Board(part, looks.name, states, confidence, _doubt(pixels, part, looks, cap))
+
+
+def _evened(part: Lattice) -> Lattice:
+    """Cells as wide as they are apart: the first guess of it came from a few."""
+    apart = np.concatenate([np.diff(part.xs), np.diff(part.ys)])
+    if not len(apart):
+        return part
+    side = float(np.median(apart))
+    return replace(part.moved((part.side - side) / 2, (part.side - side) / 2), side=side)
 
 
 def _unframed(pixels: Pixels, part: Lattice, looks: Looks, away: Floats) -> Floats:
@@ -119,10 +132,10 @@ def _unframed(pixels: Pixels, part: Lattice, looks: Looks, away: Floats) -> Floa
     return found
 
 
-def _cap(best: Floats, apart: float) -> float:
+def _cap(best: Floats) -> float:
     """How far cells may be from their tiles, where this is how far those of the board are."""
     noise = float(np.median(best))
-    return min(FARTHEST, float(np.hypot(noise, apart + 0.5 * noise)))
+    return min(FARTHEST, float(np.hypot(noise, _APART + 0.25 * noise)))
 
 
 def _nearest(pixels: Pixels, part: Lattice, looks: Looks) -> Floats:
@@ -133,7 +146,7 @@ def _nearest(pixels: Pixels, part: Lattice, looks: Looks) -> Floats:
 def _trimmed(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
     """Without rows and columns that are none of the board: the first cells may be at its rim."""
     away = _nearest(pixels, part, looks)
-    cap = _cap(away, _STRIP)
+    cap = _cap(away)
     rows = np.flatnonzero(np.median(away, axis=1) < cap)
     cols = np.flatnonzero(np.median(away, axis=0) < cap)
     if not len(rows) or not len(cols):
@@ -143,26 +156,34 @@ def _trimmed(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
 
 def _extended(pixels: Pixels, part: Lattice, looks: Looks, edge: str, cap: float) -> Lattice | None:
     """A row or a column more, if what is there looks like cells."""
-    level = edge in {"upper", "lower"}
+    level, before = edge in {"upper", "lower"}, edge in {"left", "upper"}
     starts, length = (part.ys, len(pixels)) if level else (part.xs, len(pixels[0]))
     side = float(np.median(np.diff(starts))) if len(starts) > 1 else part.side
-    before = edge in {"left", "upper"}
     at = starts[0] - side if before else starts[-1] + side
     best = None
     for move in sorted(np.linspace(-_DRIFT, _DRIFT, 7) * side, key=abs):
         place = np.array([at + move])
-        if place[0] < -_TOUCHES * side or place[0] + side > length + _TOUCHES * side:
+        if place[0] < -_BEYOND * side or place[0] + side > length + _BEYOND * side:
             continue
         strip = replace(part, ys=place) if level else replace(part, xs=place)
-        fit = float(np.median(_nearest(pixels, strip, looks)))
-        if best is None or fit < best[0] - 0.05:
-            best = fit, place
-        if fit < cap / 3:
+        away = float(np.median(_nearest(pixels, strip, looks)))
+        if best is None or away < best[0] - 0.05:
+            best = away, place, strip
+        if away < cap / 3:
             break
-    if best is None or best[0] > cap:
+    if best is None or _like_cells(pixels, best[2], looks, cap) < _MOSTLY:
         return None
     joined = np.concatenate([best[1], starts] if before else [starts, best[1]])
     return replace(part, ys=joined) if level else replace(part, xs=joined)
+
+
+def _like_cells(
+    pixels: Pixels, strip: Lattice, looks: Looks, cap: float, seen: Floats | None = None
+) -> float:
+    """The share of cells that look like such, and less like what surrounds a board."""
+    cells = tiles(pixels, strip)
+    away = looks.away(cells, seen).min(axis=1)
+    return float(((away < cap) & (away < looks.beyond(cells, seen))).mean())
 
 
 def _settled(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
@@ -212,5 +233,4 @@ def _goes_on(
         at = part.ys[0] - part.side if name == "upper" else part.ys[-1] + part.side
         strip = Lattice(part.xs, np.array([at]), part.side)
         seen[slice(0, hidden) if name == "upper" else slice(SIZE - hidden, SIZE)] = 0.0
-    away = looks.away(tiles(pixels, strip), seen).min(axis=1)
-    return float((away < cap).mean()) > _KNOWN / 2
+    return _like_cells(pixels, strip, looks, cap, seen) > _HARDLY
