@@ -8,10 +8,13 @@ which nobody can read: those must be refused.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
 from multiprocessing import Pool
 from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a process for each core is enough
 
 import numpy as np
 

@@ -1,8 +1,9 @@
-"""`python -m tests.screenshots.label PICTURE X Y SIDE ROWS COLS [LABELS]`: a text of a screen.
+"""`python -m tests.screenshots.label PICTURE [LABELS]`: a text of a screen.
 
-In a screenshot that nothing was lost of, cells that show the same are the same pixel for pixel.
-So every kind of cell is looked at once: without LABELS this writes `kinds.png`, one cell of each
-kind in a row; with LABELS, a symbol for each of them, it prints the position.
+In a screenshot that nothing was lost of, cells that show the same are the same pixel for pixel,
+or nearly. So every kind of cell is looked at once: without LABELS this writes `kinds.png`, one
+cell of each kind in a row; with LABELS, a symbol for each of them, it writes the position beside
+the picture. Where the board is, `boxes.json` beside the picture tells.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ import numpy as np
 from PIL import Image
 
 from mineproof.screenshots.files import decode
-from mineproof.screenshots.tiling import even, tiles
-from mineproof.world.geometry import Grid
+from mineproof.screenshots.tiling import Lattice, tiles
+from tests.screenshots.boxes import boxes
 
-ALIKE = 6.0
+ALIKE = 9.0
 """Levels of a colour, of 256: cells of one kind may be a pixel wider or narrower."""
 
 
-def kinds(path: Path, x: float, y: float, side: float, grid: Grid) -> tuple[list[int], list[int]]:
+def kinds(path: Path, place: Lattice) -> tuple[list[int], list[int]]:
     """The kind of each cell, and the first cell of each kind."""
-    cells = tiles(decode(path.read_bytes()), even(x, y, side, grid)).reshape(grid.size, -1)
+    cells = tiles(decode(path.read_bytes()), place).reshape(place.grid.size, -1)
     first: list[int] = []
     found = []
     for index, cell in enumerate(cells):
@@ -37,22 +38,22 @@ def kinds(path: Path, x: float, y: float, side: float, grid: Grid) -> tuple[list
 
 
 def main() -> None:
-    """Write the kinds, or print the position."""
-    path, (x, y, side) = Path(sys.argv[1]), map(float, sys.argv[2:5])
-    grid = Grid(int(sys.argv[5]), int(sys.argv[6]))
-    found, first = kinds(path, x, y, side, grid)
-    if len(sys.argv) > 7:
-        rows = "".join(sys.argv[7][kind] for kind in found)
-        print(f"{grid.rows}x{grid.cols}")
-        for start in range(0, grid.size, grid.cols):
-            print(rows[start : start + grid.cols])
+    """Write the kinds, or the position."""
+    path = Path(sys.argv[1])
+    place = boxes(path.parent)[path.stem]
+    grid, side = place.grid, place.side
+    found, first = kinds(path, place)
+    if len(sys.argv) > 2:
+        symbols = "".join(sys.argv[2][kind] for kind in found)
+        rows = [symbols[at : at + grid.cols] for at in range(0, grid.size, grid.cols)]
+        path.with_suffix(".txt").write_text("\n".join([f"{grid.rows}x{grid.cols}", *rows, ""]))
         return
     picture = Image.open(path).convert("RGB")
     sheet = Image.new("RGB", (70 * len(first), 64), "magenta")
     for number, index in enumerate(first):
         row, col = grid.cell(index)
-        box = (x + col * side, y + row * side, x + (col + 1) * side, y + (row + 1) * side)
-        sheet.paste(picture.resize((64, 64), box=box), (70 * number, 0))
+        x, y = place.xs[col], place.ys[row]
+        sheet.paste(picture.resize((64, 64), box=(x, y, x + side, y + side)), (70 * number, 0))
     sheet.save("kinds.png")
     print(len(first), "kinds at", [grid.cell(index) for index in first])
 

@@ -27,7 +27,9 @@ LEARNT = {
         "gnome-dense-0", "gnome-dense-1", "gnome-dense-2", "gnome-medium-1", "gnome-medium-4",
         "gnome-big-3", "gnome-small-0", "gnome-small-3",
     ),
-    "kmines": ("kmines-dense-0", "kmines-easy-0", "kmines-medium-0", "kmines-medium-2", "kmines-hard-2"),
+    "kmines": (
+        "kmines-dense-0", "kmines-easy-0", "kmines-medium-0", "kmines-medium-2", "kmines-hard-2",
+    ),
     "page-light": ("page-every-light", "page-beginner-light"),
     "page-dark": ("page-every-dark", "page-beginner-dark"),
 }  # fmt: skip

@@ -21,6 +21,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import numpy as np
+
 import mineproof as mp
 from mineproof.screenshots.files import decode
 from mineproof.screenshots.tiling import Lattice, even
@@ -199,7 +201,7 @@ def sgt_place(game: Game) -> Lattice:
 
 
 class Deal(NamedTuple):
-    """What a program deals: a theme, a shape, mines in per cent, a window; games, and clicks in each."""
+    """What a program deals: theme, shape, mines in per cent, window; games, clicks in each."""
 
     name: str
     theme: str
@@ -227,8 +229,13 @@ def play(deal: Deal, box: Box, random: Random) -> None:
     anywhere = iter(lambda: (random.randrange(rows), random.randrange(cols)), None)
     opened = [(rows // 2, cols // 2), *islice(anywhere, deal.opens)]
     for button, cells in ((1, opened), (3, list(islice(anywhere, deal.flags)))):
-        for row, col in cells:
-            click(box.x + (col + 0.5) * box.side, box.y + (row + 0.5) * box.side, button)
+        for cell in cells:
+            click_cell(box, cell, button)
+
+
+def click_cell(box: Box, cell: Cell, button: int = 1) -> None:
+    row, col = cell
+    click(box.x + (col + 0.5) * box.side, box.y + (row + 0.5) * box.side, button)
 
 
 def gnome(folder: Path, deal: Deal) -> None:
@@ -262,9 +269,24 @@ window-height={height}
             for number in range(deal.games):
                 play(deal, box, random)
                 xdotool("mousemove", str(width - 110), "230")
-                shoot(folder / f"{deal.name}-{number}.png")
+                path = folder / f"{deal.name}-{number}.png"
+                shoot(path)
+                note_box(folder, path.stem, gnome_place(path, deal))
                 click(width - 110, deal.again)  # start over, or play again
                 time.sleep(0.3)
+
+
+def gnome_place(path: Path, deal: Deal) -> Lattice:
+    """Where cells are in gnome-mines: between gaps of four pixels, some a pixel wider."""
+    width, height = deal.size
+    colours = decode(path.read_bytes())[56 : height - 8, 8 : width - 195].astype(int)
+    drawn = np.abs(colours - (0xF6, 0xF5, 0xF4)).max(axis=2) > 20
+    starts = []
+    for axis, count, first in ((0, deal.shape[1], 8), (1, deal.shape[0], 56)):
+        there = np.concatenate([[False], drawn.mean(axis=axis) > 0.2])
+        begins = np.flatnonzero(~there[:-1] & there[1:]) + first - 2.0
+        starts.append(begins[:count])
+    return Lattice(*starts, float(np.median(np.diff(starts[0]))))
 
 
 @contextmanager
@@ -292,7 +314,8 @@ Theme=themes/{deal.theme}.desktop
         with program(*command, name="KMines", size=deal.size, XDG_CONFIG_HOME=config):
             inner = width, height - 54 - 30
             side = min(inner[0] // (cols + 2), inner[1] // (rows + 2))
-            yield Box((width - side * cols) // 2, 54 + (inner[1] - side * rows) // 2, side)
+            x, y = (width - side * cols + 1) // 2, (inner[1] - side * rows + 1) // 2
+            yield Box(x, 54 + y, side)
 
 
 def kmines_game(folder: Path, deal: Deal) -> None:
@@ -302,6 +325,7 @@ def kmines_game(folder: Path, deal: Deal) -> None:
             play(deal, box, Random(f"{deal.name}-{number}"))
             xdotool("mousemove", "150", str(deal.size[1] - 14))
             shoot(folder / f"{deal.name}-{number}.png")
+            note_box(folder, f"{deal.name}-{number}", even(*box, Grid(*deal.shape)))
 
 
 def kmines_dense(folder: Path, deal: Deal) -> None:
@@ -309,44 +333,40 @@ def kmines_dense(folder: Path, deal: Deal) -> None:
 
     Cells with the most mines around are opened, for there are no other sevens and eights.
     """
-    rows, cols = deal.shape
     path = folder / f"{deal.name}-0.png"
     with kmines(deal) as box:
-        for col in range(cols):
-            click(box.x + (col + 0.5) * box.side, box.y + 0.5 * box.side)
-            time.sleep(0.7)
-            asked = xdotool("search", "--name", "Reset").split()
-            if asked:  # whether to play the same board again
-                break
+        asked: list[str] = []
+        for col in range(deal.shape[1]):
+            if not asked:
+                click_cell(box, (0, col))
+                time.sleep(0.7)
+                asked = xdotool("search", "--name", "Reset").split()  # the same board again?
         xdotool("windowmove", asked[0], "800", "600")
         time.sleep(5)  # for a while it says above the board that the game is lost
         shoot(path)
-        seen = decode(path.read_bytes())
-        middles = [
-            (round(box.y + (row + 0.62) * box.side), round(box.x + (col + 0.5) * box.side))
-            for row in range(rows)
-            for col in range(cols)
-        ]
-        board = mp.Board(
-            Grid(rows, cols),
-            bytes(int(seen[y - 2 : y + 3, x - 2 : x + 3].mean() < 70) for y, x in middles),
-        )
+        board = shown_mines(path, box, Grid(*deal.shape))
         click(851, 662)  # yes
         time.sleep(1)
         grid = board.grid
-        around = {
-            index: sum(board.mined[one] for one in grid.around(index))
-            for index in range(grid.size)
-            if not board.mined[index]
-        }
-        for index in sorted(around, key=lambda one: -around[one])[:14]:
-            row, col = grid.cell(index)
-            click(box.x + (col + 0.5) * box.side, box.y + (row + 0.5) * box.side)
+        safe = [index for index in range(grid.size) if not board.mined[index]]
+        safe.sort(key=lambda index: -sum(board.mined[one] for one in grid.around(index)))
+        for index in safe[:14]:
+            click_cell(box, grid.cell(index))
         for index in [index for index, mine in enumerate(board.mined) if mine][: deal.flags]:
-            row, col = grid.cell(index)
-            click(box.x + (col + 0.5) * box.side, box.y + (row + 0.5) * box.side, 3)
+            click_cell(box, grid.cell(index), 3)
         xdotool("mousemove", "150", str(deal.size[1] - 14))
         shoot(path)
+        note_box(folder, path.stem, even(*box, grid))
+
+
+def shown_mines(path: Path, box: Box, grid: Grid) -> mp.Board:
+    """The board of a lost game of KMines: a mine is black below its middle."""
+    seen = decode(path.read_bytes())
+    mined = []
+    for row, col in map(grid.cell, range(grid.size)):
+        y, x = round(box.y + (row + 0.62) * box.side), round(box.x + (col + 0.5) * box.side)
+        mined.append(seen[y - 2 : y + 3, x - 2 : x + 3].mean() < 70)
+    return mp.Board(grid, bytes(mined))
 
 
 GNOME = [

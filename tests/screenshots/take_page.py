@@ -36,9 +36,10 @@ class Shot(NamedTuple):
     """How many of the cells are opened where a mine ends the game; the others are flagged."""
 
 
+DENSE = {"rows": 12, "cols": 14, "mines": 115}
 SHOTS = [
-    Shot("page-every-light", {"rows": 12, "cols": 14, "mines": 115}, "light", (1000, 720), 1, 220, "continue"),
-    Shot("page-every-dark", {"rows": 12, "cols": 14, "mines": 115}, "dark", (1000, 720), 1, 220, "continue"),
+    Shot("page-every-light", DENSE, "light", (1000, 720), 1, 220, "continue"),
+    Shot("page-every-dark", DENSE, "dark", (1000, 720), 1, 220, "continue"),
     Shot("page-beginner-light", {"level": "beginner"}, "light", (1100, 760), 1, 5),
     Shot("page-beginner-dark", {"level": "beginner"}, "dark", (900, 700), 1, 5),
     Shot("page-over-dark", {"level": "intermediate"}, "dark", (1000, 740), 1, 30, "end", 30),

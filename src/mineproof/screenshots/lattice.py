@@ -58,7 +58,8 @@ def likely(pixels: Pixels) -> list[Cut]:
         rows = round(height / side)
         if rows >= 1 and abs(height - rows * side) <= _OFF:
             strength = _strength(down, rows, side) + _strength(across, cols, side)
-            found.append((strength, Cut(Grid(rows, cols), side)))
+            if strength > 0:
+                found.append((strength, Cut(Grid(rows, cols), side)))
     found.sort(key=lambda one: -one[0])
     return [place for _, place in found[:_TRIED]]
 

@@ -52,8 +52,9 @@ class Reading:
 
     @property
     def known(self) -> int:
-        """How many cells are sure enough."""
-        return int((self.confidence >= LEAST).sum())
+        """How many cells are sure enough; none where most are not."""
+        count = int((self.confidence >= LEAST).sum())
+        return count if 2 * count > self.grid.size else 0
 
     @property
     def is_sure(self) -> bool:

@@ -26,6 +26,8 @@ _APART = 19.0
 """How much more than others a cell of the board may differ from its tile."""
 _MOSTLY, _HARDLY = 0.5, 0.15
 """The share of a row that looks like cells: at least, if it is of the board; else at most."""
+_FITS = 24.0
+"""How far the first cells may be from their tiles, for the board around them to be looked for."""
 _BLOCK = 3
 _FINE = 2
 _PLAIN, _MANY = 0.9, 60
@@ -81,7 +83,7 @@ def _fitted(pixels: Pixels, place: Lattice, row: int, col: int) -> tuple[Lattice
     cells = np.stack(blocks).swapaxes(2, 3)
     fits = np.median(nearest(cells).reshape(len(moves), _BLOCK**2, -1), axis=1)
     move, which = np.unravel_index(int(fits.argmin()), fits.shape)
-    if fits[move, which] > FARTHEST:
+    if fits[move, which] > _FITS:
         return None
     (y, x), steps = moves[move], side * np.arange(_BLOCK)
     block = Lattice(

@@ -1,4 +1,4 @@
-"""A screenshot of the page is read as what it shows, by day and by night."""
+"""A screenshot of the page, whole or of its board, is read as what it shows, day and night."""
 
 from __future__ import annotations
 
@@ -24,3 +24,4 @@ def test_a_screenshot_of_the_board_is_read(
     shot = hand.page.locator(".well canvas").first.screenshot()
     for grid in (None, Grid(9, 9)):
         assert screenshots.read(shot, grid).view() == seen
+    assert screenshots.read(hand.page.screenshot()).view() == seen

@@ -1,0 +1,77 @@
+"""Real screenshots, uncropped, are read as what they show; distorted ones are never misread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mineproof as mp
+from mineproof import screenshots
+from mineproof.errors import FormatError
+from tests.screenshots.distorting import KINDS, SHOTS, cut_through, distorted, unlearnt, verdict
+from tests.screenshots.learn import LEARNT
+
+LABELLED = sorted(SHOTS.glob("*.txt"))
+OVER = [path for path in LABELLED if path.read_text() == "over\n"]
+SHOWN = [path for path in LABELLED if path not in OVER]
+FEW = {"gnome-small-1", "kmines-easy-1", "sgt-beginner-240", "page-narrow-light", "page-over-dark"}
+
+
+def often(paths: list[Path]) -> list[object]:
+    """A few of them always, all of them with the long tests."""
+    return [
+        pytest.param(path, id=path.stem, marks=() if path.stem in FEW else pytest.mark.slow)
+        for path in paths
+    ]
+
+
+@pytest.mark.parametrize("path", often(SHOWN))
+def test_a_screenshot_is_read_as_what_it_shows(path: Path) -> None:
+    view = mp.View.from_text(path.read_text(), dots="hidden")
+    reading = screenshots.read(path.with_suffix(".png").read_bytes())
+    assert reading.view() == view
+    assert reading.confidence.min() >= screenshots.LEAST
+
+
+@pytest.mark.parametrize("path", often(OVER))
+def test_a_lost_game_is_refused(path: Path) -> None:
+    with pytest.raises(FormatError):
+        screenshots.read(path.with_suffix(".png").read_bytes()).view()
+
+
+def test_what_the_labels_say_can_be() -> None:
+    for path in SHOWN:
+        view = mp.View.from_text(path.read_text(), dots="hidden")
+        mp.posterior(view, density=0.2)  # or there is a contradiction
+
+
+def test_there_are_screenshots_of_every_program_that_nothing_was_learnt_from() -> None:
+    assert {shot.program for shot in unlearnt()} == {"gnome", "kmines", "page", "sgt"}
+    names = {name for names in LEARNT.values() for name in names}
+    assert names <= {path.stem for path in SHOWN}
+
+
+SMALL = [shot for shot in unlearnt() if shot.view.grid.size <= 100]
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_distorted_screenshot_is_never_misread(number: int) -> None:
+    rng = np.random.default_rng([7, number])
+    shot = SMALL[int(rng.integers(len(SMALL)))]
+    content = distorted(shot, KINDS[number % len(KINDS)], rng)
+    assert verdict(content, shot.view) != "wrong"
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_board_that_is_cut_through_is_refused(number: int) -> None:
+    rng = np.random.default_rng([8, number])
+    shot = SMALL[int(rng.integers(len(SMALL)))]
+    assert verdict(cut_through(shot, rng), shot.view) == "refused"
+
+
+def test_a_shape_that_is_not_there_is_refused() -> None:
+    content = (SHOTS / "sgt-beginner-240.png").read_bytes()
+    with pytest.raises(FormatError, match="no board of 8x8 cells is found"):
+        screenshots.read(content, mp.View.hidden(8, 8).grid)
