@@ -25,7 +25,8 @@ LEARNT = {
     "sgt": tuple(f"sgt-every-{side}" for side in SIDES),
     "gnome": (
         "gnome-dense-0", "gnome-dense-1", "gnome-dense-2", "gnome-medium-1", "gnome-medium-4",
-        "gnome-big-3", "gnome-small-0", "gnome-small-3",
+        "gnome-medium-780-1", "gnome-big-3", "gnome-small-0", "gnome-small-3", "gnome-marks-26",
+        "gnome-marks-42",
     ),
     "kmines": (
         "kmines-dense-0", "kmines-easy-0", "kmines-medium-0", "kmines-medium-2", "kmines-hard-2",

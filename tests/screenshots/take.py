@@ -211,6 +211,7 @@ class Deal(NamedTuple):
     games: int
     opens: int
     flags: int
+    questions: int = 0
     again: int = 0
     """How far down gnome-mines has the button that begins a new game."""
 
@@ -228,7 +229,9 @@ def play(deal: Deal, box: Box, random: Random) -> None:
     rows, cols = deal.shape
     anywhere = iter(lambda: (random.randrange(rows), random.randrange(cols)), None)
     opened = [(rows // 2, cols // 2), *islice(anywhere, deal.opens)]
-    for button, cells in ((1, opened), (3, list(islice(anywhere, deal.flags)))):
+    flagged = list(islice(anywhere, deal.flags))
+    questioned = list(islice(anywhere, deal.questions))  # the second click makes a flag one
+    for button, cells in ((1, opened), (3, flagged), (3, questioned), (3, questioned)):
         for cell in cells:
             click_cell(box, cell, button)
 
@@ -370,10 +373,15 @@ def shown_mines(path: Path, box: Box, grid: Grid) -> mp.Board:
 
 
 GNOME = [
-    Deal("gnome-small", "bgcolors", (8, 8), 16, (610, 482), 6, 1, 5, 280),
-    Deal("gnome-medium", "bgcolors", (16, 16), 15, (900, 720), 6, 2, 8, 536),
-    Deal("gnome-big", "bgcolors", (16, 30), 20, (1000, 560), 6, 1, 8, 350),
-    Deal("gnome-dense", "bgcolors", (10, 14), 70, (800, 600), 50, 1, 1, 370),
+    Deal("gnome-small-610", "bgcolors", (8, 8), 16, (610, 482), 1, 0, 5),
+    Deal("gnome-small-760", "bgcolors", (8, 8), 16, (760, 590), 1, 0, 5),
+    Deal("gnome-medium-900", "bgcolors", (16, 16), 15, (900, 720), 1, 0, 9),
+    Deal("gnome-medium-780", "bgcolors", (16, 16), 15, (780, 600), 1, 0, 9),
+    Deal("gnome-big-1000", "bgcolors", (16, 30), 20, (1000, 560), 1, 0, 9),
+    Deal("gnome-big-1090", "bgcolors", (16, 30), 20, (1090, 600), 1, 0, 9),
+    Deal("gnome-marks-26", "bgcolors", (16, 30), 20, (1000, 560), 1, 0, 5, 5),
+    Deal("gnome-marks-42", "bgcolors", (12, 12), 15, (720, 590), 1, 0, 5, 5),
+    Deal("gnome-dense", "bgcolors", (10, 14), 70, (800, 600), 50, 1, 1, 0, 370),
 ]
 KMINES = [
     Deal("kmines-easy", "default", (9, 9), 12, (512, 360), 3, 0, 5),

@@ -47,7 +47,7 @@ _NAMES = {
     EXPLODED: "an exploded mine (*)",
     WRONG: "a wrong flag",
 }
-_HEADER = re.compile(r"\s*(\d{1,4})[xX](\d{1,4})(?:/(\d{1,9}))?(?:[ \t](.*)|\s*)", re.ASCII)
+_HEADER = re.compile(r"\s*(\d{1,4})[xX](\d{1,4})(?:/(\d+))?(?:[ \t](.*)|\s*)", re.ASCII)
 _BARS = re.compile("[|│┃║]")
 _FRAME = frozenset("+=─━═┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬")
 _JOINED = {0xFE0F: None, 0x20E3: None}
@@ -102,7 +102,7 @@ def _taken_apart(text: str) -> _Lines:
     shape = mines = None
     if match is not None:
         shape = int(match[1]), int(match[2])
-        mines = None if match[3] is None else int(match[3])
+        mines = None if match[3] is None else int(match[3][:9])
         lines[: first + 1] = [] if not (match[4] or "").strip() else [match[4]]
     rows = [row for line in lines if line and not _is_frame(line) for row in line.split("/")]
     framed = bool(rows) and all(_BARS.search(row) for row in rows if row.strip())
