@@ -112,7 +112,7 @@ $(PAGE_TOOLS)/done:
 	@npm install --silent --no-audit --no-fund --prefix build/page axe-core@4 typescript@5
 	@touch $@
 
-page-pictures: $(VENV)/dev  ## take README's pictures of the page anew (chromium)
+page-pictures: $(VENV)/dev  ## take README's pictures of the page again (chromium)
 	@$(BIN)/python -m tests.web.browser.pictures docs/images
 
 # The page plays in it without a server, where the kernel can be built for it.

@@ -51,7 +51,7 @@ std::optional<Cost> ScoreSearch::cost(const Position& position, const Budget& bu
   const Outcome outcome = engine_.solve(view_, prior_, state_budget, cancel_);
   if (cancel_.asked()) return Cost{0, true};
   if (outcome != Outcome::exact) return std::nullopt;
-  // A mine that is known tells nothing and costs its flag.
+  // Opening a known mine reveals nothing and costs its flag.
   const bool is_mine = first != the_best && engine_.verdicts()[at(first)] == Verdict::mine;
   const auto best = solve_endgame(budget, Aim::score, true, is_mine ? the_best : first);
   if (cancel_.asked()) return Cost{0, true};
