@@ -25,18 +25,13 @@ def of_type(value: object, kind: type[T], what: str) -> T:
     raise wrong_type(value, what, kind)
 
 
-def wrong_type(value: object, what: str, *kinds: type[Any]) -> WrongType:
-    """The error for a value that is of none of these types."""
-    words = " or ".join(_words(kind) for kind in kinds)
-    read = (kind.__name__ for kind in kinds if hasattr(kind, "from_text"))
-    name = next(read, None) if isinstance(value, str) else None
-    hint = "" if name is None else f": {name}.from_text reads a text"
-    return WrongType(f"{what} must be {words}, got {quoted(value)}{hint}")
-
-
-def _words(kind: type[Any]) -> str:
+def wrong_type(value: object, what: str, kind: type[Any]) -> WrongType:
+    """The error for a value that is not of this type."""
     name = kind.__name__
-    return _WORDS.get(kind) or f"{'an' if name[0] in 'AEIO' else 'a'} {name}"
+    words = _WORDS.get(kind) or f"{'an' if name[0] in 'AEIO' else 'a'} {name}"
+    readable = isinstance(value, str) and hasattr(kind, "from_text")
+    hint = f": {name}.from_text reads a text" if readable else ""
+    return WrongType(f"{what} must be {words}, got {quoted(value)}{hint}")
 
 
 def optional(value: object, kind: type[T], what: str) -> T | None:

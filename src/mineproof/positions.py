@@ -23,7 +23,7 @@ from mineproof.world.view import Dots, View
 SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")
 
 
-class Position(NamedTuple):
+class GivenPosition(NamedTuple):
     """What was given: a view, and how it was read if it is from a picture."""
 
     view: View
@@ -32,7 +32,7 @@ class Position(NamedTuple):
 
 def read(
     given: str, mines: int | None = None, *, dots: Dots | None = None, shape: Grid | None = None
-) -> Position:
+) -> GivenPosition:
     """The position that somebody names: a text, an example, a file, or `-` for what is piped in.
 
     `mines` is the count where nothing else says it, `dots` what a `.` means where it could be
@@ -40,17 +40,17 @@ def read(
     """
     if not exists(given):
         if is_text(given):
-            return Position(from_text(given, mines, dots=dots))
+            return GivenPosition(from_text(given, mines, dots=dots))
         if examples.is_example(given):
-            return Position(from_text(examples.position_text(given), mines, dots=dots))
+            return GivenPosition(from_text(examples.position_text(given), mines, dots=dots))
     content = read_bytes(given)
     if shape is not None or is_picture(content) or given.lower().endswith(SUFFIXES):
         reading = read_picture(content, shape)
-        return Position(reading.view(mines), reading)
+        return GivenPosition(reading.view(mines), reading)
     text = _text(content)
     if mbf.is_mbf(content) and (text is None or not _is_ours(text)):
-        return Position(_begun(*next(boards.read(content, given)), mines))
-    return Position(from_text(as_text(content, given), mines, dots=dots))
+        return GivenPosition(_begun(*next(boards.read(content, given)), mines))
+    return GivenPosition(from_text(as_text(content, given), mines, dots=dots))
 
 
 def from_text(text: str, mines: int | None = None, *, dots: Dots | None = None) -> View:

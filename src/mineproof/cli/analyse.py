@@ -14,18 +14,17 @@ from mineproof.cli.options import (
     AGENT,
     CELL,
     WHOLE,
-    clues_option,
-    dots_option,
     is_example,
     json_option,
+    position_options,
     read_position,
-    shape_option,
 )
 from mineproof.errors import Contradiction, InvalidInput
 from mineproof.formats.writing import write_text
 
 if TYPE_CHECKING:
     from mineproof.games.analysis import Chance, Opinion
+    from mineproof.games.cell_analysis import CellAnalysis
     from mineproof.reasoning.posterior import Posterior
     from mineproof.world.clues import ClueModel
     from mineproof.world.geometry import Cell, Grid
@@ -34,12 +33,7 @@ if TYPE_CHECKING:
 
 
 @click.command("analyse")
-@click.argument("position", required=False)
-@click.option("--mines", type=WHOLE, help="How many mines, where the view does not say.")
-@dots_option
-@shape_option
-@clues_option
-@click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
+@position_options
 @click.option("--trust-flags", is_flag=True, help="Take flags for mines; else they are marks.")
 @click.option("--agent", type=AGENT, help="Tell what this agent would do, too, and why.")
 @click.option(
@@ -133,14 +127,13 @@ def command(
     except Contradiction as clash:
         show_clash(view, clash, as_json)
         raise
+    asked: CellAnalysis | None = None
+    opinion: Opinion | None = None
     if cell is not None:
-        # Of a position, all that is promised is in it.
-        rules = replace(analysis.rules_for(view, density), opening="any", on_mine=on_mine or "end")
+        rules = replace(analysis.rules_for(view, density), on_mine=on_mine or "end")
         asked = analyse_cell(view, cell, clues, rules=rules, trust_flags=trust_flags, games=budget)
-        opinion, chance = None, asked.best and asked.best.win
-        move = asked.best_move
+        chance, move = asked.best and asked.best.win, asked.best_move
     else:
-        asked = None
         opinion, chance = _judge(odds, clues, density, trust_flags, agent, budget)
         move = opinion.move if opinion is not None and opinion.chance is not None else None
     moves = analysis.best_moves(odds, best)
@@ -159,10 +152,10 @@ def command(
     words = "" if picture is None else f"; {picture.words}"
     heading = f"{view.rows}x{view.cols}, {name_prior(view, density)}, clues {clues}{words}"
     console = show(odds, moves, heading, assumed, trust_flags)
-    if chance is not None and moves and asked is None:
-        show_chance(console, chance)
     if asked is not None:
         say(console, str(asked))
+    elif chance is not None and moves:
+        show_chance(console, chance)
     if opinion is not None:
         show_opinion(console, opinion)
 

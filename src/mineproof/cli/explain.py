@@ -11,11 +11,9 @@ import click
 from mineproof.cli.options import (
     CELL,
     WHOLE,
-    clues_option,
-    dots_option,
     json_option,
+    position_options,
     seen_position,
-    shape_option,
 )
 from mineproof.errors import InvalidInput
 from mineproof.formats.writing import write_text
@@ -40,14 +38,9 @@ _EASE = {
 
 
 @click.command("explain")
-@click.argument("position", required=False)
+@position_options
 @click.option("--cell", type=CELL, help="The covered cell to explain.")
 @click.option("--all", "every", is_flag=True, help="Explain every cell that is certain.")
-@click.option("--mines", type=WHOLE, help="How many mines, where the position does not say.")
-@dots_option
-@shape_option
-@clues_option
-@click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
 @click.option("--budget", type=WHOLE, help="How much a search may cost; else a tenth of a second.")
 @click.option(
     "--svg",

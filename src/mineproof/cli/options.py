@@ -15,7 +15,7 @@ from mineproof.formats.reading import exists, read_bytes, read_text
 
 if TYPE_CHECKING:
     from mineproof.games.record import Record
-    from mineproof.positions import Position
+    from mineproof.positions import GivenPosition
     from mineproof.world.board import Deal, Opening
     from mineproof.world.clues import ClueModel
     from mineproof.world.geometry import Cell, Grid
@@ -198,6 +198,20 @@ seconds_option = click.option(
 )
 
 
+def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A position, how it is read, and what is known of its clues and mines."""
+    for option in (
+        click.option("--density", type=float, help="Mine density, where no count is known."),
+        clues_option,
+        shape_option,
+        dots_option,
+        click.option("--mines", type=WHOLE, help="Mine count, where the position has none."),
+        click.argument("position", required=False),
+    ):
+        function = option(function)
+    return function
+
+
 def shape_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """How large a board: a level, or rows and columns; and how many mines."""
     for option in (
@@ -337,7 +351,7 @@ def read_position(
     mines: int | None = None,
     dots: Dots | None = None,
     shape: Grid | None = None,
-) -> Position:
+) -> GivenPosition:
     """The position that was typed, of a file, an example or a pipe (`-`, or nothing)."""
     from mineproof import positions
 

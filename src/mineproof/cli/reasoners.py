@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import (
-    WHOLE,
-    clues_option,
-    dots_option,
-    json_option,
-    seen_position,
-    shape_option,
-)
+from mineproof.cli.options import json_option, position_options, seen_position
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,12 +22,7 @@ _MOST = 6
 
 
 @click.command("reasoners")
-@click.argument("position", required=False)
-@click.option("--mines", type=WHOLE, help="How many mines, where the position does not say.")
-@dots_option
-@shape_option
-@clues_option
-@click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
+@position_options
 @json_option
 def command(
     position: str | None,

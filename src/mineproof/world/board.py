@@ -324,8 +324,8 @@ def as_deal(deal: object, what: str = "deal", besides: str = "") -> Deal:
     hint = ""
     if isinstance(deal, str):
         near = nearest(deal, LEVELS)
-        reads = f"{'Board' if besides else 'View'}.from_text reads a text"
-        hint = f": did you mean {near!r}?" if near else f": {reads}" if "/" in deal else ""
+        reads = ": Board.from_text reads a text" if "/" in deal else ""
+        hint = f": did you mean {near!r}?" if near else reads
     taken = f"{besides}a Deal or the name of a level ({', '.join(LEVELS)})"
     raise WrongType(f"{what} must be {taken}, got {quoted(deal)}{hint}")
 
