@@ -1,18 +1,17 @@
-"""What games played out teach of close cells: decisions, and the champion's weights fitted to them.
+"""Fit the champion's weights to decisions between close cells, evaluated by playouts.
 
     python benchmarks/appraisal.py play FILE [--level LEVEL] [--opening safe|clear] [--seed S]
                                    [--first N] [--games N] [--boards N]
     python benchmarks/appraisal.py fit FILE ... [--epochs N] [--out WEIGHTS]
     python benchmarks/appraisal.py judge FILE ... [--by WEIGHTS]
 
-`play` plays games of `champion:budget=fast`, immortal ones (benchmarks/immortal.py), and writes
-down every decision between close cells: what is seen of each, and how often it wins on so many
-boards, the same for all cells, played out as the champion does (native/bench/decisions.cpp).
-`fit` fits a small network to them and writes it to native/src/appraisal.inc; a tenth of the games
-is kept out of it. Printed is what its choices win on those, over the look-ahead's score
-and over the cells that were taken: points of percent a game with the standard error, each choice
-judged by the games that were played out. `judge` prints the same of weights that were fitted to
-other games.
+`play` plays immortal games (benchmarks/immortal.py) with `champion:budget=fast`, and records every
+decision between close cells: the features of each, and how often it wins in playouts on the same
+boards for all cells (native/bench/decisions.cpp). `fit` fits a small network to them and writes it
+to native/src/appraisal.inc; a tenth of the games is held out. It prints what the network's choices
+gain on these, compared with the look-ahead's score and with the cells actually taken: percentage
+points per game with the standard error, by the playouts. `judge` prints the same for weights that
+were fitted to other games.
 """
 
 from __future__ import annotations
@@ -37,28 +36,27 @@ Table = NDArray[np.float32]
 Weights = list[Table]
 
 OWN, SHARED, PROSPECTS = 21, 6, 42
-"""Numbers of a sight, of the scene, and of what a cell may show."""
+"""The number of features of a cell, of the position, and of each possible outcome."""
 SQUARE = 49
-"""Cells, a byte each (Square in native/include/mineproof/appraisal.hpp)."""
+"""The number of cells, one byte each (Square in native/include/mineproof/appraisal.hpp)."""
 SLOPE = 0.7
-"""Chances to win go with this power of the look-ahead's scores: what the network begins with."""
+"""The network starts from win probabilities that go with this power of the look-ahead's score."""
 LAYERS = (128, 32)
 SIZES = (2 * OWN + SHARED + PROSPECTS + 6 * SQUARE, *LAYERS, 1)
 FARTHEST = 5.0
 UNIT = 1 / 4096
-"""Weights are written as multiples of this, in sixteen bits."""
+"""Weights are written as 16-bit multiples of this."""
 LARGEST = 2**15 * UNIT
 KEENNESS, CHOICES = 100.0, 0.01
-"""How sharply cells are told apart by what the network says, when what choices win is counted; and
-how much that counts beside the squares of what is wrong."""
+"""The power of the network's output with which cells are sampled in the loss for choices, and the
+weight of this loss relative to the squared error."""
 SPREAD, SMALL = 0.33, 0.05
-"""Of the weights that a fit begins with: their variance by the number of inputs, and how much
-smaller those of the last layer are."""
+"""The initial weights: their variance by the number of inputs, and the factor of the last layer."""
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """A row a cell, the cells of a decision one after the other, the best by its score first."""
+    """One row per cell, grouped by decision, the best by the look-ahead's score first."""
 
     game: Table  # numbered over all files
     games: float
@@ -73,7 +71,7 @@ class Decisions:
 
     @classmethod
     def read(cls, files: Sequence[Path]) -> Decisions:
-        """What `play` wrote, of all these."""
+        """Read the decisions in these files, written by `play`."""
         parts, games = [], 0.0
         for file in files:
             rows = np.fromfile(file, dtype=np.float32)
@@ -92,23 +90,23 @@ class Decisions:
         return cls(game, games, alive, taken, win, sight, shared, square, first, of)
 
     def mean(self, values: Table) -> Table:
-        """By row: the mean of its decision."""
+        """Per row: the mean over its decision."""
         count = np.bincount(self.of)
         sums = np.add.reduceat(values, self.first, axis=0)
         return (sums / count)[self.of].astype(np.float32)
 
     def measures(self) -> Table:
-        """As `measures_of` in native/src/appraisal.cpp has them."""
+        """The same features as `measures_of` in native/src/appraisal.cpp."""
         first = self.sight[self.first][self.of]
         return np.column_stack([self.sight - first, self.sight, self.shared])
 
     def chosen(self, score: Table) -> NDArray[np.intp]:
-        """By decision: the row with the highest score, the first of equal ones."""
+        """Per decision: the row with the highest score, the first of equal ones."""
         order = np.lexsort((-np.arange(len(score)), score, self.of))
         return order[np.r_[self.first[1:], len(score)] - 1]
 
     def gain(self, score: Table, other: Table, among: NDArray[np.bool_]) -> tuple[float, float]:
-        """Points of percent a game that one choice wins over another, and the standard error."""
+        """The percentage points per game that one choice gains over another; the standard error."""
         one, two = self.chosen(score), self.chosen(other)
         gains = (100 * self.alive[one] * (self.win[one] - self.win[two]))[among[self.first]]
         games = self.games * among[self.first].mean()
@@ -120,10 +118,10 @@ COLUMNS = NUMBERS + (SQUARE + 3) // 4
 
 
 def seen() -> Table:
-    """By what a cell of a square is: the inputs of the network.
+    """The network's inputs for each cell of a square.
 
-    Off the board, a mine, mines that a clue has still to find (in threes), touched by no clue; or
-    touched, and its risk.
+    Off the board, a mine, the missing mines of a clue (divided by 3), an interior cell, or a
+    frontier cell with its risk.
     """
     found = np.zeros((256, 6), dtype=np.float32)
     found[10, 0] = found[9, 1] = found[11, 3] = 1
@@ -138,18 +136,18 @@ SEEN = seen()
 
 @dataclass(frozen=True)
 class Network:
-    """Two layers of rectified sums, beside the score."""
+    """A network with two hidden layers (ReLU), added to the look-ahead's score."""
 
     means: Table
     deviations: Table
     weights: Weights  # a matrix a layer, its first row the biases
 
     def scaled(self, measures: Table) -> Table:
-        """In deviations from the mean."""
+        """Normalise features to standard deviations from the mean."""
         return np.clip((measures - self.means) / self.deviations, -FARTHEST, FARTHEST)
 
     def __call__(self, decisions: Decisions) -> Table:
-        """By row: the logarithm of the chance to win, up to a term for the decision."""
+        """Per row: the log win probability, up to a constant per decision."""
         measures = decisions.measures()
         told = SLOPE * measures[:, 0]
         for begin in range(0, len(told), 10_000):
@@ -159,7 +157,7 @@ class Network:
         return told
 
     def layers(self, values: Table) -> list[Table]:
-        """What each layer makes of the one before."""
+        """The activations of each layer."""
         found = [values]
         for i, matrix in enumerate(self.weights):
             values = values @ matrix[1:] + matrix[0]
@@ -169,7 +167,7 @@ class Network:
         return found
 
     def slopes(self, layers: list[Table], errors: Table) -> Weights:
-        """The gradient of a loss by the weights, given that by the last layer."""
+        """The gradient of a loss by the weights, given the gradient by the last layer."""
         found: Weights = []
         for matrix, before in zip(self.weights[::-1], layers[-2::-1], strict=True):
             found.append(np.vstack([errors.sum(0), before.T @ errors]))
@@ -178,21 +176,21 @@ class Network:
 
 
 def inputs(scaled: Table, square: NDArray[np.uint8]) -> Table:
-    """Of the network: measures, then six numbers for each cell of the square."""
+    """The network's inputs: features, then six numbers per cell of the square."""
     return np.hstack([scaled, SEEN[square].reshape(len(square), -1)])
 
 
 class Adam:
-    """Steps down a slope, by the mean of the last ones and their size, with weights that decay."""
+    """Adam with weight decay."""
 
     def __init__(self, weights: Weights, steps: int) -> None:
-        """So many steps will be taken."""
+        """Prepare for this number of steps."""
         self.weights, self.steps, self.taken = weights, steps, 0
         self.means = [np.zeros_like(matrix) for matrix in weights]
         self.squares = [np.zeros_like(matrix) for matrix in weights]
 
     def step(self, slopes: Weights) -> None:
-        """The rate rises for a third of the steps, then falls to nothing."""
+        """The learning rate rises for a third of the steps, then falls to 0."""
         self.taken += 1
         way = self.taken / self.steps
         rate = 3e-3 * min(way / 0.3, (1 - way) / 0.7)
@@ -205,11 +203,10 @@ class Adam:
 
 
 def fitted(decisions: Decisions, rows: NDArray[np.bool_], epochs: int, seed: int = 1) -> Network:
-    """By least squares: the share by which a cell wins more often than the mean of its decision.
+    """Fit by least squares how much more often a cell wins than the mean of its decision.
 
-    Each weighs by the points of percent that it stands for. Besides, choices are to win: cells are
-    taken with a chance that rises with what the network says of them, `KEENNESS` times its
-    logarithm, and what is won by that counts `CHOICES` as much.
+    Rows are weighted by their percentage points. A second loss, with weight `CHOICES`, maximises
+    the win rate when cells are sampled in proportion to the `KEENNESS`-th power of the output.
     """
     measures = decisions.measures()
     means, deviations = measures[rows].mean(0), measures[rows].std(0) + np.float32(1e-6)
@@ -257,7 +254,7 @@ def fitted(decisions: Decisions, rows: NDArray[np.bool_], epochs: int, seed: int
 def slopes_of_gain(
     said: Table, ahead: Table, heads: NDArray[np.intp], count: NDArray[np.intp]
 ) -> Table:
-    """By row: how what is won by taking cells by chance rises with what is said of it."""
+    """Per row: the gradient of the win rate of sampled cells by the network's output."""
     keen = np.float32(KEENNESS) * (said - np.repeat(np.maximum.reduceat(said, heads), count))
     chance = np.exp(keen)
     chance /= np.repeat(np.add.reduceat(chance, heads), count)
@@ -266,12 +263,12 @@ def slopes_of_gain(
 
 
 def centred(values: Table, heads: NDArray[np.intp], count: NDArray[np.intp]) -> Table:
-    """Less the mean of their decision: these begin at `heads` and have so many rows."""
+    """Subtract the mean of each decision; decisions start at `heads` and have `sizes` rows."""
     return values - np.repeat(np.add.reduceat(values, heads) / count.astype(np.float32), count)
 
 
 def wrapped(numbers: Iterable[str]) -> Iterator[str]:
-    """Numbers in lines of a hundred characters."""
+    """Wrap numbers into lines of a hundred characters."""
     line = " "
     for number in numbers:
         if len(line) + len(number) + 2 > 100:
@@ -282,9 +279,9 @@ def wrapped(numbers: Iterable[str]) -> Iterator[str]:
 
 
 def written(network: Network, told: str) -> str:
-    """The network as C++ has it."""
+    """Return the network as C++ source."""
     text = [
-        "// Written by benchmarks/appraisal.py, which says what it is and how to write it anew.",
+        "// Written by benchmarks/appraisal.py, which explains it. Run its `fit` to update it.",
         f"// {told}",
         "// clang-format off",
         f"constexpr double learned_slope = {SLOPE};",
@@ -297,14 +294,14 @@ def written(network: Network, told: str) -> str:
         text.extend(wrapped(f"{number:.6g}" for number in numbers))
     for name, matrix in zip(("first", "second", "last"), network.weights, strict=True):
         if np.abs(matrix).max() >= LARGEST:
-            sys.exit(f"a weight of {np.abs(matrix).max():.3g} is too large to be written")
+            sys.exit(f"a weight of {np.abs(matrix).max():.3g} is too large for 16 bits")
         text.append(f"constexpr std::array<std::int16_t, {matrix.size}> learned_to_{name} = {{")
         text.extend(wrapped(str(round(number / UNIT)) for number in matrix.ravel()))
     return "\n".join(text) + "\n"
 
 
 def read(file: Path) -> Network:
-    """What was written."""
+    """Read a network from C++ source."""
     found = {
         name: np.array(numbers.split(","), dtype=np.float32)
         for name, numbers in re.findall(r"learned_(\w+) = \{\n([^}]*)\}", file.read_text())
@@ -332,7 +329,7 @@ def play(
 
 
 def tell(network: Network, decisions: Decisions, among: NDArray[np.bool_]) -> None:
-    """What its choices win."""
+    """Print what the network's choices gain."""
     count = int(among[decisions.first].sum())
     print(f"{count:,} decisions of {decisions.games * count / len(decisions.first):,.0f} games")
     told = network(decisions)
@@ -359,19 +356,19 @@ def judge(files: Sequence[Path], by: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parts = parser.add_subparsers(dest="part", required=True)
-    plays = parts.add_parser("play", help="write decisions down")
+    plays = parts.add_parser("play", help="record decisions")
     plays.add_argument("file", type=Path)
     plays.add_argument("--level", choices=mp.LEVELS, default="expert")
     plays.add_argument("--opening", choices=STARTS, default="clear")
-    plays.add_argument("--seed", type=int, default=2, help="even ones are for tuning")
+    plays.add_argument("--seed", type=int, default=2, help="seed; even seeds are for tuning")
     plays.add_argument("--first", type=int, default=0, help="the number of the first game")
     plays.add_argument("--games", type=int, default=1000)
-    plays.add_argument("--boards", type=int, default=64, help="that each cell is played out on")
-    fits = parts.add_parser("fit", help="fit the weights to decisions")
+    plays.add_argument("--boards", type=int, default=64, help="playouts per cell")
+    fits = parts.add_parser("fit", help="fit weights to decisions")
     fits.add_argument("files", type=Path, nargs="+")
     fits.add_argument("--epochs", type=int, default=6)
     fits.add_argument("--out", type=Path, default=WEIGHTS)
-    judges = parts.add_parser("judge", help="what the weights win on other decisions")
+    judges = parts.add_parser("judge", help="evaluate weights on other decisions")
     judges.add_argument("files", type=Path, nargs="+")
     judges.add_argument("--by", type=Path, default=WEIGHTS)
     given = vars(parser.parse_args())

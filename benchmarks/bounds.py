@@ -1,8 +1,8 @@
-"""What calls cost on positions that are hard, and what they answer: none should take long.
+"""Time and memory of all calls on hard positions, with their results: none should take long.
 
-Every call runs in a process of its own, which is ended after `LIMIT` seconds of CPU. What the
-slowest position of each call took, and where that was, is printed at the end. Set
-`MINEPROOF_ENGINE=python` for the other engine.
+Every call runs in its own process, which is stopped after `LIMIT` seconds of CPU time. At the end
+it prints the slowest position of each call. Set `MINEPROOF_ENGINE=python` for the other engine.
+
 `python benchmarks/bounds.py [PART OF A CALL [PART OF A POSITION]]`
 """
 
@@ -25,9 +25,9 @@ from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import COVERED, HIDDEN, NO_CLUE
 
 LIMIT = 20
-"""CPU seconds."""
+"""Limit in CPU seconds."""
 MEMORY = 4 << 30
-"""Bytes of address space."""
+"""Limit of the address space in bytes."""
 
 Position = tuple[mp.View, mp.clues.ClueModel]
 
@@ -35,7 +35,7 @@ Position = tuple[mp.View, mp.clues.ClueModel]
 def seen(
     side: int, share: float, shown: Callable[[int, int], bool], *, seed: int, model: str = "exact"
 ) -> Position:
-    """A board of which some cells are opened; those that are mined stay hidden."""
+    """A board with some cells opened; mines stay hidden."""
     clues = mp.clues.parse(model)
     board = mp.Board.random(side, side, round(share * side * side), seed=seed)
     stream = Stream(seed, Purpose.NOISE)
@@ -66,7 +66,7 @@ def scattered(row: int, col: int) -> bool:
 
 
 def altered(position: Position) -> Position:
-    """The same with a clue in the middle of the board that cannot be, given those around it."""
+    """The same with a contradictory clue in the middle of the board."""
     view, clues = position
     states = bytearray(view.states)
     middle = view.grid.size // 2 + view.cols // 2
@@ -95,7 +95,7 @@ def nowhere(_row: int, _col: int) -> bool:
 
 
 def corner(row: int, col: int) -> bool:
-    """What is seen after a large opening: most of a quarter of the board, and its edge."""
+    """The view after a large opening: most of a quarter of the board, and its edge."""
     return row + col < 50 and (row * 31 + col * 17) % 7 != 0
 
 
@@ -132,7 +132,7 @@ def clash(position: Position) -> str:
         mp.posterior(view, clues)
     except mp.Contradiction as found:
         return str(found).split(" in '")[0]
-    return "nothing clashes"
+    return "no contradiction"
 
 
 def arrangements(position: Position) -> str:
@@ -190,7 +190,7 @@ def explained(certain: bool) -> Callable[[Position], str]:
 def proofs(position: Position) -> str:
     begin()
     found = mp.proofs(*position)
-    return f"{len(found)} proofs, {sum(not proof.least for proof in found)} not known to be least"
+    return f"{len(found)} proofs, {sum(not proof.least for proof in found)} not proved smallest"
 
 
 def premises(position: Position) -> str:
@@ -210,7 +210,7 @@ def reasoners(position: Position) -> str:
 
 
 def analysed(position: Position) -> str:
-    """All that `mineproof analyse --agent champion` asks for."""
+    """Everything that `mineproof analyse --agent champion` computes."""
     view, clues = position
     champion = mp.agents.get("champion")
     begin()
@@ -259,7 +259,7 @@ def count_odds(position: Position) -> str:
 
 
 def judged(position: Position) -> str:
-    """What `review` asks of one move: a guess in a position that is hard."""
+    """What `review` computes for one move: a guess in a hard position."""
     view, clues = position
     cell = _first(position, False)
     if cell is None or not isinstance(clues, mp.clues.Exact):
@@ -267,12 +267,12 @@ def judged(position: Position) -> str:
     begin()
     chance = analysis.win_chance(view, clues, games=200)
     if chance is None:
-        return "the chance to win is not told"
+        return "no win probability"
     return f"costs {worth.cost(view, cell, chance, mp.Rules(), certain=False)}"
 
 
 def hint(position: Position) -> str:
-    """What the page's Hint asks for."""
+    """What the web app's Hint computes."""
     view, clues = position
     session = Session()
     question = {"do": "explain", "view": str(view), "clues": str(clues)}
@@ -323,14 +323,14 @@ _begun = [0.0]
 
 
 def begin() -> None:
-    """What comes before is not measured."""
+    """Start measuring here."""
     _begun[0] = process_time()
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (int(_begun[0]) + 1 + LIMIT, most))
 
 
 class Cost(NamedTuple):
-    """What a call took."""
+    """The cost of a call."""
 
     seconds: float  # of CPU
     megabytes: int
@@ -375,7 +375,7 @@ def main(call: str = "", position: str = "") -> None:
                 of = name, "exact" if model == "exact" else "uncertain"
                 if cost.answer != "-" and (of not in slowest or cost > slowest[of][0]):
                     slowest[of] = cost, f"{kind} {model}"
-    print("\nthe slowest of each")
+    print("\nslowest position of each call")
     for (name, clues), (cost, where) in slowest.items():
         print(f"{name:<16} {clues:<10} {cost.seconds:5.2f} s {cost.megabytes:5} MB  {where}")
 

@@ -1,10 +1,10 @@
 """Were the averages of report 000's first table divided by one game too few?
 
-The report plays 100 to 200 games a cell, and has averages above 1. Here its figures are set beside
-ours (`docs/figures.csv`, the study `report000-flag-rate`): as they stand, and as they would be had
-sums of 200 or 100 games been divided by 199 or 99. For each size, the sum over six densities of
-squared distances in combined standard errors: 6 is to be expected, more than 22.5 once in a
-thousand times.
+The report plays 100 to 200 games per table cell, and has averages above 1. This compares its
+figures with ours (`docs/figures.csv`, study `report000-flag-rate`): as published, and corrected for
+sums of 200 or 100 games that were divided by 199 or 99. For each size it prints the sum, over six
+densities, of squared distances in combined standard errors: 6 is expected, more than 22.5 occurs
+once in a thousand times.
 
     python benchmarks/divisor.py
 """
@@ -23,7 +23,7 @@ WAYS = {"as published": (150, 1.0), "200 by 199": (200, 199 / 200), "100 by 99":
 
 
 def distances(rows: list[dict[str, str]], games: int, factor: float) -> float:
-    """The sum of squared distances, with theirs over so many games and times this factor."""
+    """The sum of squared distances, if theirs are from `games` games and scaled by `factor`."""
     rounding = figures_of(STUDY)[0].rounding
     total = 0.0
     for row in rows:

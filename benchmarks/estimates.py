@@ -1,4 +1,4 @@
-"""Estimates: how far from the truth, for how much CPU, whether they state it, and what games take.
+"""Estimated risks: their errors, stated errors and CPU time, and the cost of whole games.
 
     python benchmarks/estimates.py calibration --positions 4000      # exact clues: some minutes
     python benchmarks/estimates.py positions FILE --clues cautious   # once: some minutes
@@ -6,15 +6,14 @@
     python benchmarks/estimates.py draw PICTURE.svg walk.csv sweeps.csv
     python benchmarks/estimates.py speed --games 10
 
-Positions come from games of `exact` on 20x20, where a budget of three million states counts what
-was estimated in play: that is the truth, kept in FILE. So another version can be asked about the
-same positions, and each CSV becomes a line of the picture, named as the file is.
+Positions come from games of `exact` on 20x20: those that were estimated in play, but that a budget
+of three million states can count exactly. FILE keeps them with these exact risks, so that other
+versions can be compared on them. Each CSV becomes a line of the picture, named like the file.
 
-The calibration is for exact clues: of risks that were estimated with small budgets, how many lie
-further from the truth than 2, 3 and 5 times the error that was stated. Its positions are drawn:
-boards of many sizes and densities, with some safe cells opened, one by one or as a game would, or
-a lattice of them, some without a mine count; of these, those that 100 states do not count and
-three million do.
+The calibration uses exact clues: it prints how many risks that were estimated with small budgets
+are further from the exact ones than 2, 3 and 5 stated errors. Its positions are random boards of
+many sizes and densities, with some safe cells opened (one by one, as in a game, or as a lattice),
+some without a mine count, that 100 states cannot count but three million can.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def game(side: int, share: float, seed: int, clues: mp.clues.ClueModel) -> tuple
 
 
 def estimated(record: mp.Record) -> Iterator[mp.View]:
-    """The positions that were estimated in a game."""
+    """The positions of a game that were estimated."""
     view = mp.View.hidden(record.board.rows, record.board.cols, record.board.mine_count)
     for move, _, after in record.replay():
         if move.estimated:
@@ -64,7 +63,7 @@ def estimated(record: mp.Record) -> Iterator[mp.View]:
 
 
 def keep(path: Path, name: str, count: int) -> None:
-    """Positions that were estimated in play and can be counted, with the truth."""
+    """Collect estimated positions that can be counted exactly, with the exact risks."""
     clues, found = model(name), 0
     with path.open("w") as file:
         for seed in range(10 * count):
@@ -119,14 +118,14 @@ def at(budget: int, kept: list[dict[str, Any]]) -> tuple[float, ...]:
 
 
 class Gap(NamedTuple):
-    """How far the risks of one estimated position are from the truth, and what was stated."""
+    """The errors of the risks of one estimated position, and the stated errors."""
 
     risks: NDArray[np.float64]
     stated: float
 
 
 def drawn(seed: int) -> mp.View:
-    """A position to be estimated: a dealt board, some safe cells opened."""
+    """A position to estimate: a random board with some safe cells opened."""
     chance = random.Random(seed)
     side, density = chance.choice((12, 16, 20, 24, 30)), chance.choice((0.2, 0.25, 0.3, 0.35))
     kind = chance.choice(("scattered", "scattered", "scattered", "lattice", "flood"))
@@ -143,7 +142,7 @@ def drawn(seed: int) -> mp.View:
 
 
 def calibrate(count: int, seed: int) -> None:
-    """The share of estimated risks beyond some stated errors, by budget."""
+    """The share of estimated risks beyond several stated errors, by budget."""
     gaps: dict[int, list[Gap]] = {budget: [] for budget in SMALL_BUDGETS}
     found = 0
     while found < count:
@@ -163,7 +162,7 @@ def calibrate(count: int, seed: int) -> None:
 
 
 def gap_of(guess: mp.Posterior, truth: mp.Posterior) -> list[Gap]:
-    """One, or none where nothing was estimated; what is proved is no estimate."""
+    """Its errors, or None if nothing was estimated; proved cells are not estimates."""
     if guess.exact:
         return []
     unproved = np.isfinite(truth.risk)
@@ -173,8 +172,8 @@ def gap_of(guess: mp.Posterior, truth: mp.Posterior) -> list[Gap]:
 
 
 def calibration_row(budget: int, gaps: list[Gap]) -> str:
-    """Of all risks the share beyond 2, 3 and 5 stated errors, and the most stated errors that one
-    is off by; the mean stated error; the root mean square of all gaps, and of a position's worst.
+    """The share of risks beyond 2, 3 and 5 stated errors, and the largest such ratio; the mean
+    stated error; the root mean square of all errors, and of the worst per position.
     """
     risks = np.concatenate([gap.risks for gap in gaps])
     errors = np.concatenate([np.full(gap.risks.size, gap.stated) for gap in gaps])
@@ -189,7 +188,7 @@ def calibration_row(budget: int, gaps: list[Gap]) -> str:
 
 
 def draw(picture: Path, files: list[Path]) -> None:
-    """Error against CPU, a line for each file."""
+    """Draw the error by CPU time, one line per file."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import FixedLocator, NullLocator
 
@@ -206,7 +205,7 @@ def draw(picture: Path, files: list[Path]) -> None:
             places = [float(row["ms"]) for row in rows], [float(row["rms"]) for row in rows]
             style, dash = line_style(number)
             axes.loglog(*places, dash, color=style.light, marker=style.marker, label=file.stem)
-        axes.set_xlabel("CPU milliseconds a position")
+        axes.set_xlabel("CPU milliseconds per position")
         axes.set_ylabel("error of a risk (root mean square)")
         for axis, ticks in ((axes.xaxis, MILLISECONDS), (axes.yaxis, ERRORS)):
             axis.set_major_locator(FixedLocator(ticks))
@@ -225,8 +224,8 @@ def speed(count: int, name: str) -> None:
         guesses = sum(move.estimated for record, _ in played for move in record.moves)
         score = np.mean([record.score for record, _ in played])
         print(
-            f"{side}x{side}, n = {count}: {seconds / count:.2f} s of CPU a game, "
-            f"{1e3 * seconds / moves:.1f} ms a move, {guesses / moves:.0%} of moves estimated, "
+            f"{side}x{side}, n = {count}: {seconds / count:.2f} s of CPU per game, "
+            f"{1e3 * seconds / moves:.1f} ms per move, {guesses / moves:.0%} of moves estimated, "
             f"score {score:.3f}"
         )
 

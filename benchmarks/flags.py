@@ -1,9 +1,9 @@
-"""What agents score on small boards beside the best that any player could expect.
+"""The expected scores of agents on small boards, compared with optimal play.
 
     python benchmarks/flags.py [--clues MODEL ...] [--agents A,B]
 
-The whole game tree is gone through: the cell that the agent opens, and all that it may show. The
-score is right less wrong flags, a mine; the best is what `mineproof solve --score` finds.
+It searches the whole game tree: the cell that the agent opens, and everything it may show. The
+score is right minus wrong flags, per mine; the best is what `mineproof solve --score` finds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SURE = 1e-12
 
 
 def changed(view: mp.View, cell: mp.Cell, state: int) -> mp.View:
-    """The view with a cell that shows something else."""
+    """Return the view with another state in a cell."""
     index = view.grid.index(cell)
     return mp.View(
         view.grid, bytes([*view.states[:index], state, *view.states[index + 1 :]]), view.mines
@@ -30,7 +30,7 @@ def changed(view: mp.View, cell: mp.Cell, state: int) -> mp.View:
 
 
 def outcomes(view: mp.View, cell: mp.Cell, clues: ClueModel) -> Iterator[tuple[float, mp.View]]:
-    """What opening a cell may lead to, and how likely that is."""
+    """Yield what opening a cell may lead to, with probabilities."""
     odds = mp.value_odds(view, cell, clues)
     for clue, chance in (*odds.shown.items(), (EXPLODED, odds.risk)):
         if chance > SURE:
@@ -38,14 +38,14 @@ def outcomes(view: mp.View, cell: mp.Cell, clues: ClueModel) -> Iterator[tuple[f
 
 
 class Tree:
-    """What an agent comes to in every position that it may meet."""
+    """The expected result of an agent in every position it may reach."""
 
     def __init__(self, clues: ClueModel, choose: Callable[[mp.View], mp.Cell | None]) -> None:
         self.clues, self.choose = clues, choose
         self.known: dict[bytes, float] = {}
 
     def worth(self, view: mp.View) -> float:
-        """Expected flags, right less wrong, from here on."""
+        """The expected right minus wrong flags from here on."""
         if view.states not in self.known:
             risk = mp.posterior(view, self.clues).risk
             hidden = view.cells(HIDDEN)
@@ -61,7 +61,7 @@ class Tree:
 
 
 def choice_of(agent: str, clues: ClueModel) -> Callable[[mp.View], mp.Cell | None]:
-    """The cell that an agent opens, if it does, once all certain mines are flagged."""
+    """The cell that an agent opens, if any, once all certain mines are flagged."""
 
     def choose(view: mp.View) -> mp.Cell | None:
         while True:
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--agents", default="exact,champion", help="separated by commas")
     given = parser.parse_args()
     agents = given.agents.split(",")
-    heads = [f"`{name}` | of the best" for name in agents]
+    heads = [f"`{name}` | % of best" for name in agents]
     print(f"| board | clues | best | {' | '.join(heads)} |")
     print(f"| {' | '.join(['---'] * (3 + 2 * len(agents)))} |")
     for rows, cols, mines in BOARDS:

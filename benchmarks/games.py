@@ -1,8 +1,8 @@
-"""Seconds a game for every agent: natively where that can be done, and in Python.
+"""CPU time per game of every agent, with the native engine where possible, and in Python.
 
-The last columns set our CPU seconds beside those that reports 000 and 004 tell: of 000's
-baseline at 40x40 and 50x50, of 004's agents at 40x40 ("almost 180 seconds" at density 0.3)
-and 25x25 ("60 to 120 seconds" over 0.6; we take 60; the basic one "almost half").
+The last table compares our CPU time with reports 000 and 004: 000's baseline at 40x40 and 50x50,
+and 004's agents at 40x40 ("almost 180 seconds" at density 0.3) and 25x25 ("60 to 120 seconds"
+above 0.6, of which we take 60; the basic agent "almost half").
 
     python benchmarks/games.py [--seconds S]
 """
@@ -28,7 +28,7 @@ PUBLISHED = [
 
 
 def play(agent: str, deal: mp.Deal, rules: mp.Rules, seconds: float) -> list[float]:
-    """CPU seconds of some games: as many as fit by the look of the first three."""
+    """CPU seconds of as many games as fit into `seconds`, judging by the first three."""
 
     def some(games: int) -> list[float]:
         found = mp.arena([agent], deal, games=games, rules=rules, seed=1, workers=1).games
@@ -40,7 +40,7 @@ def play(agent: str, deal: mp.Deal, rules: mp.Rules, seconds: float) -> list[flo
 
 
 def told(agent: str, deal: mp.Deal, rules: mp.Rules, seconds: float) -> float:
-    """Print a row's beginning; the mean in seconds."""
+    """Print the start of a row, and return the mean in seconds."""
     each = play(agent, deal, rules, seconds)
     one = mean(each)
     assert one is not None
@@ -51,7 +51,7 @@ def told(agent: str, deal: mp.Deal, rules: mp.Rules, seconds: float) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=3.0, help="for each row")
+    parser.add_argument("--seconds", type=float, default=3.0, help="time per row")
     seconds = parser.parse_args().seconds
     kinds = {
         "expert, opening safe, a mine ends the game": (
@@ -61,13 +61,13 @@ def main() -> None:
         "40x40, density 0.3, play goes on": (mp.Deal(40, 40, density=0.3), SCORED),
     }
     for title, (deal, rules) in kinds.items():
-        print(f"{title}: games, CPU milliseconds a game (95 %)")
+        print(f"{title}: games, CPU milliseconds per game (95 % CI)")
         for agent in mp.agents.names():
             if agent == "linopt" and deal.rows == 40:
                 continue
             told(agent, deal, rules, seconds)
             print(flush=True)
-    print("beside the reports: CPU milliseconds a game (95 %), published, times faster")
+    print("compared with the reports: CPU milliseconds per game (95 % CI), published, times faster")
     for engine in _engine.ENGINES:
         with _engine.using(engine):
             print(f" engine: {engine}")

@@ -1,9 +1,9 @@
-"""Boards without a guess: what they cost, and how those that are made in other ways differ.
+"""No-guess boards: the time to generate them, and how boards from other generators differ.
 
-Four kinds of expert boards whose start is clear, each with the same starts: deals as they come;
-deals that need no guess (uniform among all such boards); deals that were repaired until they
-needed none; boards of Simon Tatham's generator (Debian's sgt-puzzles), whose starts these are. What
-follows `+-` is half of a 95 % interval; boards are independent. Times are CPU milliseconds.
+Four kinds of expert boards with a clear start, all with the same starts: random boards; random
+no-guess boards (uniform among all such boards); boards repaired until they need no guess; boards of
+Simon Tatham's generator (Debian's sgt-puzzles), from which the starts come. What follows `+-` is
+half of a 95 % CI; boards are independent. Times are CPU milliseconds.
 
     python benchmarks/generation.py [--part NAME] [--boards N]
 """
@@ -30,15 +30,15 @@ PROGRAM = shutil.which("sgt-mines", path="/usr/games:/usr/local/bin:/usr/bin")
 
 
 class Begun(NamedTuple):
-    """A board, and where play begins."""
+    """A board and its start."""
 
     board: mp.Board
     start: mp.Cell
 
 
 def cost(n: int) -> None:
-    """Of a board, where all are dealt and where deals are repaired."""
-    print(f"{'kind':48}boards  a board, ms  deals a board  repaired")
+    """Print the time per board, for dealt and for repaired boards."""
+    print(f"{'kind':48}boards  ms per board  deals/board  repaired")
     kinds = [
         ("expert, clear at (3,3), exact", (16, 30, 99), {"start": (3, 3)}, n),
         ("expert, safe corner, exact", (16, 30, 99), {"opening": "safe"}, n),
@@ -64,11 +64,11 @@ def cost(n: int) -> None:
         spent = 1e3 * (process_time() - begun) / count
         tries = sum(board.tries for board in boards) / count
         repaired = sum(board.repaired for board in boards)
-        print(f"{name:48}{count:6}  {spent:11.3f}  {tries:13.1f}  {repaired:8}", flush=True)
+        print(f"{name:48}{count:6}  {spent:12.3f}  {tries:11.1f}  {repaired:8}", flush=True)
 
 
 def sources(n: int) -> Iterator[tuple[str, list[Begun]]]:
-    """The four kinds, with the same starts where his program is there to give them."""
+    """Yield the four kinds, with Tatham's starts if his program is installed."""
     theirs = list(tathams(n))
     starts = [one.start for one in theirs] or [(3, 3)] * n
     kind = {"rows": ROWS, "cols": COLS, "mines": MINES, "opening": "clear"}
@@ -85,14 +85,14 @@ def one(kind: dict[str, object], start: mp.Cell, seed: int) -> Begun:
 
 
 def repaired(kind: dict[str, object], start: mp.Cell, seed: int) -> Begun:
-    """The first deal of a seed or a later one, whichever had to be repaired."""
+    """The first board from this seed on that had to be repaired."""
     found = mp.generate(**kind, start=start, seed=seed, count=1000, no_guess=True, tries=1)  # type: ignore[arg-type]
     return Begun(next(board for board in found if board.repaired), start)
 
 
 def tathams(n: int) -> Iterator[Begun]:
     if PROGRAM is None:
-        print("sgt-mines is not installed: without the boards of Simon Tatham's generator")
+        print("sgt-mines is not installed: skipping the boards of Simon Tatham's generator")
         return
     command = [PROGRAM, "--generate", str(n), f"{COLS}x{ROWS}n{MINES}"]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
@@ -106,7 +106,7 @@ def told(values: Iterable[float], scale: float = 1.0, digits: int = 2) -> str:
 
 
 def regions(start: mp.Cell) -> dict[str, np.ndarray]:
-    """Cells by where they lie on the board, and by king's moves from the start."""
+    """Cells by position on the board, and by king's moves from the start."""
     row, col = np.mgrid[:ROWS, :COLS]
     edges = ((row == 0) | (row == ROWS - 1)).astype(int) + ((col == 0) | (col == COLS - 1))
     far = np.maximum(abs(row - start[0]), abs(col - start[1]))
@@ -149,13 +149,13 @@ def figures(boards: Sequence[Begun]) -> Iterator[tuple[str, str]]:
 
 
 def distributions(n: int) -> None:
-    """How boards that need no guess differ, by the way in which they were made."""
+    """Compare no-guess boards by how they were made."""
     columns = {name: dict(figures(boards)) for name, boards in sources(n)}
     table(columns)
 
 
 def needed(n: int) -> None:
-    """Which reasoning they need."""
+    """Print which reasoning the boards need."""
     columns = {}
     for name, boards in sources(n):
         found = [deduce(board, start, opening="clear") for board, start in boards]
@@ -185,8 +185,8 @@ PARTS = {"cost": (cost, 20_000), "distributions": (distributions, 2_000), "neede
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--part", choices=PARTS, help="one table; else all")
-    parser.add_argument("--boards", type=int, help="how many of each kind; else many")
+    parser.add_argument("--part", choices=PARTS, help="print only this table (default: all)")
+    parser.add_argument("--boards", type=int, help="boards of each kind (default: many)")
     options = parser.parse_args()
     for name, (part, usual) in PARTS.items():
         if options.part in {None, name}:

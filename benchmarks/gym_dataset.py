@@ -1,7 +1,7 @@
-"""Positions a CPU second that the dataset writer writes beside what `mp.posteriors` counts.
+"""Positions per CPU second: the dataset writer compared with `mp.posteriors` alone.
 
-The same positions, one thread; the writer's games, its agent's moves and the files are in its
-time. Each is measured some times, in turns, and the best time of each counts.
+Both process the same positions on one thread; the writer's time includes its games, its agent's
+moves and the files. Both are measured several times in turn; the best time counts.
 
     python benchmarks/gym_dataset.py [--games N] [--rounds N]
 """
@@ -48,7 +48,7 @@ def measure(level: str, agent: str, games: int, rounds: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=2000, help="of beginner; expert half as many")
+    parser.add_argument("--games", type=int, default=2000, help="beginner games (expert: half)")
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     print("level        agent     positions   written/s   posteriors/s   share")

@@ -1,12 +1,12 @@
-"""Steps a CPU second of the vector environment beside those of others, in the same run.
+"""Steps per CPU second of the vector environment, compared with other libraries.
 
-10x10 with 10 mines, legal moves drawn at random outside the timing; what a call gives counts,
-observations and masks included. Ours opens what surrounds zeros and keeps the first cell safe;
-Jumanji's Minesweeper (JAX, batched and compiled) opens one cell a step and promises nothing;
-`minesweeper-env-rl` (of PyPI) is one board in NumPy. Each is measured some times, in turns, and
-the best time of each counts: what else the machine does only makes times longer.
+10x10 with 10 mines; random legal moves are drawn outside the timing, and the time includes
+observations and masks. Ours floods zeros and keeps the first cell safe; Jumanji's Minesweeper (JAX,
+batched and compiled) opens one cell per step and guarantees nothing; `minesweeper-env-rl` (PyPI) is
+one board in NumPy. Each is measured several times in turn; the best time counts, because other load
+on the machine only makes times longer.
 
-The others need an environment of their own, for they pin what they need:
+The others need a separate virtual environment, because they pin their dependencies:
 
     python -m venv /tmp/others && /tmp/others/bin/pip install jumanji minesweeper-env-rl
     python benchmarks/gym_steps.py --others /tmp/others/bin/python
@@ -37,7 +37,7 @@ def draw():
 
 def step(moves):
     global mask, ended
-    moved = games - int(ended.sum())  # in the place of the others a new game begins
+    moved = games - int(ended.sum())  # the others start a new game instead
     _, _, ended, _, info = envs.step(moves)
     mask = info["action_mask"]
     return moved
@@ -50,17 +50,17 @@ from jumanji.wrappers import VmapAutoResetWrapper
 
 games = {games}
 env = VmapAutoResetWrapper(Minesweeper())
-state, told = jax.jit(env.reset)(jax.random.split(jax.random.PRNGKey(1), games))
+state, seen = jax.jit(env.reset)(jax.random.split(jax.random.PRNGKey(1), games))
 compiled = jax.jit(env.step)
 
 def draw():
-    mask = np.asarray(told.observation.action_mask).reshape(games, 100)
+    mask = np.asarray(seen.observation.action_mask).reshape(games, 100)
     moves = (rng.random(mask.shape, dtype=np.float32) * mask).argmax(axis=1)
     return jax.block_until_ready(jnp.stack([moves // 10, moves % 10], axis=1).astype(jnp.int32))
 
 def step(moves):
-    global state, told
-    state, told = jax.block_until_ready(compiled(state, moves))
+    global state, seen
+    state, seen = jax.block_until_ready(compiled(state, moves))
     return games
 """
 ENV_RL = """
@@ -102,7 +102,7 @@ print(steps / spent)
 
 
 def rate(python: str, code: str, seconds: float, **given: object) -> float | None:
-    """Steps a CPU second, or None where something is not installed."""
+    """Return steps per CPU second, or None if a library is not installed."""
     text = (code + MEASURE).replace("{seconds}", str(seconds))
     for name, value in given.items():
         text = text.replace("{" + name + "}", str(value))
@@ -116,9 +116,9 @@ def rate(python: str, code: str, seconds: float, **given: object) -> float | Non
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--others", default=sys.executable, help="the Python that has the others")
+    parser.add_argument("--others", default=sys.executable, help="Python with the other libraries")
     parser.add_argument("--games", type=int, default=4096, help="boards at once")
-    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds of a measurement")
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds per measurement")
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     here = sys.executable
@@ -134,10 +134,10 @@ def main() -> None:
             if None not in found[name]:
                 found[name].append(rate(python, code, given.seconds, games=given.games, **more))
     best = {name: max(r for r in rates if r) for name, rates in found.items() if None not in rates}
-    print(f"steps a CPU second, 10x10 with 10 mines, {given.games} boards at once")
+    print(f"steps per CPU second, 10x10 with 10 mines, {given.games} boards at once")
     for name in runs:
         if name not in best:
-            print(f"  {name:<34} not installed in {given.others}: left out")
+            print(f"  {name:<34} not installed in {given.others}: skipped")
             continue
         beside = f"{best[name] / best['jumanji']:8.1f} times jumanji" if "jumanji" in best else ""
         print(f"  {name:<34}{best[name]:>12,.0f}{beside}")

@@ -1,21 +1,21 @@
-"""Budgets of the champion in pairs, with a tenth of the games that wins and losses would take.
+"""Compare budgets of the champion, with a tenth of the games that counting wins would need.
 
     python benchmarks/immortal.py pair A B [--games N] [--seed S] [--level LEVEL]
                                   [--opening safe|clear] [--keep FOLDER]
     python benchmarks/immortal.py beside FOLDER [--agents A,B,...] [--games N] [--keep FOLDER]
 
-An immortal game goes on after a mine: a guess multiplies it by its chance to be safe, and where the
-board has a mine there it is drawn anew (native/bench/immortal_games.cpp). The mean is the chance
-to win. `pair` tells B less A on the same boards, in points of percent.
+An immortal game goes on after a mine: each guess multiplies its result by the probability that the
+cell is safe; if it is a mine, the board is drawn again (native/bench/immortal_games.cpp). The mean
+is the win probability. `pair` prints B minus A on the same boards, in percentage points.
 
-`beside` sets games as they were dealt beside those of another solver: FOLDER has a corpus of boards
-KIND.txt and what the other one did, KIND.csv with `board,win,guesses,cpu_ms`, for the kinds
-expert_open (the first cell's surroundings are clear), expert_safe and intermediate_safe. The column
-`chance` tells what each agent has over the first one in chances to win, as `pair` does.
+`beside` compares games as dealt with those of another solver: FOLDER has a corpus of boards
+KIND.txt and the other solver's results KIND.csv (`board,win,guesses,cpu_ms`), for the kinds
+expert_open (the first cell's neighbours are safe), expert_safe and intermediate_safe. The column
+`chance` is each agent's win probability minus that of the first agent, as in `pair`.
 
-Games are written down as they end, in build/immortal or another folder, by what was played and by
-which build of the program: after Ctrl-C the same command goes on where it stopped, and with more
-games it plays those that are missing.
+Results are saved as games end, in build/immortal or another folder, by what was played and which
+build of the program played it: after Ctrl-C the same command continues where it stopped, and with
+more games it plays the missing ones.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ COLUMNS = [
 ]
 BUDGETS = ["champion:budget=fast", "champion", "champion:budget=max"]
 Table = NDArray[np.float64]
-"""By board: the chance, won as dealt, guesses, CPU milliseconds as dealt."""
+"""Per board: win probability, won as dealt, guesses, CPU milliseconds as dealt."""
 
 
 def built(program: str = "immortal_games") -> str:
@@ -73,17 +73,17 @@ def built(program: str = "immortal_games") -> str:
 
 
 def options(agent: str) -> list[str]:
-    """The budget of a champion, as the program takes it."""
+    """The budget of a champion, as arguments of the program."""
     recipe = mp.agents.get(agent)
     if not isinstance(recipe, Recipe) or not isinstance(recipe.guess, Champion):
-        sys.exit(f"{agent} is not a champion: only its budgets are compared here")
+        sys.exit(f"{agent} is not a champion: only budgets of the champion can be compared")
     return [f"{name}={number}" for name, number in recipe.guess.budget._asdict().items()]
 
 
 def play(
     program: str, agent: str, level: str, opening: str, games: int, boards: str | Path, keep: Path
 ) -> Table:
-    """Games of one agent: `boards` is a seed or a corpus. What is kept is not played again."""
+    """Games of one agent; `boards` is a seed or a corpus. Saved games are not played again."""
     rows, cols, mines = mp.LEVELS[level]
     row, col = STARTS[opening]
     words = [*map(str, (rows, cols, mines, opening, row * cols + col)), str(boards)]
@@ -102,14 +102,14 @@ def play(
 
 
 def lines(file: Path) -> int:
-    """How many there are."""
+    """The number of saved games."""
     return file.read_bytes().count(b"\n")
 
 
 def watch(
     order: Sequence[str], kept: Path, title: str, games: int, ended: Callable[[Path], int] = lines
 ) -> None:
-    """Run a program that adds to a file, with a line of progress on a terminal."""
+    """Run a program that appends to a file, and show its progress on a terminal."""
     with kept.open("a") as file, subprocess.Popen(order, stdout=file) as program:
         try:
             while program.poll() is None:
@@ -122,11 +122,11 @@ def watch(
             if sys.stderr.isatty():
                 print(file=sys.stderr)
     if program.returncode:
-        sys.exit(f"{order[0]} ended with {program.returncode}")
+        sys.exit(f"{order[0]} exited with code {program.returncode}")
 
 
 def told(differences: Table) -> str:
-    """In points of percent, with the standard error."""
+    """Format percentage points with their standard error."""
     points = 100 * differences
     return f"{points.mean():+.3f} +- {points.std() / np.sqrt(len(points)):.3f}"
 
@@ -139,7 +139,7 @@ def pair(
     print(f"{level}, {opening}, {len(one):,} boards, seed {seed}")
     for agent, played in zip(agents, (one, other), strict=True):
         print(f"  {agent}: {100 * played[:, 0].mean():.2f} %, {played[:, 3].mean():.3f} CPU ms")
-    print(f"  the second less the first: {told(other[:, 0] - one[:, 0])}")
+    print(f"  second minus first: {told(other[:, 0] - one[:, 0])}")
 
 
 def beside(folder: Path, agents: Sequence[str], games: int, keep: Path) -> None:
@@ -170,16 +170,16 @@ def beside(folder: Path, agents: Sequence[str], games: int, keep: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parts = parser.add_subparsers(dest="part", required=True)
-    pairs = parts.add_parser("pair", help="two budgets on the same boards")
+    pairs = parts.add_parser("pair", help="compare two budgets on the same boards")
     pairs.add_argument("two", nargs=2, metavar="AGENT")
     pairs.add_argument("--seed", type=int, default=1, help="1 or more")
     pairs.add_argument("--level", choices=mp.LEVELS, default="expert")
     pairs.add_argument("--opening", choices=STARTS, default="safe")
-    others = parts.add_parser("beside", help="beside another solver, on its boards")
+    others = parts.add_parser("beside", help="compare with another solver on its boards")
     others.add_argument("folder", type=Path)
     others.add_argument("--agents", help="separated by commas", default=",".join(BUDGETS))
     for one in (pairs, others):
-        one.add_argument("--games", type=int, default=2000, help="boards, at most")
+        one.add_argument("--games", type=int, default=2000, help="maximum number of boards")
         one.add_argument("--keep", type=Path, default=ROOT / "build" / "immortal", help="games")
     given = parser.parse_args()
     if given.part == "pair":

@@ -1,10 +1,9 @@
-"""The chain of influence, measured: what controls it, how far it goes, what it costs.
+"""Measure the chain of influence: what controls it, how far it reaches, and what it costs.
 
-Every game goes on after a mine until each cell is settled, the first cell is safe and
-(0,0), and the mine count is not told, so that influence travels by clues alone. All
-reasoners guess alike, by the shared order. Chains are counted in cells, reach in king's
-moves (the mean over the clues of a game), times in CPU milliseconds of playing. What
-follows `+-` is half of a 95 % interval.
+Every game goes on after a mine until each cell is known; the first cell is (0,0) and safe, and the
+mine count is unknown, so that influence travels through clues only. All reasoners guess in the same
+random order. Chains are in cells, reach in king's moves (the mean over the clues of a game), times
+in CPU milliseconds of playing. What follows `+-` is half of a 95 % CI.
 
     python benchmarks/influence.py [--part NAME] [--scale X]
 """
@@ -49,7 +48,7 @@ REASONERS = {
 
 
 class Played(NamedTuple):
-    """A game, its graph, and what it took to play."""
+    """A game, its graph, and the time to play it."""
 
     record: mp.Record
     graph: Influence
@@ -88,14 +87,14 @@ def figures(games: Sequence[Played]) -> str:
 
 def by_density(scale: float) -> None:
     print(
-        f"\n{SIDE}x{SIDE}, by the number of mines\nmines reasoner {HEADINGS}  chain less baseline"
+        f"\n{SIDE}x{SIDE}, by the number of mines\nmines reasoner {HEADINGS}  chain minus baseline"
     )
     for mines in (2, 5, 10, 20, 30, 40, 50, 60, 80, 100):
         compare(mp.Deal(SIDE, SIDE, mines), round(30 * scale), f"{mines:5}", list(REASONERS))
 
 
 def by_size(scale: float) -> None:
-    print(f"\ndensity 0.16, by size\n side reasoner {HEADINGS}  chain less baseline")
+    print(f"\ndensity 0.16, by size\n side reasoner {HEADINGS}  chain minus baseline")
     for side in (8, 12, 16, 24, 32, 48):
         names = list(REASONERS) if side <= 24 else ["baseline", "gauss"]
         n = max(2, round(scale * max(12, 480 / side)))
@@ -103,7 +102,7 @@ def by_size(scale: float) -> None:
 
 
 def compare(deal: mp.Deal, n: int, label: str, names: list[str]) -> None:
-    """Reasoners on the same boards, and how much longer their chains are than the first one's."""
+    """Compare reasoners on the same boards: their chains minus those of the first."""
     first: list[Played] = []
     for name in names:
         games = [played(REASONERS[name], deal, seed) for seed in range(n)]
@@ -114,7 +113,7 @@ def compare(deal: mp.Deal, n: int, label: str, names: list[str]) -> None:
 
 
 def controls(scale: float) -> None:
-    """What goes with a long chain, on boards of one kind; with time, and with four cells."""
+    """Print what correlates with long chains on boards of one kind."""
     n = round(500 * scale)
     games = [played(REASONERS["baseline"], INTERMEDIATE, seed) for seed in range(n)]
     chains = [len(game.graph.longest) for game in games]
@@ -132,27 +131,27 @@ def controls(scale: float) -> None:
         ("ms to play", times),
     ):
         print(f"  {name:24} {correlation(chains, values)}")
-    print(f"  ms and chain, less moves {correlation(less(chains, moves), less(times, moves))}")
+    print(f"  ms and chain, given moves {correlation(less(chains, moves), less(times, moves))}")
     print(f"  shortest {min(chains)}, median {np.median(chains):.0f}, longest {max(chains)}")
     longer = sum(chain > 4 for chain in chains)
     print(f"  longer than four cells: {longer} of {n}, 95 %: {wilson(longer, n).low:.1%} or more")
 
 
 def definition(scale: float) -> None:
-    """How much shorter chains are if a local rule rests only on what it cannot do without."""
+    """How much shorter chains are if a local rule rests only on necessary premises."""
     n = round(100 * scale)
     games = [played(REASONERS["baseline"], INTERMEDIATE, seed) for seed in range(n)]
     print(f"\n{SIDE}x{SIDE}/{MINES}, baseline, n={n}: longest chain")
     print(f"  as defined:                   {told([len(g.graph.longest) for g in games])}")
     sharp = [sharpened(game) for game in games]
-    print(f"  without idle known neighbours {told([len(graph.longest) for graph in sharp])}")
+    print(f"  necessary premises only       {told([len(graph.longest) for graph in sharp])}")
 
 
 def smallest(scale: float) -> None:
-    """Chains by smallest proofs, beside those of the agents' own reasons."""
+    """Chains from smallest proofs, compared with those from the agents' own reasons."""
     n = round(60 * scale)
     print(f"\n{SIDE}x{SIDE}/{MINES}, n={n}: longest chain")
-    print("reasoner own reasons       smallest proofs  difference       ms a graph")
+    print("reasoner own reasons       smallest proofs  difference       ms per graph")
     for name, agent in REASONERS.items():
         own, least, times = [], [], []
         for seed in range(n):
@@ -167,10 +166,10 @@ def smallest(scale: float) -> None:
 
 
 def sharpened(game: Played) -> Influence:
-    """The graph in which local rules rest on no more than they must.
+    """The graph in which local rules rest only on necessary premises.
 
-    Cells are safe because the known mines are as many as the clue says: the clue's safe
-    neighbours are idle. Cells are mines because the others are safe: its mines are.
+    If cells are safe because a clue has all its mines, its known safe neighbours are not needed;
+    if cells are mines because they are all that is left, its known mines are not needed.
     """
 
     def needed(node: Node, place: int, parent: mp.Cell) -> bool:
@@ -185,7 +184,7 @@ def sharpened(game: Played) -> Influence:
 
 
 def correlation(one: Sequence[float], other: Sequence[float]) -> str:
-    """Pearson's, with Fisher's 95 % interval."""
+    """Pearson's correlation with Fisher's 95 % CI."""
     found = float(np.corrcoef(one, other)[0, 1])
     spread = Z / sqrt(len(one) - 3)
     low, high = tanh(atanh(found) - spread), tanh(atanh(found) + spread)
@@ -193,7 +192,7 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> str:
 
 
 def less(values: Sequence[float], cause: Sequence[float]) -> list[float]:
-    """What is left of some values when a straight line has explained what it can."""
+    """The residuals of a linear regression."""
     slope, level = np.polyfit(cause, values, 1)
     return [value - slope * x - level for value, x in zip(values, cause, strict=True)]
 
@@ -207,7 +206,7 @@ def claims(scale: float) -> None:
         graph = played(agent, mp.Board.from_mines(SIDE, SIDE, mines), 0).graph
         reach = graph.reach[START]
         print(f"  {name}: longest chain {len(graph.longest)}, reach of (0,0) {reach}")
-    print(f"{SIDE}x{SIDE}/{MINES}, baseline, k cells of the shared order opened before it thinks")
+    print(f"{SIDE}x{SIDE}/{MINES}, baseline, k random cells opened before it reasons")
     print(f"    k {HEADINGS}")
     for k in (0, 4, 16, 64, 128):
         n = round(80 * scale)
@@ -218,12 +217,12 @@ def claims(scale: float) -> None:
 
 @dataclass(frozen=True)
 class Scattering(Recipe):
-    """A recipe that opens the `first` cells of the shared order before it thinks."""
+    """A recipe that opens the first `first` cells of the random order before it reasons."""
 
     first: int = 0
 
     def begin(self, view: mp.View, **setting: Any) -> RecipePlayer:
-        """Sit down to a game."""
+        """Start a player for a game."""
         player = super().begin(view, **setting)
         keys = order_keys(view.grid.size, setting["seed"])
         player.decide = _Scatter(player, np.argsort(keys)[: self.first].tolist())  # type: ignore[method-assign]
@@ -243,7 +242,7 @@ class _Scatter:
 
 
 def premises(scale: float) -> None:
-    """How many clues one deduction takes (report 002: four elements)."""
+    """The number of clues that one deduction uses (report 002: four elements)."""
     print(f"\n{SIDE}x{SIDE}/{MINES}: clues that one deduction uses")
     print("reasoner rule     games deductions  clues             over 2  over 4  most")
     for name in ("csp", "gauss", "exact"):
@@ -262,8 +261,8 @@ def premises(scale: float) -> None:
 
 
 def guessing(scale: float) -> None:
-    """The cell in most equations, and the one where least is known, against the shared order."""
-    print(f"\n{SIDE}x{SIDE}/{MINES}: each guesser less the plain one, on the same boards")
+    """Compare guesses (most equations, least known) with the random order."""
+    print(f"\n{SIDE}x{SIDE}/{MINES}: each guesser minus the plain one, on the same boards")
     print("reasoner guesser          n  score             longest chain    choices")
     count = {"baseline": 400, "exact": 60}
     for name, ways in (("baseline", (in_order, *_plain())), ("exact", (_least(), *_careful()))):
@@ -281,7 +280,7 @@ def guessing(scale: float) -> None:
 
 
 def winning(scale: float) -> None:
-    """The same guessers where a mine ends the game: the difference of the rates of wins."""
+    """The same guessers if a mine ends the game: differences of win rates."""
     n = round(1200 * scale)
     rules = replace(RULES, on_mine="end")
     print(f"\n{SIDE}x{SIDE}/{MINES}, exact, a mine ends the game, n={n}: wins, and the difference")
@@ -311,7 +310,7 @@ def winning(scale: float) -> None:
 
 @dataclass(frozen=True)
 class Ranked:
-    """Opens the cell of least rank, of all or of those with the least exact risk."""
+    """Opens the cell of lowest rank, among all cells or among the safest."""
 
     name: str
     careful: bool
@@ -320,7 +319,7 @@ class Ranked:
         return self.name
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
-        """The guess, if there is a cell to open."""
+        """Return the guess, if there is a cell to open."""
         cells = [i for i in range(knowledge.grid.size) if can_be_opened(knowledge, i)]
         if not cells:
             return None
@@ -340,7 +339,7 @@ class Ranked:
 
 
 def known_near(knowledge: Knowledge, index: int) -> int:
-    """Cells within two steps whose truth is known: what a chain through this one can lean on."""
+    """The number of known cells within two steps, on which a chain through this one can rest."""
     row, col = knowledge.grid.cell(index)
     square = ((row + r, col + c) for r in range(-2, 3) for c in range(-2, 3))
     near = (knowledge.grid.index(cell) for cell in square if cell in knowledge.grid)
@@ -377,8 +376,8 @@ PARTS = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--part", choices=PARTS, help="one table; else all")
-    parser.add_argument("--scale", type=float, default=1.0, help="games, as a share of the usual")
+    parser.add_argument("--part", choices=PARTS, help="print only this table (default: all)")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for the number of games")
     options = parser.parse_args()
     print(f"engine: {mp.engine}")
     for part in [PARTS[options.part]] if options.part else PARTS.values():

@@ -1,9 +1,9 @@
-"""What a game costs a player who keeps his knowledge incrementally, as boards grow.
+"""CPU time of an agent that updates its knowledge incrementally, by board size.
 
-Report 000 timed its baseline agent on boards of 10x10 to 50x50; its seconds grew
-from 0.028 to 13.8 a game at density 0.5. Here the same agent plays the same kinds of
-boards, and larger ones: CPU seconds a game beside the published ones, and
-microseconds a cell, which should stay flat.
+Report 000 timed its baseline agent on boards of 10x10 to 50x50; its time grew from 0.028 to 13.8
+seconds per game at density 0.5. Here the same agent plays boards of these sizes and larger ones.
+This prints CPU time per game next to the published times, and microseconds per cell, which should
+stay constant.
 
     python benchmarks/knowledge.py [--games N]
 """
@@ -24,7 +24,7 @@ RULES = mp.Rules(on_mine="continue", opening="any")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=100, help="games of the smallest board")
+    parser.add_argument("--games", type=int, default=100, help="games on the smallest board")
     games = parser.parse_args().games
     with PUBLISHED.open() as file:
         published = {
@@ -34,7 +34,7 @@ def main() -> None:
             if density != "dim"
         }
     print(f"engine: {mp.engine}; agent: baseline; play goes on after a mine")
-    print("side density games   ms a game (95 %)     us a cell   report 000, ms   times faster")
+    print("side density games   ms/game (95 % CI)      us/cell   report 000, ms   times faster")
     for density in (0.1, 0.2, 0.3, 0.5):
         for side in (10, 20, 30, 40, 50, 100, 200):
             n = max(3, games * 100 // side**2)

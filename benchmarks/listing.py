@@ -1,10 +1,10 @@
-"""Is brute force quicker here than with linear algebra because it counts and does not list?
+"""Is brute force faster here than with linear algebra because it counts instead of listing?
 
-Report 000 lists the arrangements of every component before each guess, and has brute force alone as
-the slowest; ours counts arrangements box by box, and does not count again what did not change. For
-each agent on the same boards: CPU time of a game as it is, and how many assignments of mines it
-would have to try (2 to the number of cells of every component before every guess). Means a game
-with 95 % intervals.
+Report 000 lists the configurations of every component before each guess, and brute force alone is
+its slowest agent; ours counts configurations, and does not count unchanged components again. For
+each agent on the same boards, this prints CPU time, and the number of assignments that listing
+would have to try (2 to the number of cells of every component before every guess), as means per
+game with 95 % CI.
 
     python benchmarks/listing.py [--games N]
 """
@@ -24,14 +24,14 @@ RULES = mp.Rules(on_mine="continue", opening="any")
 
 
 class Counting:
-    """Counts arrangements as ever, and adds up what listing them would take."""
+    """Counts configurations as usual, and adds up how many assignments listing would try."""
 
     def __init__(self) -> None:
         self.count_all = arrangements.count_all
         self.tried = 0
 
     def __call__(self, said: tuple[arrangements.Said, ...]) -> arrangements.Arrangements:
-        """Count."""
+        """Count configurations."""
         self.tried += 2 ** len({index for equation in said for index in equation.cells})
         return self.count_all(said)
 

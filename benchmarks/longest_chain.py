@@ -1,7 +1,7 @@
-"""A search for boards with very long chains of influence: hill climbing, moving mines.
+"""Search for boards with very long chains of influence by hill climbing.
 
-From the best of some random boards, one or two mines are moved at a time; a board whose
-chain is not shorter is kept. `baseline` plays from (0,0), which is safe with all its
+Starting from the best of some random boards, it moves one or two mines at a time and keeps a board
+whose chain is not shorter. `baseline` plays from (0,0), which is safe with all its
 neighbours; play goes on after a mine.
 
     python benchmarks/longest_chain.py [--steps N] [--seed S] [--mines M]
@@ -21,7 +21,7 @@ SIDE = 16
 
 
 def chain(board: mp.Board) -> int:
-    """The cells of the longest chain, as `baseline` plays it."""
+    """The length of the longest chain when `baseline` plays the board."""
     record = mp.play(board, "baseline", rules=RULES, start=START, seed=0)
     return len(record.influence.longest)
 
@@ -29,7 +29,7 @@ def chain(board: mp.Board) -> int:
 def climb(
     mines: int, steps: int, seed: int, beginnings: int = 100
 ) -> Iterator[tuple[int, mp.Board]]:
-    """Ever longer chains, and after how many boards each was found."""
+    """Yield boards with longer and longer chains, and after how many boards each was found."""
     deal = mp.Deal(SIDE, SIDE, mines)
     boards = (deal.board(seed + i, start=START, opening="clear") for i in range(beginnings))
     board = max(boards, key=chain)
@@ -46,7 +46,7 @@ def climb(
 
 
 def moved(board: mp.Board, stream: Stream) -> mp.Board:
-    """The board with one or two of its mines elsewhere."""
+    """Return the board with one or two mines moved."""
     mines = board.mines
     near = {(row, col) for row in range(2) for col in range(2)}
     for _ in range(1 + stream.below(2)):

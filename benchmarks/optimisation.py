@@ -1,14 +1,15 @@
-"""Why the linear optimisation of report 000 failed, in numbers.
+"""Measure why the linear optimisation of report 000 failed.
 
-Positions before the guesses of `baseline` on 10x10 with 20 mines, a safe opening, play goes on
-after a mine. In each three programmes over all clues and the count are solved:
+The positions are those before the guesses of `baseline` on 10x10 with 20 mines, with a safe
+opening; play goes on after a mine. In each, three programmes over all clues and the mine count are
+solved:
 
-- as the report has it: the largest sum of cells that are at least 0, clues and count as bounds
-- the same with cells from 0 to 1 (`linopt:sum=true`): what comes out as 0 or 1 is believed
-- the least and the most of one cell after the other (`linopt`)
+- as in the report: the largest sum of cells that are at least 0, with clues and count as bounds
+- the same with cells from 0 to 1 (`linopt:sum=true`): a result of 0 or 1 is taken for the truth
+- the minimum and maximum of each cell (`linopt`)
 
-Told are the positions in which the first has a solution, and how many cells a position the others
-settle, how many of these wrongly; with 95 % intervals by games.
+It prints in how many positions the first has a solution, how many cells per position the others
+decide, and how many of these wrongly, with 95 % CI by games.
 
     python benchmarks/optimisation.py [--games N]
 """
@@ -36,7 +37,7 @@ MODELS = ("exact", "optimistic", "cautious")
 
 
 def count(clues: mp.clues.ClueModel, seed: int) -> Counter[str]:
-    """What the programmes find in the positions of one game."""
+    """The results of the programmes in the positions of one game."""
     found: Counter[str] = Counter()
     match = mp.Match(mp.Deal(10, 10, 20), "baseline", rules=RULES, clues=clues, seed=seed)
     views = [match.view]
@@ -65,7 +66,7 @@ def count(clues: mp.clues.ClueModel, seed: int) -> Counter[str]:
 
 
 def ratio(games: list[Counter[str]], name: str, of: str, times: float = 1) -> str:
-    """A ratio of sums, with half of a 95 % interval by games."""
+    """A ratio of sums, with half of a 95 % CI by games."""
     whole = sum(game[of] for game in games)
     if not whole:
         return "-"
@@ -76,13 +77,13 @@ def ratio(games: list[Counter[str]], name: str, of: str, times: float = 1) -> st
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=50, help="with each kind of clue")
+    parser.add_argument("--games", type=int, default=50, help="games per kind of clue")
     games = parser.parse_args().games
     rows = (
         ("the report's sum has a solution, % of positions", "solved", "positions", 100),
-        ("largest sum with cells from 0 to 1: cells a position", "sum", "positions", 1),
+        ("largest sum with cells from 0 to 1: cells per position", "sum", "positions", 1),
         ("of these wrong, %", "sum wrong", "sum", 100),
-        ("bounds a cell at a time: cells a position", "bounds", "positions", 1),
+        ("bounds of each cell: cells per position", "bounds", "positions", 1),
         ("of these wrong, %", "bounds wrong", "bounds", 100),
     )
     played = {name: [count(mp.clues.parse(name), seed) for seed in range(games)] for name in MODELS}

@@ -1,7 +1,7 @@
-"""The page in a real browser: first paint, when it can be played, and how long a move takes.
+"""The web app in a real browser: time to first paint, to the first move, and per move.
 
-`python benchmarks/page.py`; needs chromium and playwright. Times are of the clock: on a machine
-that does other work they say little, so its load is printed, too.
+Run `python benchmarks/page.py`; it needs chromium and playwright. These are wall-clock times, which
+mean little on a busy machine, so the load of the machine is printed too.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ def visits(browser: Browser, address: str, number: int) -> None:
         context.close()
     print(f"first visit: {size / 1000:.0f} kB")
     told("first contentful paint", paints)
-    told("playable (board there, all answered)", playable)
+    told("playable (board shown, worker ready)", playable)
 
 
 def moves(browser: Browser, address: str, name: str, deal: dict[str, Any], number: int) -> None:
-    """The first cell of a game opens an area: the largest change there is."""
+    """The first move of a game opens an area, which is the largest change."""
     times = []
     context = browser.new_context(viewport={"width": 1280, "height": 860})
     page = context.new_page()
@@ -101,7 +101,7 @@ def moves(browser: Browser, address: str, name: str, deal: dict[str, Any], numbe
         page.evaluate(PLAYABLE)
         times.append(page.evaluate(MOVE))
     context.close()
-    told(f"first move on {name}, from press to picture", times)
+    told(f"first move on {name}, from key press to display", times)
 
 
 def main() -> None:
@@ -113,7 +113,7 @@ def main() -> None:
         for name, deal in (
             ("9x9", {"level": "beginner"}),
             ("16x30", {"level": "expert"}),
-            ("100x100 (a tenth mined)", {"rows": 100, "cols": 100, "mines": 1000}),
+            ("100x100 (10 % mines)", {"rows": 100, "cols": 100, "mines": 1000}),
         ):
             moves(browser, address, name, deal, given.visits)
     print(f"load of the machine: {os.getloadavg()[0]:.1f}")

@@ -1,11 +1,10 @@
-"""How often patterns with a name occur, and what share of all that is certain they give.
+"""How often named patterns occur, and what share of all certain cells they deduce.
 
-Games on 16x16 with a clear opening that go on after a mine. What single clues settle is played
-first. Where they see no more, the cells that are certain all the same (by counting all
-arrangements) are counted, and how many of them each pattern settles by itself; then all of them are
-played. Where nothing is certain, the cell of least exact risk is opened. Of the cells that single
-clues settle, those at corners are counted. Shares are of sums over all games, with 95 % intervals
-by games.
+Games on 16x16 with a clear opening; play goes on after a mine. First, everything that single clues
+prove is played. When they prove nothing more, this counts the cells that are still certain (by
+exact counting) and how many of them each pattern deduces alone; then all of them are played. When
+nothing is certain, the safest cell is opened. Of the cells that single clues prove, those at
+corners are counted. Shares are of sums over all games, with 95 % CI by games.
 
     python benchmarks/patterns.py [--games N]
 """
@@ -31,14 +30,14 @@ DENSITIES = (0.10, 0.15, 0.20, 0.25)
 RULES = mp.Rules(opening="clear", on_mine="continue")
 START = (8, 8)
 BEYOND = "beyond"
-"""Cells that are certain and that no single clue settles."""
+"""Certain cells that no single clue proves."""
 ALONE = "alone"
-"""Cells that single clues settle."""
+"""Cells that single clues prove."""
 ANY = "any"
 
 
 class Walk:
-    """One game, by all that is certain, and what was counted in it."""
+    """One game, played by everything certain, and its counts."""
 
     def __init__(self, mines: int, seed: int) -> None:
         self.game = mp.Game.deal(16, 16, mines, rules=RULES, start=START, seed=seed)
@@ -47,7 +46,7 @@ class Walk:
         self._everything = Everything()
 
     def play(self) -> Counter[str]:
-        """To the end."""
+        """Play to the end."""
         self._open([self.knowledge.grid.index(START)])
         while self.knowledge.covered > len(self.knowledge.settled):
             self._single_clues()
@@ -62,7 +61,7 @@ class Walk:
         return self.found
 
     def _single_clues(self) -> None:
-        """Until they see no more."""
+        """Play what single clues prove, until they prove nothing more."""
         while True:
             corners = {
                 one.settled[0][0]
@@ -80,7 +79,7 @@ class Walk:
             self._open(safe)
 
     def _stuck(self, certain: dict[int, Deduction]) -> None:
-        """Count what patterns see of what is certain, and play it."""
+        """Count the certain cells that patterns deduce, and play all certain cells."""
         self.found[BEYOND] += len(certain)
         seen: dict[str, set[int]] = {}
         for one in find(self.knowledge.grid, reduced(self.knowledge)):
@@ -103,7 +102,7 @@ class Walk:
 
 
 def share(games: list[Counter[str]], name: str, of: str) -> str:
-    """A share of sums, with half of a 95 % interval by games."""
+    """A share of sums, with half of a 95 % CI by games."""
     whole = sum(game[of] for game in games) or 1
     ratio = sum(game[name] for game in games) / whole
     error = math.sqrt(sum((game[name] - ratio * game[of]) ** 2 for game in games)) / whole
@@ -111,25 +110,25 @@ def share(games: list[Counter[str]], name: str, of: str) -> str:
 
 
 def mean(games: list[Counter[str]], name: str) -> str:
-    """A mean over games, with half of a 95 % interval."""
+    """A mean over games, with half of a 95 % CI."""
     numbers = [game[name] for game in games]
     return f"{fmean(numbers):.1f} ± {1.96 * stdev(numbers) / math.sqrt(len(numbers)):.1f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=200, help="for each density")
+    parser.add_argument("--games", type=int, default=200, help="games per density")
     games = parser.parse_args().games
     played = {
         density: [Walk(round(256 * density), seed).play() for seed in range(games)]
         for density in DENSITIES
     }
     heads = " | ".join(f"{density:.2f}" for density in DENSITIES)
-    print(f"| n = {games} games a density | {heads} |\n{'| --- ' * (len(DENSITIES) + 1)}|")
-    rows = [(f"times a game: {name}", f"{name} times", None) for name in NAMES]
-    rows += [("cells a game that single clues settle", ALONE, None)]
+    print(f"| n = {games} games per density | {heads} |\n{'| --- ' * (len(DENSITIES) + 1)}|")
+    rows = [(f"times per game: {name}", f"{name} times", None) for name in NAMES]
+    rows += [("cells per game proved by single clues", ALONE, None)]
     rows += [("of these at corners, %", "corner", ALONE)]
-    rows += [("cells a game that are certain beyond", BEYOND, None)]
+    rows += [("other certain cells per game", BEYOND, None)]
     rows += [(f"of these by {name}, %", name, BEYOND) for name in NAMES[1:]]
     rows += [("of these by any pattern, %", ANY, BEYOND)]
     for title, name, of in rows:

@@ -1,9 +1,8 @@
-"""The exact posterior: microseconds a position, beside the best peer on PyPI.
+"""The exact posterior: microseconds per position, compared with the best library on PyPI.
 
-Positions are stuck ones of real expert games (nothing certain to be safe), and
-50x50 boards at density 0.2 with scattered openings. With `ms_toollib` installed
-(`pip install ms_toollib`) the same positions go to its `cal_probability_onboard`
-in the same run, and the answers are compared.
+Positions are those of real expert games without a safe cell, and 50x50 boards at density 0.2 with
+scattered openings. With `ms_toollib` installed (`pip install ms_toollib`) the same positions go to
+its `cal_probability_onboard` in the same run, and the answers are compared.
 
     python benchmarks/posterior.py [--positions N]
 """
@@ -24,7 +23,7 @@ from mineproof.world.view import HIDDEN
 
 
 def stuck(count: int) -> Iterator[mp.View]:
-    """Expert positions, first cell safe and in the corner, where nothing is certain."""
+    """Expert positions without a safe cell, from games with a safe corner start."""
     found = 0
     for seed in range(1_000_000):
         game = mp.Game.deal(16, 30, 99, rules=mp.Rules(opening="safe"), start=(0, 0), seed=seed)
@@ -43,7 +42,7 @@ def stuck(count: int) -> Iterator[mp.View]:
 
 
 def scattered(side: int, density: float, openings: int, seed: int) -> mp.View:
-    """A board with some cells opened anywhere."""
+    """A board with some random cells opened."""
     board = mp.Board.random(side, side, density=density, seed=seed)
     game = mp.Game(board, mp.Rules(on_mine="continue", opening="any"))
     stream = mp.chance.Stream(seed, mp.chance.Purpose.TIES)
@@ -55,12 +54,12 @@ def scattered(side: int, density: float, openings: int, seed: int) -> mp.View:
 
 
 def kernel(views: list[mp.View]) -> list[float]:
-    """CPU seconds of each view inside the native kernel, the least of three."""
+    """CPU seconds of each view inside the native kernel, the best of three."""
     return _engine.native.timings(views, BUDGET, 3)
 
 
 def seconds(call: Callable[[list[mp.View]], object], views: list[mp.View]) -> float:
-    """CPU seconds a view, over many of them at once, the least of three."""
+    """CPU seconds per view in batches, the best of three."""
     best = float("inf")
     for _ in range(3):
         begun = process_time()
@@ -85,8 +84,8 @@ def peer() -> Callable[[mp.View], np.ndarray] | None:
 
 
 def compare(title: str, views: list[mp.View], ask: Callable[[mp.View], np.ndarray] | None) -> None:
-    """Time all on the same views, piece by piece in turns: no machine is always as fast."""
-    print(f"{title}: {len(views)} positions; microseconds of CPU a position, mean (95 %)")
+    """Time all functions on the same views, in turn, as the speed of a machine varies."""
+    print(f"{title}: {len(views)} positions; microseconds of CPU per position, mean (95 % CI)")
     ways: dict[str, Callable[[list[mp.View]], object]] = {
         "mp.posterior(view).risk": lambda some: [mp.posterior(view).risk for view in some],
         "mp.posteriors(views), one core": mp.posteriors,
@@ -114,7 +113,7 @@ def compare(title: str, views: list[mp.View], ask: Callable[[mp.View], np.ndarra
         print("  (ms_toollib is not installed: nothing to compare with)")
         return
     times = {name: sum(taken[theirs]) / sum(taken[name]) for name in (single, batch)}
-    print(f"  times faster: {times[single]:.0f} in single calls, {times[batch]:.0f} in batches")
+    print(f"  times faster: {times[single]:.0f} (single calls), {times[batch]:.0f} (batches)")
     apart = [np.abs(ask(view) - mp.posterior(view).risk) for view in views[:100]]
     worst = max(float(np.nanmax(one)) for one in apart)
     print(f"  largest difference of a risk over {len(apart)} positions: {worst:.1e}")
@@ -146,7 +145,7 @@ def large() -> None:
 
 
 def chequered(side: int, seed: int) -> mp.View:
-    """A board with a clue on every second cell that is no mine."""
+    """A board with a clue on every second safe cell."""
     board = mp.Board.random(side, side, density=0.2, seed=seed)
     game = mp.Game(board, mp.Rules(on_mine="continue", opening="any", flood=False))
     for row in range(side):
@@ -157,7 +156,7 @@ def chequered(side: int, seed: int) -> mp.View:
 
 
 def every_second(limit: float = 1.0) -> None:
-    """How large a board with a clue on every second cell is counted within a second."""
+    """The largest board with a clue on every second cell that is counted within a second."""
     print("a clue on every second cell (a chequered pattern), density 0.2: milliseconds, 3 boards")
     for side in range(20, 1001, 20):
         found, times = [], []

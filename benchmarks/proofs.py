@@ -1,4 +1,4 @@
-"""How long explanations take: one cell at a time, and all certain cells of a position.
+"""The time of explanations: for one cell, and for all certain cells of a position.
 
 Positions come from expert games that go on after a mine: before each guess of an agent that
 sees only local rules (`baseline`) or subsets (`csp`), and every twentieth view of `exact`.
@@ -46,7 +46,7 @@ def main(games: int) -> None:
             for proof in found:
                 kinds[proof.ease] += 1
                 shown = "count" if proof.count_used else str(min(len(proof.clues), 9))
-                sizes[shown + ("" if proof.least else " (not known to be least)")] += 1
+                sizes[shown + ("" if proof.least else " (not proved smallest)")] += 1
             for proof in found[:: max(len(found) // 5, 1)]:
                 begun = perf_counter()
                 mp.explain(view, proof.cell)

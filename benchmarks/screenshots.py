@@ -1,8 +1,8 @@
-"""How many distorted screenshots are read rightly: `python benchmarks/screenshots.py --help`.
+"""How many distorted screenshots are read correctly: `python benchmarks/screenshots.py --help`.
 
-Real screenshots of sgt-puzzles, gnome-mines, kmines and our page, none of them learnt from,
-are cropped, scaled, made noisy and saved as JPEG. Then some in which the board is cut through,
-which nobody can read: those must be refused.
+Real screenshots of sgt-puzzles, gnome-mines, kmines and our web app, none of them used for
+training, are cropped, scaled, made noisy and saved as JPEG. Screenshots in which the board is cut
+off cannot be read and must be refused.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--cut", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--verbose", action="store_true", help="name what is not read rightly")
+    parser.add_argument("--verbose", action="store_true", help="list files that are read wrongly")
     given = parser.parse_args()
     by_kind: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     by_program: dict[str, Counter[str]] = {}

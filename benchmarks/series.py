@@ -1,8 +1,8 @@
-"""Games a CPU second of `mp.arena` beside a bare loop over the C++ library, on the same games.
+"""Games per CPU second of `mp.arena`, compared with a bare loop over the C++ library.
 
-One process and one core; the whole call, with its statistics. Each is measured some times, in
-turns, and the best time of each counts: what else the machine does only makes times longer.
-With `--before REV` the same is measured for an earlier state, which is built into a temporary
+Both play the same games in one process on one core; the arena's time includes its statistics. Each
+is measured several times in turn; the best time counts, because other load on the machine only
+makes times longer. `--before REV` also measures an earlier revision, built in a temporary
 environment.
 
     python benchmarks/series.py [--seconds S] [--rounds N] [--before REV]
@@ -44,7 +44,7 @@ print(process_time() - begun, found.wins, round(found.moves * games))
 """
 
 Player = Callable[[str, str, int], str]
-"""Plays an agent's games on a level: CPU seconds, wins, moves."""
+"""Plays games of an agent on a level; returns CPU seconds, wins and moves."""
 
 
 def said(*words: str) -> str:
@@ -76,7 +76,7 @@ def arena(python: str) -> Player:
 
 @contextmanager
 def earlier(revision: str) -> Iterator[str]:
-    """The Python of an environment that has mineproof as it was then, and our packages else."""
+    """Yield a Python with an earlier mineproof and otherwise our packages."""
     with TemporaryDirectory() as folder:
         source, place = f"{folder}/source", Path(folder) / "venv"
         said("git", "-C", str(ROOT), "worktree", "add", "--detach", source, revision)
@@ -96,7 +96,7 @@ def earlier(revision: str) -> Iterator[str]:
 
 
 def measure(players: dict[str, Player], seconds: float, rounds: int) -> None:
-    print("games a CPU second, best of", rounds, "rounds")
+    print("games per CPU second, best of", rounds, "rounds")
     print(f"{'agent':10} {'level':14} {'games':>9}", *(f"{name:>9}" for name in players), end="")
     print("   arena / bare", "  arena / before" if "before" in players else "")
     for agent in ("baseline", "exact"):
@@ -119,9 +119,9 @@ def measure(players: dict[str, Player], seconds: float, rounds: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
+    parser.add_argument("--seconds", type=float, default=2.0, help="seconds per measurement")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--before", metavar="REV", help="an earlier state to compare with")
+    parser.add_argument("--before", metavar="REV", help="earlier revision to compare with")
     given = parser.parse_args()
     players = {"bare": bare(), "arena": arena(sys.executable)}
     if given.before is None:

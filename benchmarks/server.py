@@ -1,7 +1,7 @@
-"""Many people at once: how long a move takes them, and what memory the server keeps.
+"""Many users at once: the response time of moves, and the memory of the server.
 
-Each plays expert games over a WebSocket of its own, a move every second or so, and asks for
-odds now and then; the server and they share the machine. `python benchmarks/server.py --help`.
+Each user plays expert games over a WebSocket, about one move per second, and sometimes requests
+mine probabilities; server and users share the machine. `python benchmarks/server.py --help`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def serve(store: Path, workers: int) -> tuple[subprocess.Popen[str], str]:
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that it started."""
+    """A process and all its descendants."""
     found = [pid]
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -46,7 +46,7 @@ def family(pid: int) -> list[int]:
 
 
 def megabytes(pid: int) -> float:
-    """Proportional: what processes share is counted once."""
+    """Proportional memory: shared pages are divided among processes."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
@@ -55,7 +55,7 @@ def megabytes(pid: int) -> float:
 
 
 def cpu_seconds(pid: int) -> float:
-    """What a process and all that it started have computed."""
+    """CPU seconds of a process and all its descendants."""
     total = 0
     for one in family(pid):
         fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
@@ -71,7 +71,7 @@ async def play(
     odds: list[float],
     refused: list[object],
 ) -> None:
-    """One person: opens safe cells where the odds name some, else any, until the time is up."""
+    """One user: opens safe cells if any are known, otherwise any cell, until time is up."""
     async with connect(f"ws://{address}/ws", max_size=None) as socket:
 
         async def ask(**message: object) -> dict[str, object]:
@@ -124,7 +124,7 @@ async def crowd(address: str, pid: int, people: int, seconds: float) -> None:
     load = os.getloadavg()[0]
     print(f"CPU seconds: {cpu_seconds(pid) - before:.1f}; load of the machine: {load:.1f}")
     print(f"refused: {len(refused)}", *refused[:1])
-    print("memory of all its processes, MB:", *(f"{sum(one.values()):.0f}" for one in memory))
+    print("memory of all server processes, MB:", *(f"{sum(one.values()):.0f}" for one in memory))
     for one, last in memory[-1].items():
         print(f"  of process {one}: {memory[0].get(one, 0):.1f} to {last:.1f}")
 

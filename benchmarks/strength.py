@@ -1,4 +1,4 @@
-"""How often the champion wins: on the levels, without one of its parts, beside the optimum.
+"""How often the champion wins: on the levels, without one of its parts, and at optimal play.
 
     python benchmarks/strength.py levels [--games N] [--seed S] [--agents A,B,...]
     python benchmarks/strength.py ablation [--games N] [--seed S]
@@ -7,9 +7,9 @@
     python benchmarks/strength.py sequential A B [--games N] [--seed S] [--batch N]
                                   [--level LEVEL] [--opening safe|clear]
 
-The agents of a table meet the same boards. `sequential` is for tuning: it plays until one of two
-agents is better beyond doubt. Seeds of tuning are even and those of reports odd, so that nothing
-is reported on boards that it was chosen by; the other kind is refused.
+The agents of a table play the same boards. `sequential` is for tuning: it plays until one of two
+agents is clearly better. Seeds for tuning are even and those for published results odd, so that no
+result comes from boards used for tuning; other seeds are refused.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from mineproof.world.board import Opening
 
 FAST = "champion:budget=fast"
 STARTS: dict[Opening, mp.Cell] = {"safe": (0, 0), "clear": (3, 3)}
-"""The first cell, by what it is promised."""
+"""The first cell, by opening rule."""
 DOUBT = 3
-"""Standard errors that end `sequential`: it looks many times, so 2 would be too few."""
+"""Standard errors at which `sequential` stops; 2 would be too few, as it tests repeatedly."""
 
 
 class Corner(NamedTuple):
-    """A level and a first cell, and what JSMinesweeper wins there: percent, of so many games."""
+    """A level and opening rule, with JSMinesweeper's win rate in % and number of games."""
 
     level: str
     opening: Opening
@@ -47,11 +47,11 @@ class Corner(NamedTuple):
     their_games: int
 
     def __str__(self) -> str:
-        """As tables name it."""
+        """Its name in tables."""
         return f"{self.level}, {self.opening}"
 
 
-# Its own program on boards dealt so; the figures are ours, the boards are not these.
+# Measured by us with JSMinesweeper itself on boards dealt in this way, but not on these boards.
 CORNERS = [
     Corner("beginner", "safe", 91.87, 20_000),
     Corner("intermediate", "safe", 78.73, 20_000),
@@ -75,7 +75,7 @@ CHANGES = [
     ("leaves=500", 1),
     ("leaves=500,playouts=100", 2),
 ]
-"""What is changed, and which part of the games are played: one in so many."""
+"""The changes, and by which factor fewer games are played."""
 DENSITIES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
 BOARDS = [
     *((4, 4, mines) for mines in range(1, 9)),
@@ -90,23 +90,23 @@ BOARDS = [
 def play(
     level: str, opening: Opening, agents: Sequence[str], games: int, seed: int
 ) -> Iterator[Games]:
-    """The games of a level and a first cell, block by block, with a line of progress."""
+    """Play games of a level and opening rule, block by block, showing progress."""
     deal, rules = mp.Deal(*mp.LEVELS[level]), mp.Rules(opening=opening)
     arena = Arena(agents, deal, games=games, rules=rules, start=STARTS[opening], seed=seed)
-    return told(f"{level}, {opening}", arena)
+    return watched(f"{level}, {opening}", arena)
 
 
-def told(title: str, arena: Arena) -> Iterator[Games]:
-    """The blocks of an arena, and on a terminal how many games there are."""
+def watched(title: str, arena: Arena) -> Iterator[Games]:
+    """Yield the blocks of an arena, and show the number of games on a terminal."""
     taken = 0
-    watched = sys.stderr.isatty()
+    terminal = sys.stderr.isatty()
     with closing(arena.work()) as work:
         for progress in work:
             yield from arena.blocks[taken:]
             taken = len(arena.blocks)
-            if watched:
+            if terminal:
                 print(f"\r{title}: {progress.games} games", end="", file=sys.stderr, flush=True)
-    if watched:
+    if terminal:
         print(file=sys.stderr)
 
 
@@ -133,9 +133,9 @@ def levels(agents: Sequence[str], games: int, seed: int) -> None:
         "board, first cell",
         "agent",
         "games",
-        "wins % (95 %)",
-        "guesses a game",
-        "CPU ms a game",
+        "wins % (95 % CI)",
+        "guesses per game",
+        "CPU ms per game",
         "JSMinesweeper % (games)",
         "difference +- standard error",
     )
@@ -160,7 +160,7 @@ def levels(agents: Sequence[str], games: int, seed: int) -> None:
 def ablation(games: int, seed: int) -> None:
     for opening in STARTS:
         print(f"expert, {opening}")
-        head("change", "games", "wins % (95 %)", "points +- standard error", "CPU ms a game")
+        head("change", "games", "wins % (95 % CI)", "points +- standard error", "CPU ms per game")
         for share in sorted({share for _, share in CHANGES}):
             names = [FAST, *(f"{FAST},{change}" for change, part in CHANGES if part == share)]
             n = max(games // share, 2)
@@ -168,7 +168,7 @@ def ablation(games: int, seed: int) -> None:
 
 
 def _compare(played: Standings) -> None:
-    """The first agent, and the others beside it."""
+    """Print the first agent, and the others compared with it."""
     differences = {pair.second: pair.difference for pair in played.paired if pair.first == FAST}
     for one in played.agents:
         points = "-"
@@ -185,29 +185,31 @@ def _compare(played: Standings) -> None:
 
 
 def optimum(agents: Sequence[str], games: int, seed: int) -> None:
-    """The first cell is safe, and the agent's own choice."""
-    head("board / mines", "best play wins %", *(f"`{name}` (95 %)" for name in agents))
+    """The first cell is safe and chosen by the agent."""
+    head("board / mines", "best play wins %", *(f"`{name}` (95 % CI)" for name in agents))
     for rows, cols, mines in BOARDS:
         name = f"{rows}x{cols}/{mines}"
         best = mp.solve(rows, cols, mines, opening="safe").chance
         deal, rules = mp.Deal(rows, cols, mines), mp.Rules(opening="safe")
         arena = Arena(agents, deal, games=games, rules=rules, seed=seed)
-        played = standings(told(name, arena), agents)
+        played = standings(watched(name, arena), agents)
         rates = (rate(one.wins, one.games, one.win_interval) for one in played.agents)
         row(name, f"{100 * float(best):.2f}", *rates)
 
 
 def score(boards: Sequence[str], games: int, seed: int) -> None:
-    """Right flags less wrong ones, a mine, where a mine does not end the game: beside `exact`."""
+    """Scores (right minus wrong flags, per mine) if play goes on, compared with `exact`."""
     agents = ("exact", FAST)
-    head("board", "density", "games", *(f"`{name}`" for name in agents), "difference (95 %)", "ms")
+    head(
+        "board", "density", "games", *(f"`{name}`" for name in agents), "difference (95 % CI)", "ms"
+    )
     rules = mp.Rules(on_mine="continue", opening="safe")
     for board in boards:
         rows, cols = map(int, board.split("x"))
         for density in DENSITIES:
             deal = mp.Deal(rows, cols, round(density * rows * cols))
             arena = Arena(agents, deal, games=games, rules=rules, seed=seed)
-            played = standings(told(f"{board}, {density}", arena), agents)
+            played = standings(watched(f"{board}, {density}", arena), agents)
             scores = [one.score.mean for one in played.agents if one.score is not None]
             (pair,) = (one for one in played.paired if one.of == "score")
             low, high = pair.difference.interval
@@ -224,9 +226,9 @@ def score(boards: Sequence[str], games: int, seed: int) -> None:
 def sequential(
     agents: Sequence[str], level: str, opening: Opening, *, games: int, batch: int, seed: int
 ) -> None:
-    """Batch after batch, until the difference is beyond doubt."""
+    """Play batches until the difference is clear."""
     first, second = agents
-    print(f"{first} less {second}; {level}, {opening}: points +- standard error")
+    print(f"{first} minus {second}; {level}, {opening}: points +- standard error")
     differences = np.empty(0)
     looked = 0
     for block in play(level, opening, agents, games, seed):
@@ -242,20 +244,22 @@ def sequential(
         if abs(so_far.mean) > DOUBT * so_far.error > 0:
             print(f"{first if so_far.mean > 0 else second} is better")
             return
-    print("no difference beyond doubt")
+    print("no clear difference")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parts = ("levels", "ablation", "optimum", "score", "sequential")
     parser.add_argument("part", nargs="?", choices=parts, default="levels")
-    parser.add_argument("two", nargs="*", metavar="AGENT", help="sequential: which two")
-    parser.add_argument("--agents", help="levels and optimum: who plays, separated by commas")
-    parser.add_argument("--games", type=int, default=2000, help="boards of each row; at most")
-    parser.add_argument("--batch", type=int, default=2000, help="sequential: boards of a step")
-    parser.add_argument("--seed", type=int, help="odd; for sequential even [default: 1, 2]")
+    parser.add_argument("two", nargs="*", metavar="AGENT", help="sequential: the two agents")
+    parser.add_argument("--agents", help="levels and optimum: agents, separated by commas")
+    parser.add_argument(
+        "--games", type=int, default=2000, help="boards per row (sequential: at most)"
+    )
+    parser.add_argument("--batch", type=int, default=2000, help="sequential: boards per step")
+    parser.add_argument("--seed", type=int, help="odd, or even for sequential [default: 1 or 2]")
     parser.add_argument("--level", choices=mp.LEVELS, default="expert", help="sequential")
-    parser.add_argument("--boards", default="10x10,20x20,16x30", help="score: of these sizes")
+    parser.add_argument("--boards", default="10x10,20x20,16x30", help="score: sizes of boards")
     parser.add_argument("--opening", choices=STARTS, default="safe", help="sequential")
     given = parser.parse_args()
     tunes = given.part == "sequential"

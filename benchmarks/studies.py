@@ -1,11 +1,10 @@
-"""What running a study costs: games a second by agent, more cores, a Dask cluster.
+"""The speed of running a study: games per second by agent, on more cores, and on a Dask cluster.
 
-The same study is run on one core, on two, and on a Dask cluster of two workers with one
-thread each, begun here on loopback; in turns, and of each the fastest of some rounds is
-told, because other programs only ever make it slower. The overhead of Dask is against
-two processes of our own: in wall seconds, and in CPU seconds of all that takes part
-(scheduler, workers, this process), which a busy machine changes less. So does it change
-less the share of the time that workers are at work, and not waiting for us.
+The same study runs on one core, on two, and on a local Dask cluster of two workers with one thread
+each. They run in turn, and the fastest round of each counts, because other programs only make it
+slower. The overhead of Dask is relative to two of our processes: in wall-clock time, and in CPU
+time of everything involved (scheduler, workers, this process), which varies little with the load
+of the machine, as does the share of the time that workers are busy.
 
     python benchmarks/studies.py [--games N] [--rounds R] [--by-agent N]
 """
@@ -36,7 +35,7 @@ HERE = ["--host", "127.0.0.1", "--no-dashboard"]
 
 
 def mixture(games: int) -> Study:
-    """Agents that play in C++ and agents that play in Python, with and without noise."""
+    """Agents in C++ and in Python, with exact and uncertain clues."""
     return Study.from_dict(
         "mixture",
         {
@@ -56,7 +55,7 @@ def mixture(games: int) -> Study:
 
 
 class Cost(NamedTuple):
-    """What a run took, and which share of the time its workers were at work."""
+    """The time of a run, and the share of it that its workers were busy."""
 
     wall: float
     cpu: float
@@ -64,7 +63,7 @@ class Cost(NamedTuple):
 
 
 def cost(study: Study, out: Path, cluster: list[int], **how: object) -> Cost:
-    """Run a study; the CPU seconds are ours, our children's and the cluster's."""
+    """Run a study; CPU seconds include this process, its children and the cluster."""
 
     def cpu() -> float:
         others = [psutil.Process(pid).cpu_times() for pid in cluster]
@@ -94,7 +93,7 @@ def dask(log: Path, ready: str, *words: str) -> Iterator[tuple[str, int]]:
 
 @contextmanager
 def cluster(place: Path) -> Iterator[tuple[str, list[int]]]:
-    """A scheduler's address, and the processes of the cluster."""
+    """Yield a scheduler's address and the processes of the cluster."""
     with ExitStack() as stack:
         begin = stack.enter_context
         words = ["scheduler", *HERE, "--port", "0", "--idle-timeout", "300s"]
@@ -115,7 +114,9 @@ def by_agent(games: int, place: Path) -> None:
         {**block, "agents": list(slow), "games": max(1, games // 20)},
     ]
     folder = studies.run(Study.from_dict("agents", {"games": games, "block": blocks}), place)
-    print(f"games a CPU second, expert, opening safe, {games} games ({blocks[1]['games']} of slow)")
+    print(
+        f"games per CPU second, expert, opening safe, {games} games ({blocks[1]['games']} of slow)"
+    )
     rates = duckdb.sql(
         f"SELECT agent, count(*) / sum(cpu_seconds) FROM '{folder.path}/chunks/*.parquet' "
         f"JOIN '{folder.path}/points.parquet' USING (point) GROUP BY point, agent ORDER BY point"
@@ -133,9 +134,9 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the cluster ends, too
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=400, help="of the study, a point")
+    parser.add_argument("--games", type=int, default=400, help="games per point of the study")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--by-agent", type=int, default=200, help="games of each agent")
+    parser.add_argument("--by-agent", type=int, default=200, help="games per agent")
     given = parser.parse_args()
     study = mixture(given.games)
     with tempfile.TemporaryDirectory() as folder:
@@ -149,7 +150,7 @@ def main() -> None:
                     costs.setdefault(name, []).append(cost(study, place / "runs", pids, **how))
     games = sum(point.games for point in study.points())
     print(f"a study of {games} games, the best of {given.rounds}:", end=" ")
-    print("seconds, games/s, CPU seconds, workers at work")
+    print("seconds, games/s, CPU seconds, workers busy")
     best = {name: least(some) for name, some in costs.items()}
     for name, (wall, cpu, busy) in best.items():
         print(f"  {name:22} {wall:10.2f} {games / wall:10.0f} {cpu:10.2f} {100 * busy:8.1f} %")

@@ -1,6 +1,6 @@
-"""The kernel as WebAssembly in node, beside the native one: microseconds a position.
+"""The kernel as WebAssembly in node, compared with the native one: microseconds per position.
 
-Stuck expert positions, as in posterior.py, in one run; `make wasm` comes first.
+Expert positions without a safe cell, as in posterior.py. Run `make wasm` first.
 
     python benchmarks/wasm.py [--positions N]
 """
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=500)
     count = parser.parse_args().positions
     if not WASM.exists():
-        sys.exit("there is no build/wasm/mineproof.wasm: run `make wasm`")
+        sys.exit("build/wasm/mineproof.wasm does not exist: run `make wasm`")
     views = list(stuck(count))
     with TemporaryDirectory() as folder:
         asked = Path(folder) / "positions.json"

@@ -1,9 +1,9 @@
-"""Plays Debian's `freesweep` for real: reads its screen, thinks, presses its keys.
+"""Play Debian's `freesweep`: read its screen, choose a move, press its keys.
 
     python examples/freesweep_bot.py --level intermediate --games 5
 
-It needs `freesweep` (`apt-get install freesweep`) and, from PyPI, `pexpect` and `pyte`. What is
-certain is opened first, the nearest cell to the cursor; then the agent says where to guess.
+It needs `freesweep` (`apt-get install freesweep`) and, from PyPI, `pexpect` and `pyte`. Certain
+cells are opened first, nearest to the cursor; when there are none, the agent chooses a guess.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from mineproof.world.view import COVERED, FLAGGED
 
 PROGRAM = shutil.which("freesweep", path=f"{os.environ.get('PATH', '')}:/usr/games")
 SIGNS = {"-": "?", " ": "0", "#": "F", "*": "*", "o": "?"}
-"""What its screen shows of a cell, in our letters: `o` is a mine that nobody hit."""
+"""Freesweep's symbols for cells, and ours; `o` is a mine that was not hit."""
 WON, LOST = "You Win!", "BOOM!"
 RULES = mp.Rules(opening="clear")
-"""Where its cursor begins, in the middle, there is no mine, and none around it."""
+"""The cursor starts in the middle, where the cell and its neighbours are safe."""
 
 
 class Freesweep:
-    """The game in a terminal of its own, large enough for the whole board."""
+    """The game in its own virtual terminal, large enough for the whole board."""
 
     def __init__(self, rows: int, cols: int, mines: int) -> None:
         if PROGRAM is None:
@@ -59,8 +59,8 @@ class Freesweep:
             timeout=10,
         )
         self._game.delaybeforesend = None
-        self._wait(lambda: self._told("Mines: ") and self._told("Loc: "))
-        self.mines = int(self._told("Mines: "))
+        self._wait(lambda: self._text_after("Mines: ") and self._text_after("Loc: "))
+        self.mines = int(self._text_after("Mines: "))
 
     def __enter__(self) -> Freesweep:
         return self
@@ -71,7 +71,7 @@ class Freesweep:
 
     @property
     def view(self) -> mp.View:
-        """The board as it is on the screen."""
+        """The board as the screen shows it."""
         lines = self._screen.display[1 : 1 + self.rows]
         shown = ("".join(line[2 : 2 + 3 * self.cols : 3]) for line in lines)
         rows = ("".join(SIGNS.get(sign, sign) for sign in line) for line in shown)
@@ -79,8 +79,8 @@ class Freesweep:
 
     @property
     def cursor(self) -> mp.Cell:
-        """Where it stands: the screen tells column and row."""
-        col, row = map(int, self._told("Loc: ").split(","))
+        """The cell under the cursor; the screen shows its column and row."""
+        col, row = map(int, self._text_after("Loc: ").split(","))
         return row, col
 
     @property
@@ -90,15 +90,15 @@ class Freesweep:
         return "won" if WON in text else "lost" if LOST in text else None
 
     def open(self, cell: mp.Cell) -> None:
-        """Go to a cell and expose it."""
+        """Move to a cell and open it."""
         self._press(" ", cell)
 
     def flag(self, cell: mp.Cell) -> None:
-        """Go to a cell and mark it as a mine: the game is won when all are."""
+        """Move to a cell and flag it; the game is won when all mines are flagged."""
         self._press("f", cell)
 
     def _press(self, key: str, cell: mp.Cell) -> None:
-        """A key at a cell; one at a time, for the game throws away what is typed ahead."""
+        """Press a key at a cell, one at a time, because the game discards keys typed ahead."""
         while (here := self.cursor) != cell:
             down, right = cell[0] - here[0], cell[1] - here[1]
             self._game.send("j" if down > 0 else "k" if down else "l" if right > 0 else "h")
@@ -107,31 +107,31 @@ class Freesweep:
         self._game.send(key)
         self._wait(lambda: self.outcome is not None or self.view != before)
 
-    def begin_anew(self) -> None:
-        """The next game, on another board."""
+    def new_game(self) -> None:
+        """Start the next game, on another board."""
         self._game.send("n")
         self._wait(lambda: self.outcome is None and set(self.view.states) == {9})
 
-    def _told(self, label: str) -> str:
-        """What its panel says behind a label; nothing while it is not there."""
+    def _text_after(self, label: str) -> str:
+        """Return the text after a label in its panel, or an empty string."""
         for line in self._screen.display:
             if label in line:
                 return line.split(label)[1].split("|")[0].strip()
         return ""
 
     def _wait(self, done: Callable[[], bool], seconds: float = 10.0) -> None:
-        """Take in what it draws until that is so."""
+        """Read its output until `done` returns True."""
         end = time.monotonic() + seconds
         while not done():
             if time.monotonic() > end:
-                raise TimeoutError("freesweep did not answer:\n" + "\n".join(self._screen.display))
+                raise TimeoutError("freesweep did not respond:\n" + "\n".join(self._screen.display))
             try:
                 self._stream.feed(self._game.read_nonblocking(65536, timeout=0.2))
             except pexpect.TIMEOUT:
                 continue
             except pexpect.EOF:
                 raise TimeoutError("freesweep has ended") from None
-        try:  # what else it draws at once
+        try:  # the rest of its output
             while True:
                 self._stream.feed(self._game.read_nonblocking(65536, timeout=0.005))
         except pexpect.TIMEOUT:
@@ -139,7 +139,7 @@ class Freesweep:
 
 
 def play(game: Freesweep, agent: str) -> str:
-    """One game, to its end."""
+    """Play one game, and return `won` or `lost`."""
     game.open(game.cursor)
     while game.outcome is None:
         view = game.view
@@ -156,23 +156,23 @@ def play(game: Freesweep, agent: str) -> str:
 
 
 def nearest(cells: list[mp.Cell], at: mp.Cell) -> mp.Cell:
-    """The one that the cursor reaches first."""
+    """Return the cell closest to the cursor."""
     return min(cells, key=lambda cell: abs(cell[0] - at[0]) + abs(cell[1] - at[1]))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play some games and tell how they went."""
+    """Play some games and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--level", choices=mp.LEVELS, default="beginner")
-    parser.add_argument("--agent", default="champion:budget=fast", help="who guesses")
-    parser.add_argument("--games", type=int, default=3)
+    parser.add_argument("--level", choices=mp.LEVELS, default="beginner", help="Level.")
+    parser.add_argument("--agent", default="champion:budget=fast", help="Agent that guesses.")
+    parser.add_argument("--games", type=int, default=3, help="Number of games.")
     asked = parser.parse_args(arguments)
     rows, cols, mines = mp.LEVELS[asked.level]
     won = 0
     with Freesweep(rows, cols, mines) as game:
         for number in range(asked.games):
             if number:
-                game.begin_anew()
+                game.new_game()
             outcome = play(game, asked.agent)
             won += outcome == "won"
             print(f"game {number + 1}: {outcome}", flush=True)

@@ -1,4 +1,4 @@
-"""A greedy policy on the exact odds, on a thousand boards at once."""
+"""A greedy policy: it opens the safest cell, on a thousand boards at once."""
 
 import sys
 

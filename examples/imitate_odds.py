@@ -1,7 +1,7 @@
-"""A small network that imitates the exact odds, and its place in an arena.
+"""Train a small network to predict mine probabilities, and compare it with other agents.
 
-It learns from positions that `mineproof.gym.write_dataset` wrote, and then plays the cell that
-it thinks the safest. Needs PyTorch, DuckDB and Gymnasium (`pip install torch duckdb gymnasium`).
+It learns from positions written by `mineproof.gym.write_dataset`, and then opens the cell that it
+considers safest. Needs PyTorch, DuckDB and Gymnasium (`pip install torch duckdb gymnasium`).
 
     python examples/imitate_odds.py [--games N] [--epochs N] [--arena N]
 """
@@ -31,18 +31,18 @@ from mineproof.gym import write_dataset
 
 DEAL = mp.Deal(6, 6, 6)
 RULES = mp.Rules(opening="safe")
-PLANES = 10  # clues 0 to 8, and covered
+PLANES = 10  # clues 0 to 8, and hidden
 
 
 def planes_of(states: np.ndarray) -> torch.Tensor:
-    """One plane for each clue and one for covered cells, by position, row and column."""
+    """Return one plane per clue and one for hidden cells, by position, row and column."""
     shown = np.minimum(states, PLANES - 1)
     planes = np.eye(PLANES, dtype=np.float32)[shown]
     return torch.from_numpy(planes.transpose(0, 3, 1, 2).copy())
 
 
 def positions(games: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """What was seen, and the chance of a mine in each cell: nan where it is open."""
+    """Return observations, and the mine probability of each cell (nan if open)."""
     with TemporaryDirectory() as folder:
         out = Path(folder) / "positions"
         write_dataset(out, DEAL, "exact", games=games, rules=RULES, seed=1)
@@ -54,7 +54,7 @@ def positions(games: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def network(width: int = 48) -> nn.Module:
-    """Convolutions that see six cells far; the logit of a mine for each cell."""
+    """Create a network that sees six cells in each direction and returns a mine logit per cell."""
     layers: list[nn.Module] = [nn.Conv2d(PLANES, width, 3, padding=1), nn.ReLU()]
     for _ in range(4):
         layers += [nn.Conv2d(width, width, 3, padding=1), nn.ReLU()]
@@ -62,7 +62,7 @@ def network(width: int = 48) -> nn.Module:
 
 
 def train(games: int, epochs: int) -> nn.Module:
-    """Bring the network's odds near the exact ones."""
+    """Train the network to predict the exact probabilities."""
     torch.manual_seed(1)
     planes, risk = positions(games)
     target = risk.flatten(1)
@@ -84,7 +84,7 @@ def train(games: int, epochs: int) -> nn.Module:
 
 
 class Imitator:
-    """Opens the cell that the network thinks the safest."""
+    """Opens the cell that the network considers safest."""
 
     name = "imitator"
 
@@ -92,22 +92,28 @@ class Imitator:
         self._net = net.eval()
 
     def decide(self, view: mp.View, **_: Any) -> Decision:
-        """The move in a position."""
+        """Return the move in a position."""
         states = np.frombuffer(view.states, np.uint8).reshape(1, view.rows, view.cols)
         with torch.no_grad():
             risk = torch.sigmoid(self._net(planes_of(states)))[0].numpy()
         cells = view.cells(mp.State.HIDDEN, mp.State.SAFE)
         index = min(map(view.grid.index, cells), key=risk.__getitem__)
         cell = view.grid.cell(index)
-        return Decision(cell, "open", float(risk[index]), certain=False, reason="it seems safe")
+        return Decision(
+            cell,
+            "open",
+            float(risk[index]),
+            certain=False,
+            reason="the network considers it safest",
+        )
 
 
 def main() -> None:
-    """Train, and play against the exact odds and against chance."""
+    """Train the network, and compare it with the exact and the random agent."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=3000, help="to learn from")
-    parser.add_argument("--epochs", type=int, default=10)
-    parser.add_argument("--arena", type=int, default=500, help="games of each agent")
+    parser.add_argument("--games", type=int, default=3000, help="Games to learn from.")
+    parser.add_argument("--epochs", type=int, default=10, help="Training epochs.")
+    parser.add_argument("--arena", type=int, default=500, help="Games per agent.")
     given = parser.parse_args()
     torch.set_num_threads(1)
     agents = ["random", Imitator(train(given.games, given.epochs)), "exact"]

@@ -1,6 +1,6 @@
-"""MaskablePPO of sb3-contrib learns 6x6 with 4 mines, judged by what could be known.
+"""Train MaskablePPO (sb3-contrib) on 6x6 boards with 4 mines, and evaluate its moves.
 
-A few minutes on one core. Needs sb3-contrib (`pip install sb3-contrib`, which brings PyTorch).
+Takes a few minutes on one core. Needs sb3-contrib and PyTorch (`pip install sb3-contrib`).
 
     python examples/maskable_ppo.py [--steps N] [--games N]
 """
@@ -25,11 +25,11 @@ except ModuleNotFoundError as missing:
 from mineproof.gym import evaluate
 
 BOARD = {"rows": 6, "cols": 6, "mines": 4, "opening": "clear"}
-PLANES = 10  # clues 0 to 8, and covered
+PLANES = 10  # clues 0 to 8, and hidden
 
 
 class Planes(gymnasium.ObservationWrapper[Any, Any, Any]):
-    """One plane for each clue and one for covered cells, as a flat vector."""
+    """One plane per clue and one for hidden cells, as a flat vector."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         super().__init__(env)
@@ -37,24 +37,24 @@ class Planes(gymnasium.ObservationWrapper[Any, Any, Any]):
         self.observation_space = spaces.Box(0, 1, (PLANES * size,), np.float32)
 
     def observation(self, observation: Any) -> Any:
-        """What cells show, in planes."""
+        """Return the observation as planes."""
         return np.eye(PLANES, dtype=np.float32)[np.minimum(observation, PLANES - 1)].ravel()
 
     def action_masks(self) -> Any:
-        """Which moves are legal."""
+        """Return which moves are legal."""
         return self.unwrapped.action_masks()
 
 
 def environment() -> Planes:
-    """The environment that is learnt."""
+    """Create the environment for training."""
     return Planes(gymnasium.make("mineproof/Minesweeper-v0", reward="progress", **BOARD))
 
 
 def main() -> None:
-    """Learn, and be judged before and after."""
+    """Train, and evaluate before and after."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--steps", type=int, default=200_000)
-    parser.add_argument("--games", type=int, default=300, help="to be judged by")
+    parser.add_argument("--steps", type=int, default=200_000, help="Training steps.")
+    parser.add_argument("--games", type=int, default=300, help="Games per evaluation.")
     given = parser.parse_args()
     torch.set_num_threads(1)
     model = MaskablePPO(

@@ -1,4 +1,4 @@
-"""A random policy that plays only legal moves: the ten lines to begin with."""
+"""A random policy that makes only legal moves: ten lines to start with."""
 
 import sys
 

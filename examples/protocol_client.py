@@ -1,7 +1,8 @@
-"""A client of `mineproof engine` in fifty lines: it plays a board of its own by its advice.
+"""A small client of `mineproof engine`: it plays a board of its own on the engine's advice.
 
-The board is here, as it would be in your game or on another screen; the engine only hears what
-the opened cells show. Run: python examples/protocol_client.py
+The board stays here, as in your own game; the engine only learns what opened cells show.
+
+    python examples/protocol_client.py [SEED]
 """
 
 import json
@@ -13,23 +14,23 @@ ROWS, COLS, MINES = 9, 9, 10
 
 
 class Engine:
-    """A question, an answer: a line of JSON each."""
+    """A connection to the engine: one line of JSON per request and response."""
 
     def __init__(self) -> None:
         command, pipe = [sys.executable, "-m", "mineproof", "engine"], subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
 
-    def ask(self, verb: str, **fields: object) -> dict:
-        """The answer to a message; an error where it is one."""
-        print(json.dumps({"do": verb, **fields}), file=self._process.stdin, flush=True)
-        answer = json.loads(self._process.stdout.readline())
-        if "error" in answer:
-            raise RuntimeError(answer["error"]["message"])
-        return answer
+    def ask(self, method: str, **fields: object) -> dict:
+        """Send a request; return the response, or raise an error."""
+        print(json.dumps({"do": method, **fields}), file=self._process.stdin, flush=True)
+        response = json.loads(self._process.stdout.readline())
+        if "error" in response:
+            raise RuntimeError(response["error"]["message"])
+        return response
 
 
 def main(seed: int) -> str:
-    """Play one board; how it ended."""
+    """Play one board, and return the outcome."""
     cells = [(row, col) for row in range(ROWS) for col in range(COLS)]
     mines = set(random.Random(seed).sample(cells, MINES))
     engine = Engine()

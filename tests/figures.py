@@ -1,38 +1,47 @@
-"""Figures in documents come from stored results of studies, and nobody types them.
+"""Write the figures in documents from stored results of studies, so that none is typed by hand.
 
-`docs/figures.csv` keeps what the pages show of runs of studies. `python -m tests.figures` writes
-the figures of all pages anew from it (`make docs` does), and with folders of studies, as in
+`docs/figures.csv` keeps the results that the pages show. `python -m tests.figures` (part of
+`make docs`) writes the figures of all pages from it. With folders of studies, as in
 
     mineproof study run report000-cap report004-threshold
     python -m tests.figures studies
 
-first takes what the pages show from these runs, each study's whole and in place of what was kept
-of an earlier run, and draws its pictures. The tests compare. A table stands between two comments:
+it first replaces the stored results of these studies by those of the new runs and redraws their
+pictures. The tests compare pages and stored results.
+
+A generated table is enclosed in two comments:
 
     <!-- figures: report000-cap flag_rate rows=size,density columns=agent -->
     <!-- end of figures -->
 
-A name and a value choose some rows (`agent=brute`, or one of several: `agent=brute|linalg`).
-Several measures make a table with `columns=measure`. A figure stands in a sentence:
+Figures in sentences are plain text. A comment at the end of the page lists them in the order in
+which they appear, each with the query that produces it:
 
-    <!-- figure: report000-cap flag_rate agent=brute board=20x20/0.3 less=linalg -->...<!-- end -->
+    <!-- figures in the text:
+    0.123 (0.120 to 0.126, n = 200) | report000-cap flag_rate agent=brute board=20x20/0.3
+    -->
 
-with `less` a difference, paired by games (to an agent; `less=count_known=false` to another
-setting; `less=any` to all). Every figure has its n and its 95 % interval. Of several rows,
+To add a figure, write any text for it, such as `FIGURE`, both in the sentence and in the list;
+`make docs` replaces both.
 
-- `pick=most`, `pick=least` tells the one with the highest, the lowest mean, and its board
-- `pick=range` both of these means; `pick=mean` the average, each row counting alike
-- `pick=total` the sum over all games; `pick=n` how many games or claims there were
-- `pick=miss` how far claims of risk were off on average, in points (more mines than claimed: +)
-- `pick=faster` how many times as fast as published
-- `count=above`, `below`, `same`: in how many rows a difference is beyond its error, or not
-- `count=near`, `apart`: how many published figures lie within three standard errors, or not
-- `count=true`: in how many bins of claimed risk the claim lies in the interval
-- `count=ahead:AGENT`: at how many points this agent has the highest mean
+A query names a study and a measure (several, separated by `|`, make a table with
+`columns=measure`) and selects rows: `agent=brute`, `agent=brute|linalg`, `agent=not:champion`.
+`minus` asks for a paired difference (to an agent; `minus=count_known=false` to another setting;
+`minus=any` to all). Every figure has its n and its 95 % interval. Of several rows,
 
-`<!-- runs -->` to `<!-- end of runs -->` is a table of all runs: when, which version, how
-many games; `<!-- apart: report000 -->` to `<!-- end of apart -->` one of all published figures of
-that report that do not agree.
+- `pick=most`, `pick=least` shows the one with the highest or lowest mean, and its board
+- `pick=range` shows both of these means; `pick=mean` the unweighted average
+- `pick=total` shows the sum over all games; `pick=n` the number of games or claims
+- `pick=miss` shows how far claims of risk were off on average, in points (more mines: +)
+- `pick=faster` shows how many times as fast as published
+- `count=above`, `below`, `same` counts rows whose difference is beyond its error, or is not
+- `count=near`, `apart` counts published figures within three standard errors, or outside
+- `count=true` counts bins of claimed risk whose interval contains the claim
+- `count=ahead:AGENT` counts the points at which this agent has the highest mean
+
+`<!-- runs -->` to `<!-- end of runs -->` is a table of all runs with date, version and number of
+games; `<!-- apart: report000 -->` to `<!-- end of apart -->` lists the published figures of that
+report that do not agree.
 """
 
 from __future__ import annotations
@@ -48,13 +57,13 @@ from tests.figures_written import average, miss, name, number, points, short, sp
 from tests.recorder import PAGES, ROOT
 
 BEYOND = 3.0
-"""Published figures further away than so many combined standard errors are marked."""
+"""Published figures more than this many combined standard errors away are marked."""
 PICTURES = ROOT / "docs" / "images" / "results"
 
 _TABLE = re.compile(
     r"(<!-- figures: (?P<asked>[^>]*?) -->\n)(?P<body>.*?)(<!-- end of figures -->)", re.S
 )
-_FIGURE = re.compile(r"(<!-- figure: (?P<asked>[^>]*?) -->)(?P<body>.*?)(<!-- end -->)", re.S)
+_LIST = re.compile(r"(?<=<!-- figures in the text:\n)(?P<items>.*?)(?=-->)", re.S)
 _APART = re.compile(
     r"(<!-- apart: (?P<report>[\w-]+) -->\n)(?P<body>.*?)(<!-- end of apart -->)", re.S
 )
@@ -62,7 +71,7 @@ _RUNS = re.compile(r"(<!-- runs -->\n)(.*?)(<!-- end of runs -->)", re.S)
 
 
 class Asked:
-    """What a comment asks for."""
+    """The query of a comment."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -73,15 +82,17 @@ class Asked:
         self.columns = options.pop("columns", "agent")
         self.pick = options.pop("pick", "")
         self.count = options.pop("count", "")
-        less = options.pop("less", "")
-        by = less.split("=")[0]
-        self.less = less if by in KEYS or less in {"", "any"} else f"agent={less}"
+        minus = options.pop("minus", "")
+        by = minus.split("=")[0]
+        self.minus = minus if by in KEYS or minus in {"", "any"} else f"agent={minus}"
         self.fixed = options
 
     def takes(self, row: Row) -> bool:
-        """Whether a stored row is one of those."""
+        """Whether a stored row matches."""
         here = row["study"] == self.study and row["measure"] in self.measures
-        here &= row["less"].startswith("agent=") if self.less == "any" else row["less"] == self.less
+        here &= (
+            row["minus"].startswith("agent=") if self.minus == "any" else row["minus"] == self.minus
+        )
         here &= (
             row["board"] != "all"
             or row["measure"] not in {"flag_rate", "score"}
@@ -90,40 +101,63 @@ class Asked:
         return here and all(_is(row[key], value) for key, value in self.fixed.items())
 
     def found(self, rows: Iterable[Row]) -> list[Row]:
-        """The rows that are asked for."""
+        """Return the matching rows."""
         found = [row for row in rows if self.takes(row)]
         if not found:
-            raise LookupError(f"no stored figure for {self.text!r}: run the study, then take it")
+            raise LookupError(
+                f"no stored figure for {self.text!r}: run the study, then `python -m tests.figures`"
+            )
         return found
 
 
 def _is(value: str, asked: str) -> bool:
-    """One of the values asked for, or none of those after `not:`."""
+    """Whether a value is one of those asked for, or none of those after `not:`."""
     if asked.startswith("not:"):
         return value not in asked.removeprefix("not:").split("|")
     return value in asked.split("|")
 
 
 def filled(text: str, rows: list[Row]) -> str:
-    """A page with all its figures as they are kept."""
-    text = _TABLE.sub(lambda place: _put(place, "\n{}\n\n", _table, rows), text)
+    """Return a page with all its figures as stored."""
+    text = _TABLE.sub(
+        lambda place: f"{place[1]}\n{_table(Asked(place['asked']), rows)}\n\n{place[4]}", text
+    )
     text = _RUNS.sub(lambda place: f"{place[1]}\n{_runs(rows)}\n\n{place[3]}", text)
     text = _APART.sub(
         lambda place: f"{place[1]}\n{_apart(rows, place['report'])}\n\n{place[4]}", text
     )
-    return _FIGURE.sub(lambda place: _put(place, "{}", _one, rows), text)
+    shown = [(figure, query, _one(Asked(query), rows)) for figure, query in listed(text)]
+    new, end = [], 0
+    for (_, _, now), (begin, after) in zip(shown, places(text), strict=True):
+        new += [text[end:begin], now]
+        end = after
+    items = "".join(f"{now} | {query}\n" for _, query, now in shown)
+    return "".join(new) + _LIST.sub(lambda _: items, text[end:])
 
 
-def _put(
-    place: re.Match[str], form: str, told: Callable[[Asked, list[Row]], str], rows: list[Row]
-) -> str:
-    asked = Asked(place["asked"])
-    return f"{place[1]}{form.format(told(asked, rows))}{place[4]}"
+def listed(text: str) -> list[tuple[str, str]]:
+    """Return the figures in a page's sentences with their queries, as the page lists them."""
+    lines = (line for found in _LIST.finditer(text) for line in found["items"].splitlines())
+    return [(figure, query) for figure, _, query in (line.partition(" | ") for line in lines)]
+
+
+def places(text: str) -> list[tuple[int, int]]:
+    """Find the listed figures in the sentences, in order."""
+    found, end = [], 0
+    for figure, query in listed(text):
+        place = re.compile(rf"(?<![\w.,+−]){re.escape(figure)}(?!\w|[.,]\d)").search(text, end)
+        if place is None or place.start() > text.index("<!-- figures in the text:"):
+            raise LookupError(
+                f"{figure!r} ({query}) is listed but not in the text, or not in order"
+            )
+        found.append(place.span())
+        end = place.end()
+    return found
 
 
 def _one(asked: Asked, rows: list[Row]) -> str:
-    """A figure in a sentence."""
-    found, signed = asked.found(rows), bool(asked.less)
+    """Format a figure for a sentence."""
+    found, signed = asked.found(rows), bool(asked.minus)
     if asked.count:
         return _counted(asked.count, found)
     if asked.pick:
@@ -170,7 +204,7 @@ _PICKS: dict[str, Callable[[list[Row], bool], str]] = {
 
 
 def _counted(kind: str, rows: list[Row]) -> str:
-    """In how many of the rows something is so."""
+    """Count the rows with a property."""
     if kind.startswith("ahead:"):
         points: dict[tuple[str, ...], list[Row]] = {}
         for row in rows:
@@ -197,7 +231,7 @@ def _line(asked: Asked, row: Row) -> tuple[str, ...]:
 
 
 def _table(asked: Asked, rows: list[Row]) -> str:
-    """A table of some keys by another, with what was published in brackets."""
+    """A table of some keys by another, with published figures in brackets."""
     found = asked.found(rows)
     columns = (
         asked.measures
@@ -211,24 +245,24 @@ def _table(asked: Asked, rows: list[Row]) -> str:
     out = [f"| {' | '.join(heads)} |", f"| {' | '.join('---' for _ in heads)} |"]
     for line in lines:
         here = [place.get((line, column)) for column in columns]
-        cells = ["" if row is None else _cell(row, signed=bool(asked.less)) for row in here]
+        cells = ["" if row is None else _cell(row, signed=bool(asked.minus)) for row in here]
         games = _games([row for row in here if row is not None])
         out.append(f"| {' | '.join((*line, *cells, games))} |")
     return "\n".join([*out, "", _source(asked, found[0])])
 
 
 def _source(asked: Asked, row: Row) -> str:
-    less = f" minus that of {_other(asked.less)}, paired" if asked.less else ""
+    minus = f" compared with {_other(asked.minus)}, paired" if asked.minus else ""
     run = f"`mineproof study run {asked.study}`, mineproof {row['version']}, {row['date']}"
     measures = ", ".join(map(name, asked.measures))
-    less += f", in{points(row)}" if points(row) else ""
-    return f"({measures}{less}, ± half of a 95 % interval; {run})"
+    minus += f", in{points(row)}" if points(row) else ""
+    return f"({measures}{minus}, ± half of a 95 % interval; {run})"
 
 
-def _other(less: str) -> str:
-    """What a difference is taken from: an agent, or another setting."""
-    key, _, value = less.partition("=")
-    return f"`{value}`" if key == "agent" else f"`{less}`"
+def _other(minus: str) -> str:
+    """What is subtracted in a difference: an agent or another setting."""
+    key, _, value = minus.partition("=")
+    return f"`{value}`" if key == "agent" else f"`{minus}`"
 
 
 def _cell(row: Row, *, signed: bool) -> str:
@@ -247,7 +281,7 @@ def _by_study(rows: list[Row]) -> dict[str, list[Row]]:
 
 
 def _runs(rows: list[Row]) -> str:
-    """What was run, when, by which version."""
+    """The table of all runs: study, version, date and games."""
     out = ["| study | mineproof | date | games | games per point | CPU time |"]
     out += ["| --- | --- | --- | --- | --- | --- |"]
     for study, mine in _by_study(rows).items():
@@ -265,13 +299,13 @@ def _runs(rows: list[Row]) -> str:
 
 
 def differs(row: Row) -> bool:
-    """Whether a published figure lies further from ours than errors tell; times aside."""
+    """Whether a published figure differs from ours beyond the errors; times do not count."""
     timed = row["measure"].endswith("_seconds")
     return bool(row["apart"]) and not timed and abs(float(row["apart"])) > BEYOND
 
 
 def _apart(rows: list[Row], report: str) -> str:
-    """The published figures of one report that do not agree."""
+    """The published figures of one report that disagree with ours."""
     found = [row for row in rows if row["study"].startswith(report) and differs(row)]
     if not found:
         return "(none)"
@@ -287,22 +321,21 @@ def _apart(rows: list[Row], report: str) -> str:
 
 
 def asked_for() -> list[Asked]:
-    """What all pages ask for."""
+    """Return the queries of all pages."""
     texts = [page.read_text(encoding="utf-8") for page in PAGES]
-    return [
-        Asked(match["asked"]) for text in texts for kind in (_TABLE, _FIGURE)
-        for match in kind.finditer(text)
-    ]  # fmt: skip
+    tables = (place["asked"] for text in texts for place in _TABLE.finditer(text))
+    figures = (query for text in texts for _, query in listed(text))
+    return [Asked(query) for query in (*tables, *figures)]
 
 
 def wanted(asked: list[Asked]) -> Callable[[Row], bool]:
-    """Whether a page shows a row: of every run when it was, of all others what was asked for."""
+    """Return whether a row is stored: every run, and everything that a page shows."""
     always = (lambda row: row["measure"] == RUN), differs
     return lambda row: any(one(row) for one in (*always, *(each.takes for each in asked)))
 
 
 def draw(summaries: Iterable[object]) -> None:
-    """Draw the pictures of some studies that pages show."""
+    """Draw the pictures of these studies that pages show."""
     from mineproof.studies.chart_files import chart_files
     from mineproof.studies.charts import chart
     from mineproof.studies.summary import Summary
@@ -317,7 +350,7 @@ def draw(summaries: Iterable[object]) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Take what is new, then write all pages."""
+    """Store new results, if any, then write all pages."""
     if arguments:
         draw(take(map(Path, arguments), wanted(asked_for())))
     rows = stored()
@@ -325,7 +358,7 @@ def main(arguments: list[str]) -> None:
         text = page.read_text(encoding="utf-8")
         if (new := filled(text, rows)) != text:
             page.write_text(new, encoding="utf-8")
-            print(f"{page.name}: figures written anew")
+            print(f"{page.name}: figures updated")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,17 @@
-"""`docs/figures.csv`: what is kept of runs of studies, and how it is taken from their folders.
+"""`docs/figures.csv`: the stored results of studies, and how they are taken from their folders.
 
-Besides every measure and paired difference that a study's own report has, a run gives figures
-that follow from many games or points:
+Besides every measure and paired difference of a study's report, it has figures derived from many
+games or points:
 
-| measure | what |
+| measure | meaning |
 | --- | --- |
-| `flag_rate`, `score` with `board=all` | the average over all boards, each counting alike |
+| `flag_rate`, `score` with `board=all` | the average over all boards, with equal weights |
 | `hard_000`, `hard_001`, `hard_003`, `hard_004` | the density where it becomes hard |
-| `growth` | to which power of the number of cells time grows, over the three largest boards |
+| `growth` | the power of the number of cells with which time grows, over the three largest boards |
 | `far_share`, `riskier_share` | the share of all guesses |
 | `estimated_share` | the share of all moves |
-| `flags_per_mine_lost`, `flag_rate_lost` | by which share it is less than with exact clues |
-| `run` | all games of the study (n), their CPU seconds, fewest and most games a point |
+| `flags_per_mine_lost`, `flag_rate_lost` | the relative loss compared with exact clues |
+| `run` | all games of the study (n), their CPU seconds, fewest and most games per point |
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from tests.recorder import ROOT
 STORE = ROOT / "docs" / "figures.csv"
 KEYS = ("agent", "board", "size", "density", "opening", "clues", "count_known")
 COLUMNS = (
-    "study", "version", "date", *KEYS, "measure", "less",
+    "study", "version", "date", *KEYS, "measure", "minus",
     "n", "mean", "low", "high", "claimed", "published", "apart",
 )  # fmt: skip
 RUN = "run"
@@ -49,19 +49,19 @@ Row = dict[str, str]
 
 
 def stored() -> list[Row]:
-    """All that is kept."""
+    """Return all stored rows."""
     with STORE.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
 def take(folders: Iterable[Path], wanted: Callable[[Row], bool]) -> Iterator[Summary]:
-    """Keep what is wanted of the studies in some folders, in place of what was kept of each."""
+    """Replace the stored rows of the studies in these folders by the wanted new ones."""
     kept = stored() if STORE.exists() else []
     for path in sorted(p.parent for folder in folders for p in folder.rglob(MANIFEST)):
         folder = open_folder(path)
         summary = summarise(folder)
         if len(summary.played) < len(folder.points):
-            print(f"{path.name}: left out, for some points have no game yet")
+            print(f"{path.name}: skipped, because some points have no games yet")
             continue
         kept = [row for row in kept if row["study"] != summary.study.name]
         kept += [row for row in rows_of(folder, summary) if wanted(row)]
@@ -73,15 +73,16 @@ def take(folders: Iterable[Path], wanted: Callable[[Row], bool]) -> Iterator[Sum
 
 
 def rows_of(folder: Folder, summary: Summary) -> Iterator[Row]:
-    """All figures of a study."""
+    """Yield all figures of a study."""
     run: dict[str, Any] = dict(folder.manifest)
     name = summary.study.name
     about = {"study": name, "version": run["versions"]["mineproof"], "date": run["started"][:10]}
     for line in lines(summary):
         line["apart"] = line.get("standard_errors_apart", "")
+        line["minus"] = line.get("less", "")
         row = {column: str(line.get(column, "")) for column in COLUMNS} | about
         yield row
-        if row["less"]:
+        if row["minus"]:
             yield turned(row)
     played = [(point, arrays) for point, arrays in games_by_point(folder) if len(arrays["game"])]
     for found in (_averages(summary), _hard(summary), _growth(summary), _ratios(played)):
@@ -94,11 +95,11 @@ def rows_of(folder: Folder, summary: Summary) -> Iterator[Row]:
 
 
 def turned(row: Row) -> Row:
-    """A difference the other way round."""
-    by, other = row["less"].split("=", 1)
+    """Return a difference with its sides swapped."""
+    by, other = row["minus"].split("=", 1)
     mean, low, high = (str(-float(row[name] or "nan")) for name in ("mean", "low", "high"))
     ends = {"mean": mean, "low": high, "high": low}
-    return row | {by: other, "less": f"{by}={row[by]}", **ends}
+    return row | {by: other, "minus": f"{by}={row[by]}", **ends}
 
 
 def _told(point: Point | None, measure: str, n: int, mean: float, low: float, high: float) -> Row:
@@ -109,7 +110,7 @@ def _told(point: Point | None, measure: str, n: int, mean: float, low: float, hi
 
 
 def _averages(summary: Summary) -> Iterator[Row]:
-    """Over all boards, with those that reports give."""
+    """Averages over all boards, with the published ones."""
     published = [
         one for one in figures_of(summary.study.name, summary.study.source)
         if one.density == WHOLE_RANGE and one.value is not None
@@ -127,7 +128,7 @@ def _averages(summary: Summary) -> Iterator[Row]:
 
 
 def _hard(summary: Summary) -> Iterator[Row]:
-    """Where it becomes hard: for each setting that has many densities."""
+    """The density at which it becomes hard, for each setting with enough densities."""
     for report, definition in DEFINITIONS.items():
         for curve in _curves(summary.of(definition.measure)):
             at = definition.find(curve) if len(curve) > 2 else None
@@ -138,7 +139,7 @@ def _hard(summary: Summary) -> Iterator[Row]:
 
 
 def _curves(rows: Iterable[Summed]) -> Iterable[list[Summed]]:
-    """By density, all else being alike."""
+    """Rows that differ only in density."""
     found: dict[Point, list[Summed]] = {}
     for row in sorted(rows, key=lambda row: row.point.density):
         key = row.point._replace(index=0, games=0, board="", mines=None, density=0.0)
@@ -147,7 +148,7 @@ def _curves(rows: Iterable[Summed]) -> Iterable[list[Summed]]:
 
 
 def _growth(summary: Summary) -> Iterator[Row]:
-    """The slope of time over cells on logarithmic scales, from the third largest board on."""
+    """The slope of time by cells on log-log axes, over the three largest boards."""
     if "growth" not in summary.study.findings:
         return
     curves: dict[tuple[str, float], list[Summed]] = {}
@@ -171,7 +172,7 @@ _LOST = {"flags_per_mine_lost": "flags_per_mine", "flag_rate_lost": "flag_rate"}
 
 
 def _ratios(played: list[Played]) -> Iterator[Row]:
-    """Shares of all guesses or moves, and what clues cost beside exact ones."""
+    """Shares of all guesses or moves, and the cost of clues compared with exact ones."""
     exact = {_setting(point): arrays for point, arrays in played if point.clues == "exact"}
     for point, arrays in played:
         for name, (part, whole) in _SHARES.items():
@@ -195,7 +196,7 @@ def _setting(point: Point) -> Point:
 
 
 def _ratio(point: Point, name: str, part: Array, whole: Array) -> Iterator[Row]:
-    """A sum by another over the same games; the interval by the delta method."""
+    """The ratio of two sums over the same games, with an interval by the delta method."""
     n, total = len(whole), float(np.sum(whole))
     if n > 1 and total:
         ratio = float(np.sum(part)) / total

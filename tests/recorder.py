@@ -37,7 +37,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/reports/*.md")])
+LANDING = ROOT / "docs" / "site" / "index.md"
+"""The first page of the site; its links begin at the top folder."""
+PAGES = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")} - {LANDING})
 LEFT_OUT = "..."
 ERROR = "Traceback (most recent call last):"
 

@@ -378,7 +378,7 @@ def test_a_view_that_makes_its_states_anew_is_harmless() -> None:
 
 def test_bounds_that_belong_to_no_clue_are_refused_again_and_again() -> None:
     for _ in range(50):
-        with pytest.raises(mp.InvalidInput, match="a bound belongs to a cell with a clue"):
+        with pytest.raises(mp.InvalidInput, match="a bound must belong to a cell with a clue"):
             mp.View(Grid(3, 3), bytes([9] * 8 + [1]), 2, ((-9, 1),))
     view = mp.View(Grid(3, 3), bytes([9] * 8 + [1]), 2, ((8, 1),))
     object.__setattr__(view, "bounds", ((-9, 1),))  # who does that is refused by the kernel

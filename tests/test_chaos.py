@@ -75,5 +75,5 @@ def test_the_table_has_a_line_for_each() -> None:
     from collections import Counter
 
     codes = Counter({0: 2, 2: 3, 130: 1, 141: 1, -11: 1})
-    shown = table({"odd files": Tried(codes, {"play"}, ["bad"], [])})
-    assert shown.splitlines()[-1] == "| odd files | 8 | 1 | 2 | 3 | 1 | 1 | 0 | 1 |"
+    shown = table({"corrupted files": Tried(codes, {"play"}, ["bad"], [])})
+    assert shown.splitlines()[-1] == "| corrupted files | 8 | 1 | 2 | 3 | 1 | 1 | 0 | 1 |"

@@ -18,6 +18,7 @@ import mineproof as mp
 from mineproof import studies
 from mineproof.cli import COMMANDS, cli, main
 from tests import api_page, recorder
+from tests.drawn_pictures import DRAWN, IMAGES, draw
 from tests.studying import small
 
 ROOT = recorder.ROOT
@@ -111,6 +112,13 @@ def test_links_in_the_documents_lead_somewhere(path: Path) -> None:
         assert (path.parent / target).exists(), target
 
 
+def test_links_on_the_landing_page_lead_somewhere() -> None:
+    targets = re.findall(r"\]\(([^)#:]+)\)", recorder.LANDING.read_text())
+    assert len(targets) > 10
+    for target in set(targets) - {"play/index.html"}:
+        assert (ROOT / target).exists(), target
+
+
 def test_the_first_page_of_the_documents_leads_to_all_others() -> None:
     """Each with a sentence of its own, and to no page twice in one group."""
     groups = (ROOT / "docs" / "README.md").read_text().split("\n## ")[1:]
@@ -120,9 +128,15 @@ def test_the_first_page_of_the_documents_leads_to_all_others() -> None:
         assert len({target for target, _ in rows}) == len(rows)
         assert all(sentence.endswith(".") for _, sentence in rows)
         found += [target for target, _ in rows]
-    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    docs = ROOT / "docs"
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")}
+    pages = {page for page in pages if not page.startswith(("reports/", "site/"))} - {"README.md"}
     outside = {"../CONTRIBUTING.md", "../CHANGELOG.md", "../LICENSE"}
     assert set(found) == pages | outside
+
+
+_OPEN = {"deductions", "times", "values"}
+"""Objects whose keys are data: rules, numbers of a phrase."""
 
 
 def keys(data: object) -> set[str]:
@@ -131,7 +145,7 @@ def keys(data: object) -> set[str]:
         return set().union(*map(keys, data))
     if not isinstance(data, dict):
         return set()
-    inner = (keys(value) for name, value in data.items() if name not in {"deductions", "times"})
+    inner = (keys(value) for name, value in data.items() if name not in _OPEN)
     return {*data}.union(*inner)
 
 
@@ -170,7 +184,7 @@ def test_all_that_json_holds_is_in_the_document(
     if command.startswith("study verify"):
         studies.run(small(), tmp_path, workers=1)
     assert main(command.split()) == 0
-    document = (ROOT / "docs" / "game.md").read_text()
+    document = (ROOT / "docs" / "formats.md").read_text()
     rows = dict(re.findall(r"^\| `([a-z ]+) --json` (.*)", document, re.M))
     rows["play"] = document  # a record has a section of its own
     (told,) = [row for name, row in rows.items() if command.startswith(name)]
@@ -183,7 +197,7 @@ def test_every_column_of_a_game_is_in_the_document(
 ) -> None:
     path = tmp_path / "games.csv"
     assert main(["arena", "--agents", "exact", "--games", "2", "--per-game", str(path)]) == 0
-    document = (ROOT / "docs" / "game.md").read_text()
+    document = (ROOT / "docs" / "formats.md").read_text()
     (row,) = re.findall(r"^\| `arena --per-game FILE` .*", document, re.M)
     columns = path.read_text().splitlines()[0].split(",")
     assert not [name for name in columns if f"`{name}`" not in row]
@@ -233,56 +247,9 @@ def test_every_page_is_on_the_site() -> None:
 
 
 @recorded
-def test_the_film_is_what_the_program_draws(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`mineproof play --level beginner --agent champion --seed 18 --svg DIR`."""
-    game = ["play", "--level", "beginner", "--agent", "champion", "--seed", "18"]
-    assert main([*game, "--svg", str(tmp_path)]) == 0
-    drawn = (tmp_path / "game.svg").read_text()
-    assert drawn == (ROOT / "docs" / "images" / "film.svg").read_text()
-
-
-def test_the_odds_are_what_the_program_draws(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`mineproof analyse docs/images/position.txt --svg FILE`."""
-    position, drawn = ROOT / "docs" / "images" / "position.txt", tmp_path / "odds.svg"
-    assert main(["analyse", str(position), "--svg", str(drawn)]) == 0
-    assert drawn.read_text() == (ROOT / "docs" / "images" / "odds.svg").read_text()
-
-
-def test_the_chain_of_influence_is_what_the_program_draws(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`mineproof play --level beginner --agent csp --seed 3 --json`, then `influence --svg`."""
-    game, drawn = tmp_path / "game.json", tmp_path / "influence.svg"
-    assert main(["play", "--level", "beginner", "--agent", "csp", "--seed", "3", "--json"]) == 0
-    game.write_text(capsys.readouterr().out)
-    assert main(["influence", str(game), "--svg", str(drawn)]) == 0
-    assert drawn.read_text() == (ROOT / "docs" / "images" / "influence.svg").read_text()
-
-
-def test_what_a_cell_rests_on_is_what_the_program_draws(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The same game, `influence --smallest --cell 8,8 --svg FILE`."""
-    game, drawn = tmp_path / "game.json", tmp_path / "cell.svg"
-    assert main(["play", "--level", "beginner", "--agent", "csp", "--seed", "3", "--json"]) == 0
-    game.write_text(capsys.readouterr().out)
-    assert main(["influence", str(game), "--smallest", "--cell", "8,8", "--svg", str(drawn)]) == 0
-    assert drawn.read_text() == (ROOT / "docs" / "images" / "influence-cell.svg").read_text()
-
-
-def test_the_largest_proof_of_a_board_is_what_the_program_draws(tmp_path: Path) -> None:
-    """The first board of the page, `grade - --svg FILE`."""
-    shape = ["--rows", "9", "--cols", "9", "--mines", "14", "--opening", "clear", "--start", "4,4"]
-    path, drawn = tmp_path / "board.txt", tmp_path / "proof.svg"
-    made = ["generate", *shape, "--needs", "gauss", "--seed", "1", "--format", "id"]
-    assert main([*made, "--out", str(path)]) == 0
-    assert main(["grade", str(path), "--svg", str(drawn)]) == 0
-    stored = ROOT / "docs" / "images" / "generation" / "proof.svg"
-    assert drawn.read_text() == stored.read_text()
+@pytest.mark.parametrize("name", DRAWN)
+def test_pictures_are_what_commands_draw(name: str) -> None:
+    assert draw(name) == (IMAGES / name).read_text(), "`make docs` draws it again"
 
 
 def test_make_help_names_every_target() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 
 import pytest
 
@@ -13,13 +12,15 @@ from mineproof.agents.guessers.summed import clear_shares, left_after_subsets
 from mineproof.agents.recipes import ROWS, ROWS_WITH_COUNT
 from mineproof.formats import examples
 from mineproof.games.printed import printed_game
+from mineproof.phrases import Phrase
 from mineproof.reasoning.closure import close
+from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.equations import Equation, System
 from mineproof.reasoning.gauss import gauss, reduce
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
 from mineproof.reasoning.subset import subset
-from mineproof.world.geometry import Grid
+from mineproof.world.geometry import Grid, name_cells
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN
 
 
@@ -178,16 +179,15 @@ def test_the_10x10_position_of_report_000() -> None:
     """Two components of 11 cells with 10 arrangements each; best is (9,9), at 10 %."""
     view = position("report000-10x10")
     player = mp.agents.get("linalg-brute-nocount").begin(view)
-    told: list[str] = []
-    player.knowledge.tell = told.append
+    log: list[Entry] = []
+    player.knowledge.tell = log.append
     decision = player.decide()
     assert (decision.cell, decision.action, decision.certain) == ((9, 9), "open", False)
     assert decision.risk == pytest.approx(0.1)
-    listed = []
-    for text in told:
-        if component := re.match(r"component (.*): 10 configurations, .*\n", text):
-            assert len(component[1].split()) == 11
-            listed += [line.strip() for line in text[component.end() :].splitlines()]
+    told = [entry.said for entry in log if isinstance(entry.said, Phrase)]
+    components = [one.values for one in told if one.key == "log.listing"]
+    assert [(len(one["cells"]), one["number"]) for one in components] == [(11, 10)] * 2
+    listed = [name_cells(one.values["cells"]) for one in told if one.key == "log.mines"]
     assert sorted(listed) == sorted(" ".join(one.split()) for one in ARRANGEMENTS.split(";"))
 
 
@@ -358,8 +358,8 @@ def test_the_solutions_of_all_equations_in_place_of_their_sum() -> None:
     view = mp.View.from_text("3x4 ????/?11?/????")
     names = ("mean:threshold=0.5", "mean:threshold=0.5,joint=true")
     summed, joint = (mp.agents.get(name).decide(view) for name in names)
-    assert summed.reason.endswith("added up")
-    assert "all clues linked with (1,1)" in joint.reason
+    assert "the sum of the constraints of (1,1)" in summed.reason
+    assert "all constraints linked with (1,1)" in joint.reason
     # Jointly: one of the four shared cells, or one on each side of three.
     assert joint.risk == pytest.approx(3 / 13)
     assert summed.risk != pytest.approx(3 / 13)

@@ -18,7 +18,7 @@ from tests.recorder import PAGES, ROOT
 ROW = {
     "study": "s", "version": "1", "date": "2026-01-01", "agent": "a", "board": "9x9/0.1",
     "size": "9x9", "density": "0.1", "opening": "any", "clues": "exact", "count_known": "true",
-    "measure": "score", "less": "", "n": "200", "mean": "0.5", "low": "0.4", "high": "0.6",
+    "measure": "score", "minus": "", "n": "200", "mean": "0.5", "low": "0.4", "high": "0.6",
     "claimed": "", "published": "0.9", "apart": "-4",
 }  # fmt: skip
 OTHER = ROW | {"agent": "b", "n": "20", "mean": "0.7", "low": "0.65", "high": "0.75", "apart": "1"}
@@ -42,10 +42,18 @@ def test_every_study_of_the_catalogue_was_run_and_says_when() -> None:
         assert f"| {row['study']} | {row['version']} | {row['date']} |" in text
 
 
-_COMMANDED = re.compile(
-    r"<!-- figure: .*?<!-- end -->|<!-- (figures: |runs|apart).*?<!-- end of \w+ -->|```.*?```",
-    re.S,
-)
+_GENERATED = re.compile(r"<!-- (figures: |runs|apart).*?<!-- end of \w+ -->|```.*?```", re.S)
+_LISTED = re.compile(r"<!-- figures in the text:.*?-->", re.S)
+
+
+def typed(text: str) -> str:
+    """What is left of a page without everything that is generated."""
+    begin = 0
+    left = []
+    for start, end in figures.places(text):
+        left.append(text[begin:start])
+        begin = end
+    return _GENERATED.sub("", _LISTED.sub("", "".join(left) + text[begin:]))
 
 
 REPORTS = sorted((ROOT / "docs" / "reports").glob("*.md"))
@@ -55,20 +63,33 @@ MEASURED = [ROOT / "docs" / name for name in ("results.md", "reports.md", "uncer
 @pytest.mark.parametrize("page", [*MEASURED, *REPORTS], ids=lambda path: path.name)
 def test_no_figure_with_an_error_is_typed(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    left = re.sub(_COMMANDED, "", text)
-    assert not re.findall(r"n = \d|\d ± \d|\d to \d\S*, n ", left)
+    assert not re.findall(r"n = \d|\d ± \d|\d to \d\S*, n ", typed(text))
 
 
 def test_every_study_with_a_published_figure_that_differs_is_spoken_of() -> None:
     for row in filter(figures.differs, stored()):
         report = row["study"].removeprefix("report").split("-")[0]
         text = (ROOT / "docs" / "reports" / f"{report}.md").read_text(encoding="utf-8")
-        assert f"`{row['study']}`" in re.sub(_COMMANDED, "", text)
+        assert f"`{row['study']}`" in typed(text)
 
 
 def asked(text: str, *rows: dict[str, str]) -> str:
-    found = figures.filled(f"<!-- figure: {text} -->?<!-- end -->", list(rows))
-    return found.removeprefix(f"<!-- figure: {text} -->").removesuffix("<!-- end -->")
+    page = f"It was FIGURE.\n\n<!-- figures in the text:\nFIGURE | {text}\n-->\n"
+    found = figures.filled(page, list(rows))
+    figure = found.splitlines()[0].removeprefix("It was ").removesuffix(".")
+    assert f"\n{figure} | {text}\n" in found
+    assert figures.filled(found, list(rows)) == found
+    return figure
+
+
+def test_figures_in_the_text_are_found_in_the_order_of_the_list() -> None:
+    page = "First 1 of 2 and then 1 of 2; 11 of 2.\n<!-- figures in the text:\n{}-->\n"
+    near, ahead = "1 of 2 | s score count=near\n", "1 of 2 | s score count=above\n"
+    new = figures.filled(page.format(near + ahead), [ROW, OTHER])
+    assert new.startswith("First 1 of 2 and then 2 of 2; 11 of 2.")
+    for wrong in (near + ahead + near, "3 of 2 | s score count=near\n"):
+        with pytest.raises(LookupError, match="not in the text"):
+            figures.filled(page.format(wrong), [ROW, OTHER])
 
 
 def test_a_table_has_intervals_numbers_of_games_and_what_was_published() -> None:
@@ -93,8 +114,8 @@ def test_a_table_of_several_measures() -> None:
 
 
 def test_a_figure_in_a_sentence() -> None:
-    difference = ROW | {"less": "agent=b", "mean": "-0.1", "low": "-0.2", "high": "0"}
-    told = asked("s score agent=a less=b", ROW, difference)
+    difference = ROW | {"minus": "agent=b", "mean": "-0.1", "low": "-0.2", "high": "0"}
+    told = asked("s score agent=a minus=b", ROW, difference)
     assert told == "−0.100 (−0.200 to +0.000, n = 200)"
 
 
@@ -144,9 +165,9 @@ def test_a_figure_that_is_not_stored_is_an_error() -> None:
 
 
 def test_a_difference_has_two_sides() -> None:
-    row = ROW | {"less": "clues=optimistic", "mean": "0.1", "low": "0", "high": "0.3"}
+    row = ROW | {"minus": "clues=optimistic", "mean": "0.1", "low": "0", "high": "0.3"}
     other = turned(row)
-    assert (other["clues"], other["less"]) == ("optimistic", "clues=exact")
+    assert (other["clues"], other["minus"]) == ("optimistic", "clues=exact")
     assert (other["mean"], other["low"], other["high"]) == ("-0.1", "-0.3", "-0.0")
     assert turned(other) | {"low": "0"} == row
 

@@ -16,7 +16,7 @@ import mineproof as mp
 
 SOURCE = Path(mp.__file__).parent
 LAYERS = [
-    ["printable", "interrupts"],
+    ["printable", "interrupts", "phrases"],
     ["errors"],
     ["given"],
     ["extras"],

@@ -325,14 +325,14 @@ def test_boards_belong_to_the_games_in_their_order() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"lost": np.empty(3, bool)}, "no column 'lost'; there are: seed, won, "),
-        ({"won": np.empty(3, np.int32)}, "column 'won' holds bool"),
-        ({"seed": np.empty(3, np.int64)}, "column 'seed' holds uint64"),
-        ({"won": np.empty(3, bool), "moves": np.empty(4, np.int32)}, "not as long as"),
-        ({"won": np.empty((3, 3), bool)}, "column 'won' is one row"),
-        ({"won": np.empty(6, bool)[::2]}, "column 'won' is one row"),
-        ({"won": np.frombuffer(bytes(3), bool)}, "dense and writable"),
-        ({"won": [False] * 3}, "column 'won' is one row"),
+        ({"lost": np.empty(3, bool)}, "no column 'lost'; the columns are: seed, won, "),
+        ({"won": np.empty(3, np.int32)}, "column 'won' must be of type bool"),
+        ({"seed": np.empty(3, np.int64)}, "column 'seed' must be of type uint64"),
+        ({"won": np.empty(3, bool), "moves": np.empty(4, np.int32)}, "must be as long as"),
+        ({"won": np.empty((3, 3), bool)}, "column 'won' must be a contiguous"),
+        ({"won": np.empty(6, bool)[::2]}, "column 'won' must be a contiguous"),
+        ({"won": np.frombuffer(bytes(3), bool)}, "contiguous, writable"),
+        ({"won": [False] * 3}, "column 'won' must be a contiguous"),
     ],
 )
 def test_columns_that_cannot_be_filled_are_refused(columns: dict[str, Any], message: str) -> None:
@@ -345,7 +345,7 @@ def test_columns_that_cannot_be_filled_are_refused(columns: dict[str, Any], mess
     [
         ({"mines": 10}, mp.Rules(), 81, "outside the board"),
         ({"mines": 73}, mp.Rules(opening="clear"), -1, "do not fit"),
-        ({"threshold": 2**50}, mp.Rules(opening="safe"), -1, "no count to tell"),
+        ({"threshold": 2**50}, mp.Rules(opening="safe"), -1, "mine count is unknown before"),
         ({"boards": [bytes(81)]}, mp.Rules(), -1, "1 boards for 3 games"),
     ],
 )
@@ -544,7 +544,7 @@ def test_a_handler_that_raises_nothing_lets_work_go_on() -> None:
     np.testing.assert_array_equal(columns["won"], again["won"])
 
 
-# A compiled part that is there but does not load.
+# A compiled part that is installed but cannot be loaded.
 
 
 @pytest.mark.parametrize("asked", ["", "native"])
@@ -569,7 +569,7 @@ def test_a_compiled_part_that_does_not_load_says_so(tmp_path: Path, asked: str) 
 
     broken = run(asked)
     assert broken.returncode == 2
-    assert "is there but does not load" in broken.stderr
+    assert "is installed but cannot be loaded" in broken.stderr
     assert "MINEPROOF_ENGINE=python" in broken.stderr
     assert "Traceback" not in broken.stderr
     assert "(engine: python)" in run("python").stdout

@@ -58,9 +58,9 @@ def test_boards_odds_proofs_and_chains_are_pictures(record: mp.Record) -> None:
         picture = value._repr_svg_()
         assert picture is not None
         assert Xml.fromstring(picture).tag == "{http://www.w3.org/2000/svg}svg"
-    assert "275 arrangements fit" in str(mp.posterior(POSITION)._repr_svg_())
-    assert "fewer" in str(proved._repr_svg_())
-    assert "Two arrangements that fit" in str(undecided._repr_svg_())
+    assert "275 configurations" in str(mp.posterior(POSITION)._repr_svg_())
+    assert "no smaller set" in str(proved._repr_svg_())
+    assert "Two configurations" in str(undecided._repr_svg_())
 
 
 def test_what_is_too_large_for_a_picture_is_left_to_its_text() -> None:
@@ -80,7 +80,7 @@ def test_a_table_for_the_standings(record: mp.Record) -> None:
     shown = mp.arena([Named(), "baseline"], mp.Deal(4, 4, 2), games=5, workers=1)._repr_html_()
     rows = re.findall(r"<tr>(.*?)</tr>", shown)
     assert len(rows) == 5  # two agents and one difference, with their heads
-    assert "lost 5 of 5 games by a fault" in shown
+    assert "forfeited 5 of 5 games" in shown
     assert not re.search(r"<(script|b)>", shown)
     assert "\x1b" not in shown
     Xml.fromstring(f"<div>{shown}</div>")
@@ -166,7 +166,7 @@ def test_a_missing_package_is_named(module: str, monkeypatch: pytest.MonkeyPatch
 
 def test_an_influence_is_printed_in_words(record: mp.Record) -> None:
     lines = str(record.influence).splitlines()
-    assert lines[0].startswith("settled: 81 cells: 3 by choice, ")
+    assert lines[0].startswith("81 known cells: 3 by choice, ")
     assert max(map(len, lines)) <= 80
 
 

@@ -312,10 +312,10 @@ def test_an_odd_number_is_used_or_refused_in_one_line(name: str, argument: str) 
 @pytest.mark.parametrize(
     ("call", "told"),
     [
-        (lambda: mp.posterior(VIEW, budget=-1), "budget is from 0 to 10**12, got -1"),
-        (lambda: mp.posteriors([VIEW], threads=2**32), "threads are from 1 to 1024, got 42949672"),
-        (lambda: mp.arena(["random"], DEAL, games=2, workers=-1), "workers are from 1 to 10000"),
-        (lambda: mp.chance.game_seed(2**64, 0), "a seed is from 0 to 2**64 - 1, got 184467440737"),
+        (lambda: mp.posterior(VIEW, budget=-1), "budget must be from 0 to 10**12, got -1"),
+        (lambda: mp.posteriors([VIEW], threads=2**32), "threads must be from 1 to 1024"),
+        (lambda: mp.arena(["random"], DEAL, games=2, workers=-1), "workers must be from 1 to"),
+        (lambda: mp.chance.game_seed(2**64, 0), "a seed must be from 0 to 2**64 - 1, got 1844"),
     ],
 )
 def test_the_range_is_told(call: Callable[[], Any], told: str) -> None:
@@ -334,5 +334,5 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 @pytest.mark.parametrize("mined", [9, 0, True, "........."])
 def test_a_number_is_no_row_of_cells(mined: Any) -> None:
-    with pytest.raises(mp.InvalidInput, match="a byte for each cell"):
+    with pytest.raises(mp.InvalidInput, match="one byte per cell"):
         mp.Board(mp.Grid(3, 3), mined)

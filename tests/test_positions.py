@@ -107,7 +107,7 @@ def test_a_game_id_has_its_first_cell_open_and_shows_no_mine() -> None:
 
 
 def test_a_count_that_contradicts_the_board_is_refused() -> None:
-    with pytest.raises(FormatError, match="the board has 4 mines, not 5"):
+    with pytest.raises(FormatError, match="the board has 4 mines, but the given mine count is 5"):
         positions.from_text(mp.board_links.write(BOARD), 5)
 
 
@@ -115,7 +115,7 @@ def test_reading_a_picture_is_said_where_the_answer_has_no_place_for_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["explain", ways(tmp_path)["screen.png"], "--json"]) == 0
-    assert "read from a picture (mineproof), least sure of (" in capsys.readouterr().err
+    assert "read from a picture (mineproof); least certain cell: (" in capsys.readouterr().err
 
 
 def test_what_is_nothing_of_it_is_said() -> None:

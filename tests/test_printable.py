@@ -100,7 +100,8 @@ def test_pictures(record: mp.Record) -> None:
 def hostile_json(record: mp.Record) -> str:
     data = record.to_json()
     for move in data["moves"]:
-        move |= {"reason": HOSTILE, "rule": HOSTILE}
+        why = {"phrase": "gauss.cell", "values": {"row": HOSTILE}, "clues": [], "known": []}
+        move |= {"reason": HOSTILE, "rule": HOSTILE, "why": why | {"count_used": False}}
     return json.dumps(data | {"agent": HOSTILE})
 
 

@@ -23,19 +23,19 @@ def test_a_view_and_a_board_are_printed_row_by_row_and_read_again() -> None:
 
 def test_a_posterior_is_printed_as_a_board_of_risks(engine: str) -> None:
     assert str(mp.posterior(mp.View.from_text(POSITION))).splitlines() == [
-        "two digits: the chance of a mine in %",
+        "two digits: mine probability in %",
         "    0  1  2  3  4",
         "0  07 20 20 40 27",
         "1  07  1  2 40 27",
         "2  07 20 20 40 27",
-        "exact: 45 arrangements fit",
+        "exact: 45 configurations",
     ]
 
 
 def test_what_is_proved_and_flagged_has_its_signs() -> None:
     odds = mp.posterior(mp.View.from_text("1x7/2 F1s?F1?"))
     assert str(odds).splitlines()[:3] == [
-        "two digits: the chance of a mine in %, s safe, F flag",
+        "two digits: mine probability in %, s safe, F flag",
         "     0   1   2   3   4   5   6",
         "0    F   1   s   s F50   1  50",
     ]
@@ -44,10 +44,10 @@ def test_what_is_proved_and_flagged_has_its_signs() -> None:
 @pytest.mark.parametrize(
     ("view", "end"),
     [
-        ("1x3/1 ?1?", "exact: 2 arrangements fit"),
-        ("1x3/1 ?10", "exact: 1 arrangement fits"),
-        ("1x3 ?1?", "exact: all arrangements that fit were weighed"),
-        ("9x99/100 " + "/".join(["?" * 99] * 9), "exact: about 10^134.5 arrangements fit"),
+        ("1x3/1 ?1?", "exact: 2 configurations"),
+        ("1x3/1 ?10", "exact: 1 configuration"),
+        ("1x3 ?1?", "exact: every configuration was counted"),
+        ("9x99/100 " + "/".join(["?" * 99] * 9), "exact: about 10^134.5 configurations"),
     ],
 )
 def test_a_posterior_says_how_much_fits(view: str, end: str) -> None:
@@ -84,7 +84,7 @@ def test_a_record_is_printed_as_its_last_board_with_outcome_and_figures() -> Non
         "exact on 1x4/1, opening any, exact clues, starting at (0,0), seed 1: won",
         "   0",
         "0  0 0 1 m",
-        "1 move, 1 guess; 0 of 1 mine flagged, 0 flags wrong, 0 hit",
+        "1 move, 1 guess; 0 of 1 mine flagged, 0 wrong flags, 0 hit",
     ]
     title, *_ = str(record).splitlines()
     assert repr(record) == f"<record of {title}>"
@@ -95,12 +95,12 @@ def test_standings_are_printed_as_two_tables() -> None:
     standings = mp.arena(["simple", "baseline"], "beginner", games=100, rules=rules)
     assert str(standings).splitlines() == [
         "9x9/10, opening any, exact clues",
-        "agent     games  won %           95 %  guesses",
+        "agent     games  won %        95 % CI  guesses",
         "simple      100   2.00    0.55 - 7.00     4.78",
         "baseline    100  61.00  51.20 - 69.98     2.67",
         "",
-        "on the same boards        difference              95 %",
-        "simple - baseline, won %      -59.00  -68.04 to -48.18",
+        "paired difference               mean           95 % CI",
+        "simple minus baseline, won %  -59.00  -68.04 to -48.18",
     ]
     assert repr(standings) == "<standings: simple 2/100, baseline 61/100>"
 
@@ -110,12 +110,12 @@ def test_standings_of_scores_and_of_a_single_game() -> None:
     one = mp.arena(["simple", "baseline"], mp.Deal(9, 9, 10), games=1, rules=rules)
     assert str(one).splitlines() == [
         "9x9/10, opening any, exact clues, for a score",
-        "agent     games   won %            95 %   score  95 %  guesses",
-        "simple        1    0.00    0.00 - 79.35  0.2000     -    33.00",
-        "baseline      1  100.00  20.65 - 100.00  1.0000     -     3.00",
+        "agent     games   won %         95 % CI   score  95 % CI  guesses",
+        "simple        1    0.00    0.00 - 79.35  0.2000        -    33.00",
+        "baseline      1  100.00  20.65 - 100.00  1.0000        -     3.00",
         "",
-        "on the same boards        difference  95 %",
-        "simple - baseline, score     -0.8000     -",
+        "paired difference                mean  95 % CI",
+        "simple minus baseline, score  -0.8000        -",
     ]
     alone = mp.arena(["simple"], mp.Deal(9, 9, 10), games=5)
     assert len(str(alone).splitlines()) == 3

@@ -30,7 +30,7 @@ def test_a_film_ends_with_the_last_frame() -> None:
         for one in root.iter(f"{namespace}use")
         if one.get("visibility") != "hidden"
     ]
-    assert "Next" in shown
+    assert "Try next" in shown
     assert len(shown) <= terminal_film.ROWS
     hidden = "".join(shapes.values())
     assert all(part in hidden for part in ("1/4", "2/4", "3/4", "4/4"))

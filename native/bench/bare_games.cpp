@@ -1,9 +1,9 @@
-// What the kernel can do with nothing around it: plays the games of a series in a bare loop.
+// The speed of the kernel alone: plays the games of a series in a bare loop.
 //
 //     bare_games AGENT ROWS COLS MINES GAMES SEED
 //
 // AGENT is `baseline` or `exact`; the first cell is safe. Prints CPU seconds, games won and
-// moves made: the games are those of mp.arena with the same seed.
+// moves made. The games are those of mp.arena with the same seed.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

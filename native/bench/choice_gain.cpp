@@ -1,13 +1,13 @@
-// What one budget of the champion wins over another, by their choices alone.
+// What one budget of the champion wins over another, estimated from differing choices alone.
 //
 //     choice_gain ROWS COLS MINES OPENING START GAMES SEED BOARDS [OPTIONS] -- [OPTIONS]
 //
-// The second budget plays so many games, immortal ones (immortal_games.cpp). Where it guesses, the
-// first is asked, too; where they differ, both cells are played out on so many boards by
-// `champion:budget=fast`, at every guess. The sum of these differences, each by the chance that the
-// game comes so far, is what the second wins more, as far as `fast` judges as they do: with a
-// fifth of the noise of whole games. It flatters a choice that would come again at the next guess.
-// Prints it in points of percent with its standard error.
+// The second budget plays GAMES immortal games (immortal_games.cpp). At each guess the first budget
+// chooses, too; if they differ, `champion:budget=fast` plays playouts of both cells on BOARDS
+// boards. The sum of these differences, each times the probability that the game gets that far, is
+// how much more the second wins, if `fast` plays on as they would; it has a fifth of the noise of
+// whole games. It overrates a choice that would be offered again at the next guess. Prints the sum
+// in percentage points, with its standard error.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -88,7 +88,7 @@ int main(int count, char** words) {
     if (std::string_view(words[i]) == "--")
       budget = &second;
     else if (!set_option(*budget, words[i]))
-      return std::fprintf(stderr, "what is %s?\n", words[i]), 2;
+      return std::fprintf(stderr, "unknown option: %s\n", words[i]), 2;
   }
   const auto free = cells_promised(shape, opening, start);
   Immortal player(setting, second);
@@ -117,7 +117,7 @@ int main(int count, char** words) {
   }
   const auto played = static_cast<double>(games);
   const double mean = sum / played;
-  std::printf("%llu games, %.2f other choices a game: %+.3f +- %.3f points\n", games,
+  std::printf("%llu games, %.2f differing choices per game: %+.3f +- %.3f points\n", games,
               static_cast<double>(differ) / played, 100 * mean,
               100 * std::sqrt((squares / played - mean * mean) / played));
   return 0;

@@ -1,14 +1,14 @@
-// Decisions between close cells, with what is seen of each and how often it wins: what the
-// champion's appraisal is fitted to (benchmarks/appraisal.py).
+// Decisions between close cells, with the features and win rate of each: the data to which the
+// champion's appraisal is fitted (benchmarks/appraisal.py).
 //
 //     decisions ROWS COLS MINES OPENING START SEED FROM TO BOARDS
 //
-// `champion:budget=fast` plays games, immortal ones (immortal_games.cpp). Where its look-ahead
-// leaves candidates close together after the first cells, all of them are played out on so many
-// boards, the same for all. Writes a row a candidate, of numbers of four bytes: the game, the
-// decision in it, the chance that it comes so far, whether the cell was taken, its chance to win,
-// then its sight, the scene and its prospects; and the square around it, in bytes. The best by the
-// look-ahead's score comes first.
+// `champion:budget=fast` plays immortal games (immortal_games.cpp). After the first cells, whenever
+// its look-ahead finds close candidates, it plays playouts of each on the same BOARDS boards.
+// Writes one row per candidate, of four-byte numbers: the game, the decision in it, the probability
+// that the game gets that far, whether the cell was taken, its win probability, then the features
+// of the cell, of the position and of the outcomes; and the square around it in bytes. The best by
+// the look-ahead's score comes first.
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Whole games of the champion that go on after a mine (immortal_games.cpp says what for).
+// Whole games of the champion that go on after a mine (see immortal_games.cpp).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace mineproof {
 
-// The first words of every program here: ROWS COLS MINES safe|clear START.
+// The first arguments of every program here: ROWS COLS MINES safe|clear START.
 struct Setting {
   Shape shape;
   std::int32_t mines;

@@ -1,15 +1,16 @@
-// How well the champion plays, with a fraction of the noise of games won and lost.
+// How well the champion plays, with a fraction of the noise of counting wins.
 //
 //     immortal_games ROWS COLS MINES OPENING START SEED|FILE FROM TO [OPTION=NUMBER...]
 //
-// An immortal game goes on after a mine. Each guess multiplies it by its chance to be safe; where
-// the board has a mine there, the rest is drawn anew from what fits and has none. The mean of the
-// products is the chance to win. Draws are named by the board, the guess and the cell, so two
-// budgets that guess alike meet the same boards: run both, and compare line by line.
+// An immortal game goes on after a mine. Each guess multiplies its result by the probability that
+// the cell is safe; if it is a mine, the rest of the board is drawn again from the configurations
+// in which it is safe. The mean of the products is the win probability. The random draws depend
+// only on the board, the guess and the cell, so two budgets that guess alike get the same boards:
+// run both, and compare line by line.
 //
 // OPENING is `safe` or `clear`, START a cell by its index, options those of a champion's budget.
-// The boards are those of mp.arena with this seed, or of a corpus, from one on and to another. A
-// line a board, as soon as it is played: the chance, whether the game is won as it was dealt,
+// The boards are those of mp.arena with this seed, or of a corpus, from FROM up to TO. Prints one
+// line per board as soon as it is played: the win probability, whether the game as dealt is won,
 // guesses, and CPU milliseconds until it was won or lost.
 #include <cstdint>
 #include <cstdio>
@@ -52,7 +53,8 @@ int main(int count, char** words) {
   Budget budget;
   budget.work = 500'000;
   for (int i = 9; i < count; ++i)
-    if (!set_option(budget, words[i])) return std::fprintf(stderr, "what is %s?\n", words[i]), 2;
+    if (!set_option(budget, words[i]))
+      return std::fprintf(stderr, "unknown option: %s\n", words[i]), 2;
   std::ifstream corpus;
   std::string line;
   if (seed == 0) {

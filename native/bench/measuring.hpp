@@ -1,4 +1,4 @@
-// What all programs here need: the CPU's clock, and numbers from the command line.
+// Shared by all programs here: CPU time, and numbers from the command line.
 #pragma once
 
 #include <cstdint>

@@ -1,15 +1,14 @@
-// What a game played out costs, from contested positions of whole games, and what can be won by it.
+// The cost of a playout from close decisions of whole games, and how much playouts can gain.
 //
 //     playout_cost ROWS COLS MINES OPENING START GAMES SEED [BOARDS]
 //
-// `champion:budget=fast,further=0,learned=0` plays so many games, immortal ones
-// (immortal_games.cpp). Where its look-ahead leaves candidates close together after the first
-// cells, the best are played out from there on so many boards [100], as the champion does with a
-// larger budget. Prints positions, games, CPU microseconds a game, and the mean chance to win: the
-// same before and after a change that is for speed alone. Then how much more often a game would be
-// won, in points of percent with the standard error, by the cells that win most on one half of the
-// boards, as the other half judges them; with more and more boards that ends at the best that can
-// be chosen from.
+// `champion:budget=fast,further=0,learned=0` plays GAMES immortal games (immortal_games.cpp). After
+// the first cells, whenever its look-ahead finds close candidates, it plays playouts of the best on
+// BOARDS boards [100], as the champion does with a larger budget. Prints positions, playouts, CPU
+// microseconds per playout, and the mean win probability, which a change that only affects speed
+// must not change. Then it prints how much more often a game would be won, in percentage points
+// with the standard error, with the cells that win most on one half of the boards, judged by the
+// other half; with more boards this approaches the best possible choice.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -128,12 +127,12 @@ int main(int count, char** words) {
   }
   const Totals& totals = playing_out.totals();
   const auto played = static_cast<double>(totals.games);
-  std::printf("%lld positions, %lld games, %.1f us a game, %.9f %% won\n",
+  std::printf("%lld positions, %lld playouts, %.1f us per playout, %.9f %% won\n",
               static_cast<long long>(totals.positions), static_cast<long long>(totals.games),
               1e6 * totals.seconds / played, 100 * totals.won / played);
   const auto begun = static_cast<double>(games);
   const double mean = gained / begun;
-  std::printf("better choices: %+.3f +- %.3f points a game\n", 100 * mean,
+  std::printf("better choices: %+.3f +- %.3f points per game\n", 100 * mean,
               100 * std::sqrt((squares / begun - mean * mean) / begun));
   return 0;
 }

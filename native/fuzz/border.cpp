@@ -1,5 +1,5 @@
-// Anything at all, as a caller from outside may hand it over: questions, rules, agents, games. It
-// is refused with one of our errors, or there is an answer; never a crash, nor another error.
+// Arbitrary input, as a caller from outside may pass it: positions, rules, agents, games. It is
+// refused with one of our errors, or answered; never a crash, nor another error.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -21,7 +21,7 @@ std::uint64_t refused = 0;
 std::uint64_t answered = 0;
 bool was_refused = false;
 
-// A number as it should be, mostly; else one at some edge.
+// Usually a valid number, otherwise an edge case.
 std::int32_t number(fuzz::Bytes& bytes, std::int32_t below, std::int32_t least = 0) {
   static constexpr std::int32_t odd[] = {-1, -9, std::numeric_limits<std::int32_t>::min(),
                                          std::numeric_limits<std::int32_t>::max(), 1001};
@@ -90,7 +90,7 @@ Budget make_budget(fuzz::Bytes& bytes) {
           number(bytes, 1),  number(bytes, 1)};
 }
 
-// Calls, and counts what came of it. What else is thrown is a failure.
+// Calls, and counts the outcome. Any other exception is a failure.
 template <class Call>
 void attempt(Call&& call) {
   ++asked;
@@ -105,7 +105,7 @@ void attempt(Call&& call) {
   } catch (const BrokenOpening&) {
     ++refused;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "refused by no error of ours: %s\n", error.what());
+    std::fprintf(stderr, "unexpected kind of error: %s\n", error.what());
     std::abort();
   }
 }
@@ -158,7 +158,7 @@ bool fuzz_is_dull() { return was_refused; }
 
 void fuzz_tell() {
   const auto told = [](std::uint64_t count) { return static_cast<unsigned long long>(count); };
-  std::printf("%llu asked at the border: %llu answered, %llu refused\n", told(asked),
+  std::printf("%llu calls at the border: %llu answered, %llu refused\n", told(asked),
               told(answered), told(refused));
 }
 

@@ -1,4 +1,4 @@
-// What is asked of the kernel, made of any bytes whatever.
+// Input for the kernel, made from arbitrary bytes.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace fuzz {
 
-// Where the bytes run out, as they do on a large board, chance follows.
+// When the bytes run out, as on a large board, random numbers follow.
 class Bytes {
  public:
   Bytes(const std::uint8_t* data, std::size_t size)
@@ -54,10 +54,10 @@ struct Case {
 
 Case read_case(Bytes& bytes);
 
-// Says what is wrong, with a view that shows it, and aborts.
+// Prints what is wrong, with the view, and aborts.
 [[noreturn]] void fail(const char* what, const Case& made, std::size_t cell, double number);
 
-// Each asks for its subject and fails where the answer cannot be; true if there was one.
+// Each computes its subject and fails on an impossible result; true if there was a result.
 bool check_posterior(const Case& made, mineproof::Engine& engine, mineproof::Outcome outcome);
 bool check_closure(const Case& made, mineproof::Engine& engine);
 bool check_proofs(const Case& made, mineproof::Engine& engine);

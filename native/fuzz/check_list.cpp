@@ -1,4 +1,4 @@
-// Arrangements that are listed fit the view, differ, and weigh together what was counted.
+// Listed configurations are consistent with the view, differ, and have the counted total weight.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -34,7 +34,7 @@ double log_prior(const Case& made, std::int32_t mines) {
   return (mined ? mined * std::log(p) : 0) + (safe ? safe * std::log1p(-p) : 0);
 }
 
-// The board of the i-th arrangement; what is not listed is settled.
+// The board of the i-th configuration; cells that are not listed are certain.
 Cells board_of(const Case& made, const Engine& engine, const Arrangements& found, std::size_t i) {
   Cells mined(made.states.size());
   for (std::size_t cell = 0; cell < mined.size(); ++cell)
@@ -50,12 +50,12 @@ double check_board(const Case& made, const Cells& mined) {
   for (std::size_t cell = 0; cell < mined.size(); ++cell) {
     mines += mined[cell];
     if (is_clue(made.states[cell]) && counts[cell] != made.states[cell])
-      fail("an arrangement that does not fit", made, cell, counts[cell]);
+      fail("a configuration that violates a clue", made, cell, counts[cell]);
     if (mined[cell] && !made.is_mine(cell) && !made.is_unknown(cell))
-      fail("a mine where none can be", made, cell, 1);
+      fail("a mine in a cell that is safe", made, cell, 1);
   }
   if (made.prior.knows_total() && mines != made.prior.mines())
-    fail("an arrangement of another number", made, 0, mines);
+    fail("a configuration with a wrong number of mines", made, 0, mines);
   return log_prior(made, mines);
 }
 
@@ -63,10 +63,10 @@ void check_risks(const Case& made, const Engine& engine, const Arrangements& fou
   std::vector<double> risk(made.states.size());
   engine.write_risk(risk);
   for (const std::int32_t cell : found.cells) {
-    if (!made.is_unknown(at(cell))) continue;  // told to be safe
+    if (!made.is_unknown(at(cell))) continue;  // known to be safe
     const double listed = found.risk(cell);
     if (!(std::abs(listed - risk[at(cell)]) < 1e-6))
-      fail("another risk than was counted", made, at(cell), listed);
+      fail("a risk that differs from counting", made, at(cell), listed);
   }
 }
 
@@ -74,7 +74,7 @@ void check_components(const Case& made, Engine& engine) {
   Arrangements found;
   for (std::size_t c = 0; c < engine.components(); ++c) {
     if (!engine.is_closed(c) || !engine.list_component(c, most, found)) continue;
-    if (found.size() == 0) fail("a component that cannot be", made, c, 0);
+    if (found.size() == 0) fail("a component without a configuration", made, c, 0);
     check_risks(made, engine, found);
   }
 }
@@ -89,7 +89,7 @@ bool check_list(const Case& made, Engine& engine) {
     const bool is_plain = made.model.exact && made.overrides.empty() && engine.components() == 0;
     const bool are_few = engine.log_weight() < std::log(static_cast<double>(most));
     if (made.prior.knows_total() && is_plain && are_few)
-      fail("few, and not listed", made, 0, engine.log_weight());
+      fail("few configurations, but none listed", made, 0, engine.log_weight());
     return false;
   }
   if (found.size() == 0) fail("nothing listed", made, 0, engine.log_weight());
@@ -103,7 +103,7 @@ bool check_list(const Case& made, Engine& engine) {
   double sum = 0;
   for (const double weight : weights) sum += std::exp(weight - top);
   if (!(std::abs(top + std::log(sum) - engine.log_weight()) < 1e-6))
-    fail("another weight than was counted", made, found.size(), top + std::log(sum));
+    fail("a weight that differs from counting", made, found.size(), top + std::log(sum));
   std::sort(boards.begin(), boards.end());
   if (std::adjacent_find(boards.begin(), boards.end()) != boards.end())
     fail("listed twice", made, found.size(), 0);

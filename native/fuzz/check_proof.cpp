@@ -1,5 +1,5 @@
-// What rules prove is certain; what is certain has a proof, and its clues prove it without the
-// others, but not with fewer.
+// What rules prove is certain; what is certain has a proof; the clues of a proof are sufficient,
+// and none of them can be left out.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -23,7 +23,7 @@ bool is_plain(const Case& made) {
   return made.model.exact && made.overrides.empty() && !made.trust_flags;
 }
 
-// Whether a cell follows from these clues and no others; nothing where that cannot be told.
+// Whether a cell follows from these clues and no others; no value if unknown.
 std::optional<bool> follows(const Case& made, const Proof& proof,
                             const std::vector<std::int32_t>& clues, bool counted, Engine& engine) {
   Case alone = made;
@@ -67,12 +67,12 @@ bool check_proofs(const Case& made, Engine& engine) {
     if (verdict == Verdict::open || !made.is_unknown(i)) continue;
     const Proof proof = prover.prove(static_cast<std::int32_t>(i), questions);
     if (at(proof.cell) != i || proof.mine != (verdict == Verdict::mine))
-      fail("a proof of something else", made, i, proof.cell);
+      fail("a proof of another cell", made, i, proof.cell);
     if (!std::is_sorted(proof.clues.begin(), proof.clues.end()))
-      fail("clues in disorder", made, i, 0);
+      fail("clues out of order", made, i, 0);
     for (const std::int32_t clue : proof.clues)
       if (clue < 0 || clue >= made.shape.size() || !is_opened(made.states[at(clue)]))
-        fail("a proof by no clue", made, i, clue);
+        fail("a proof by a cell that is not a clue", made, i, clue);
     if (is_plain(made)) check_clues(made, proof, engine);
     ++proved;
   }
@@ -92,13 +92,13 @@ bool check_closure(const Case& made, Engine& engine) {
   const Fault fault = closure.close(made.shape, made.states, expected, habits,
                                     beyonds[kind % std::size(beyonds)], verdicts);
   if (outcome != Outcome::exact || fault == Fault::overflow) return false;
-  if (fault != Fault::none) fail("no closure", made, 0, static_cast<double>(fault));
+  if (fault != Fault::none) fail("closure failed", made, 0, static_cast<double>(fault));
   bool any = false;
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     if (verdicts[i] == Verdict::open || !made.is_unknown(i)) continue;
     any = true;
     if (engine.verdicts()[i] != verdicts[i])
-      fail("proved by rules, and not certain", made, i, static_cast<double>(verdicts[i]));
+      fail("proved by rules but not certain", made, i, static_cast<double>(verdicts[i]));
   }
   return any;
 }

@@ -1,5 +1,5 @@
-// What is advised can be opened, and its risk is the one that was counted; a chance to win is a
-// chance, and the same as that of the cell advised where both are exact.
+// Advised cells can be opened, and their risks are those of exact counting; win probabilities are
+// valid, and equal that of the advised cell if both are exact.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -20,36 +20,36 @@ Position position_of(const Case& made) {
   return {made.view(), made.prior, made.mine_ends, made.opening};
 }
 
-// Where a mine does not end the game there is no chance to win, and no cell costs less than its
-// risk.
+// If a mine does not end the game, there is no win probability, and no loss is below the risk.
 void check_loss(const Case& made, Method method, const Candidate& one) {
   const std::size_t cell = at(one.cell);
-  if (!std::isnan(one.win)) fail("a chance to win where nobody wins", made, cell, one.win);
-  if (!std::isnan(one.score)) fail("a score of a loss", made, cell, one.score);
+  if (!std::isnan(one.win)) fail("a win probability if no game is won", made, cell, one.win);
+  if (!std::isnan(one.score)) fail("a score together with a loss", made, cell, one.score);
   if (method == Method::endgame && std::isnan(one.loss))
-    fail("perfect play, and no loss", made, cell, one.loss);
-  if (one.loss < one.risk - 1e-6) fail("costs less than its risk", made, cell, one.loss);
-  // Tables of any numbers whatever are no chances that sum to 1.
-  if (made.model.exact && one.loss > made.shape.size()) fail("no loss", made, cell, one.loss);
+    fail("perfect play without a loss", made, cell, one.loss);
+  if (one.loss < one.risk - 1e-6) fail("a loss below the risk", made, cell, one.loss);
+  // Tables of arbitrary numbers need not add up to 1.
+  if (made.model.exact && one.loss > made.shape.size()) fail("invalid loss", made, cell, one.loss);
 }
 
 void check_candidate(const Case& made, Method method, const Candidate& one) {
-  if (one.cell < 0 || one.cell >= made.shape.size()) fail("no cell", made, 0, one.cell);
+  if (one.cell < 0 || one.cell >= made.shape.size()) fail("invalid cell", made, 0, one.cell);
   const std::size_t cell = at(one.cell);
-  if (!is_covered(made.states[cell])) fail("advised to open what is open", made, cell, one.risk);
-  if (!is_chance(one.risk)) fail("no risk", made, cell, one.risk);
-  if (!std::isnan(one.win) && !is_chance(one.win)) fail("no chance to win", made, cell, one.win);
-  if (!std::isnan(one.error) && !(one.error >= 0)) fail("no error", made, cell, one.error);
+  if (!is_covered(made.states[cell])) fail("advice to open an open cell", made, cell, one.risk);
+  if (!is_chance(one.risk)) fail("invalid risk", made, cell, one.risk);
+  if (!std::isnan(one.win) && !is_chance(one.win))
+    fail("invalid win probability", made, cell, one.win);
+  if (!std::isnan(one.error) && !(one.error >= 0)) fail("invalid error", made, cell, one.error);
   if (one.win > 1 - one.risk + 1e-6 && made.mine_ends)
-    fail("wins more often than it survives", made, cell, one.win);
-  if (std::isinf(one.score)) fail("no score", made, cell, one.score);
+    fail("win probability above survival", made, cell, one.win);
+  if (std::isinf(one.score)) fail("invalid score", made, cell, one.score);
   if (!made.mine_ends) return check_loss(made, method, one);
   if (!std::isnan(one.loss)) fail("a loss where a mine ends the game", made, cell, one.loss);
   if (method == Method::endgame && (std::isnan(one.win) || one.error != 0))
-    fail("perfect play, and no chance", made, cell, one.win);
+    fail("perfect play without a win probability", made, cell, one.win);
 }
 
-// Flags tell a search nothing.
+// Flags do not affect a search.
 View unflagged(const Case& made) {
   View view = made.view();
   view.trust_flags = false;
@@ -63,7 +63,7 @@ void check_risk(const Case& made, Engine& engine, const Advice& advice) {
   engine.write_risk(risk);
   for (const Candidate& one : advice.candidates)
     if (made.states[at(one.cell)] != told_safe && !(std::abs(one.risk - risk[at(one.cell)]) < 1e-6))
-      fail("advised with another risk", made, at(one.cell), one.risk);
+      fail("advice with a wrong risk", made, at(one.cell), one.risk);
 }
 
 }  // namespace
@@ -82,20 +82,20 @@ bool check_advice(const Case& made, Engine& engine, Search& search) {
 bool check_chance(const Case& made, Engine& engine, Search& search) {
   const auto chance = search.chance(position_of(made), made.thought, 4);
   if (!chance) return false;
-  if (!is_chance(chance->win)) fail("no chance to win", made, 0, chance->win);
-  if (!(chance->error >= 0)) fail("a chance without an error", made, 0, chance->error);
+  if (!is_chance(chance->win)) fail("invalid win probability", made, 0, chance->win);
+  if (!(chance->error >= 0)) fail("a win probability without an error", made, 0, chance->error);
   const auto shows = [&](State state) {
     return std::find(made.states.begin(), made.states.end(), state) != made.states.end();
   };
   const bool is_lost = shows(exploded);
-  if (is_lost && chance->win != 0) fail("a mine was hit, and a win is left", made, 0, chance->win);
+  if (is_lost && chance->win != 0) fail("a win after a mine", made, 0, chance->win);
   // Advice is for positions in which no cell is safe: in others it does not look at those.
   engine.solve(unflagged(made), made.prior, state_budget);
   if (chance->error > 0 || is_lost || engine.any_safe() || shows(told_safe)) return true;
   const Advice advice = search.advise(position_of(made), made.thought);
   if (advice.method == Method::endgame &&
       !(std::abs(advice.candidates[0].win - chance->win) < 1e-6))
-    fail("two exact chances", made, at(advice.candidates[0].cell), chance->win);
+    fail("two exact win probabilities", made, at(advice.candidates[0].cell), chance->win);
   return true;
 }
 

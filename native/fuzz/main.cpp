@@ -1,11 +1,11 @@
-// Runs a fuzz target without libFuzzer: on random inputs, and on mutations of inputs
-// that were of use before.
+// Runs a fuzz target without libFuzzer: on random inputs, and on mutations of inputs that were
+// useful before.
 //
 //   fuzz_kernel [SECONDS [SEED]]    30 seconds and 0 by default; fuzz_border the same
 //
-// What fails aborts inside the target, with what it failed on; otherwise the exit
-// code is 0. The same seed gives the same inputs in the same order: it is printed first,
-// so that a finding can be repeated.
+// A failure aborts inside the target and prints the failing input; otherwise the exit code is 0.
+// The same seed gives the same inputs in the same order. It is printed first, so that a failure can
+// be reproduced.
 #include <algorithm>
 #include <array>
 #include <chrono>

@@ -1,5 +1,5 @@
-// Any view whatever: an answer, a contradiction or an estimate; never a crash, a nan
-// or a hang.
+// Arbitrary views: the result is an answer, a contradiction or an estimate; never a crash, a nan or
+// a hang.
 //
 // Bytes become a view, a clue model, a prior and budgets. Most clues come from a board, so
 // that some of the views fit. Built with libFuzzer, or with main.cpp where there is none.
@@ -36,7 +36,7 @@ void fuzz_tell() {
   const auto told = [](std::uint64_t count) { return static_cast<unsigned long long>(count); };
   std::printf("%llu exact, %llu estimates, %llu contradictions; ", told(outcomes[0]),
               told(outcomes[1]), told(outcomes[2]));
-  std::printf("%llu listed, %llu closed, %llu proved, %llu advised, %llu chances to win\n",
+  std::printf("%llu listed, %llu closed, %llu proved, %llu advised, %llu win probabilities\n",
               told(listed), told(closed), told(proved), told(advised), told(chances));
 }
 

@@ -1,7 +1,7 @@
-// What a fuzz target tells main.cpp.
+// What a fuzz target reports to main.cpp.
 #pragma once
 
-// Whether the last input showed little: such are rarely kept.
+// Whether the last input was uninformative; such inputs are rarely kept.
 bool fuzz_is_dull();
-// Prints what came of all inputs.
+// Prints a summary of all inputs.
 void fuzz_tell();

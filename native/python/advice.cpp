@@ -11,7 +11,7 @@ namespace mineproof::python {
 namespace {
 
 void bind_types(nb::module_& m) {
-  nb::enum_<Method>(m, "Method", "How a decision was made.")
+  nb::enum_<Method>(m, "Method", "The method of a decision.")
       .value("endgame", Method::endgame)
       .value("part", Method::part)
       .value("look_ahead", Method::look_ahead)
@@ -22,39 +22,40 @@ void bind_types(nb::module_& m) {
       .value("flags", Method::flags)
       .value("learned", Method::learned);
 
-  nb::class_<Candidate>(m, "Candidate",
-                        "A cell that was considered; None where there is no figure.")
+  nb::class_<Candidate>(m, "Candidate", "A cell that was considered; missing values are None.")
       .def_ro("cell", &Candidate::cell)
       .def_ro("risk", &Candidate::risk)
       .def_prop_ro(
-          "score", [](const Candidate& self) { return known(self.score); }, "By look-ahead.")
+          "score", [](const Candidate& self) { return known(self.score); },
+          "The score by look-ahead.")
       .def_prop_ro(
-          "win", [](const Candidate& self) { return known(self.win); }, "Its chance to win.")
+          "win", [](const Candidate& self) { return known(self.win); }, "The win probability.")
       .def_prop_ro(
           "error", [](const Candidate& self) { return known(self.error); },
-          "The standard error of that; 0 where it is exact.")
+          "The standard error of the win probability; 0 if it is exact.")
       .def_prop_ro(
           "loss", [](const Candidate& self) { return known(self.loss); },
-          "The flags that it is expected to cost, where a mine does not end the game.");
+          "The expected cost in flags, if a mine does not end the game.");
 
-  nb::class_<Advice>(m, "Advice", "By which method, and what was considered, the best first.")
+  nb::class_<Advice>(m, "Advice", "The method and the candidates, the best first.")
       .def_ro("method", &Advice::method)
       .def_ro("candidates", &Advice::candidates);
 
-  nb::class_<Chance>(m, "Chance", "A chance to win, and its standard error: 0 where it is exact.")
+  nb::class_<Chance>(m, "Chance",
+                     "A win probability and its standard error, which is 0 if it is exact.")
       .def_ro("win", &Chance::win)
       .def_ro("error", &Chance::error);
 
-  nb::class_<Optimum>(m, "Optimum", "What best play wins.")
-      .def_ro("wins", &Optimum::wins, "Boards won by best play,")
-      .def_ro("boards", &Optimum::boards, "of so many.")
-      .def_ro("first", &Optimum::first, "A best first cell; -1 where there is none to open.")
-      .def_ro("states", &Optimum::states, "That were met.");
-  nb::class_<OptimalScore>(m, "OptimalScore", "What best play loses of the mines.")
-      .def_ro("loss", &OptimalScore::loss, "Mines and flags lost, summed over")
-      .def_ro("boards", &OptimalScore::boards, "so many boards.")
-      .def_ro("first", &OptimalScore::first, "A best first cell; -1 where none is to be opened.")
-      .def_ro("states", &OptimalScore::states, "That were met.");
+  nb::class_<Optimum>(m, "Optimum", "The result of best play.")
+      .def_ro("wins", &Optimum::wins, "The number of boards that best play wins.")
+      .def_ro("boards", &Optimum::boards, "The number of all boards.")
+      .def_ro("first", &Optimum::first, "A best first cell; -1 if there is none to open.")
+      .def_ro("states", &Optimum::states, "The number of states met.");
+  nb::class_<OptimalScore>(m, "OptimalScore", "The result of best play for the score.")
+      .def_ro("loss", &OptimalScore::loss, "The mines and flags lost, summed over all boards.")
+      .def_ro("boards", &OptimalScore::boards, "The number of boards.")
+      .def_ro("first", &OptimalScore::first, "A best first cell; -1 if it is best to open none.")
+      .def_ro("states", &OptimalScore::states, "The number of states met.");
 }
 
 }  // namespace
@@ -72,7 +73,7 @@ void bind_advice(nb::module_& m) {
                    [&](Cancel asked) { return runtime::advise(question, rules, budget, asked); });
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "rules"_a, "budget"_a,
-      "cancel"_a.none() = nb::none(), "How the champion decides.");
+      "cancel"_a.none() = nb::none(), "Return the champion's advice.");
 
   m.def(
       "win_chance",
@@ -85,8 +86,8 @@ void bind_advice(nb::module_& m) {
       },
       "view"_a, "rules"_a, "budget"_a, "games"_a, "cancel"_a.none() = nb::none(),
       "first"_a.none() = nb::none(),
-      "The chance to win a view with exact clues and a known count, by opening the cell `first` "
-      "if one is given; else None.");
+      "Return the win probability of a view with exact clues and a known count, or None if it is "
+      "not available; with `first`, by opening this cell first.");
 
   m.def(
       "score_cost",
@@ -99,8 +100,8 @@ void bind_advice(nb::module_& m) {
       },
       "view"_a, "rules"_a, "budget"_a, "cancel"_a.none() = nb::none(),
       "first"_a.none() = nb::none(),
-      "The flags that best play costs from here on, by opening the cell `first` if one is given, "
-      "where a mine does not end the game; None where that is too much to search.");
+      "Return the expected cost of best play in flags if a mine does not end the game, or None if "
+      "there is too much to search; with `first`, by opening this cell first.");
 
   const auto define_optimum = [&m](const char* name, auto best, const char* about) {
     m.def(
@@ -121,8 +122,8 @@ void bind_advice(nb::module_& m) {
   };
   define_optimum(
       "solve", &runtime::best_play,
-      "Best play on a small board. Raises TooManyStates, and what `report` raises, which "
-      "is called now and then with the number of states.");
+      "Return best play on a small board. `report` is called from time to time with the number of "
+      "states. Raises TooManyStates, and any exception of `report`.");
   define_optimum("solve_score", &runtime::best_score, "The same for the score.");
 }
 

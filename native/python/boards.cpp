@@ -1,4 +1,4 @@
-// Chance, dealing, and what players count on boards.
+// Random numbers, dealing, and the players' figures of boards.
 #include <string>
 
 #include "convert.hpp"
@@ -20,14 +20,14 @@ Shape checked(std::int32_t rows, std::int32_t cols) {
 
 Cells checked_mines(Shape shape, const nb::bytes& mines) {
   if (mines.size() != static_cast<std::size_t>(shape.size()))
-    throw runtime::Invalid("the mines do not fill the shape");
+    throw runtime::Invalid("the mines do not have the given shape");
   return to_cells(mines);
 }
 
 void check_free(Shape shape, const std::vector<std::int32_t>& free) {
   for (std::size_t i = 0; i < free.size(); ++i)
     if (free[i] < 0 || free[i] >= shape.size() || (i > 0 && free[i] <= free[i - 1]))
-      throw runtime::Invalid("free cells are cells of the board, by rising index");
+      throw runtime::Invalid("free cells must be indices of cells, in ascending order");
 }
 
 // Work without the interpreter lock.
@@ -47,11 +47,11 @@ void bind_boards(nb::module_& m) {
         const Shape shape = checked(rows, cols);
         check_free(shape, free);
         if (mines < 0 || mines > shape.size() - static_cast<std::int32_t>(free.size()))
-          throw runtime::Invalid("the mines do not fit beside the free cells");
+          throw runtime::Invalid("the mines do not fit: too many cells are free");
         return to_bytes(unlocked([&] { return deal(shape, mines, free, seed); }));
       },
       "rows"_a, "cols"_a, "mines"_a, "free"_a, "seed"_a,
-      "Mines by count, uniform among the boards in which the cells `free` have none.");
+      "Deal mines by count, uniformly among boards with no mine in the cells `free`.");
 
   m.def(
       "deal_each",
@@ -62,17 +62,17 @@ void bind_boards(nb::module_& m) {
         return to_bytes(unlocked([&] { return deal_each(shape, threshold, free, seed); }));
       },
       "rows"_a, "cols"_a, "threshold"_a, "free"_a, "seed"_a,
-      "Each cell mined by itself with chance `threshold` / 2**53.");
+      "Place a mine in each cell independently, with probability `threshold` / 2**53.");
 
   m.def(
       "order_keys",
       [](std::int32_t size, std::uint64_t seed) {
         if (size < 0 || size > most_words)
-          throw runtime::Invalid("a size is from 0 to " + std::to_string(most_words));
+          throw runtime::Invalid("the size must be from 0 to " + std::to_string(most_words));
         const auto keys = unlocked([&] { return order_keys(size, seed); });
         return nb::bytes(reinterpret_cast<const char*>(keys.data()), keys.size() * sizeof keys[0]);
       },
-      "size"_a, "seed"_a, "The 64-bit keys of the shared order, cell by cell.");
+      "size"_a, "seed"_a, "Return the 64-bit keys of the shared random order, cell by cell.");
 
   m.def(
       "words",
@@ -84,7 +84,8 @@ void bind_boards(nb::module_& m) {
         for (auto& word : words) word = stream.next();
         return words;
       },
-      "seed"_a, "purpose"_a, "index"_a, "count"_a, "The first 32-bit words of a stream.");
+      "seed"_a, "purpose"_a, "index"_a, "count"_a,
+      "Return the first 32-bit words of a random stream.");
 
   m.def(
       "count_mines",
@@ -93,9 +94,9 @@ void bind_boards(nb::module_& m) {
         const Cells cells = checked_mines(shape, mines);
         return to_bytes(unlocked([&] { return count_mines(shape, cells); }));
       },
-      "rows"_a, "cols"_a, "mines"_a, "Mines around every cell.");
+      "rows"_a, "cols"_a, "mines"_a, "Count the mines around every cell.");
 
-  nb::class_<Figures>(m, "Figures", "What players call a board's figures.")
+  nb::class_<Figures>(m, "Figures", "The figures of a board that players use.")
       .def_ro("openings", &Figures::openings)
       .def_ro("islands", &Figures::islands)
       .def_ro("bbbv", &Figures::bbbv);
@@ -107,7 +108,7 @@ void bind_boards(nb::module_& m) {
         const Cells cells = checked_mines(shape, mines);
         return unlocked([&] { return figures(shape, cells); });
       },
-      "rows"_a, "cols"_a, "mines"_a, "Openings, islands and 3BV of a board.");
+      "rows"_a, "cols"_a, "mines"_a, "Compute openings, islands and 3BV of a board.");
 }
 
 }  // namespace mineproof::python

@@ -9,14 +9,14 @@ namespace mineproof::python {
 
 namespace {
 
-// An attribute of a Python object, its name made once.
+// An attribute of a Python object; its name is interned once.
 #define ATTRIBUTE(object, name)                                         \
   ([&] {                                                                \
     static PyObject* const interned = PyUnicode_InternFromString(name); \
     return nb::steal(nb::detail::getattr((object).ptr(), interned));    \
   }())
 
-// Python's value as one of ours.
+// A Python value converted to T.
 template <class T>
 T as(const nb::object& value, const char* expected) {
   T found{};
@@ -37,17 +37,17 @@ runtime::Question ask(nb::handle view, const Reading& reading, const Overrides& 
                       std::optional<std::int32_t> mines) {
   runtime::Asked asked;
   const nb::object grid = ATTRIBUTE(view, "grid");
-  asked.shape = {as<std::int32_t>(ATTRIBUTE(grid, "rows"), "rows are a whole number"),
-                 as<std::int32_t>(ATTRIBUTE(grid, "cols"), "cols are a whole number")};
-  asked.states = to_cells(as<nb::bytes>(ATTRIBUTE(view, "states"), "states are bytes"));
+  asked.shape = {as<std::int32_t>(ATTRIBUTE(grid, "rows"), "rows must be a whole number"),
+                 as<std::int32_t>(ATTRIBUTE(grid, "cols"), "cols must be a whole number")};
+  asked.states = to_cells(as<nb::bytes>(ATTRIBUTE(view, "states"), "states must be bytes"));
   asked.mines = mines;
   if (!mines)
     asked.mines = as<std::optional<std::int32_t>>(ATTRIBUTE(view, "mines"),
-                                                  "mines are a whole number, or None");
+                                                  "mines must be a whole number or None");
   for (const auto& [cell, table] : overrides) {
     Override own{cell, {}};
     if (table.size() > own.table.size())
-      throw runtime::Invalid("a likelihood has at most 9 numbers, got " +
+      throw runtime::Invalid("a likelihood must have at most 9 numbers, got " +
                              std::to_string(table.size()));
     std::copy(table.begin(), table.end(), own.table.begin());
     asked.overrides.push_back(own);

@@ -1,4 +1,4 @@
-// The runtime's errors, each with a type of its own in Python.
+// The runtime's errors, each with its own type in Python.
 #include "runtime/errors.hpp"
 
 #include "convert.hpp"
@@ -32,18 +32,19 @@ void bind_errors(nb::module_& m) {
     type.attr("__doc__") = about;
     return type;
   };
-  add.operator()<runtime::Cancelled>("Cancelled", "Somebody asked to stop.");
-  add.operator()<runtime::TooManyStates>("TooManyStates", "A search met more states than allowed.");
-  add.operator()<runtime::Overflow>("Overflow", "A coefficient left the range of 64 bits.");
+  add.operator()<runtime::Cancelled>("Cancelled", "The call was cancelled.");
+  add.operator()<runtime::TooManyStates>("TooManyStates",
+                                         "A search needs more states than allowed.");
+  add.operator()<runtime::Overflow>("Overflow", "A coefficient exceeds 64 bits.");
   broken_opening = add.operator()<runtime::BrokenOpening>(
                           "BrokenOpening",
-                          "A board has a mine where the opening rule promises none; `game` is the "
+                          "A board has a mine where the opening rule allows none; `game` is the "
                           "number of its game.")
                        .release()
                        .ptr();
   nb::handle(broken_opening).attr("game") = 0;
   invalid_input = nb::object(ours.attr("InvalidInput")).release().ptr();
-  nb::register_exception_translator(translate);  // the last one is asked first
+  nb::register_exception_translator(translate);  // the last one is tried first
 }
 
 }  // namespace mineproof::python

@@ -80,12 +80,13 @@ Targets targets_of(const nb::dict& columns) {
     };
     const Column* column = runtime::find_column(name);
     if (column == nullptr)
-      throw runtime::Invalid("no column '" + name + "'; there are: " + listed());
+      throw runtime::Invalid("no column '" + name + "'; the columns are: " + listed());
     Array array;
-    if (!nb::try_cast(value, array, false)) refuse("is one row of numbers, dense and writable");
+    if (!nb::try_cast(value, array, false))
+      refuse("must be a contiguous, writable array of one dimension");
     if (array.dtype() != dtype_of(column->type))
-      refuse(std::string("holds ") + name_of(column->type));
-    if (games.value_or(array.size()) != array.size()) refuse("is not as long as the others");
+      refuse(std::string("must be of type ") + name_of(column->type));
+    if (games.value_or(array.size()) != array.size()) refuse("must be as long as the others");
     games = array.size();
     found.targets.push_back({column, array.data()});
     found.arrays.push_back(std::move(array));
@@ -106,7 +107,7 @@ std::optional<std::vector<Seeds>> seeds_of(const std::optional<SeedPairs>& pairs
 }
 
 void bind_enums(nb::module_& m) {
-  nb::enum_<Opening>(m, "Opening", "What the first move is promised.")
+  nb::enum_<Opening>(m, "Opening", "What is guaranteed for the first cell.")
       .value("any", Opening::any)
       .value("safe", Opening::safe)
       .value("clear", Opening::clear);
@@ -115,7 +116,7 @@ void bind_enums(nb::module_& m) {
       .value("flag", Action::flag)
       .value("unflag", Action::unflag)
       .value("stop", Action::stop);
-  nb::enum_<Rule>(m, "Rule", "What proved a cell.")
+  nb::enum_<Rule>(m, "Rule", "The rule that proved a cell.")
       .value("none", Rule::none)
       .value("opening", Rule::opening)
       .value("local", Rule::local)
@@ -124,7 +125,8 @@ void bind_enums(nb::module_& m) {
       .value("gauss", Rule::gauss)
       .value("exact", Rule::exact)
       .value("pairs", Rule::pairs);
-  nb::enum_<Beyond>(m, "Beyond", "Which reasoner is asked where the local rules find no more.")
+  nb::enum_<Beyond>(m, "Beyond",
+                    "The reasoner that continues when the local rules find nothing more.")
       .value("none", Beyond::none)
       .value("subset", Beyond::subset)
       .value("subset_until_found", Beyond::subset_until_found)
@@ -141,7 +143,7 @@ void bind_enums(nb::module_& m) {
 }
 
 void bind_setting(nb::module_& m) {
-  nb::class_<GameRules>(m, "GameRules", "The rules of games that are played natively.")
+  nb::class_<GameRules>(m, "GameRules", "The rules of a compiled game.")
       .def(
           "__init__",
           [](GameRules* self, bool mine_ends, Opening opening, bool count_known, bool flood,
@@ -151,7 +153,7 @@ void bind_setting(nb::module_& m) {
           nb::kw_only(), "mine_ends"_a, "opening"_a, "count_known"_a, "flood"_a,
           "density"_a.none());
 
-  nb::class_<Budget>(m, "Budget", "How much a decision of the champion may cost.")
+  nb::class_<Budget>(m, "Budget", "The limits on the cost of one decision of the champion.")
       .def(
           "__init__",
           [](Budget* self, std::int32_t arrangements, std::int64_t work, std::int32_t parts,
@@ -163,7 +165,7 @@ void bind_setting(nb::module_& m) {
           nb::kw_only(), "arrangements"_a, "work"_a, "parts"_a, "candidates"_a, "premium"_a,
           "leaves"_a, "playouts"_a, "fifties"_a, "further"_a, "learned"_a);
 
-  nb::class_<Strategy>(m, "Strategy", "An agent that can play natively.")
+  nb::class_<Strategy>(m, "Strategy", "A compiled agent.")
       .def(
           "__init__",
           [](Strategy* self, bool local, bool pairs, Beyond beyond, Guesser guesser,
@@ -172,9 +174,9 @@ void bind_setting(nb::module_& m) {
                 local, pairs, beyond, guesser, first.value_or(-1), budget ? *budget : Budget{}};
           },
           nb::kw_only(), "local"_a, "pairs"_a, "beyond"_a, "guesser"_a, "first"_a.none(),
-          "budget"_a.none(), "`first`: the cell it opens first, if it names one.");
+          "budget"_a.none(), "`first`: the cell that it opens first, if any.");
 
-  nb::class_<Source>(m, "Ground", "Where mines come from: ready boards, or deals.")
+  nb::class_<Source>(m, "Ground", "The source of boards: ready boards, or deals.")
       .def(
           "__init__",
           [](Source* self, std::int32_t rows, std::int32_t cols, std::int32_t mines,
@@ -189,8 +191,9 @@ void bind_setting(nb::module_& m) {
           },
           "rows"_a, "cols"_a, nb::kw_only(), "mines"_a = 0, "threshold"_a.none() = nb::none(),
           "boards"_a.none() = nb::none(),
-          "Dealt by count, or cell by cell with chance `threshold` / 2**53; or boards, one a "
-          "game.");
+          "Deals with a mine count, or with mine probability `threshold` / 2**53 per cell; or "
+          "ready "
+          "boards, one per game.");
 }
 
 void bind_results(nb::module_& m) {
@@ -201,7 +204,7 @@ void bind_results(nb::module_& m) {
       .def_ro("rule", &Move::rule)
       .def_prop_ro(
           "risk", [](const Move& self) { return known(self.risk); },
-          "None where no estimate was made.");
+          "The mine probability; None if it was not computed.");
 
   nb::class_<Recorded>(m, "Recorded", "One finished game.")
       .def_prop_ro("won", [](const Recorded& self) { return self.played.won; })
@@ -212,7 +215,7 @@ void bind_results(nb::module_& m) {
       .def_prop_ro("guesses", [](const Recorded& self) { return self.played.guesses; })
       .def_ro("moves", &Recorded::moves);
 
-  nb::class_<Proved>(m, "Proved", "Cells, by index.")
+  nb::class_<Proved>(m, "Proved", "Proved cells, by index.")
       .def_ro("safe", &Proved::safe)
       .def_ro("mined", &Proved::mined);
 }
@@ -232,7 +235,7 @@ void bind_games(nb::module_& m) {
           types[std::string(column.name)] = name_of(column.type);
         return types;
       },
-      "The columns that play_games fills, and the type of each.");
+      "The columns that play_games fills in, with their types.");
 
   m.def(
       "play_games",
@@ -247,9 +250,9 @@ void bind_games(nb::module_& m) {
       },
       "ground"_a, "rules"_a, "strategy"_a, "start"_a, "seed"_a, "first"_a, "columns"_a,
       "seeds"_a.none() = nb::none(), "cancel"_a.none() = nb::none(),
-      "Plays the games `first`, `first` + 1, ... of the series `seed`, as many as the arrays are "
-      "long, and fills these. `start`: the cell to open first, or -1. `seeds`: a row for each "
-      "game, its own and its players', in place of what follows from `seed`. Raises "
+      "Play the games `first`, `first` + 1, ... of the series `seed` and fill in the arrays, one "
+      "element per game. `start`: the cell to open first, or -1. `seeds`: one row per game, with "
+      "the seeds of the game and of its player, instead of seeds derived from `seed`. Raises "
       "BrokenOpening, Overflow, Cancelled.");
 
   m.def(
@@ -261,7 +264,7 @@ void bind_games(nb::module_& m) {
         });
       },
       "ground"_a, "rules"_a, "strategy"_a, "start"_a, "seed"_a, "cancel"_a.none() = nb::none(),
-      "One game, with its moves.");
+      "Play one game and return it with its moves.");
 
   m.def(
       "closure",
@@ -273,7 +276,7 @@ void bind_games(nb::module_& m) {
         return Proved{cells_with(verdicts, Verdict::safe), cells_with(verdicts, Verdict::mine)};
       },
       "view"_a, "rules"_a, "strategy"_a, "cancel"_a.none() = nb::none(),
-      "What the rules of this agent prove.");
+      "Return the cells that the rules of this agent prove.");
 }
 
 }  // namespace mineproof::python

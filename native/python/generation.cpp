@@ -1,4 +1,4 @@
-// Boards that need no guess, and what a board takes.
+// No-guess boards, and the difficulty of boards.
 #include "runtime/generation.hpp"
 
 #include <nanobind/stl/array.h>
@@ -11,20 +11,20 @@ namespace mineproof::python {
 namespace {
 
 void bind_types(nb::module_& m) {
-  nb::enum_<Reasoning>(m, "Reasoning", "How one reasons; each level has all before it.")
+  nb::enum_<Reasoning>(m, "Reasoning", "A level of reasoning; each includes those before it.")
       .value("local", Reasoning::local)
       .value("pairs", Reasoning::pairs)
       .value("subset", Reasoning::subset)
       .value("gauss", Reasoning::gauss)
       .value("exact", Reasoning::exact);
 
-  nb::class_<Deduced>(m, "Deduced", "A board played by what is certain.")
+  nb::class_<Deduced>(m, "Deduced", "How far a board can be played without guessing.")
       .def_ro("solved", &Deduced::solved, "Whether every safe cell was opened.")
       .def_ro("opened", &Deduced::opened)
       .def_ro("times", &Deduced::times,
-              "By level: positions at which no level before it proved a cell safe, and it did.");
+              "By level: the number of positions that needed it to prove a cell safe.");
 
-  nb::class_<Wanted>(m, "Wanted", "What kind of board is wanted.")
+  nb::class_<Wanted>(m, "Wanted", "The specification of a board.")
       .def(
           "__init__",
           [](Wanted* self, std::int32_t rows, std::int32_t cols, std::int32_t mines,
@@ -35,7 +35,7 @@ void bind_types(nb::module_& m) {
           nb::kw_only(), "rows"_a, "cols"_a, "mines"_a, "start"_a, "opening"_a, "reasoning"_a,
           "needed"_a, "deals"_a, "moves"_a);
 
-  nb::class_<runtime::Search>(m, "Search", "Of one board of a series: how far its search came.")
+  nb::class_<runtime::Search>(m, "Search", "The state of the search for one board of a series.")
       .def(
           "__init__",
           [](runtime::Search* self, std::uint64_t board, std::uint64_t tries, bool found,
@@ -43,11 +43,12 @@ void bind_types(nb::module_& m) {
             new (self) runtime::Search{board, tries, found, opened, to_cells(mines), seed};
           },
           "board"_a, "tries"_a, "found"_a, "opened"_a, "mines"_a, "seed"_a)
-      .def_ro("board", &runtime::Search::board, "Its number in the series.")
+      .def_ro("board", &runtime::Search::board, "The number of the board in the series.")
       .def_ro("tries", &runtime::Search::tries)
       .def_ro("found", &runtime::Search::found)
-      .def_ro("opened", &runtime::Search::opened, "Safe cells that the best try opened.")
-      .def_ro("seed", &runtime::Search::seed, "Of the deal that the board is or was made from.")
+      .def_ro("opened", &runtime::Search::opened,
+              "The number of safe cells that the best try opened.")
+      .def_ro("seed", &runtime::Search::seed, "The seed of the deal from which the board was made.")
       .def_prop_ro("mines", [](const runtime::Search& self) { return to_bytes(self.mines); });
 }
 
@@ -68,8 +69,8 @@ void bind_generation(nb::module_& m) {
       },
       "wanted"_a, "seed"_a, "searches"_a, "most"_a, "seconds"_a, "threads"_a,
       "cancel"_a.none() = nb::none(),
-      "Goes on with searches, and returns them: until each has found its board or made `most` "
-      "tries, or so many seconds have passed.");
+      "Continue searches until each has found its board or made `most` tries, or until `seconds` "
+      "have passed, and return them.");
 
   m.def(
       "deduce",
@@ -82,7 +83,8 @@ void bind_generation(nb::module_& m) {
       },
       "rows"_a, "cols"_a, "mines"_a, "start"_a, "opening"_a, "reasoning"_a,
       "cancel"_a.none() = nb::none(),
-      "A board played by what is certain to this reasoning. Raises BrokenOpening, Overflow.");
+      "Play a board with this level of reasoning, without guessing. Raises BrokenOpening, "
+      "Overflow.");
 }
 
 }  // namespace mineproof::python

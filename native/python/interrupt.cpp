@@ -8,7 +8,7 @@ namespace mineproof::python {
 
 namespace {
 
-// One for the process, as its signal handlers are; the main thread alone arms and disarms.
+// One per process, like signal handlers; only the main thread arms and disarms.
 std::atomic<bool> interrupted = false;
 struct sigaction before{};
 int depth = 0;
@@ -72,7 +72,7 @@ bool Interrupt::handle() const {
 }
 
 void bind_interrupt(nb::module_& m) {
-  nb::class_<Flag>(m, "Cancel", "A request to stop, set from any thread; a call that lasts ends.")
+  nb::class_<Flag>(m, "Cancel", "A request to stop a running call; any thread may set it.")
       .def(nb::init<>())
       .def("set", [](Flag& self) { self.is_set = true; })
       .def("clear", [](Flag& self) { self.is_set = false; })

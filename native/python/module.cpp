@@ -1,9 +1,9 @@
-// The border between Python and the native library: converts, and does nothing else.
+// The bindings between Python and the native library: they only convert.
 #include "convert.hpp"
 
 NB_MODULE(_native, m) {
   using namespace mineproof::python;
-  m.doc() = "The native twins of what must be fast; the same results as the Python code.";
+  m.doc() = "The compiled counterparts of performance-critical code; same results as in Python.";
   bind_errors(m);
   bind_interrupt(m);
   bind_boards(m);

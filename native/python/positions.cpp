@@ -1,4 +1,4 @@
-// Positions of games, to learn from: columns.
+// Positions of games as columns, for training.
 #include "runtime/positions.hpp"
 
 #include <nanobind/ndarray.h>
@@ -51,8 +51,9 @@ void bind_positions(nb::module_& m) {
       },
       "ground"_a, "rules"_a, "strategy"_a, "start"_a, "seed"_a, "first"_a, "games"_a, "budget"_a,
       "cancel"_a.none() = nb::none(),
-      "What an agent saw before every cell that it opened in these games of a series, the odds, "
-      "its move and the end, as columns; `states` and `risk` (floats) by position and cell.");
+      "Return columns with every position of these games of a series in which an agent opened a "
+      "cell: the view, the risks, its move and the result. `states` and `risk` (floats) are by "
+      "position and cell.");
 }
 
 }  // namespace mineproof::python

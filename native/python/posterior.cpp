@@ -31,7 +31,7 @@ std::vector<Question> ask_all(const Views& views, const Reading& reading,
 }
 
 void bind_types(nb::module_& m) {
-  nb::enum_<Outcome>(m, "Outcome", "How a posterior was found.")
+  nb::enum_<Outcome>(m, "Outcome", "The kind of a posterior.")
       .value("exact", Outcome::exact)
       .value("estimate", Outcome::estimate)
       .value("contradiction", Outcome::contradiction);
@@ -46,40 +46,42 @@ void bind_types(nb::module_& m) {
           },
           "table"_a);
 
-  nb::class_<Engine::Figures>(m, "Effort", "What was counted for a posterior.")
+  nb::class_<Engine::Figures>(m, "Effort", "The effort of counting a posterior.")
       .def_ro("components", &Engine::Figures::components)
-      .def_ro("largest_component", &Engine::Figures::largest_component, "In boxes.")
-      .def_ro("widest", &Engine::Figures::widest, "States of the widest layer.")
+      .def_ro("largest_component", &Engine::Figures::largest_component, "Its size in boxes.")
+      .def_ro("widest", &Engine::Figures::widest, "The number of states of the widest layer.")
       .def_ro("states", &Engine::Figures::states)
-      .def_ro("most_open", &Engine::Figures::most_open, "Clues open at once.")
-      .def_ro("reused", &Engine::Figures::reused, "Components taken over from the last view.");
+      .def_ro("most_open", &Engine::Figures::most_open,
+              "The largest number of open clues at a time.")
+      .def_ro("reused", &Engine::Figures::reused, "Components reused from the last view.");
 
-  nb::class_<Engine::CountOdds>(m, "CountOdds", "How many mines are around a cell.")
-      .def_ro("chance", &Engine::CountOdds::chance, "Of every number of mines.")
-      .def_ro("error", &Engine::CountOdds::error, "The largest standard error of a chance.");
+  nb::class_<Engine::CountOdds>(m, "CountOdds",
+                                "The distribution of the number of mines around a cell.")
+      .def_ro("chance", &Engine::CountOdds::chance, "The probability of every number of mines.")
+      .def_ro("error", &Engine::CountOdds::error, "The largest standard error of a probability.");
 
   nb::class_<Solution>(m, "Solution", "The posterior of one view.")
       .def_ro("outcome", &Solution::outcome)
       .def_prop_ro(
           "exact", [](const Solution& self) { return self.outcome == Outcome::exact; },
-          "Whether all was counted, not estimated.")
+          "Whether the result was counted, not estimated.")
       .def_prop_ro(
           "fits", [](const Solution& self) { return self.outcome != Outcome::contradiction; },
-          "Whether any arrangement fits.")
+          "Whether any configuration is possible.")
       .def_prop_ro(
           "risk", [](const Solution& self) { return nb::bytes(self.risk.get(), 8 * self.size); },
-          "The chance of a mine in each cell, as doubles.")
+          "The mine probability of each cell, as doubles.")
       .def_prop_ro(
           "safe", [](const Solution& self) { return cells_with(verdicts_of(self), Verdict::safe); },
           "The cells that are proved safe.")
       .def_prop_ro(
           "mined",
           [](const Solution& self) { return cells_with(verdicts_of(self), Verdict::mine); },
-          "The cells that are proved mined.")
+          "The cells that are proved mines.")
       .def_ro("log_weight", &Solution::log_weight)
       .def_ro("error", &Solution::error)
       .def_ro("log_error", &Solution::log_error, "The standard error of log_weight.")
-      .def_ro("count_odds", &Solution::count_odds, "By watched cell.")
+      .def_ro("count_odds", &Solution::count_odds, "The result for each watched cell.")
       .def_ro("effort", &Solution::figures);
 }
 
@@ -88,7 +90,7 @@ void bind_types(nb::module_& m) {
 void bind_posterior(nb::module_& m) {
   bind_types(m);
 
-  nb::class_<Memory>(m, "Engine", "An engine that remembers the components of the last view.")
+  nb::class_<Memory>(m, "Engine", "An engine that keeps the components of the last view.")
       .def(nb::init<>())
       .def(
           "posterior",
@@ -102,7 +104,7 @@ void bind_posterior(nb::module_& m) {
           },
           "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a,
           "budget"_a, "mines"_a.none(), "cancel"_a.none() = nb::none(),
-          "The posterior; components that did not change are taken over.");
+          "Return the posterior; unchanged components are reused.");
 
   m.def(
       "posterior",
@@ -117,7 +119,7 @@ void bind_posterior(nb::module_& m) {
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "watched"_a = std::vector<std::int32_t>{}, "cancel"_a.none() = nb::none(),
-      "The exact posterior of a view.");
+      "Return the exact posterior of a view.");
 
   m.def(
       "posteriors",
@@ -131,7 +133,7 @@ void bind_posterior(nb::module_& m) {
       },
       "views"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "threads"_a, "cancel"_a.none() = nb::none(),
-      "The posteriors of many views; overrides of none of them, or of each.");
+      "Return the posteriors of many views; `overrides` is empty or has one entry per view.");
 
   m.def(
       "sample",
@@ -146,9 +148,9 @@ void bind_posterior(nb::module_& m) {
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "count"_a, "seed"_a, "cancel"_a.none() = nb::none(),
-      "Boards drawn exactly from the posterior.");
+      "Draw boards from the exact posterior.");
 
-  nb::class_<runtime::Sample>(m, "Sample", "Boards drawn; none unless the outcome is exact.")
+  nb::class_<runtime::Sample>(m, "Sample", "The boards drawn; empty unless the outcome is exact.")
       .def_ro("outcome", &runtime::Sample::outcome)
       .def_prop_ro("boards", [](const runtime::Sample& self) {
         std::vector<nb::bytes> boards;
@@ -164,7 +166,8 @@ void bind_posterior(nb::module_& m) {
                    [&](Cancel asked) { return runtime::timings(questions, repeats, asked); });
       },
       "views"_a, "budget"_a, "repeats"_a, "cancel"_a.none() = nb::none(),
-      "CPU seconds of each view with exact clues in the kernel, the least of some repeats.");
+      "Return the CPU seconds per view with exact clues in the kernel, the minimum of the "
+      "repeats.");
 }
 
 }  // namespace mineproof::python

@@ -1,4 +1,4 @@
-// Why cells are certain.
+// Proofs that cells are certain.
 #include <nanobind/stl/variant.h>
 
 #include "convert.hpp"
@@ -12,14 +12,14 @@ namespace {
 
 void bind_types(nb::module_& m) {
   nb::class_<Line> line(m, "Line", "A line of an argument by cases.");
-  nb::enum_<Line::What>(line, "What", "What a line does.")
+  nb::enum_<Line::What>(line, "What", "The kind of a line.")
       .value("assume", Line::What::assume)
       .value("force", Line::What::force)
       .value("clash", Line::What::clash);
   line.def_ro("what", &Line::what)
       .def_ro("depth", &Line::depth)
       .def_ro("clues", &Line::clues, "The cells of the clues; -1 is the mine count.")
-      .def_ro("signs", &Line::signs, "Of each clue: 1 added, -1 taken away.")
+      .def_ro("signs", &Line::signs, "For each clue: 1 if added, -1 if subtracted.")
       .def_ro("cells", &Line::cells)
       .def_ro("mine", &Line::mine);
 
@@ -28,7 +28,7 @@ void bind_types(nb::module_& m) {
       .def_ro("mine", &Settled::mine);
 
   nb::class_<Inference> inference(m, "Inference", "A step of a proof.");
-  nb::enum_<Kind>(inference, "Kind", "How a step is made, the easiest first.")
+  nb::enum_<Kind>(inference, "Kind", "The kind of a step, from easy to hard.")
       .value("clue", Kind::clue)
       .value("pattern", Kind::pattern)
       .value("subset", Kind::subset)
@@ -38,17 +38,17 @@ void bind_types(nb::module_& m) {
       .value("cases", Kind::cases);
   inference.def_ro("kind", &Inference::kind)
       .def_ro("clues", &Inference::clues, "The cells of the clues; -1 is the mine count.")
-      .def_ro("signs", &Inference::signs, "Of each clue: 1 added, -1 taken away.")
-      .def_ro("settled", &Inference::settled, "Of what it settles, what is used.")
-      .def_ro("lines", &Inference::lines, "Of an argument by cases.");
+      .def_ro("signs", &Inference::signs, "For each clue: 1 if added, -1 if subtracted.")
+      .def_ro("settled", &Inference::settled, "The deduced cells that are used later.")
+      .def_ro("lines", &Inference::lines, "The lines of an argument by cases.");
 
   nb::class_<Proof>(m, "Proof", "Why a cell is certain.")
       .def_ro("cell", &Proof::cell)
       .def_ro("mine", &Proof::mine)
-      .def_ro("clues", &Proof::clues, "The cells whose clues it rests on, rising.")
+      .def_ro("clues", &Proof::clues, "The cells whose clues it uses, in increasing order.")
       .def_ro("count_used", &Proof::count_used)
-      .def_ro("least", &Proof::least, "Whether no smaller set of clues does.")
-      .def_ro("irreducible", &Proof::irreducible, "Whether none of them can be left out.")
+      .def_ro("least", &Proof::least, "Whether no smaller set of clues proves it.")
+      .def_ro("irreducible", &Proof::irreducible, "Whether none of the clues can be left out.")
       .def_ro("steps", &Proof::steps);
 }
 
@@ -70,7 +70,7 @@ void bind_proofs(nb::module_& m) {
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "cells"_a, "questions"_a, "cancel"_a.none() = nb::none(),
-      "Proofs of those of the cells that are certain; each asks so many questions about clues.");
+      "Return proofs of the certain ones among the cells; `questions` limits the checks per cell.");
 
   m.def(
       "explain",
@@ -86,19 +86,20 @@ void bind_proofs(nb::module_& m) {
       },
       "view"_a, "model"_a.none(), "overrides"_a, "density"_a.none(), "trust_flags"_a, "budget"_a,
       "mines"_a.none(), "cell"_a, "questions"_a, "cancel"_a.none() = nb::none(),
-      "The proof of a cell that is certain; the odds of all cells where it is not.");
+      "Return the proof of a cell if it is certain, otherwise the posterior.");
 
   using runtime::Clashes;
-  nb::class_<Clashes>(m, "Consistency", "Which clues can hold together.")
+  nb::class_<Clashes>(m, "Consistency", "Checks whether clues are consistent.")
       .def(nb::init<const std::vector<Clashes::Said>&, std::int32_t>(), "clues"_a, "cells"_a,
-           "Clues by their cells and the numbers of mines that they allow, a bit each; of so many "
-           "cells.")
+           "Clues as their cells and a bit set of the numbers of mines that they allow, and the "
+           "number of cells of the board.")
       .def(
           "clash",
           [](Clashes& self, const std::vector<std::int32_t>& chosen) { return self.clash(chosen); },
-          "chosen"_a, "Whether clues, by place, cannot hold together; False if it was given up.")
-      .def_prop_ro("gave_up", &Clashes::gave_up, "Whether a question was given up.")
-      .def_prop_ro("nodes", &Clashes::nodes, "Numbers tried for boxes in the last question.");
+          "chosen"_a,
+          "Whether clues, given by place, contradict each other; False if the check was given up.")
+      .def_prop_ro("gave_up", &Clashes::gave_up, "Whether a check was given up.")
+      .def_prop_ro("nodes", &Clashes::nodes, "Numbers tried for boxes in the last check.");
 }
 
 }  // namespace mineproof::python

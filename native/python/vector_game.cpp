@@ -54,12 +54,13 @@ Terms terms_of(std::int32_t rows, std::int32_t cols, std::int32_t mines, const G
 }  // namespace
 
 void bind_vector_game(nb::module_& m) {
-  nb::enum_<Renewal>(m, "Renewal", "When a game that has ended makes place for the next one.")
+  nb::enum_<Renewal>(m, "Renewal", "When a finished game is replaced by the next one.")
       .value("next_step", Renewal::next_step)
       .value("same_step", Renewal::same_step)
       .value("never", Renewal::never);
 
-  nb::class_<VectorGames> games(m, "VectorGame", "Many games at once: a step is a move in each.");
+  nb::class_<VectorGames> games(m, "VectorGame",
+                                "Many games at once; a step makes a move in each of them.");
   games
       .def(
           "__init__",
@@ -71,35 +72,37 @@ void bind_vector_game(nb::module_& m) {
           },
           "rows"_a, "cols"_a, "size"_a, nb::kw_only(), "rules"_a, "mines"_a = 0, "start"_a = -1,
           "boards"_a = Boards{}, "flags"_a = false, "limit"_a = 0, "renewal"_a = Renewal::next_step,
-          "threads"_a = 1, "`boards`: mines and start of each, in place of deals.")
+          "threads"_a = 1, "`boards`: mines and start of each, instead of dealing boards.")
       .def(
           "reset",
           [](VectorGames& self, const Whole& places, const std::optional<Seeds64>& seeds) {
             const nb::gil_scoped_release release;
             self.reset(span_of(places), seeds ? span_of(*seeds) : std::span<const std::uint64_t>{});
           },
-          "places"_a, "seeds"_a.none() = nb::none(), "New games in these places.")
+          "places"_a, "seeds"_a.none() = nb::none(), "Start new games at these indices.")
       .def(
           "step",
           [](VectorGames& self, const Whole& moves) {
             const nb::gil_scoped_release release;
             self.step(span_of(moves));
           },
-          "moves"_a, "A move in each game.")
+          "moves"_a, "Make a move in each game.")
       .def(
           "mines_of",
           [](const VectorGames& self, std::size_t place) {
-            if (place >= self.games().size()) throw runtime::Invalid("there is no such game");
+            if (place >= self.games().size())
+              throw runtime::Invalid("there is no game at this index");
             return to_bytes(self.games().mines_of(place));
           },
-          "place"_a, "A byte a cell: the mines, as far as they are dealt.")
+          "place"_a, "One byte per cell: the mines, if they have been dealt.")
       .def(
           "seed_of",
           [](const VectorGames& self, std::size_t place) {
-            if (place >= self.games().size()) throw runtime::Invalid("there is no such game");
+            if (place >= self.games().size())
+              throw runtime::Invalid("there is no game at this index");
             return self.games().seed_of(place);
           },
-          "place"_a, "The seed of the game that stands there.")
+          "place"_a, "The seed of the current game at this index.")
       .def_prop_ro(
           "states",
           [](nb::handle self) {
@@ -107,14 +110,14 @@ void bind_vector_game(nb::module_& m) {
             return shown(self, of(self).games().arrays().states, of(self).games().size(),
                          shape.rows, shape.cols);
           },
-          "What the cells show, by game, row and column.")
+          "The states of the cells, by game, row and column.")
       .def_prop_ro(
           "legal",
           [](nb::handle self) {
             return shown(self, of(self).games().arrays().legal, of(self).games().size(),
                          of(self).games().terms().moves());
           },
-          "1 where a move is legal, by game and move; all 1 where any will do.")
+          "1 for legal moves, by game and move; all 1 once a game is over.")
       .def_prop_ro(
           "last_states",
           [](nb::handle self) {
@@ -122,7 +125,7 @@ void bind_vector_game(nb::module_& m) {
             auto& values = of(self).games().arrays().last_states;
             return shown(self, values, values.size() / at(shape.size()), shape.rows, shape.cols);
           },
-          "Of games that the last step ended and renewed: what their cells showed.")
+          "The final states of games that the last step ended and replaced.")
       .def_prop_ro(
           "last_legal",
           [](nb::handle self) {
@@ -130,17 +133,17 @@ void bind_vector_game(nb::module_& m) {
             auto& values = of(self).games().arrays().last_legal;
             return shown(self, values, values.size() / moves, moves);
           },
-          "The same of the moves.");
-  bind_column(games, "opened", &Arrays::opened, "Cells that the last move opened.");
-  bind_column(games, "mines", &Arrays::mines, "Mines on the board that it was.");
-  bind_column(games, "exploded", &Arrays::exploded, "Mines that it hit.");
-  bind_column(games, "right", &Arrays::right, "Flags more on mines.");
-  bind_column(games, "wrong", &Arrays::wrong, "Flags more on other cells.");
-  bind_column(games, "won", &Arrays::won, "1 where it won.");
-  bind_column(games, "over", &Arrays::over, "1 where it ended the game.");
-  bind_column(games, "cut", &Arrays::cut, "1 where the limit ended it.");
-  bind_column(games, "illegal", &Arrays::illegal, "1 where it was illegal, and changed nothing.");
-  bind_column(games, "begun", &Arrays::begun, "1 where a new game began instead.");
+          "The final legal moves of these games.");
+  bind_column(games, "opened", &Arrays::opened, "The number of cells that the last move opened.");
+  bind_column(games, "mines", &Arrays::mines, "The number of mines on its board.");
+  bind_column(games, "exploded", &Arrays::exploded, "The number of mines that it hit.");
+  bind_column(games, "right", &Arrays::right, "The change in the number of right flags.");
+  bind_column(games, "wrong", &Arrays::wrong, "The change in the number of wrong flags.");
+  bind_column(games, "won", &Arrays::won, "1 if it won the game.");
+  bind_column(games, "over", &Arrays::over, "1 if it ended the game.");
+  bind_column(games, "cut", &Arrays::cut, "1 if the limit of moves ended the game.");
+  bind_column(games, "illegal", &Arrays::illegal, "1 if it was illegal and changed nothing.");
+  bind_column(games, "begun", &Arrays::begun, "1 if a new game started instead.");
 }
 
 }  // namespace mineproof::python

@@ -54,17 +54,17 @@ Solution answer(Engine& engine, const Question& question, Cancel cancel) {
 
 void check_proof(const Question& question, std::span<const std::int32_t> cells,
                  std::int64_t budget) {
-  if (budget < 0) throw Invalid("a number of questions is not negative");
+  if (budget < 0) throw Invalid("the budget of a proof must be at least 0");
   const View view = question.view();
   for (const std::int32_t cell : cells)
     if (cell < 0 || cell >= view.shape.size() || !view.is_unknown(view.states[at(cell)]))
-      throw Invalid("a proof belongs to a cell that is not unknown");
+      throw Invalid("only unknown cells have proofs");
 }
 
 void check_first(const Question& question, std::optional<std::int32_t> first) {
   const View view = question.view();
   if (first && (*first < 0 || *first >= view.shape.size() || !is_covered(view.states[at(*first)])))
-    throw Invalid("the cell to be opened first is not covered");
+    throw Invalid("the first cell to open must be hidden");
 }
 
 void read(Prover& prover, const Question& question, Cancel cancel) {
@@ -99,7 +99,7 @@ Sample sample(const Question& question, std::int32_t count, std::uint64_t seed, 
   const std::size_t size = question.view().states.size();
   const std::size_t most = most_drawn / (size + per_board);
   if (count < 0 || at(count) > most)
-    throw Invalid("0 to " + std::to_string(most) + " boards can be drawn at once, got " +
+    throw Invalid("the number of boards must be from 0 to " + std::to_string(most) + ", got " +
                   std::to_string(count));
   return with_own<Engine>([&](Engine& engine) {
     Sample drawn{ask(engine, question, cancel), {}};
@@ -130,8 +130,8 @@ std::optional<Chance> win_chance(const Question& question, const GameRules& rule
   check_budget(budget);
   check_first(question, first);
   if (games < 1 || games > most_games)
-    throw Invalid("a chance to win takes 1 to " + std::to_string(most_games) + " games, got " +
-                  std::to_string(games));
+    throw Invalid("the number of playouts must be from 1 to " + std::to_string(most_games) +
+                  ", got " + std::to_string(games));
   if (cancel.asked()) throw Cancelled();
   const auto chance = with_own<Search>([&](Search& search) {
     return search.chance(position_of(question, rules), budget, games, cancel,

@@ -20,7 +20,7 @@ Generator& own_generator() {
 
 void check_start(Shape shape, std::int32_t start) {
   check_shape(shape);
-  if (start < 0 || start >= shape.size()) throw Invalid("play begins outside the board");
+  if (start < 0 || start >= shape.size()) throw Invalid("the first cell is outside the board");
 }
 
 }  // namespace
@@ -31,9 +31,9 @@ void search_boards(const Wanted& wanted, std::uint64_t seed, std::span<Search> s
   const auto free = cells_promised(wanted.shape, wanted.opening, wanted.start);
   if (wanted.mines < 0 ||
       wanted.mines > wanted.shape.size() - static_cast<std::int32_t>(free.size()))
-    throw Invalid("the mines do not fit beside the cells that the opening rule keeps free");
+    throw Invalid("the mines do not fit: the opening rule keeps too many cells free");
   if (wanted.opening == Opening::any)
-    throw Invalid("where the first cell may be a mine, every board needs a guess");
+    throw Invalid("no-guess boards need the opening rule safe or clear");
   const double until = wall_seconds() + seconds;
   for_each(searches.size(), threads, [&](std::size_t i) {
     Search& search = searches[i];
@@ -53,7 +53,7 @@ void search_boards(const Wanted& wanted, std::uint64_t seed, std::span<Search> s
 Deduced deduce(Shape shape, const Cells& mines, std::int32_t start, Opening opening,
                Reasoning reasoning, Cancel cancel) {
   check_start(shape, start);
-  if (mines.size() != at(shape.size())) throw Invalid("the mines do not fill the shape");
+  if (mines.size() != at(shape.size())) throw Invalid("the mines do not have the given shape");
   static thread_local Deducer deducer;
   const Deduced deduced = deducer.play(shape, mines, start, opening, up_to(reasoning), cancel);
   check(deduced.fault);

@@ -19,7 +19,8 @@ template <class Found, class Search>
 Found find(Shape shape, std::int32_t mines, std::uint64_t most_states, const Report& report,
            Cancel cancel, Search&& search) {
   check_shape(shape);
-  if (shape.size() > 64) throw Invalid("best play is known for boards of up to 64 cells");
+  if (shape.size() > 64)
+    throw Invalid("best play can be computed only for boards of up to 64 cells");
   if (mines < 0 || mines > shape.size()) throw Invalid("the mines do not fit");
   // The kernel takes no exception: what a report throws waits until the search has stopped.
   std::atomic<bool> stop = false;

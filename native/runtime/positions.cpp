@@ -39,7 +39,8 @@ void see(Seat& seat, Shape shape, const Prior& prior, std::size_t budget, Positi
   const Outcome outcome =
       seat.engine.solve({shape, states, &exact_clues, {}, false}, prior, budget, cancel);
   if (outcome == Outcome::cancelled) throw Cancelled();
-  if (outcome == Outcome::contradiction) throw Impossible("nothing fits what a referee shows");
+  if (outcome == Outcome::contradiction)
+    throw Impossible("no configuration is consistent with the referee's clues");
   seat.risk.resize(size);
   seat.engine.write_risk(seat.risk);
   const std::size_t begin = found.risk.size();
@@ -81,9 +82,9 @@ Positions positions_of(const Source& source, const GameRules& rules, const Strat
                        std::int32_t start, std::uint64_t seed, std::uint64_t first,
                        std::size_t games, std::size_t budget, Cancel cancel) {
   if (games > most_games)
-    throw Invalid("positions of at most " + std::to_string(most_games) + " games at once");
+    throw Invalid("the number of games must be at most " + std::to_string(most_games));
   source.check(rules, strategy, start, games);
-  if (!rules.mine_ends) throw Invalid("positions are those of games that a mine ends");
+  if (!rules.mine_ends) throw Invalid("positions need rules under which a mine ends the game");
   Positions found;
   with_own<Seat>([&](Seat& seat) {
     for (std::size_t place = 0; place < games; ++place) {

@@ -42,7 +42,7 @@ bool is_likelihood(double chance) { return chance >= 0 && chance <= 1 + 1e-9; }
 
 void check_likelihoods(std::span<const double> table) {
   if (!std::all_of(table.begin(), table.end(), is_likelihood))
-    throw Invalid("a likelihood is a number from 0 to 1");
+    throw Invalid("a likelihood must be from 0 to 1");
 }
 
 }  // namespace
@@ -50,12 +50,12 @@ void check_likelihoods(std::span<const double> table) {
 void check_shape(Shape shape) {
   for (const std::int32_t side : {shape.rows, shape.cols})
     if (side < 1 || side > longest_side)
-      throw Invalid("a side of a board is from 1 to " + std::to_string(longest_side) + ", got " +
-                    std::to_string(side));
+      throw Invalid("a side of a board must be from 1 to " + std::to_string(longest_side) +
+                    ", got " + std::to_string(side));
 }
 
 void check_density(std::optional<double> density) {
-  if (density && !(*density >= 0 && *density <= 1)) throw Invalid("a density is from 0 to 1");
+  if (density && !(*density >= 0 && *density <= 1)) throw Invalid("a density must be from 0 to 1");
 }
 
 void check_model(const Model& model) {
@@ -66,7 +66,7 @@ void check_model(const Model& model) {
 void check_budget(const Budget& budget) {
   const auto check = [](const char* name, auto number, auto least, auto greatest) {
     if (!(number >= least && number <= greatest))
-      throw Invalid("a budget's " + std::string(name) + " are from " + std::to_string(least) +
+      throw Invalid("a budget's " + std::string(name) + " must be from " + std::to_string(least) +
                     " to " + std::to_string(greatest));
   };
   check("arrangements", budget.arrangements, 0, most.arrangements);
@@ -94,14 +94,15 @@ void Question::check() const {
   const auto& [shape, states, mines, model, overrides, density, trust_flags, budget, watched] =
       asked_;
   check_shape(shape);
-  if (states.size() != at(shape.size())) throw Invalid("the states do not fill the shape");
-  if (!are_states(states)) throw Invalid("a cell shows what no cell can show");
+  if (states.size() != at(shape.size()))
+    throw Invalid("the number of states must be that of the cells of the shape");
+  if (!are_states(states)) throw Invalid("a cell has an invalid state");
   const auto check_clue = [&, &shown = states](std::int32_t row, std::int32_t col) {
     const std::uint8_t state = shown[at(row * shape.cols + col)];
     if (!is_clue(state) || state == 0) return;
     const std::int32_t height = std::min(row + 2, shape.rows) - std::max(row - 1, 0);
     const std::int32_t width = std::min(col + 2, shape.cols) - std::max(col - 1, 0);
-    if (state > height * width - 1) throw Invalid("a clue is above the number of neighbours");
+    if (state > height * width - 1) throw Invalid("a clue is larger than the number of neighbours");
   };
   for (std::int32_t col = 0; col < shape.cols; ++col) {
     check_clue(0, col);
@@ -118,7 +119,7 @@ void Question::check() const {
   std::set<std::int32_t> once;
   for (const Override& own : overrides) {
     if (own.cell < 0 || own.cell >= shape.size() || !is_opened(states[at(own.cell)]))
-      throw Invalid("a likelihood belongs to a cell that is not opened");
+      throw Invalid("a likelihood is for a cell that is not opened");
     if (!once.insert(own.cell).second) throw Invalid("a cell has two likelihoods");
     check_likelihoods(own.table);
   }
@@ -126,7 +127,7 @@ void Question::check() const {
   for (const std::int32_t cell : watched)
     if (cell < 0 || cell >= shape.size() || !is_opened(states[at(cell)]) ||
         !once.insert(cell).second)
-      throw Invalid("mines are counted around opened cells, each once");
+      throw Invalid("the watched cells must be opened and differ");
 }
 
 View Question::view() const {

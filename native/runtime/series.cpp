@@ -44,13 +44,13 @@ Source::Source(Shape shape, std::int32_t mines, std::optional<std::uint64_t> thr
     : shape_(shape), mines_(mines), threshold_(threshold), boards_(std::move(boards)) {
   check_shape(shape);
   if (mines < 0 || mines > shape.size())
-    throw Invalid("no board of this shape has " + std::to_string(mines) + " mines");
-  if (threshold && *threshold > certainty) throw Invalid("a chance is at most 1");
+    throw Invalid("a board of this shape cannot have " + std::to_string(mines) + " mines");
+  if (threshold && *threshold > certainty) throw Invalid("the mine probability must be at most 1");
   if (!boards_) return;
   for (const Cells& board : *boards_) {
-    if (board.size() != at(shape.size())) throw Invalid("a board does not fill the shape");
+    if (board.size() != at(shape.size())) throw Invalid("a board does not have the given shape");
     if (*std::max_element(board.begin(), board.end()) > 1)
-      throw Invalid("a cell of a board is 0 or 1");
+      throw Invalid("the cells of a board must be 0 or 1");
   }
 }
 
@@ -63,7 +63,7 @@ Ground Source::ground(std::size_t place) const {
 void Source::check(const GameRules& rules, const Strategy& strategy, std::int32_t start,
                    std::size_t games) const {
   for (const std::int32_t cell : {start, strategy.first})
-    if (cell < -1 || cell >= shape_.size()) throw Invalid("play begins outside the board");
+    if (cell < -1 || cell >= shape_.size()) throw Invalid("the first cell is outside the board");
   check_density(rules.density);
   check_budget(strategy.budget);
   if (boards_) {
@@ -72,9 +72,9 @@ void Source::check(const GameRules& rules, const Strategy& strategy, std::int32_
                   " games");
   }
   if (!threshold_ && mines_ > shape_.size() - promised(shape_, rules.opening, start))
-    throw Invalid("the mines do not fit beside the cells that the opening rule keeps free");
+    throw Invalid("the mines do not fit: the opening rule keeps too many cells free");
   if (threshold_ && rules.count_known && rules.opening != Opening::any && start < 0)
-    throw Invalid("there is no count to tell before the first move");
+    throw Invalid("the mine count is unknown before the first move");
 }
 
 std::uint64_t game_seed(std::uint64_t seed, std::uint64_t number) {

@@ -18,22 +18,22 @@ constexpr std::size_t most_cells = std::size_t{1} << 32;  // of all games togeth
 constexpr std::size_t in_a_piece = 1024;  // games: a thread begins in the time of some hundreds
 
 void check_start(Shape shape, std::int32_t start) {
-  if (start < -1 || start >= shape.size()) throw Invalid("play begins outside the board");
+  if (start < -1 || start >= shape.size()) throw Invalid("the first cell is outside the board");
 }
 
 void check_board(const Terms& terms, const Ready& board) {
   if (board.mined.size() != at(terms.shape.size()))
-    throw Invalid("a board does not fill the shape");
+    throw Invalid("a board does not have the given shape");
   if (*std::max_element(board.mined.begin(), board.mined.end()) > 1)
-    throw Invalid("a cell of a board is 0 or 1");
+    throw Invalid("the cells of a board must be 0 or 1");
   if (*std::min_element(board.mined.begin(), board.mined.end()) > 0)
     throw Invalid("a board needs a safe cell");
   check_start(terms.shape, board.start);
   if (board.start < 0) {
-    if (terms.rules.opening != Opening::any) throw Invalid("a board needs a start");
+    if (terms.rules.opening != Opening::any) throw Invalid("a board needs a first cell");
     return;
   }
-  if (board.mined[at(board.start)]) throw Invalid("a mine is at the start");
+  if (board.mined[at(board.start)]) throw Invalid("the first cell is a mine");
   for (const std::int32_t cell : cells_promised(terms.shape, terms.rules.opening, board.start))
     if (board.mined[at(cell)]) throw Invalid("a board breaks the opening rule");
 }
@@ -42,31 +42,31 @@ Terms checked(Terms terms, std::size_t games) {
   check_shape(terms.shape);
   check_start(terms.shape, terms.start);
   if (games < 1 || games > most_games || games * at(terms.shape.size()) > most_cells)
-    throw Invalid(std::to_string(games) + " games are too many, or too few");
-  if (terms.limit < 0) throw Invalid("a limit is a number of moves");
+    throw Invalid("invalid number of games: " + std::to_string(games));
+  if (terms.limit < 0) throw Invalid("the limit must be a number of moves, at least 0");
   for (const Ready& board : terms.boards) check_board(terms, board);
   if (!terms.boards.empty()) return terms;
   const Opening opening = terms.rules.opening;
   if (terms.start >= 0 && opening == Opening::any)
-    throw Invalid("a start may be mined under the opening rule any");
+    throw Invalid("with the opening rule any, the first cell may be a mine");
   const Shape shape = terms.shape;
   const std::int32_t around = opening == Opening::clear
                                   ? std::min(3, shape.rows) * std::min(3, shape.cols)
                                   : 1;  // a safe cell is needed under any rule
   if (terms.mines < 0 || terms.mines > shape.size() - around)
-    throw Invalid("the mines do not fit beside the cells that the opening rule keeps free");
+    throw Invalid("the mines do not fit: the opening rule keeps too many cells free");
   return terms;
 }
 
 [[noreturn]] void refuse_endless() {
-  throw Invalid("game after game is over when its start is opened");
+  throw Invalid("too many games in a row end when their first cell is opened");
 }
 
 }  // namespace
 
 VectorGames::VectorGames(Terms terms, std::size_t games, Renewal renewal, unsigned threads)
     : games_(checked(std::move(terms), games), games, renewal), threads_(threads) {
-  if (threads < 1) throw Invalid("at least one thread works");
+  if (threads < 1) throw Invalid("threads must be at least 1");
 }
 
 // Calls work(i, scratch) for each i below `count`.
@@ -90,7 +90,7 @@ void VectorGames::reset(std::span<const std::int64_t> places,
   for (std::size_t i = 0; i < places.size(); ++i)
     if (places[i] < 0 || places[i] >= static_cast<std::int64_t>(games_.size()) ||
         (i > 0 && places[i] <= places[i - 1]))
-      throw Invalid("places are those of games, rising");
+      throw Invalid("places must be numbers of games, in ascending order");
   share(places.size(), [&](std::size_t i, VectorGame::Scratch& scratch) {
     const auto place = static_cast<std::size_t>(places[i]);
     if (!seeds.empty()) games_.seed(place, seeds[i]);
@@ -106,7 +106,7 @@ void VectorGames::step(std::span<const std::int64_t> moves) {
   const std::int64_t limit = games_.terms().moves();
   for (const std::int64_t move : moves)
     if (move < 0 || move >= limit)
-      throw Invalid("a move is from 0 to " + std::to_string(limit - 1) + ", got " +
+      throw Invalid("a move must be from 0 to " + std::to_string(limit - 1) + ", got " +
                     std::to_string(move));
   share(moves.size(), [&](std::size_t i, VectorGame::Scratch& scratch) {
     return games_.step(i, static_cast<std::int32_t>(moves[i]), scratch);

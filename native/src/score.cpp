@@ -207,9 +207,9 @@ void ScoreSearch::rank() {
 }
 
 // While there are cells that no clue touches, one step does not tell what playing on is worth. The
-// least risk of `exact` loses as much as flags at once where 70 % are mined (docs/play.md); where
-// nobody told how many are, it is as likely to be off as what was seen of the board lets expect.
-// Uncertain clues tell too little for that.
+// least risk of `exact` loses as much as flags at once where 70 % are mined (docs/lab/champion.md);
+// where nobody told how many are, it is as likely to be off as what was seen of the board lets
+// expect. Uncertain clues tell too little for that.
 bool ScoreSearch::plays_on(double risk) const {
   if (!has_outside_ || !view_.model->exact) return false;
   if (prior_.knows_total() || prior_.is_independent()) return risk < likely;

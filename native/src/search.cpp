@@ -14,7 +14,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// The look-ahead's figures: found by paired games on boards of their own (docs/play.md).
+// The look-ahead's figures: found by paired games on boards of their own (docs/lab/champion.md).
 constexpr double worth_a_look = 0.9;   // of the best survival
 constexpr double halves = 0.5;         // the first of many safe cells counts for nothing, each
                                        // further one takes half of what is missing

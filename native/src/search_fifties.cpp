@@ -14,7 +14,8 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int32_t off_board = -1;
-// What a game that 50/50s will cost counts against the score, by games played out (docs/play.md).
+// What a game that 50/50s will cost counts against the score, by games played out
+// (docs/lab/champion.md).
 constexpr double load = 0.43;
 constexpr double late_load = 0.85;
 constexpr double slight = 0.003;  // chances of a 50/50 that are of no account

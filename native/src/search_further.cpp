@@ -8,7 +8,7 @@ namespace mineproof {
 
 namespace {
 
-// Found by paired games on boards of their own (docs/play.md).
+// Found by paired games on boards of their own (docs/lab/champion.md).
 constexpr std::size_t most_looked_at = 8;
 constexpr std::int32_t next_candidates = 4;  // of the step after what a cell shows
 constexpr double likely = 0.1;               // what a safe cell shows: else it is as the others are

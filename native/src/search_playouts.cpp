@@ -10,7 +10,7 @@ namespace mineproof {
 
 namespace {
 
-// Which candidates are compared, and how much the look-ahead is trusted (docs/play.md).
+// Which candidates are compared, and how much the look-ahead is trusted (docs/lab/champion.md).
 constexpr std::size_t most_compared = 8;
 constexpr double slope = 0.7;                // chances to win go with this power of the scores
 constexpr double deviation = 0.01;           // of chances to win from that;

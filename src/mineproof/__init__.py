@@ -1,7 +1,7 @@
-"""mineproof: a laboratory for inference-informed action on Minesweeper.
+"""mineproof: a laboratory for Minesweeper.
 
-It plays, it proves, it measures. `import mineproof as mp` does no work: every name
-below is loaded when it is first used.
+It plays games, proves deductions, computes probabilities and compares agents.
+`import mineproof as mp` is fast: every name is loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ __all__ = [  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:
-    if name == "engine":  # asked each time: tests change it
+    if name == "engine":  # not cached: tests change it
         return import_module("mineproof._engine").name()
     if name in _MODULES:
         return import_module(f"mineproof.{_MODULES[name]}")
@@ -122,7 +122,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _pictures() -> Any:
-    """Who draws, for boards and views that show themselves: their layer lies below all pictures."""
+    """Return the module that draws boards and views in notebooks; they cannot import it."""
     return import_module("mineproof.render.notebook")
 
 

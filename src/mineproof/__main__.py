@@ -1,6 +1,6 @@
-"""`python -m mineproof`, and the program `mineproof`.
+"""The entry point of `mineproof` and `python -m mineproof`.
 
-Nothing is imported here before Ctrl-C is heard as it should be.
+Nothing else is imported before Ctrl-C is handled properly.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from mineproof import interrupts
 
 
 def start() -> int:
-    """Run the command of this process; its exit code."""
-    code = 130  # what a shell gives for a program that Ctrl-C ended
+    """Run the command line of this process; return its exit code."""
+    code = 130  # the exit code of a shell for a program stopped by Ctrl-C
     try:
         interrupts.listen()
         from mineproof.cli import main

@@ -1,9 +1,9 @@
-"""The engine that answers: the compiled twins or the Python code; both give the same results.
+"""The choice of engine: compiled (C++) or Python. Both give the same results.
 
-`MINEPROOF_ENGINE=python|native` chooses; by default the native one if it was built. This
-is the one place that asks for the compiled part (`native`) and that turns what Python has,
-rules, clue models, agents and budgets, into its types. It stands below all of them and knows
-them by their attributes.
+`MINEPROOF_ENGINE=python|native` chooses; the default is the native engine if it was built. Only
+this module loads the compiled part (`native`) and converts rules, clue models, agents and
+budgets to its types. It imports none of the modules that define these, and relies on
+their attributes only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mineproof import _native as native
 else:
     native = None
-    """The compiled module, where the engine is native."""
+    """The compiled module, if the engine is native."""
 
 __all__ = [
     "ENGINES",
@@ -46,21 +46,21 @@ ENGINES = ("native", "python")
 
 
 def _load() -> None:
-    """Make sure of `native`, or say why it cannot be had."""
+    """Load `native`; raise an error that explains why if that fails."""
     global native  # noqa: PLW0603
     if native is not None:
         return
     if find_spec("mineproof._native") is None:
         raise EngineError(
-            "the native engine was asked for, but this install has no compiled part: "
+            "the native engine was requested, but this installation has no compiled part: "
             "reinstall with a C++20 compiler and MINEPROOF_REQUIRE_NATIVE=1"
         )
     try:
-        with undisturbed():  # half made, it would end the process
+        with undisturbed():  # interrupted halfway, it would crash the process
             native = import_module("mineproof._native")
     except ImportError as error:
         raise EngineError(
-            f"the compiled part is there but does not load ({error}): "
+            f"the compiled part is installed but cannot be loaded ({error}): "
             "reinstall mineproof, or set MINEPROOF_ENGINE=python"
         ) from error
 
@@ -78,18 +78,18 @@ _engine = _chosen(os.environ.get("MINEPROOF_ENGINE") or None)
 
 
 def name() -> str:
-    """The engine in use: `native` or `python`."""
+    """Return the engine in use: `native` or `python`."""
     return _engine
 
 
 def is_native() -> bool:
-    """Whether the compiled twins shall answer; if so, `native` is there."""
+    """Return whether the engine is native; if so, `native` is loaded."""
     return _engine == "native"
 
 
 @contextmanager
 def using(engine: str) -> Iterator[None]:
-    """Answer with this engine for a while (for tests and comparisons; not for threads)."""
+    """Use this engine within a `with` block (for tests and comparisons; not thread-safe)."""
     global _engine  # noqa: PLW0603
     before = _engine
     _engine = _chosen(engine)
@@ -99,7 +99,7 @@ def using(engine: str) -> Iterator[None]:
         _engine = before
 
 
-# What Python has, by the attributes that are needed here.
+# The attributes of Python objects that are used here.
 
 
 class _Rules(Protocol):
@@ -126,9 +126,9 @@ class _Grid(Protocol):
 
 
 class Twin(NamedTuple):
-    """What the compiled engine plays in an agent's place: names are those that it has there.
+    """The compiled counterpart of an agent: the names of its parts in the compiled engine.
 
-    `start` is the cell that the agent opens first, `budget` what its search may cost, by name.
+    `start` is the cell that the agent opens first, `budget` the limits of its search by name.
     """
 
     local: bool
@@ -144,7 +144,7 @@ _TWIN = "native_twin"
 
 
 def twin(name: str) -> Callable[[_Marked], _Marked]:
-    """Mark a reasoner or a guesser that the compiled engine has too, under this name."""
+    """Mark a reasoner or a guesser that the compiled engine also has, under this name."""
 
     def mark(function: _Marked) -> _Marked:
         setattr(function, _TWIN, name)
@@ -154,17 +154,17 @@ def twin(name: str) -> Callable[[_Marked], _Marked]:
 
 
 def twin_of(function: object) -> str | None:
-    """The name that a reasoner or a guesser has in the compiled engine, if it is there."""
+    """Return the name of a reasoner or a guesser in the compiled engine, or None."""
     return getattr(function, _TWIN, None)
 
 
 def compiles(agent: object, clues: _Clues) -> bool:
-    """Whether the compiled engine can play an agent's games, be it there or not."""
+    """Return whether the compiled engine could play an agent's games, if it is installed."""
     return clues.is_exact and getattr(agent, "twin", None) is not None
 
 
 def strategy_of(agent: object, clues: _Clues, grid: _Grid) -> native.Strategy | None:
-    """The compiled form of an agent; None if it has none, or the engine is not native."""
+    """Return the compiled form of an agent; None if it has none or the engine is not native."""
     if not is_native() or not compiles(agent, clues):
         return None
     plays: Twin = agent.twin  # type: ignore[attr-defined]
@@ -179,12 +179,12 @@ def strategy_of(agent: object, clues: _Clues, grid: _Grid) -> native.Strategy | 
 
 
 def budget_of(numbers: Mapping[str, float]) -> native.Budget:
-    """The compiled form of a budget."""
+    """Return the compiled form of a budget."""
     return native.Budget(**numbers)  # type: ignore[arg-type]
 
 
 def rules_of(rules: _Rules) -> native.GameRules:
-    """The compiled form of rules."""
+    """Return the compiled form of rules."""
     return native.GameRules(
         mine_ends=rules.on_mine == "end",
         opening=native.Opening[rules.opening],
@@ -195,7 +195,7 @@ def rules_of(rules: _Rules) -> native.GameRules:
 
 
 def model_of(clues: _Clues) -> native.Model | None:
-    """The compiled form of a clue model; none is needed for exact clues."""
+    """Return the compiled form of a clue model; None for exact clues, which need none."""
     return None if clues.is_exact else _model(clues)
 
 
@@ -212,5 +212,5 @@ def _model(clues: _Clues) -> native.Model:
 
 
 def text_of(member: native.Rule | native.Action | native.Method) -> str:
-    """How Python names a rule, an action or a method of the compiled engine."""
+    """Return the Python name of a rule, an action or a method of the compiled engine."""
     return "" if member.name == "none" else member.name.replace("_", "-")

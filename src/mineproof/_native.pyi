@@ -1,5 +1,5 @@
 """
-The native twins of what must be fast; the same results as the Python code.
+The compiled counterparts of performance-critical code; same results as in Python.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,23 +13,23 @@ import mineproof.errors
 
 
 class Cancelled(mineproof.errors.MineproofError):
-    """Somebody asked to stop."""
+    """The call was cancelled."""
 
 class TooManyStates(mineproof.errors.MineproofError):
-    """A search met more states than allowed."""
+    """A search needs more states than allowed."""
 
 class Overflow(mineproof.errors.MineproofError):
-    """A coefficient left the range of 64 bits."""
+    """A coefficient exceeds 64 bits."""
 
 class BrokenOpening(mineproof.errors.MineproofError):
     """
-    A board has a mine where the opening rule promises none; `game` is the number of its game.
+    A board has a mine where the opening rule allows none; `game` is the number of its game.
     """
 
     game: int = 0
 
 class Cancel:
-    """A request to stop, set from any thread; a call that lasts ends."""
+    """A request to stop a running call; any thread may set it."""
 
     def __init__(self) -> None: ...
 
@@ -41,23 +41,25 @@ class Cancel:
 
 def deal(rows: int, cols: int, mines: int, free: Sequence[int], seed: int) -> bytes:
     """
-    Mines by count, uniform among the boards in which the cells `free` have none.
+    Deal mines by count, uniformly among boards with no mine in the cells `free`.
     """
 
 def deal_each(rows: int, cols: int, threshold: int, free: Sequence[int], seed: int) -> bytes:
-    """Each cell mined by itself with chance `threshold` / 2**53."""
+    """
+    Place a mine in each cell independently, with probability `threshold` / 2**53.
+    """
 
 def order_keys(size: int, seed: int) -> bytes:
-    """The 64-bit keys of the shared order, cell by cell."""
+    """Return the 64-bit keys of the shared random order, cell by cell."""
 
 def words(seed: int, purpose: int, index: int, count: int) -> list[int]:
-    """The first 32-bit words of a stream."""
+    """Return the first 32-bit words of a random stream."""
 
 def count_mines(rows: int, cols: int, mines: bytes) -> bytes:
-    """Mines around every cell."""
+    """Count the mines around every cell."""
 
 class Figures:
-    """What players call a board's figures."""
+    """The figures of a board that players use."""
 
     @property
     def openings(self) -> int: ...
@@ -69,10 +71,10 @@ class Figures:
     def bbbv(self) -> int: ...
 
 def figures(rows: int, cols: int, mines: bytes) -> Figures:
-    """Openings, islands and 3BV of a board."""
+    """Compute openings, islands and 3BV of a board."""
 
 class Opening(enum.Enum):
-    """What the first move is promised."""
+    """What is guaranteed for the first cell."""
 
     any = 0
 
@@ -90,7 +92,7 @@ class Action(enum.Enum):
     stop = 3
 
 class Rule(enum.Enum):
-    """What proved a cell."""
+    """The rule that proved a cell."""
 
     none = 0
 
@@ -109,7 +111,7 @@ class Rule(enum.Enum):
     pairs = 7
 
 class Beyond(enum.Enum):
-    """Which reasoner is asked where the local rules find no more."""
+    """The reasoner that continues when the local rules find nothing more."""
 
     none = 0
 
@@ -137,27 +139,27 @@ class Guesser(enum.Enum):
     champion = 5
 
 class GameRules:
-    """The rules of games that are played natively."""
+    """The rules of a compiled game."""
 
     def __init__(self, *, mine_ends: bool, opening: Opening, count_known: bool, flood: bool, density: float | None) -> None: ...
 
 class Budget:
-    """How much a decision of the champion may cost."""
+    """The limits on the cost of one decision of the champion."""
 
     def __init__(self, *, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int, fifties: int, further: int, learned: int) -> None: ...
 
 class Strategy:
-    """An agent that can play natively."""
+    """A compiled agent."""
 
     def __init__(self, *, local: bool, pairs: bool, beyond: Beyond, guesser: Guesser, first: int | None, budget: Budget | None) -> None:
-        """`first`: the cell it opens first, if it names one."""
+        """`first`: the cell that it opens first, if any."""
 
 class Ground:
-    """Where mines come from: ready boards, or deals."""
+    """The source of boards: ready boards, or deals."""
 
     def __init__(self, rows: int, cols: int, *, mines: int = 0, threshold: int | None = None, boards: Sequence[bytes] | None = None) -> None:
         """
-        Dealt by count, or cell by cell with chance `threshold` / 2**53; or boards, one a game.
+        Deals with a mine count, or with mine probability `threshold` / 2**53 per cell; or ready boards, one per game.
         """
 
 class Move:
@@ -175,7 +177,7 @@ class Move:
 
     @property
     def risk(self) -> float | None:
-        """None where no estimate was made."""
+        """The mine probability; None if it was not computed."""
 
 class Recorded:
     """One finished game."""
@@ -202,7 +204,7 @@ class Recorded:
     def moves(self) -> list[Move]: ...
 
 class Proved:
-    """Cells, by index."""
+    """Proved cells, by index."""
 
     @property
     def safe(self) -> list[int]: ...
@@ -211,21 +213,21 @@ class Proved:
     def mined(self) -> list[int]: ...
 
 def columns() -> dict[str, str]:
-    """The columns that play_games fills, and the type of each."""
+    """The columns that play_games fills in, with their types."""
 
 def play_games(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, columns: dict[str, Any], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None = None, cancel: Cancel | None = None) -> None:
     """
-    Plays the games `first`, `first` + 1, ... of the series `seed`, as many as the arrays are long, and fills these. `start`: the cell to open first, or -1. `seeds`: a row for each game, its own and its players', in place of what follows from `seed`. Raises BrokenOpening, Overflow, Cancelled.
+    Play the games `first`, `first` + 1, ... of the series `seed` and fill in the arrays, one element per game. `start`: the cell to open first, or -1. `seeds`: one row per game, with the seeds of the game and of its player, instead of seeds derived from `seed`. Raises BrokenOpening, Overflow, Cancelled.
     """
 
 def play(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, cancel: Cancel | None = None) -> Recorded:
-    """One game, with its moves."""
+    """Play one game and return it with its moves."""
 
 def closure(view: object, rules: GameRules, strategy: Strategy, cancel: Cancel | None = None) -> Proved:
-    """What the rules of this agent prove."""
+    """Return the cells that the rules of this agent prove."""
 
 class Outcome(enum.Enum):
-    """How a posterior was found."""
+    """The kind of a posterior."""
 
     exact = 0
 
@@ -239,40 +241,40 @@ class Model:
     def __init__(self, table: Annotated[NDArray[numpy.float64], dict(shape=(10, 9, 9), order='C', device='cpu', writable=False)]) -> None: ...
 
 class Effort:
-    """What was counted for a posterior."""
+    """The effort of counting a posterior."""
 
     @property
     def components(self) -> int: ...
 
     @property
     def largest_component(self) -> int:
-        """In boxes."""
+        """Its size in boxes."""
 
     @property
     def widest(self) -> int:
-        """States of the widest layer."""
+        """The number of states of the widest layer."""
 
     @property
     def states(self) -> int: ...
 
     @property
     def most_open(self) -> int:
-        """Clues open at once."""
+        """The largest number of open clues at a time."""
 
     @property
     def reused(self) -> int:
-        """Components taken over from the last view."""
+        """Components reused from the last view."""
 
 class CountOdds:
-    """How many mines are around a cell."""
+    """The distribution of the number of mines around a cell."""
 
     @property
     def chance(self) -> list[float]:
-        """Of every number of mines."""
+        """The probability of every number of mines."""
 
     @property
     def error(self) -> float:
-        """The largest standard error of a chance."""
+        """The largest standard error of a probability."""
 
 class Solution:
     """The posterior of one view."""
@@ -282,15 +284,15 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether all was counted, not estimated."""
+        """Whether the result was counted, not estimated."""
 
     @property
     def fits(self) -> bool:
-        """Whether any arrangement fits."""
+        """Whether any configuration is possible."""
 
     @property
     def risk(self) -> bytes:
-        """The chance of a mine in each cell, as doubles."""
+        """The mine probability of each cell, as doubles."""
 
     @property
     def safe(self) -> list[int]:
@@ -298,7 +300,7 @@ class Solution:
 
     @property
     def mined(self) -> list[int]:
-        """The cells that are proved mined."""
+        """The cells that are proved mines."""
 
     @property
     def log_weight(self) -> float: ...
@@ -312,30 +314,32 @@ class Solution:
 
     @property
     def count_odds(self) -> list[CountOdds]:
-        """By watched cell."""
+        """The result for each watched cell."""
 
     @property
     def effort(self) -> Effort: ...
 
 class Engine:
-    """An engine that remembers the components of the last view."""
+    """An engine that keeps the components of the last view."""
 
     def __init__(self) -> None: ...
 
     def posterior(self, view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cancel: Cancel | None = None) -> Solution:
-        """The posterior; components that did not change are taken over."""
+        """Return the posterior; unchanged components are reused."""
 
 def posterior(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, watched: Sequence[int] = [], cancel: Cancel | None = None) -> Solution:
-    """The exact posterior of a view."""
+    """Return the exact posterior of a view."""
 
 def posteriors(views: list[Any], model: Model | None, overrides: Sequence[Sequence[tuple[int, Sequence[float]]]], density: float | None, trust_flags: bool, budget: int, threads: int, cancel: Cancel | None = None) -> list[Solution]:
-    """The posteriors of many views; overrides of none of them, or of each."""
+    """
+    Return the posteriors of many views; `overrides` is empty or has one entry per view.
+    """
 
 def sample(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, count: int, seed: int, cancel: Cancel | None = None) -> Sample:
-    """Boards drawn exactly from the posterior."""
+    """Draw boards from the exact posterior."""
 
 class Sample:
-    """Boards drawn; none unless the outcome is exact."""
+    """The boards drawn; empty unless the outcome is exact."""
 
     @property
     def outcome(self) -> Outcome: ...
@@ -345,11 +349,11 @@ class Sample:
 
 def timings(views: list[Any], budget: int, repeats: int, cancel: Cancel | None = None) -> list[float]:
     """
-    CPU seconds of each view with exact clues in the kernel, the least of some repeats.
+    Return the CPU seconds per view with exact clues in the kernel, the minimum of the repeats.
     """
 
 class Method(enum.Enum):
-    """How a decision was made."""
+    """The method of a decision."""
 
     endgame = 0
 
@@ -370,7 +374,7 @@ class Method(enum.Enum):
     learned = 8
 
 class Candidate:
-    """A cell that was considered; None where there is no figure."""
+    """A cell that was considered; missing values are None."""
 
     @property
     def cell(self) -> int: ...
@@ -380,24 +384,22 @@ class Candidate:
 
     @property
     def score(self) -> float | None:
-        """By look-ahead."""
+        """The score by look-ahead."""
 
     @property
     def win(self) -> float | None:
-        """Its chance to win."""
+        """The win probability."""
 
     @property
     def error(self) -> float | None:
-        """The standard error of that; 0 where it is exact."""
+        """The standard error of the win probability; 0 if it is exact."""
 
     @property
     def loss(self) -> float | None:
-        """
-        The flags that it is expected to cost, where a mine does not end the game.
-        """
+        """The expected cost in flags, if a mine does not end the game."""
 
 class Advice:
-    """By which method, and what was considered, the best first."""
+    """The method and the candidates, the best first."""
 
     @property
     def method(self) -> Method: ...
@@ -406,7 +408,7 @@ class Advice:
     def candidates(self) -> list[Candidate]: ...
 
 class Chance:
-    """A chance to win, and its standard error: 0 where it is exact."""
+    """A win probability and its standard error, which is 0 if it is exact."""
 
     @property
     def win(self) -> float: ...
@@ -415,59 +417,59 @@ class Chance:
     def error(self) -> float: ...
 
 class Optimum:
-    """What best play wins."""
+    """The result of best play."""
 
     @property
     def wins(self) -> int:
-        """Boards won by best play,"""
+        """The number of boards that best play wins."""
 
     @property
     def boards(self) -> int:
-        """of so many."""
+        """The number of all boards."""
 
     @property
     def first(self) -> int:
-        """A best first cell; -1 where there is none to open."""
+        """A best first cell; -1 if there is none to open."""
 
     @property
     def states(self) -> int:
-        """That were met."""
+        """The number of states met."""
 
 class OptimalScore:
-    """What best play loses of the mines."""
+    """The result of best play for the score."""
 
     @property
     def loss(self) -> int:
-        """Mines and flags lost, summed over"""
+        """The mines and flags lost, summed over all boards."""
 
     @property
     def boards(self) -> int:
-        """so many boards."""
+        """The number of boards."""
 
     @property
     def first(self) -> int:
-        """A best first cell; -1 where none is to be opened."""
+        """A best first cell; -1 if it is best to open none."""
 
     @property
     def states(self) -> int:
-        """That were met."""
+        """The number of states met."""
 
 def advise(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, rules: GameRules, budget: Budget, cancel: Cancel | None = None) -> Advice:
-    """How the champion decides."""
+    """Return the champion's advice."""
 
 def win_chance(view: object, rules: GameRules, budget: Budget, games: int, cancel: Cancel | None = None, first: int | None = None) -> Chance | None:
     """
-    The chance to win a view with exact clues and a known count, by opening the cell `first` if one is given; else None.
+    Return the win probability of a view with exact clues and a known count, or None if it is not available; with `first`, by opening this cell first.
     """
 
 def score_cost(view: object, rules: GameRules, budget: Budget, cancel: Cancel | None = None, first: int | None = None) -> float | None:
     """
-    The flags that best play costs from here on, by opening the cell `first` if one is given, where a mine does not end the game; None where that is too much to search.
+    Return the expected cost of best play in flags if a mine does not end the game, or None if there is too much to search; with `first`, by opening this cell first.
     """
 
 def solve(rows: int, cols: int, mines: int, opening: Opening, most: int, report: Callable[[int], None], cancel: Cancel | None = None) -> Optimum:
     """
-    Best play on a small board. Raises TooManyStates, and what `report` raises, which is called now and then with the number of states.
+    Return best play on a small board. `report` is called from time to time with the number of states. Raises TooManyStates, and any exception of `report`.
     """
 
 def solve_score(rows: int, cols: int, mines: int, opening: Opening, most: int, report: Callable[[int], None], cancel: Cancel | None = None) -> OptimalScore:
@@ -477,7 +479,7 @@ class Line:
     """A line of an argument by cases."""
 
     class What(enum.Enum):
-        """What a line does."""
+        """The kind of a line."""
 
         assume = 0
 
@@ -497,7 +499,7 @@ class Line:
 
     @property
     def signs(self) -> list[int]:
-        """Of each clue: 1 added, -1 taken away."""
+        """For each clue: 1 if added, -1 if subtracted."""
 
     @property
     def cells(self) -> list[int]: ...
@@ -518,7 +520,7 @@ class Inference:
     """A step of a proof."""
 
     class Kind(enum.Enum):
-        """How a step is made, the easiest first."""
+        """The kind of a step, from easy to hard."""
 
         clue = 0
 
@@ -543,15 +545,15 @@ class Inference:
 
     @property
     def signs(self) -> list[int]:
-        """Of each clue: 1 added, -1 taken away."""
+        """For each clue: 1 if added, -1 if subtracted."""
 
     @property
     def settled(self) -> list[Settled]:
-        """Of what it settles, what is used."""
+        """The deduced cells that are used later."""
 
     @property
     def lines(self) -> list[Line]:
-        """Of an argument by cases."""
+        """The lines of an argument by cases."""
 
 class Proof:
     """Why a cell is certain."""
@@ -564,55 +566,53 @@ class Proof:
 
     @property
     def clues(self) -> list[int]:
-        """The cells whose clues it rests on, rising."""
+        """The cells whose clues it uses, in increasing order."""
 
     @property
     def count_used(self) -> bool: ...
 
     @property
     def least(self) -> bool:
-        """Whether no smaller set of clues does."""
+        """Whether no smaller set of clues proves it."""
 
     @property
     def irreducible(self) -> bool:
-        """Whether none of them can be left out."""
+        """Whether none of the clues can be left out."""
 
     @property
     def steps(self) -> list[Inference]: ...
 
 def prove(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cells: Sequence[int], questions: int, cancel: Cancel | None = None) -> list[Proof]:
     """
-    Proofs of those of the cells that are certain; each asks so many questions about clues.
+    Return proofs of the certain ones among the cells; `questions` limits the checks per cell.
     """
 
 def explain(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cell: int, questions: int, cancel: Cancel | None = None) -> Proof | Solution:
-    """
-    The proof of a cell that is certain; the odds of all cells where it is not.
-    """
+    """Return the proof of a cell if it is certain, otherwise the posterior."""
 
 class Consistency:
-    """Which clues can hold together."""
+    """Checks whether clues are consistent."""
 
     def __init__(self, clues: Sequence[tuple[Sequence[int], int]], cells: int) -> None:
         """
-        Clues by their cells and the numbers of mines that they allow, a bit each; of so many cells.
+        Clues as their cells and a bit set of the numbers of mines that they allow, and the number of cells of the board.
         """
 
     def clash(self, chosen: Sequence[int]) -> bool:
         """
-        Whether clues, by place, cannot hold together; False if it was given up.
+        Whether clues, given by place, contradict each other; False if the check was given up.
         """
 
     @property
     def gave_up(self) -> bool:
-        """Whether a question was given up."""
+        """Whether a check was given up."""
 
     @property
     def nodes(self) -> int:
-        """Numbers tried for boxes in the last question."""
+        """Numbers tried for boxes in the last check."""
 
 class Reasoning(enum.Enum):
-    """How one reasons; each level has all before it."""
+    """A level of reasoning; each includes those before it."""
 
     local = 0
 
@@ -625,7 +625,7 @@ class Reasoning(enum.Enum):
     exact = 4
 
 class Deduced:
-    """A board played by what is certain."""
+    """How far a board can be played without guessing."""
 
     @property
     def solved(self) -> bool:
@@ -636,23 +636,21 @@ class Deduced:
 
     @property
     def times(self) -> list[int]:
-        """
-        By level: positions at which no level before it proved a cell safe, and it did.
-        """
+        """By level: the number of positions that needed it to prove a cell safe."""
 
 class Wanted:
-    """What kind of board is wanted."""
+    """The specification of a board."""
 
     def __init__(self, *, rows: int, cols: int, mines: int, start: int, opening: Opening, reasoning: Reasoning, needed: bool, deals: int, moves: int) -> None: ...
 
 class Search:
-    """Of one board of a series: how far its search came."""
+    """The state of the search for one board of a series."""
 
     def __init__(self, board: int, tries: int, found: bool, opened: int, mines: bytes, seed: int) -> None: ...
 
     @property
     def board(self) -> int:
-        """Its number in the series."""
+        """The number of the board in the series."""
 
     @property
     def tries(self) -> int: ...
@@ -662,27 +660,27 @@ class Search:
 
     @property
     def opened(self) -> int:
-        """Safe cells that the best try opened."""
+        """The number of safe cells that the best try opened."""
 
     @property
     def seed(self) -> int:
-        """Of the deal that the board is or was made from."""
+        """The seed of the deal from which the board was made."""
 
     @property
     def mines(self) -> bytes: ...
 
 def search_boards(wanted: Wanted, seed: int, searches: Sequence[Search], most: int, seconds: float, threads: int, cancel: Cancel | None = None) -> list[Search]:
     """
-    Goes on with searches, and returns them: until each has found its board or made `most` tries, or so many seconds have passed.
+    Continue searches until each has found its board or made `most` tries, or until `seconds` have passed, and return them.
     """
 
 def deduce(rows: int, cols: int, mines: bytes, start: int, opening: Opening, reasoning: Reasoning, cancel: Cancel | None = None) -> Deduced:
     """
-    A board played by what is certain to this reasoning. Raises BrokenOpening, Overflow.
+    Play a board with this level of reasoning, without guessing. Raises BrokenOpening, Overflow.
     """
 
 class Renewal(enum.Enum):
-    """When a game that has ended makes place for the next one."""
+    """When a finished game is replaced by the next one."""
 
     next_step = 0
 
@@ -691,82 +689,80 @@ class Renewal(enum.Enum):
     never = 2
 
 class VectorGame:
-    """Many games at once: a step is a move in each."""
+    """Many games at once; a step makes a move in each of them."""
 
     def __init__(self, rows: int, cols: int, size: int, *, rules: GameRules, mines: int = 0, start: int = -1, boards: Sequence[tuple[bytes, int]] = [], flags: bool = False, limit: int = 0, renewal: Renewal = Renewal.next_step, threads: int = 1) -> None:
-        """`boards`: mines and start of each, in place of deals."""
+        """`boards`: mines and start of each, instead of dealing boards."""
 
     def reset(self, places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """New games in these places."""
+        """Start new games at these indices."""
 
     def step(self, moves: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """A move in each game."""
+        """Make a move in each game."""
 
     def mines_of(self, place: int) -> bytes:
-        """A byte a cell: the mines, as far as they are dealt."""
+        """One byte per cell: the mines, if they have been dealt."""
 
     def seed_of(self, place: int) -> int:
-        """The seed of the game that stands there."""
+        """The seed of the current game at this index."""
 
     @property
     def states(self) -> NDArray[numpy.uint8]:
-        """What the cells show, by game, row and column."""
+        """The states of the cells, by game, row and column."""
 
     @property
     def legal(self) -> NDArray[numpy.int8]:
-        """1 where a move is legal, by game and move; all 1 where any will do."""
+        """1 for legal moves, by game and move; all 1 once a game is over."""
 
     @property
     def last_states(self) -> NDArray[numpy.uint8]:
-        """
-        Of games that the last step ended and renewed: what their cells showed.
-        """
+        """The final states of games that the last step ended and replaced."""
 
     @property
     def last_legal(self) -> NDArray[numpy.int8]:
-        """The same of the moves."""
+        """The final legal moves of these games."""
 
     @property
     def opened(self) -> NDArray[numpy.int32]:
-        """Cells that the last move opened."""
+        """The number of cells that the last move opened."""
 
     @property
     def mines(self) -> NDArray[numpy.int32]:
-        """Mines on the board that it was."""
+        """The number of mines on its board."""
 
     @property
     def exploded(self) -> NDArray[numpy.int32]:
-        """Mines that it hit."""
+        """The number of mines that it hit."""
 
     @property
     def right(self) -> NDArray[numpy.int32]:
-        """Flags more on mines."""
+        """The change in the number of right flags."""
 
     @property
     def wrong(self) -> NDArray[numpy.int32]:
-        """Flags more on other cells."""
+        """The change in the number of wrong flags."""
 
     @property
     def won(self) -> NDArray[numpy.uint8]:
-        """1 where it won."""
+        """1 if it won the game."""
 
     @property
     def over(self) -> NDArray[numpy.uint8]:
-        """1 where it ended the game."""
+        """1 if it ended the game."""
 
     @property
     def cut(self) -> NDArray[numpy.uint8]:
-        """1 where the limit ended it."""
+        """1 if the limit of moves ended the game."""
 
     @property
     def illegal(self) -> NDArray[numpy.uint8]:
-        """1 where it was illegal, and changed nothing."""
+        """1 if it was illegal and changed nothing."""
 
     @property
     def begun(self) -> NDArray[numpy.uint8]:
-        """1 where a new game began instead."""
+        """1 if a new game started instead."""
 
 def positions(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, games: int, budget: int, cancel: Cancel | None = None) -> dict[str, Any]:
     """
-    What an agent saw before every cell that it opened in these games of a series, the odds, its move and the end, as columns; `states` and `risk` (floats) by position and cell.
+    Return columns with every position of these games of a series in which an agent opened a cell: the view, the risks, its move and the result. `states` and `risk` (floats) are by position and cell.
     """

@@ -1,4 +1,4 @@
-"""The clue models, under the name that people know: `mp.clues.Exact()` and its kin."""
+"""The clue models under their public name: `mp.clues.Exact()` and others."""
 
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table, parse
 

@@ -1,6 +1,6 @@
-"""Every error that mineproof raises on purpose.
+"""All errors that mineproof raises on purpose.
 
-A message says what came, what is allowed, and where; long texts are shortened.
+A message says what was given, what is allowed, and where; long values are shortened.
 """
 
 from __future__ import annotations
@@ -9,47 +9,55 @@ import difflib
 import operator
 from collections.abc import Iterable
 
+from mineproof.phrases import Phrase, say
+
 
 class MineproofError(Exception):
-    """The family of all errors raised here."""
+    """The base class of all mineproof errors."""
+
+    @property
+    def what(self) -> str:
+        """The message without the position in which it happened, if it ends with that."""
+        said = self.args[0] if self.args else ""
+        return str(said.values["what"] if isinstance(said, Phrase) else said)
 
 
 class InvalidInput(MineproofError, ValueError):
-    """Something given from outside cannot be used: a size, a count, an option."""
+    """An argument has an invalid value: a size, a count, an option."""
 
 
 class WrongType(InvalidInput, TypeError):
-    """Something given is of another type than what is taken there."""
+    """An argument has the wrong type; also a `TypeError`."""
 
 
 class FormatError(InvalidInput):
-    """A text or a file that cannot be read; the message names the place."""
+    """A text or a file cannot be read; the message names the place."""
 
 
 class UnknownName(InvalidInput):
-    """A name that nothing here has; the nearest one is suggested."""
+    """A name is unknown; the message suggests a similar one or lists the known ones."""
 
 
 class IllegalMove(MineproofError, ValueError):
-    """A move that the game does not take."""
+    """A move is not allowed in the current state of the game."""
 
 
 class EngineError(MineproofError):
-    """The engine that was asked for is not there."""
+    """The requested engine is not available."""
 
 
 class Contradiction(MineproofError, ValueError):
-    """No arrangement of mines fits what is seen.
+    """No configuration of mines is consistent with the view.
 
-    `clues` is an irreducible set of cells whose clues cannot hold together: leave
-    any out, and the others can. `count_used` tells whether the mine count takes part.
-    `irreducible` is False where the budget ended before that was found: fewer of the clues
-    may do, or, where there are none, which they are is not known.
+    `clues` is an irreducible set of cells whose clues contradict each other: without any one of
+    them, the others are consistent. `count_used` is True if the mine count is part of the
+    contradiction. `irreducible` is False if the budget ran out first: then fewer clues may be
+    enough, or, if `clues` is empty, the contradicting clues are unknown.
     """
 
     def __init__(
         self,
-        message: str,
+        message: str | Phrase,
         clues: tuple[tuple[int, int], ...] = (),
         count_used: bool = False,
         irreducible: bool = True,
@@ -64,9 +72,9 @@ class Contradiction(MineproofError, ValueError):
 
 
 class NotFound(MineproofError):
-    """No board of the kind that was asked for was found within the tries that were allowed.
+    """No board with the requested properties was found within the allowed number of tries.
 
-    `tries` is how many were made, `best` the largest share of the safe cells that one opened.
+    `tries` is the number of tries, `best` the largest fraction of safe cells opened in any of them.
     """
 
     def __init__(self, message: str, tries: int = 0, best: float = 0.0) -> None:
@@ -79,46 +87,59 @@ class NotFound(MineproofError):
 
 
 class AgentFault(MineproofError):
-    """An agent breaks its contract; the message says how and where."""
+    """An agent broke its contract; the message says how and where."""
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownName:
-    """The error for a name that is not among the known ones."""
+    """Return the error for a name that is not one of the known names."""
     names = list(known)
     near = nearest(name, names)
-    hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(names)}"
-    return UnknownName(f"unknown {kind} {shorten(name)!r}: {hint}")
+    return UnknownName(
+        say(
+            "refusal.unknown",
+            kind=kind,
+            name=repr(shorten(name)),
+            near=repr(near),
+            known=0 if near else len(names),
+            names=", ".join(names),
+        )
+    )
+
+
+def in_position(what: str, position: str) -> Phrase:
+    """Return the message of an error about a position, given the text of the position."""
+    return Phrase("refusal.in", {"what": what, "position": repr(shorten(position))})
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like this one; None if none is near."""
+    """Return the known name that is most similar to this one, or None if none is similar."""
     near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
     return near[0] if near else None
 
 
-def whole(
-    value: object, what: str, least: int | None = None, most: int | None = None, verb: str = "is"
-) -> int:
-    """A whole number, also one of numpy's, within these bounds; anything else is refused.
+def whole(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
+    """Return a whole number within these bounds as an `int`, or raise an error.
 
-    What comes back is Python's own number, which no sum or product overflows.
+    Integers of numpy are accepted and converted, so that sums and products cannot overflow.
     """
     try:
         if isinstance(value, bool):
             raise TypeError
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise WrongType(f"{what} must be a whole number, got {quoted(value)}") from None
+        raise WrongType(say("refusal.whole", name=what, value=quoted(value))) from None
     if least is not None and number < least and most is None:
-        raise InvalidInput(f"{what} {verb} at least {least}, got {quoted(number)}")
+        raise InvalidInput(f"{what} must be at least {least}, got {quoted(number)}")
     if (least is not None and number < least) or (most is not None and number > most):
-        bounds = f"at most {most}" if least is None else f"from {least} to {_round(most)}"
-        raise InvalidInput(f"{what} {verb} {bounds}, got {quoted(number)}")
+        if least is None:
+            raise InvalidInput(f"{what} must be at most {most}, got {quoted(number)}")
+        bounds = {"least": least, "most": _round(most)}
+        raise InvalidInput(say("refusal.range", name=what, value=quoted(number), **bounds))
     return number
 
 
 def _round(number: int | None) -> str:
-    """A large bound as people write it: `2**64 - 1`, `10**12`."""
+    """Return a large bound in readable form: `2**64 - 1`, `10**12`."""
     text = str(number)
     if number is not None and number + 1 == 1 << number.bit_length() and number > 10**9:
         return f"2**{number.bit_length()} - 1"
@@ -127,41 +148,41 @@ def _round(number: int | None) -> str:
 
 
 def share(value: object, what: str) -> float:
-    """A number from 0 to 1; anything else is refused."""
+    """Return a number from 0 to 1 as a `float`, or raise an error."""
     try:
         if isinstance(value, (bool, str)):
             raise TypeError
         number = float(value)  # type: ignore[arg-type]
     except (OverflowError, TypeError, ValueError):
-        raise InvalidInput(f"{what} is a number, got {quoted(value)}") from None
+        raise InvalidInput(say("refusal.number", name=what, value=quoted(value))) from None
     if not 0 <= number <= 1:
-        raise InvalidInput(f"{what} is from 0 to 1, got {number}")
+        raise InvalidInput(say("refusal.range", name=what, least=0, most=1, value=number))
     return number
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """`1 mine`, `2 mines`; `2 guesses` where the plural is given."""
+    """Return `1 mine`, `2 mines`; pass the plural if it does not end in s."""
     return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def do_not_fit(mines: int) -> str:
-    """`1 mine does not fit`, `2 mines do not fit`."""
-    return "1 mine does not fit" if mines == 1 else f"{quoted(mines)} mines do not fit"
+    """Return `1 mine does not fit`, `2 mines do not fit`."""
+    return say("refusal.do-not-fit", mines=quoted(mines), one=mines == 1)
 
 
 def quoted(value: object) -> str:
-    """A value as it stands in a message: on one line, shortened, whatever it is."""
+    """Return any value as text for a message: on one line, shortened."""
     if isinstance(value, int) and value.bit_length() > 128:
         return f"a number of {value.bit_length()} bits"  # too long to be worth its digits
     try:
         text = repr(value)
     except Exception:
-        text = f"something of type {type(value).__name__}"
+        text = f"an object of type {type(value).__name__}"
     return shorten(" ".join(text.split()))
 
 
 def shorten(text: str, limit: int = 60) -> str:
-    """The text itself, or its beginning and end, for use in a message."""
+    """Return the text, or its beginning and end if it is too long for a message."""
     if len(text) <= limit:
         return text
     head = limit * 2 // 3

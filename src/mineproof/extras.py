@@ -1,4 +1,4 @@
-"""Packages that only some need: imported when they are used, and how to get them if not there."""
+"""Optional packages: import them when they are used, or report how to install them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mineproof.errors import MineproofError
 
 
 def need(module: str, extra: str) -> Any:
-    """The module; where it is missing, an error with a command that installs it here."""
+    """Import a module; if it is missing, raise an error with the command that installs it."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
@@ -27,9 +27,9 @@ def need(module: str, extra: str) -> Any:
 
 
 def how_to_install(extra: str) -> str:
-    """The command that adds an extra to the environment that runs this.
+    """Return the command that installs an extra into the current environment.
 
-    No index has the package: what it was installed from is named, as pip has written it down.
+    The package is not on PyPI, so the command names the origin that pip recorded.
     """
     origin = _origin()
     url, folder = origin.get("url", ""), _folder(origin)
@@ -46,15 +46,15 @@ def how_to_install(extra: str) -> str:
 
 
 def _there(folder: Path) -> str:
-    """What `make` has to know of a folder, unless that is where it is run."""
-    with suppress(FileNotFoundError):  # where we run may be deleted
+    """Return the option that sends `make` to a folder; nothing if that is the current one."""
+    with suppress(FileNotFoundError):  # the working directory may have been deleted
         if folder == Path.cwd():
             return ""
     return f"-C {shlex.quote(str(folder))} "
 
 
 def _origin() -> dict[str, Any]:
-    """What pip says it installed us from; empty if from an index, or by other means."""
+    """Return what pip recorded as the origin; empty if an index, or not installed by pip."""
     try:
         text = metadata.distribution("mineproof").read_text("direct_url.json")
     except metadata.PackageNotFoundError:
@@ -63,7 +63,7 @@ def _origin() -> dict[str, Any]:
 
 
 def _folder(origin: dict[str, Any]) -> Path | None:
-    """The sources, if they are still there."""
+    """Return the folder of the sources, if it still exists."""
     parts = urlsplit(origin.get("url", ""))
     folder = Path(unquote(parts.path))
     is_there = parts.scheme == "file" and (folder / "pyproject.toml").exists()
@@ -71,5 +71,5 @@ def _folder(origin: dict[str, Any]) -> Path | None:
 
 
 def _is_made_there(folder: Path) -> bool:
-    """Whether this environment is the one that `make` keeps in a clone."""
+    """Whether this is the environment that `make` created in a clone."""
     return Path(sys.prefix) == folder / ".venv" and (folder / "Makefile").exists()

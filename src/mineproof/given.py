@@ -1,4 +1,4 @@
-"""What people give, checked where it enters: behind these checks, types carry the proof.
+"""Checks of arguments where they enter the package; later code relies on the types.
 
 Numbers are checked by `errors.whole` and `errors.share`, cells by `Grid.index`.
 """
@@ -15,32 +15,32 @@ from mineproof.errors import InvalidInput, WrongType, quoted, unknown_name
 T = TypeVar("T")
 K = TypeVar("K")
 
-_WORDS = {str: "a text", bytes: "bytes", bool: "True or False", dict: "a dictionary"}
+_WORDS = {str: "a string", bytes: "bytes", bool: "True or False", dict: "a dictionary"}
 
 
 def of_type(value: object, kind: type[T], what: str) -> T:
-    """The value, which has to be of this type; `what` is its name in the call."""
+    """Return the value if it has this type; otherwise raise an error that calls it `what`."""
     if isinstance(value, kind):
         return value
     raise wrong_type(value, what, kind)
 
 
 def wrong_type(value: object, what: str, kind: type[Any]) -> WrongType:
-    """The error for a value that is not of this type."""
+    """Return the error for a value that does not have this type."""
     name = kind.__name__
     words = _WORDS.get(kind) or f"{'an' if name[0] in 'AEIO' else 'a'} {name}"
     readable = isinstance(value, str) and hasattr(kind, "from_text")
-    hint = f": {name}.from_text reads a text" if readable else ""
+    hint = f": use {name}.from_text to read a string" if readable else ""
     return WrongType(f"{what} must be {words}, got {quoted(value)}{hint}")
 
 
 def optional(value: object, kind: type[T], what: str) -> T | None:
-    """The same, or nothing."""
+    """Return the value if it is None or has this type."""
     return None if value is None else of_type(value, kind, what)
 
 
 def each(values: Iterable[T], kind: type[T], what: str) -> list[T]:
-    """A list of values of one type; the same list, where it is one."""
+    """Return a list of values of this type: the argument itself if it is already a list."""
     found = values if type(values) is list else listed(values, what)
     for value in found:
         if not isinstance(value, kind):
@@ -49,68 +49,68 @@ def each(values: Iterable[T], kind: type[T], what: str) -> list[T]:
 
 
 def listed(values: Iterable[T], what: str) -> list[T]:
-    """What can be gone through, as a list; a text is one value and no list of letters."""
+    """Return the values of an iterable as a list. A string is not accepted."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise WrongType(f"{what} must be a list, got {quoted(values)}")
     return list(values)
 
 
 def mapping(values: Mapping[K, T], what: str) -> Mapping[K, T]:
-    """A dictionary, or anything like one."""
+    """Return the value if it is a mapping, such as a dictionary."""
     if not isinstance(values, Mapping):
         raise WrongType(f"{what} must be a dictionary, got {quoted(values)}")
     return values
 
 
 def iterated(values: Iterable[T], what: str) -> Iterable[T]:
-    """What can be gone through, and may be long: it is not copied."""
+    """Return the value if it is iterable; it may be long, so it is not copied. No strings."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise WrongType(f"{what} must be a list, or another series, got {quoted(values)}")
+        raise WrongType(f"{what} must be a list or another iterable, got {quoted(values)}")
     return values
 
 
 def written_to(value: object, what: str) -> Any:
-    """A file that is open for writing, or anything like one."""
+    """Return the value if it can be written to, such as a file open for writing."""
     if not callable(getattr(value, "write", None)):
         raise WrongType(f"{what} must be a file open for writing, got {quoted(value)}")
     return value
 
 
 def read_from(value: object, what: str) -> Any:
-    """A file that is open for reading, or anything like one."""
+    """Return the value if it can be read by lines, such as a file open for reading."""
     if not callable(getattr(value, "readline", None)):
-        raise WrongType(f"{what} must be a text or a file open for reading, got {quoted(value)}")
+        raise WrongType(f"{what} must be a string or a file open for reading, got {quoted(value)}")
     return value
 
 
 def file_path(value: object, what: str = "a path") -> Path:
-    """A path; a number would be somebody's open file, which reading it would close."""
+    """Return a path. Numbers are refused: `open` would take them for open files and close these."""
     try:
         name = os.fspath(value)  # type: ignore[call-overload]
     except TypeError:
         name = None
     if not isinstance(name, str):
-        raise WrongType(f"{what} must be a text or a Path, got {quoted(value)}")
+        raise WrongType(f"{what} must be a string or a Path, got {quoted(value)}")
     try:
         if "\0" in name:
             raise ValueError
         os.fsencode(name)
     except ValueError:
-        raise InvalidInput(f"no file has the name {quoted(name)}") from None
+        raise InvalidInput(f"{quoted(name)} is not a valid file name") from None
     return Path(name)
 
 
 def one_of(value: object, kind: str, known: Collection[str]) -> str:
-    """One of some names."""
+    """Return the value if it is one of these names."""
     if isinstance(value, str):
         if value in known:
             return value
         raise unknown_name(kind, value, known)
-    raise WrongType(f"a {kind} is one of {', '.join(known)}, got {quoted(value)}")
+    raise WrongType(f"the {kind} must be one of {', '.join(known)}, got {quoted(value)}")
 
 
 def function(value: object, what: str) -> Callable[..., Any]:
-    """What can be called."""
+    """Return the value if it can be called."""
     if not callable(value):
         raise WrongType(f"{what} must be a function, got {quoted(value)}")
     return value

@@ -1,9 +1,9 @@
-"""Ctrl-C: it ends a command soon, and never cuts short what must not be.
+"""Handling of Ctrl-C: it ends a command soon, but only where that is safe.
 
-Python raises `KeyboardInterrupt` wherever the main thread happens to be. Within an import that
-can be fatal (a compiled module that is half made ends the process), wrapped into another error,
-or swallowed; within a destructor it is printed and forgotten. So Ctrl-C waits there, and comes
-again a moment later.
+Python raises `KeyboardInterrupt` wherever the main thread happens to be. During an import the
+exception can be fatal (a half-initialised compiled module ends the process), wrapped into another
+error, or swallowed; in a destructor it is printed and forgotten. There, Ctrl-C is delayed and
+repeated a moment later.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ from types import FrameType
 from typing import Any
 
 _PATIENCE, _LONGEST = 0.5, 2.0
-"""Seconds of CPU that an import may go on, and of any kind, as where the machine is busy; whoever
-does more than define things there is stopped."""
+"""CPU seconds and seconds for which an import may delay Ctrl-C; slower imports are interrupted."""
 _AGAIN = 0.02
-"""Seconds until Ctrl-C that could not be heard comes again."""
+"""Seconds until a delayed Ctrl-C is repeated."""
 _IMPORTS = "<frozen importlib._bootstrap>"
 
 _waits = False
-"""Whether Ctrl-C came and was not heard yet."""
+"""Whether a delayed Ctrl-C is pending."""
 _since: tuple[float, float] | None = None
-"""When Ctrl-C came first, in this command: CPU seconds and seconds."""
+"""The time of the first Ctrl-C in this command: CPU seconds and seconds."""
 
 
 def listen() -> None:
-    """Hear Ctrl-C as this module says, from now on. For a process of ours, on its main thread."""
+    """Install this module's handling of Ctrl-C; for our own processes, on the main thread."""
     global _since, _waits
     _since, _waits = None, False
     signal.signal(signal.SIGINT, on_interrupt)
@@ -39,13 +38,13 @@ def listen() -> None:
 
 
 def ignore() -> None:
-    """Do not hear Ctrl-C any more: all is done, and Python only puts things away."""
+    """Ignore Ctrl-C from now on: the work is done, and Python is only cleaning up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
 def listening() -> Iterator[None]:
-    """The same for a while, where Ctrl-C is heard as Python does and on the main thread."""
+    """Call `listen` for a block, if this is the main thread with Python's own handler."""
     mine = threading.current_thread() is threading.main_thread()
     if not mine or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
@@ -60,12 +59,12 @@ def listening() -> Iterator[None]:
 
 
 def came() -> bool:
-    """Whether Ctrl-C was pressed since somebody listens."""
+    """Whether Ctrl-C was pressed since `listen` was called."""
     return _since is not None
 
 
 def check() -> None:
-    """Raise KeyboardInterrupt if Ctrl-C waits: here it does no harm."""
+    """Raise KeyboardInterrupt if a Ctrl-C is pending; call this where it is safe."""
     global _waits  # noqa: PLW0603
     if _waits:
         _waits = False
@@ -74,10 +73,10 @@ def check() -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Ctrl-C waits until this is done."""
+    """Delay Ctrl-C until the end of a block."""
     mine = threading.current_thread() is threading.main_thread()
     if not mine or signal.getsignal(signal.SIGINT) is None:
-        yield  # no signal comes here, or it is for others to handle
+        yield  # no signal arrives here, or other code handles it
         return
     pressed: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
@@ -90,7 +89,7 @@ def undisturbed() -> Iterator[None]:
 
 
 def on_interrupt(_: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt, now or as soon as that does no harm."""
+    """Raise KeyboardInterrupt, now or as soon as it is safe."""
     global _since, _waits  # noqa: PLW0603
     _since = (process_time(), monotonic()) if _since is None else _since
     patient = process_time() - _since[0] < _PATIENCE and monotonic() - _since[1] < _LONGEST
@@ -110,9 +109,9 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 
 def _on_lost(lost: Any) -> None:
-    """Ctrl-C in a destructor, where nobody hears it, comes again; other errors are told.
+    """Repeat a Ctrl-C that was lost in a destructor; print other errors of destructors.
 
-    After Ctrl-C they are not: things that are half made may fail when they are thrown away.
+    After Ctrl-C other errors are not printed: destructors of half-initialised objects may fail.
     """
     if lost.exc_type is not None and issubclass(lost.exc_type, KeyboardInterrupt):
         _come_again()
@@ -129,7 +128,7 @@ def _come_again() -> None:
 
 
 def _press() -> None:
-    # To the main thread: a signal to this one would not end what that one waits for.
+    # To the main thread: a signal to this thread would not end what the main thread waits for.
     if not _waits:
         return
     with suppress(ProcessLookupError):

@@ -1,8 +1,8 @@
-"""A position from anywhere: a text, a file, an example's name, a game ID, a link, a picture.
+"""Read a position from a text, a file, the name of an example, a game ID, a link or a picture.
 
-What something is, its content tells, so that a file and a pipe may hold whatever can be typed.
-A game ID stands for its board with the first cell opened, a board link or a `.mbf` file for a
-board on which nothing is opened yet: of the mines only the count becomes known.
+The content decides the format, so a file or a pipe may contain anything that can be typed.
+A game ID means its board with the first cell opened; a board link or a `.mbf` file means a
+board on which no cell is opened. Of the mines, only the number is used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")
 
 
 class GivenPosition(NamedTuple):
-    """What was given: a view, and how it was read if it is from a picture."""
+    """A view, and how it was read if it comes from a picture."""
 
     view: View
     reading: Reading | None = None
@@ -33,10 +33,10 @@ class GivenPosition(NamedTuple):
 def read(
     given: str, mines: int | None = None, *, dots: Dots | None = None, shape: Grid | None = None
 ) -> GivenPosition:
-    """The position that somebody names: a text, an example, a file, or `-` for what is piped in.
+    """Return the position of a text, an example, a file, or `-` for standard input.
 
-    `mines` is the count where nothing else says it, `dots` what a `.` means where it could be
-    either, `shape` that of the board in a picture.
+    `mines` is the mine count if the position does not have it, `dots` the meaning of `.` if it is
+    ambiguous, `shape` that of the board in a picture.
     """
     if not exists(given):
         if is_text(given):
@@ -54,9 +54,9 @@ def read(
 
 
 def from_text(text: str, mines: int | None = None, *, dots: Dots | None = None) -> View:
-    """The position of a text: ours, a game ID, a link, or in the symbols of other programs.
+    """Return the position of a text: our notation, a game ID, a link, or other programs' symbols.
 
-    Our own notation comes first: others are tried only where a text is none of it.
+    Our own notation comes first; others are tried only if that fails.
     """
     if game_ids.is_id(text):
         return _begun(*game_ids.read(text), mines)
@@ -73,7 +73,7 @@ def from_text(text: str, mines: int | None = None, *, dots: Dots | None = None) 
 
 
 def is_text(given: str) -> bool:
-    """Whether this is a position itself, and no likely name of a file."""
+    """Return whether this is a position itself, and not the name of a file."""
     if game_ids.is_id(given) or board_links.is_link(given):
         return True
     rows = "/" in given and not set(given) - set("0123456789?s-*F./xX,:")
@@ -92,15 +92,18 @@ def _is_ours(text: str) -> bool:
         View.from_text(text, dots="hidden")
     except FormatError:
         return False
-    except ValueError:  # its symbols are ours, what they say together cannot be
+    except ValueError:  # our symbols, but an impossible position
         return True
     return True
 
 
 def _begun(board: Board, start: Cell | None, mines: int | None) -> View:
-    """What is seen of a board when play begins, and nothing more of its mines than the count."""
+    """Return the first view of a game on a board; of the mines, it has only the count."""
     if mines not in {None, board.mine_count}:
-        raise FormatError(f"the board has {counted(board.mine_count, 'mine')}, not {mines}")
+        raise FormatError(
+            f"the board has {counted(board.mine_count, 'mine')}, "
+            f"but the given mine count is {mines}"
+        )
     if start is None:
         return View.hidden(board.rows, board.cols, board.mine_count)
     game = Game(board, Rules(on_mine="end", opening="any"))

@@ -1,8 +1,8 @@
-"""Texts from outside, before they reach a terminal, a log, XML or a page.
+"""Make text from outside safe for a terminal, a log, XML or a web page.
 
-A name in a file, a path, the reason of somebody's agent: any of these may hold what a terminal
-obeys (escape sequences), what turns the direction of writing round, half a character, or what no
-XML may hold. Here such characters are written out, and this is the one place that decides which.
+A name in a file, a path or the reason of a user's agent may contain escape sequences, characters
+that reverse the writing direction, lone surrogates, or characters that XML does not allow. This
+module decides which characters are unsafe, and replaces them by visible escapes.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from html import escape as _escape
 
 
 def printable(text: str, *, lines: bool = False) -> str:
-    r"""The text with everything that does not just show a character written out, as `\x1b`.
+    r"""Return the text with unprintable characters replaced by escapes such as `\x1b`.
 
-    With `lines` its lines stay lines and its tabs tabs.
+    With `lines`, newlines and tabs are kept.
     """
     if text.isprintable():
         return text
@@ -24,5 +24,5 @@ def printable(text: str, *, lines: bool = False) -> str:
 
 
 def escape(text: str, *, quote: bool = True) -> str:
-    """The same inside of XML and HTML, quotes too where it may stand in an attribute."""
+    """Return the text safe for XML and HTML; with `quote`, also inside attributes."""
     return _escape(printable(text, lines=True), quote)

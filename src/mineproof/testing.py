@@ -1,8 +1,8 @@
-"""Checkers for agents, for everybody who writes one.
+"""Check your own agents.
 
-`check_agent(agent)` plays small games and raises `AgentFault` if the agent breaks
-its contract: legal moves, the same decision for the same input, nothing called
-certain that is wrong, and no knowledge of hidden mines.
+`check_agent(agent)` plays small games and raises `AgentFault` if the agent breaks its contract:
+it makes only legal moves, decides the same for the same input, is never certain and wrong, and
+does not know hidden mines.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from mineproof.errors import (
 from mineproof.games.guarding import check_seconds, sit_down
 from mineproof.games.match import ask_first
 from mineproof.given import of_type
+from mineproof.phrases import Phrase
 from mineproof.printable import printable
 from mineproof.world.board import OPENINGS, Board, Deal
 from mineproof.world.chance import (
@@ -61,29 +62,29 @@ def check_agent(
     salt: str | None = None,
     seconds: float | None = None,
 ) -> None:
-    """Raise `AgentFault` if the agent breaks its contract in some of these games.
+    """Raise `AgentFault` if the agent breaks its contract in any of these games.
 
-    Legal decisions; the same decision for the same input, from `begin` and
-    `observe` and out of the blue alike (but for agents that say `remembers`);
-    certain decisions are right where clues are exact; and the same decision when
-    the hidden mines are dealt again to another arrangement that fits. To think longer than so
-    many `seconds` (60) about a move is a fault, too.
+    The contract: decisions are legal; they are the same for the same input, whether the player
+    observed the whole game or starts at the position (except for agents that declare
+    `remembers`); certain decisions are correct if clues are exact; they do not change when the
+    hidden mines are dealt again, consistent with the view; and a move takes at most `seconds`
+    (default 60).
 
-    The games are sealed: each time there are others. A fault tells the salt, and
-    with `salt` the same games are played again.
+    The games are sealed: every call plays different ones. The error contains the salt; pass it as
+    `salt` to play the same games again.
     """
     checked = as_agent(agent)
     salt = fresh_salt() if salt is None else check_salt(salt)
     seed, seconds = check_seed(seed), check_seconds(seconds)
-    for number in range(whole(games, "games", 0, 10**6, "are")):
+    for number in range(whole(games, "games", 0, 10**6)):
         _Trial(checked, seeds_of(seed, number, salt), number, salt, seconds).run()
 
 
 class _Trial:
-    """One game under the checker's eyes."""
+    """One game, with all checks."""
 
     def __init__(self, agent: Agent, seeds: Seeds, number: int, salt: str, seconds: float) -> None:
-        """Number by number the trials go through shapes, rules and clue models."""
+        """`number` selects the size, the rules and the clue model."""
         self.agent, self.salt, self.seconds = agent, salt, seconds
         self.seed, self.player_seed = seeds
         rows, cols, self.mines = _SHAPES[number % len(_SHAPES)]
@@ -107,10 +108,10 @@ class _Trial:
         player = self.begin(self.first)
         while not game.over:
             if len(self.done) > most_moves(game.grid):
-                self.fault(game.view, "makes move after move and gets nowhere")
+                self.fault(game.view, f"made {len(self.done)} moves without finishing the game")
             if not self.done and game.start is not None:
                 events = game.open(game.start)
-                self.done.append(Move(game.start, "open", None, False, "the start that was given"))
+                self.done.append(Move(game.start, "open", None, False, Phrase("first.given")))
             else:
                 latest = self.done[-1] if self.done else None
                 events = self.play(game, ask_first(game, self.decide(player, game), latest))
@@ -126,11 +127,11 @@ class _Trial:
             self.fault(view, self.words(fault))
 
     def words(self, fault: AgentFault) -> str:
-        """What a fault says, without who it is of."""
+        """Return the message of a fault without the name of the agent."""
         return str(fault).removeprefix(f"agent {self.agent.name!r}").lstrip(": ")
 
     def ask(self, player: Any, view: View) -> Move:
-        """A player's decision, whatever happens."""
+        """Return a player's decision, after checking it."""
         try:
             decision: Move = player.decide()
         except AgentFault as fault:
@@ -139,16 +140,17 @@ class _Trial:
         return decision
 
     def decide(self, player: Any, game: Game) -> Move:
-        """The decision, after asking for it in every way there is."""
+        """Return the decision, after comparing it with those asked for in other ways."""
         view = game.view
         decision = self.ask(player, view)
-        self.same(decision, self.ask(player, view), view, "asked a second time")
+        self.same(decision, self.ask(player, view), view, "when asked a second time")
         again = self.begin(self.first)
         for events in self.heard:
             again.observe(list(events))
-        self.same(decision, self.ask(again, view), view, "as another player who saw the same")
+        self.same(decision, self.ask(again, view), view, "when a new player replayed the same game")
         if not getattr(self.agent, "remembers", False):
-            self.same(decision, self.ask(self.begin(view), view), view, "out of the blue")
+            alone = self.ask(self.begin(view), view)
+            self.same(decision, alone, view, "when given only the position")
         if isinstance(self.clues, Exact) and self.done and len(self.done) % 3 == 1:
             self.dealt_again(decision, game, view)
         return decision
@@ -159,49 +161,50 @@ class _Trial:
         try:
             events = game.play(decision.cell, decision.action)
         except (IllegalMove, InvalidInput) as error:
-            self.fault(view, f"makes an illegal move: {error}")
+            self.fault(view, f"made an illegal move: {error}")
         harm = game.exploded + game.wrong > before
         if harm and decision.certain and isinstance(self.clues, Exact):
-            self.fault(view, f"is certain and wrong: {decision}")
+            self.fault(view, f"was certain but wrong: {decision}")
         self.done.append(decision)
         return events
 
     def dealt_again(self, decision: Move, game: Game, view: View) -> None:
-        """The same history on other mines that fit must lead to the same decision."""
+        """Check that other hidden mines, consistent with the view, lead to the same decision."""
         stream = Stream(self.seed, Purpose.TIES, len(self.done))
         board = redeal(view, self.mines, stream)
-        # Another seed: what an agent could make of the game's is another board, too.
+        # A different seed, as an agent could compute the board from the game's seed.
         twin = Game(board, self.rules, self.clues, start=game.start, seed=self.seed ^ 1)
         player = self.begin(twin.view)
         for move, events in zip(self.done, self.heard, strict=True):
             if twin.play(move.cell, move.action) != events:
-                raise AssertionError(f"the arrangement does not fit: {board!r} for {view!r}")
+                raise AssertionError(f"the mines of {board!r} are inconsistent with {view!r}")
             player.observe(list(events))
         self.same(decision, self.ask(player, view), view, "with the hidden mines dealt again")
 
     def legal(self, decision: Move, view: View) -> None:
         if not isinstance(decision, Move):
-            self.fault(view, f"gives no Decision but {decision!r}")
+            self.fault(view, f"must return a Decision, got {decision!r}")
         if not decision.reason or not isinstance(decision.reason, str):
-            self.fault(view, f"gives no reason: {decision}")
+            self.fault(view, f"gave no reason: {decision}")
         try:
             as_cell(decision.cell)
             if decision.risk is not None:
                 share(decision.risk, "a risk")
         except InvalidInput as error:
-            self.fault(view, f"gives {decision}: {error}")
+            self.fault(view, f"returned {decision}: {error}")
         if decision.certain and decision.risk:
-            self.fault(view, f"is certain and sees a risk: {decision}")
+            self.fault(view, f"is certain but gives a risk above 0: {decision}")
 
     def same(self, one: Move, other: Move, view: View, when: str) -> None:
-        """The reason may differ: what proves a cell may be found along another way.
+        """Check that two decisions are the same.
 
-        So may the last digits of a risk, which may be counted along another way, too.
+        Reasons may differ, because a cell may be proved in several ways, and so may the last digits
+        of a risk, which may be counted in several ways.
         """
         near = one.risk == other.risk or abs((one.risk or 0.0) - (other.risk or 0.0)) <= 1e-9
         near &= (one.risk is None) == (other.risk is None)
         if not near or _bare(one) != _bare(other):
-            self.fault(view, f"decides otherwise {when}: {one}, then {other}")
+            self.fault(view, f"decided differently {when}: {one}, then {other}")
 
     def fault(self, view: View, what: str) -> NoReturn:
         raise AgentFault(
@@ -215,22 +218,22 @@ def _bare(decision: Move) -> Move:
 
 
 def redeal(view: View, mines: int, stream: Stream) -> Board:
-    """A random board with this many mines that fits an exact view; for small views.
+    """Return a random board with this many mines consistent with an exact view; for small views.
 
-    Goes through the cells next to clues by trial and error and spreads what is left
-    over the others. Every arrangement can come out, not all equally often.
+    It fills the frontier by backtracking and spreads the remaining mines over the interior. Every
+    configuration is possible, but not all are equally likely.
     """
     of_type(view, View, "view")
     of_type(stream, Stream, "stream")
     grid = view.grid
-    mines = whole(mines, "mines", 0, grid.size, "are")
+    mines = whole(mines, "mines", 0, grid.size)
     mined = bytearray(state == EXPLODED for state in view.states)
     covered = [i for i, state in enumerate(view.states) if state in UNKNOWN]
     clues = {i: state for i, state in enumerate(view.states) if is_clue(state)}
-    beside = {i: [near for near in grid.around(i) if near in clues] for i in covered}
-    frontier = [i for i in covered if beside[i]]
-    others = [i for i in covered if not beside[i]]
-    undecided = {i: sum(near in beside for near in grid.around(i)) for i in clues}
+    around = {i: [near for near in grid.around(i) if near in clues] for i in covered}
+    frontier = [i for i in covered if around[i]]
+    others = [i for i in covered if not around[i]]
+    undecided = {i: sum(near in around for near in grid.around(i)) for i in clues}
     needed = {i: clue - sum(mined[near] for near in grid.around(i)) for i, clue in clues.items()}
 
     def place(depth: int, left: int) -> bool:
@@ -240,24 +243,26 @@ def redeal(view: View, mines: int, stream: Stream) -> Board:
         first = stream.below(2)
         for mine in (first, 1 - first):
             mined[index] = mine
-            for clue in beside[index]:
+            for clue in around[index]:
                 undecided[clue] -= 1
                 needed[clue] -= mine
-            fits = all(0 <= needed[clue] <= undecided[clue] for clue in beside[index])
+            fits = all(0 <= needed[clue] <= undecided[clue] for clue in around[index])
             if fits and place(depth + 1, left - mine):
                 return True
-            for clue in beside[index]:
+            for clue in around[index]:
                 undecided[clue] += 1
                 needed[clue] += mine
         return False
 
     if not place(0, mines - sum(mined)):
-        raise InvalidInput(f"no arrangement of {counted(mines, 'mine')} fits {view.to_text()!r}")
+        raise InvalidInput(
+            f"no configuration of {counted(mines, 'mine')} is consistent with {view.to_text()!r}"
+        )
     return Board(grid, bytes(mined))
 
 
 def _spread(mined: bytearray, cells: list[int], count: int, stream: Stream) -> bool:
-    """Mines on `count` of the cells, each choice alike."""
+    """Put mines on `count` of the cells, uniformly at random."""
     pool = list(cells)
     for index in cells:
         mined[index] = 0

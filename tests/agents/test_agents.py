@@ -32,7 +32,7 @@ def test_every_agent_keeps_its_contract(name: str) -> None:
 def test_every_agent_plays_its_golden_game(name: str, engine: str) -> None:
     """One game of each agent, move by move with its reasons. `tests/golden/README` says more."""
     if (name, engine) == ("champion", "python"):
-        with pytest.raises(mp.EngineError, match="the search of 'champion' is compiled"):
+        with pytest.raises(mp.EngineError, match="'champion' needs the compiled engine"):
             transcript(name)
         return
     assert transcript(name) == (GOLDEN / f"{name}.txt").read_text()
@@ -94,9 +94,9 @@ def test_an_agent_with_nothing_left_to_open_stops() -> None:
     ("name", "message"),
     [
         ("basline", "unknown agent 'basline': did you mean 'baseline'"),
-        ("zzz", "unknown agent 'zzz': there are: random, simple, baseline"),
+        ("zzz", "unknown agent 'zzz': expected one of random, simple, baseline"),
         ("baseline:nave=1", "unknown option of baseline 'nave': did you mean 'naive'"),
-        ("baseline:naive=7", "baseline:naive is true or false, got '7'"),
+        ("baseline:naive=7", "baseline:naive must be true or false, got '7'"),
     ],
 )
 def test_unknown_agents_and_options_are_refused(name: str, message: str) -> None:
@@ -194,16 +194,16 @@ def test_a_function_that_decides_is_an_agent() -> None:
 @pytest.mark.parametrize(
     ("agent", "message"),
     [
-        (Counting(), "decides otherwise asked a second time"),
+        (Counting(), "decided differently when asked a second time"),
         (Peeking(), "with the hidden mines dealt again"),
-        (faulty(lambda d, v: "open it"), "gives no Decision but 'open it'"),
+        (faulty(lambda d, v: "open it"), "must return a Decision, got 'open it'"),
         (faulty(lambda d, v: Decision(d.cell, "open", 1.5, False, "x")), "from 0 to 1, got 1.5"),
-        (faulty(lambda d, v: Decision(d.cell, "open", "a", False, "x")), "a risk is a number"),
-        (faulty(lambda d, v: Decision(7, "open", None, False, "x")), "a cell is a pair"),
-        (faulty(lambda d, v: v.cells(HIDDEN)[99]), "raises IndexError: list index out of range"),
-        (rebuilding, "decides otherwise|certain and wrong|illegal|raises"),
-        (faulty(lambda d, v: Decision(d.cell, "open", None, False, "")), "gives no reason"),
-        (faulty(lambda d, v: Decision(d.cell, "open", 0.0, True, "x")), "certain and wrong"),
+        (faulty(lambda d, v: Decision(d.cell, "open", "a", False, "x")), "a risk must be a number"),
+        (faulty(lambda d, v: Decision(7, "open", None, False, "x")), "a cell must be a pair"),
+        (faulty(lambda d, v: v.cells(HIDDEN)[99]), "raised IndexError: list index out of range"),
+        (rebuilding, "decided differently|certain but wrong|illegal|raised"),
+        (faulty(lambda d, v: Decision(d.cell, "open", None, False, "")), "gave no reason"),
+        (faulty(lambda d, v: Decision(d.cell, "open", 0.0, True, "x")), "certain but wrong"),
         (faulty(lambda d, v: Decision((99, 0), "open", None, False, "x")), "illegal move"),
     ],
 )
@@ -216,7 +216,7 @@ def test_agents_that_break_the_contract_are_found(agent: Any, message: str) -> N
 def test_a_risk_that_is_none_is_refused_when_it_is_decided(risk: Any) -> None:
     """As an illegal move is; not when the record is read."""
     agent = faulty(lambda d, v: Decision(d.cell, "open", risk, False, "x"))
-    with pytest.raises(mp.InvalidInput, match=r"agent '.*': a risk is"):
+    with pytest.raises(mp.InvalidInput, match=r"agent '.*': a risk must be"):
         mp.play(mp.Deal(4, 4, 2), agent, seed=1)
 
 
@@ -225,7 +225,7 @@ def test_an_agent_that_gets_nowhere_is_stopped() -> None:
         flagged = view.state((0, 0)) != HIDDEN
         return Decision((0, 0), "unflag" if flagged else "flag", None, False, "hm")
 
-    with pytest.raises(mp.AgentFault, match="gets nowhere"):
+    with pytest.raises(mp.AgentFault, match="without finishing the game"):
         mp.play(mp.Board.from_text("*.."), dither)
 
 
@@ -268,7 +268,7 @@ def test_every_agent_keeps_its_contract_at_length(name: str) -> None:
 
 
 def test_what_is_no_agent_is_refused() -> None:
-    with pytest.raises(mp.InvalidInput, match="an agent has 'begin' or 'decide', got 7"):
+    with pytest.raises(mp.InvalidInput, match="expected an agent: .*, got 7"):
         mp.play(mp.Board.from_text("*."), 7)
 
 

@@ -241,7 +241,7 @@ def test_in_the_scoring_game_it_scores_no_less() -> None:
 @pytest.mark.parametrize("clues", [Sometimes(0.6), Optimistic(), Cautious()], ids=str)
 def test_with_uncertain_clues_it_looks_ahead_by_their_model(clues: mp.clues.ClueModel) -> None:
     record = mp.play(mp.Deal(6, 6, 6), "champion:fast", clues=clues, seed=4)
-    assert any("two steps" in move.reason for move in record.moves)
+    assert any("look-ahead" in move.reason for move in record.moves)
 
 
 def test_decisions_depend_on_the_position_alone() -> None:
@@ -283,9 +283,9 @@ def test_more_thought_is_worth_it_where_it_is_known() -> None:
 def test_budgets_that_do_not_exist_are_refused() -> None:
     with pytest.raises(mp.UnknownName, match="unknown budget 'quick'"):
         mp.agents.get("champion:budget=quick")
-    with pytest.raises(mp.InvalidInput, match="champion:playouts is from 0 to"):
+    with pytest.raises(mp.InvalidInput, match="champion:playouts must be from 0 to"):
         mp.agents.get("champion:playouts=-1")
-    with pytest.raises(mp.InvalidInput, match="champion:candidates is from 1 to"):
+    with pytest.raises(mp.InvalidInput, match="champion:candidates must be from 1 to"):
         mp.agents.get("champion:candidates=0")
     with pytest.raises(mp.UnknownName, match="option of champion 'depth'"):
         mp.agents.get("champion:depth=3")
@@ -294,7 +294,7 @@ def test_budgets_that_do_not_exist_are_refused() -> None:
 def test_without_the_compiled_engine_it_says_so() -> None:
     with (
         _engine.using("python"),
-        pytest.raises(mp.EngineError, match="the search of 'champion' is compiled"),
+        pytest.raises(mp.EngineError, match="'champion' needs the compiled engine"),
     ):
         mp.play(mp.Deal(4, 4, 2), "champion")
 
@@ -326,7 +326,9 @@ def test_for_a_score_advice_has_a_loss_in_flags(opening: Opening, risk: float, l
     assert (best.score, best.win, best.error) == (None, None, None)
     assert (best.risk, best.loss) == pytest.approx((risk, loss))
     assert str(advice).endswith(f"(0,0) risk {100 * risk:.1f} %, costs {loss:.3f} flags")
-    assert f"perfect play from here costs {loss:.2f} flags on average" in reason(advice)
+    assert f"perfect play leaves {loss:.2f} missing or wrong flags on average" in str(
+        reason(advice)
+    )
 
 
 def test_two_steps_ahead_the_loss_says_so() -> None:
@@ -336,7 +338,7 @@ def test_two_steps_ahead_the_loss_says_so() -> None:
     assert advice.method == "look-ahead"
     assert all(one.score is None and one.loss is not None for one in advice.candidates)
     assert all(one.loss >= one.risk for one in advice.candidates if one.loss is not None)
-    assert "flags in two steps" in str(advice)
+    assert "flags over two moves" in str(advice)
     assert "score" not in str(advice)
 
 
@@ -396,12 +398,12 @@ def test_analyse_names_its_move_and_the_chance_to_win(
     assert told["candidates"][0]["cell"] == told["agent"]["cell"]
     assert main(["analyse", str(path), "--agent", "champion"]) == 0
     shown = capsys.readouterr().out
-    assert f"chance to win by best play: {best:.2%} (exact)" in shown
+    assert f"win probability with best play {100 * best:.2f} % (exact)" in shown
     assert "champion: open" in shown
     rows, cols, mines = mp.LEVELS["expert"]
     path.write_text(mp.View.from_text("\n".join(["?" * cols] * rows), mines).to_text())
     assert main(["analyse", str(path)]) == 0
-    assert "; played out)" in capsys.readouterr().out
+    assert " % (95 % CI " in capsys.readouterr().out
 
 
 def test_a_chance_is_told_however_many_mines_are_left(
@@ -416,7 +418,7 @@ def test_a_chance_is_told_however_many_mines_are_left(
     path = tmp_path / "view.txt"
     path.write_text(view.to_text())
     assert main(["analyse", str(path), "--agent", "champion"]) == 0
-    assert "chance to win by best play: 0.32% (exact)" in capsys.readouterr().out
+    assert "win probability with best play 0.32 % (exact)" in capsys.readouterr().out
 
 
 def test_analyse_asks_any_agent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -437,7 +439,7 @@ def test_the_recipe_advises_and_needs_no_other_name() -> None:
     view = mp.View.from_text("4x4/4 ????/?2??/????/????")
     advice = mp.agents.get("champion:budget=max").advise(view)
     assert advice == Champion(BUDGETS["max"]).advise(view)
-    assert str(advice).splitlines()[1] == "  (0,0) risk 25.0 %, wins 54.9 %"
+    assert str(advice).splitlines()[1] == "  (0,0) risk 25.0 %, win probability 54.9 %"
 
 
 def test_what_is_certain_comes_before_any_search() -> None:
@@ -447,5 +449,5 @@ def test_what_is_certain_comes_before_any_search() -> None:
 
 
 def test_an_agent_that_weighs_nothing_says_so() -> None:
-    with pytest.raises(mp.InvalidInput, match="agent 'exact' does not weigh cells"):
+    with pytest.raises(mp.InvalidInput, match="agent 'exact' does not compare cells"):
         mp.agents.get("exact").advise(mp.View.hidden(3, 3, 1))

@@ -156,5 +156,5 @@ def test_boards_of_several_shapes_go_together() -> None:
 def test_a_count_that_is_not_there_is_refused() -> None:
     """Cells mined independently have no count before the first move, natively neither."""
     deal = mp.Deal(5, 5, density=0.2, independent=True)
-    with pytest.raises(mp.InvalidInput, match="no count to tell"):
+    with pytest.raises(mp.InvalidInput, match="mine count is unknown before the first move"):
         mp.arena(["csp-count"], deal, games=3, rules=mp.Rules(opening="safe"), workers=1)

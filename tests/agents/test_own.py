@@ -118,16 +118,16 @@ def test_a_text_finds_an_agent_and_is_its_name(mine: Path, text: str, last: bool
     ("text", "message"),
     [
         ("exct", "unknown agent 'exct': did you mean 'exact'?"),
-        ("champoin:fast", "unknown agent 'champoin': did you mean 'champion'?"),
-        ("champoin:budget=fast", "unknown agent 'champoin': did you mean 'champion'?"),
-        ("no_such:Name", "unknown agent 'no_such': .*; nor is there a module of that name"),
-        ("exact:Name", "option of exact|exact:naive is true or false"),
-        ("own_agents:Nothing", "there is no 'Nothing'"),
-        ("own_agents:number", "an agent has 'begin' or 'decide', got 3"),
-        ("own_agents:ready:last=true", "is no class: it takes no options"),
+        ("champoin:fast", "unknown agent or module 'champoin': did you mean 'champion'"),
+        ("champoin:budget=fast", "unknown agent 'champoin': did you mean 'champion'"),
+        ("no_such:Name", "unknown agent or module 'no_such': "),
+        ("exact:Name", "option of exact|exact:naive must be true or false"),
+        ("own_agents:Nothing", "'Nothing' is not defined there"),
+        ("own_agents:number", "expected an agent: .*, got 3"),
+        ("own_agents:ready:last=true", "is not a class, so it takes no options"),
         ("own_agents:TopLeft:first=1", "TypeError: .*unexpected keyword argument 'first'"),
-        ("own_agents:TopLeft:last", "an option is name=value"),
-        ("own_agents.py", r"which agent of the file\? as in 'own_agents.py:Name'"),
+        ("own_agents:TopLeft:last", "expected an option as name=value"),
+        ("own_agents.py", r"name the agent in the file, as in 'own_agents.py:Name'"),
         ("missing.py:Name", "cannot read 'missing.py': No such file"),
         ("broken.py:Name", "ZeroDivisionError: division by zero"),
         ("broken:Name", "ZeroDivisionError: division by zero"),
@@ -220,13 +220,13 @@ def test_they_play_analyse_and_assist(mine: Path, capsys: pytest.CaptureFixture[
     assert main(["analyse", "2x3/2 ???/121", "--agent", "own_agents.py:TopLeft"]) == 0
     assert "open (0,0): the first one" in capsys.readouterr().out
     assert main(["check-agent", "own_agents:TopLeft", "--games", "5"]) == 0
-    assert "keeps the contract in 5 games" in capsys.readouterr().out
+    assert "meets the agent contract in 5 games" in capsys.readouterr().out
     assert main(["check-agent", "own_agents:outside"]) == 2
     assert "illegal move" in capsys.readouterr().err
     assert main(["check-agent", "own_agents:Sleeps", "--seconds", "0.2"]) == 2
-    assert "thinks longer than 0.2 seconds" in capsys.readouterr().err
+    assert "took longer than 0.2 seconds" in capsys.readouterr().err
     assert main(["check-agent", "exact", "--seconds", "0"]) == 2
-    assert "seconds a move are above 0" in capsys.readouterr().err
+    assert "time limit per move must be above 0" in capsys.readouterr().err
 
 
 def test_a_game_that_is_lost_by_a_fault_is_shown_to_its_end(
@@ -246,13 +246,13 @@ def test_a_game_that_is_lost_by_a_fault_is_shown_to_its_end(
         ]
         assert main([*line, "--seed", "1", "--log", "game.txt"]) == 1
         out = capsys.readouterr().out.splitlines()
-        assert any(line.startswith("lost by a fault: agent 'own_agents:") for line in out)
+        assert any(line.startswith("forfeited: agent 'own_agents:") for line in out)
         assert out[-1] == "lost"
-        assert "lost by a fault" in Path("game.txt").read_text()
+        assert "forfeited" in Path("game.txt").read_text()
         assert main([*line, "--seed", "1", "--json"]) == 1
         assert mp.Record.from_json(capsys.readouterr().out).fault
     assert main(["analyse", "2x3/2 ???/121", "--agent", "own_agents:odd"]) == 2
-    assert "gives no Decision" in capsys.readouterr().err
+    assert "must return a Decision" in capsys.readouterr().err
 
 
 def test_they_take_part_in_studies(mine: Path, tmp_path: Path) -> None:
@@ -294,14 +294,14 @@ def test_whatever_goes_wrong_loses_the_game_and_the_arena_goes_on(
     assert bad[0].faults > 0
     assert [one.faults for one in bad[1:]] == [6] * 4
     assert (good.faults, good.games) == (0, 6)
-    assert "own_agents:Deaf lost 6 of 6 games by a fault of its own" in str(found)
+    assert "own_agents:Deaf forfeited 6 of 6 games: it raised an error" in str(found)
     assert found.to_json()["agents"][1]["faults"] == 6
     told = caplog.text
-    assert "agent 'own_agents:Raises' raises ValueError: boom bang" in told
-    assert "raises SystemExit: 3" in told
+    assert "agent 'own_agents:Raises' raised ValueError: boom bang" in told
+    assert "raised SystemExit: 3" in told
     assert "cell (99,0) is outside the board" in told
-    assert "gives no Decision but 'open it'" in told
-    assert told.count("raises KeyError") == 3, "the first few are told"
+    assert "must return a Decision, got 'open it'" in told
+    assert told.count("raised KeyError") == 3, "the first few are told"
 
 
 @pytest.mark.parametrize("name", ["Sleeps", "Spins"])
@@ -321,7 +321,7 @@ def test_one_that_never_sits_down_keeps_an_arena_waiting_once(
         match = mp.Match(DEAL, "engine:sleep 60", seconds=0.1, forfeits=True)
         list(match)
         told.append(match.record().fault.partition("' ")[2])
-    once, more = (f"thinks longer than {seconds} seconds to begin" for seconds in (0.5, 0.1))
+    once, more = (f"took longer than {seconds} seconds to begin" for seconds in (0.5, 0.1))
     assert told == [once, more, more]
 
 
@@ -337,7 +337,7 @@ def test_on_another_thread_time_is_up_too(mine: Path) -> None:
     thread = threading.Thread(target=play)
     thread.start()
     thread.join(60)
-    assert told == ["agent 'own_agents:Spins' thinks longer than 0.2 seconds"]
+    assert told == ["agent 'own_agents:Spins' took longer than 0.2 seconds"]
 
 
 @pytest.mark.parametrize("name", ["Spins", "TopLeft"])
@@ -359,10 +359,10 @@ sys.settrace(None)
 
 
 def test_in_python_a_fault_is_raised_unless_it_shall_lose(mine: Path) -> None:
-    with pytest.raises(mp.AgentFault, match="raises KeyError") as error:
+    with pytest.raises(mp.AgentFault, match="raised KeyError") as error:
         mp.play(DEAL, "own_agents:Deaf")
     assert isinstance(error.value.__cause__, KeyError)
-    with pytest.raises(mp.InvalidInput, match="seconds a move"):
+    with pytest.raises(mp.InvalidInput, match="time limit per move"):
         mp.arena(["baseline"], DEAL, games=1, seconds=0)
 
 
@@ -377,9 +377,9 @@ def test_a_lost_game_scores_nothing_and_its_record_says_why() -> None:
     assert len(list(match)) == 1
     record = match.record()
     assert (record.won, record.score, record.right) == (False, 0.0, 1)
-    assert "raises ValueError: enough" in record.fault
+    assert "raised ValueError: enough" in record.fault
     assert mp.Record.from_json(record.to_json()) == record
-    assert "by a fault" in str(record)
+    assert "by forfeit" in str(record)
 
 
 def test_a_game_is_taken_up_after_the_moves_of_somebody_else(mine: Path) -> None:
@@ -448,18 +448,21 @@ def test_our_own_engine_plays_as_the_agent_itself() -> None:
     [
         ("raise SystemExit(7)", "its program ended with exit code 7"),
         ("import time; time.sleep(100)", None),
-        ("print('hello', flush=True); input(); input()", "no JSON: 'hello'"),
-        ("print('[]', flush=True); input(); input()", "no object"),
-        ("while True: input(); print('{}', flush=True)", "a cell is a pair"),
+        ("print('hello', flush=True); input(); input()", "expected a line of JSON, got 'hello'"),
+        ("print('[]', flush=True); input(); input()", "expected a JSON object, got []"),
+        ("while True: input(); print('{}', flush=True)", "a cell must be a pair"),
         (
             'while True: input(); print(\'{"cell": [0, 0], "action": "jump"}\', flush=True)',
-            "the action 'jump'",
+            "got 'jump'",
         ),
         (
             'while True: input(); print(\'{"error": {"message": "no idea"}}\', flush=True)',
             "no idea",
         ),
-        ("while True: input(); print('x' * 2_000_000, flush=True)", "a line of more than"),
+        (
+            "while True: input(); print('x' * 2_000_000, flush=True)",
+            "more than 1,000,000 bytes without a newline",
+        ),
     ],
 )
 def test_what_a_program_does_wrong_is_told(
@@ -472,7 +475,7 @@ def test_what_a_program_does_wrong_is_told(
         monkeypatch.setattr("mineproof.games.guarding.SECONDS", 30.0)
     match = mp.Match(DEAL, agent, seconds=seconds, forfeits=True)
     list(match)
-    assert (message or "thinks longer than") in match.fault
+    assert (message or "took longer than") in match.fault
     agent.close()
 
 

@@ -81,7 +81,9 @@ def test_a_guess_is_told_with_its_risk(engine: str) -> None:
     found = mp.grade(mp.Board.from_text("2x4/1 ...*/...."), (0, 0))
     assert engine == _engine.name()
     assert (found.guesses, found.risks, found.chance) == (1, (0.5,), 0.5)
-    assert next(describe(found)).endswith("1 guess is needed (risk 50 %), survived with 50 %")
+    assert next(describe(found)).endswith(
+        "1 forced guess (risk 50 %), survived with probability 50 %"
+    )
 
 
 def test_one_clue_is_the_largest_proof_where_one_is_enough() -> None:
@@ -139,6 +141,6 @@ def test_play_begins_where_generate_lets_it_unless_told(
     with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123
         file.write("2x3/1 *../...")
     assert main(["grade", path]) == 2
-    assert "play begins at a safe cell, and (0,0) is a mine" in capsys.readouterr().err
+    assert "the first cell must be safe, but (0,0) is a mine" in capsys.readouterr().err
     assert main(["grade", path, "--start", "1,2"]) == 0
     assert "from (1,2)" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""`python -m tests.chaos --seconds 30`: try it all, print a table, fail if anything was lost."""
+"""`python -m tests.chaos --seconds 30`: run all chaos tests, print a table, fail on any failure."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tests.chaos import hazards, interrupting, killing
 from tests.chaos.harness import STOPPED, Answer
 
 HAZARDS: dict[str, Callable[[Random, Path], Iterator[Answer]]] = {
-    "odd files": hazards.odd_files,
-    "odd words": hazards.odd_words,
+    "corrupted files": hazards.odd_files,
+    "corrupted options": hazards.odd_words,
     "closed streams": hazards.closed_streams,
-    "readers that go": hazards.gone_readers,
+    "broken pipes": hazards.gone_readers,
     "full disks": hazards.full_disks,
     "damaged studies": killing.damaged_studies,
     "killed studies": killing.killed_studies,
     "killed arenas": killing.killed_arenas,
     "interrupts": interrupting.interrupted_commands,
 }
-_COLUMNS = {"done": 0, "refused": 2, "Ctrl-C": 130, "reader gone": 141, "stopped": STOPPED}
+_COLUMNS = {"completed": 0, "refused": 2, "Ctrl-C": 130, "broken pipe": 141, "timed out": STOPPED}
 
 
 class Tried(NamedTuple):
@@ -61,7 +61,7 @@ def run(seconds: float, seed: int, least: int = 1, only: str | None = None) -> d
 
 def table(found: dict[str, Tried]) -> str:
     """A line for each kind of trouble."""
-    head = ["tried", "times", "commands", *_COLUMNS, "lost or at fault"]
+    head = ["test", "runs", "commands", *_COLUMNS, "failures"]
     rows = [head, ["---"] * len(head)]
     for name, tried in found.items():
         counts = [str(tried.codes[code]) for code in _COLUMNS.values()]
@@ -75,8 +75,8 @@ def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--seconds", type=float, default=30)
     reader.add_argument("--seed", type=int, default=1)
-    reader.add_argument("--least", type=int, default=1, help="of each kind, however long it takes")
-    reader.add_argument("--only", choices=HAZARDS, help="one kind of trouble")
+    reader.add_argument("--least", type=int, default=1, help="least number of runs of each kind")
+    reader.add_argument("--only", choices=HAZARDS, help="run one kind only")
     given = reader.parse_args()
     found = run(given.seconds, given.seed, given.least, only=given.only)
     print(table(found))

@@ -38,11 +38,11 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "fired and closed": Kind(attacks.fired_and_closed),
+    "abandoned requests": Kind(attacks.fired_and_closed),
     "long conversation": Kind(attacks.long_conversation),
-    "half-open": Kind(attacks.half_open),
-    "few descriptors": Kind(attacks.silent, 256),
-    "without pause": Kind(attacks.without_pause),
+    "half-open connections": Kind(attacks.half_open),
+    "exhausted descriptors": Kind(attacks.silent, 256),
+    "constant load": Kind(attacks.without_pause),
 }
 
 
@@ -130,8 +130,8 @@ def _ask(port: int) -> str | None:
 
 
 HEAD = (
-    "attack", "asked", "median ms", "longest ms", "unanswered", "attacker's requests", "refused",
-    "server MB before", "most", "an engine MB", "log bytes",
+    "attack", "requests", "median ms", "longest ms", "unanswered", "attacker's requests", "refused",
+    "server MB before", "server MB at most", "engine MB", "log bytes",
 )  # fmt: skip
 
 

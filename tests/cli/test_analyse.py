@@ -74,7 +74,7 @@ def clash(capsys: pytest.CaptureFixture[str], tmp_path: Path):
         assert main(["analyse", str(tmp_path / "view.txt"), *options]) == 2
         out, err = capsys.readouterr()
         assert err.count("\n") == 1
-        assert err.startswith("mineproof: no arrangement of ")
+        assert err.startswith("mineproof: no configuration of ")
         return out, err
 
     return run
@@ -132,8 +132,8 @@ def test_no_move_is_better_than_a_proved_one_and_none_is_mined(told) -> None:
 
 
 def test_without_a_count_it_says_what_it_assumes(said, told) -> None:
-    assert told("3x3 ???/?2?/???")["assumed"].startswith("no mine count given: every total")
-    assert "assumed: no mine count given" in said("3x3 ???/?2?/???")
+    assert told("3x3 ???/?2?/???")["assumed"].startswith("every mine count is equally likely")
+    assert "assumed: every mine count is equally likely" in said("3x3 ???/?2?/???")
     for options in (["--mines", "2"], ["--density", "0.2"]):
         assert told("3x3 ???/?2?/???", *options)["assumed"] is None
         assert "assumed" not in said("3x3 ???/?2?/???", *options)
@@ -178,12 +178,12 @@ def test_a_view_is_read_from_a_pipe_with_or_without_a_dash() -> None:
         ("???\n??", "", "expected 3 cells in row 1, got 2"),
         ("?z", "", "unknown character 'z' at (0,1)"),
         ("2x3/2 ???", "", "expected 2 rows, got 1"),
-        (ONE_TWO_ONE, "--mines 3", "the text says 2 mines, not 3"),
+        (ONE_TWO_ONE, "--mines 3", "the text says 2 mines, but the given mine count is 3"),
         ("2x3 ???/121", "--mines 7", "7 mines do not fit"),
-        (ONE_TWO_ONE, "--density 0.2", "a density of 0.2 was given, but the view says 2 mines"),
-        ("???", "--density 2", "a density is from 0 to 1, got 2"),
-        ("???", "--density nan", "a density is from 0 to 1, got nan"),
-        ("???", "--best 0", "at least 1 move is needed, got --best 0"),
+        (ONE_TWO_ONE, "--density 0.2", "a density of 0.2 was given, but the view has 2 mines"),
+        ("???", "--density 2", "a density must be from 0 to 1, got 2"),
+        ("???", "--density nan", "a density must be from 0 to 1, got nan"),
+        ("???", "--best 0", "--best must be at least 1, got 0"),
         ("???", "--clues exat", "did you mean 'exact'"),
         ("???", "--svg no/such/folder/x.svg", "cannot write 'no/such/folder/x.svg'"),
     ],
@@ -200,10 +200,10 @@ def test_a_file_that_is_missing_or_not_given_gets_one_clear_line(
 ) -> None:
     assert "cannot read 'none.txt'" in refused(capsys, "analyse", "none.txt")
     monkeypatch.setattr(sys, "stdin", None)
-    assert "which position? give one, or a file" in refused(capsys, "analyse")
+    assert "no position given: type one, name a file or pipe one in" in refused(capsys, "analyse")
     assert "standard input is closed" in refused(capsys, "analyse", "-")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff")))
-    assert "it is not text" in refused(capsys, "analyse")
+    assert "not a text file" in refused(capsys, "analyse")
 
 
 def test_a_position_is_read_as_it_is_typed(
@@ -211,7 +211,7 @@ def test_a_position_is_read_as_it_is_typed(
 ) -> None:
     """A file of that name comes first."""
     told = ok(capsys, "analyse", "3x5/3 ?????/?12??/?????")
-    assert told.startswith("3x5, 3 mines, clues exact")
+    assert told.startswith("3x5, 3 mines, exact clues")
     assert ok(capsys, "analyse", f"1x300/1 {'?' * 300}").startswith("1x300, 1 mine,")
     assert ok(capsys, "analyse", "../1.").startswith("2x2, mine count unknown")
     monkeypatch.chdir(tmp_path)
@@ -221,7 +221,7 @@ def test_a_position_is_read_as_it_is_typed(
 
 def test_a_text_that_could_be_a_board_wants_a_word(capsys: pytest.CaptureFixture[str]) -> None:
     error = refused(capsys, "analyse", ".../.*.")
-    assert "could be a view, its . hidden, or a board, its . safe" in error
+    assert "could be a view (. is hidden) or a board (. is safe)" in error
     assert "--dots hidden or --dots safe" in error
     hidden = json.loads(ok(capsys, "analyse", ".../.*.", "--dots", "hidden", "--json"))
     assert hidden["safe"] == []
@@ -234,7 +234,7 @@ def test_a_text_that_could_be_a_board_wants_a_word(capsys: pytest.CaptureFixture
 
 def test_piped_it_is_plain_text(said) -> None:
     assert said(FLAGGED, "--best", "2").splitlines() == [
-        "4x6, mine count unknown, clues exact",
+        "4x6, mine count unknown, exact clues",
         "     0   1   2   3   4   5",
         "0   33 F33  29  50   1 F50",
         "1    1  33  29   s   2   s",
@@ -243,20 +243,20 @@ def test_piped_it_is_plain_text(said) -> None:
         "two digits: risk in %   s safe   m mine   F flagged mine   [ ] best",
         "",
         "certainly safe (6): (1,3) (1,5) (2,0) (2,1) (3,3) (3,5)",
-        "certainly mined (2): (2,2) (3,2)",
+        "certainly mines (2): (2,2) (3,2)",
         "best moves:",
         "  (3,5)  safe",
         "  (1,5)  safe",
-        "assumed: no mine count given: every total is taken to be as likely as any other; "
-        "give --mines or --density",
-        "flags are marks, not evidence; --trust-flags takes them for mines",
-        "exact: all arrangements of mines that fit were weighed",
+        "assumed: every mine count is equally likely, because none is given "
+        "(see --mines and --density)",
+        "flags are marks, not evidence; use --trust-flags to treat them as mines",
+        "exact: every configuration was counted",
     ]
 
 
 def test_a_guess_is_told_with_its_risk(said) -> None:
     text = said("3x4/2 ????/1??1/????")
-    assert "nothing is certain" in text
+    assert "no cell is certain" in text
     assert "  (0,0)  20.00 %\n" in text
     assert "0 [20]20 20 20\n" in text
 
@@ -269,7 +269,7 @@ def test_where_nothing_is_hidden_it_says_so(said, told) -> None:
 
 
 def test_where_all_is_mined_there_is_no_move(said, told) -> None:
-    assert "every hidden cell is mined" in said("1x3/2 ?2?")
+    assert "every hidden cell is a mine" in said("1x3/2 ?2?")
     assert told("1x3/2 ?2?")["best"] == []
 
 
@@ -277,7 +277,7 @@ def test_where_all_is_mined_there_is_no_move(said, told) -> None:
 def test_an_estimate_is_called_one(said, told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "posterior", partial(mp.posterior, budget=1))
     text = expert_view().to_text()
-    assert "an estimate: too many cases to count; standard errors up to" in said(text)
+    assert "estimate: too many cases to count; standard errors up to" in said(text)
     data = told(text)
     assert not data["exact"]
     assert data["error"] >= 0
@@ -301,9 +301,9 @@ def test_clues_that_clash_are_marked_on_the_board(clash) -> None:
         "0  ? [1] ? [4] ?  ?  ?  3",
         "1  ?  ?  ?  ?  0  ?  ?  ?",
         "2  ?  ?  ?  ?  ?  ?  ?  ?",
-        "[ ] these clues clash",
+        "[ ] these clues contradict each other",
     ]
-    assert "the clues at (0,1)=1, (0,3)=4 contradict each other" in err
+    assert "the clues at (0,1)=1 and (0,3)=4 contradict each other" in err
 
 
 def test_adjacent_clues_that_clash_have_brackets_of_their_own() -> None:
@@ -313,7 +313,7 @@ def test_adjacent_clues_that_clash_have_brackets_of_their_own() -> None:
 
 def test_a_clash_with_the_count_says_so(clash) -> None:
     out, err = clash("3x4/9 ????/1??1/????")
-    assert "cannot hold with 9 mines" in out
+    assert "this clue is impossible with 9 mines" in out
     assert out.count("[1]") == 1
     assert "given the mine count" in err
 
@@ -382,7 +382,7 @@ def test_on_a_terminal_there_are_colours_and_digits(tmp_path: Path) -> None:
     terminal = analysed(tmp_path / "view.txt", 50, 100)
     text = terminal.read()
     assert terminal.process.wait() == 0
-    assert text.startswith("16x30, 99 mines, clues exact")
+    assert text.startswith("16x30, 99 mines, exact clues")
     assert b"\x1b[1;38;" in terminal.raw
     assert "✓" in text
     assert "●" in text
@@ -415,7 +415,7 @@ def test_a_clash_on_a_terminal_is_marked_and_exits_with_2(tmp_path: Path) -> Non
     terminal = Terminal("analyse", str(tmp_path / "view.txt"))
     text = terminal.read()
     assert "[4]" in text
-    assert "mineproof: no arrangement of 2 mines fits" in text
+    assert "mineproof: no configuration of 2 mines is possible" in text
     assert terminal.process.wait() == 2
 
 
@@ -438,8 +438,8 @@ def test_a_picture_has_numbers_shapes_flags_a_frame_and_a_scale(said, tmp_path: 
     assert root.find(f".//{SVG}linearGradient") is not None
     assert root.findtext(f"{SVG}title") == "Minesweeper odds, 4 rows and 6 columns"
     assert root.findtext(f"{SVG}desc") == (
-        "6 opened, 13 hidden, 1 told safe, 3 flagged, 1 exploded; unknown number of mines; "
-        "6 proved safe, 2 proved mined; best move: row 3, column 5"
+        "6 opened, 13 hidden, 1 known safe, 3 flagged, 1 exploded; unknown number of mines; "
+        "6 proved safe, 2 proved mines; best move: row 3, column 5"
     )
     words = " ".join(text.text or "" for text in root.findall(f"{SVG}text"))
     assert words.startswith("best move (3,5): safe; no mine count given")
@@ -505,8 +505,8 @@ def test_an_estimate_of_a_cell_has_its_interval(said, told) -> None:
     [
         ("--cell 0,0", "(0,0) in '4x4/4 01?1/12?1/??32/????' is already open"),
         ("--cell 7,7", "cell (7,7) is outside the board"),
-        ("--cell 0,2 --agent exact", "give it without --agent"),
-        ("--on-mine continue", "--on-mine goes with --cell"),
+        ("--cell 0,2 --agent exact", "use it without --agent"),
+        ("--on-mine continue", "--on-mine needs --cell"),
     ],
 )
 def test_a_cell_that_makes_no_sense_is_refused(

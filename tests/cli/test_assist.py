@@ -208,7 +208,7 @@ def test_a_position_is_taken_up_where_it_stands(talk, tmp_path: Path) -> None:
     path.write_text("2x3/1\n1??\n11?\n")
     lines = talk("1\n2\n", str(path))
     assert "open (0,2): safe" in lines
-    assert "safe, too: (1,2)" in lines
+    assert "also safe: (1,2)" in lines
     lines = talk("0,2=1 1,2=1\n", "2x3 1??/11?", "--mines", "1")
     assert lines[-2:] == ["every safe cell is open", "won"]
 
@@ -276,17 +276,17 @@ def test_shape_and_mines_are_asked_for_until_they_can_be(talk) -> None:
     lines = talk("exprt\n9y9\n3x3\nmany\n10\n\n1,1=8\n")
     text = "\n".join(lines)
     assert "unknown level 'exprt': did you mean 'expert'?" in text
-    assert "a shape is ROWSxCOLS, as 9x9 or 16x30/99, got '9y9'" in text
-    assert "a number of mines is needed, or nothing, got 'many'" in text
+    assert "expected a size such as 9x9 or 16x30/99, or a level, got '9y9'" in text
+    assert "expected a number of mines, or nothing, got 'many'" in text
     assert "10 mines do not fit: 3x3 has 9 cells" in text
-    assert text.count("which shape?") == 3
+    assert text.count("board size?") == 3
     assert text.count("how many mines?") == 3
-    assert "3x3, mine count unknown, clues exact" in text
+    assert "3x3, mine count unknown, exact clues" in text
     assert lines[-2:] == ["every safe cell is open", "won"]
 
 
 def test_only_what_options_do_not_tell_is_asked(talk) -> None:
-    assert talk("3x3/1\nquit\n")[-2:] == ["as you wish", "stopped"]
+    assert talk("3x3/1\nquit\n")[-2:] == ["you quit the game", "stopped"]
     for answers, options in {
         "": ["--level", "beginner"],
         " ": ["--rows", "9", "--cols", "9", "--density", "0.2"],
@@ -295,7 +295,7 @@ def test_only_what_options_do_not_tell_is_asked(talk) -> None:
         "9x9": ["--density", "0.1"],
     }.items():
         lines = talk(answers, *options)
-        assert sum("which shape?" in line for line in lines) == answers.count("9x9")
+        assert sum("board size?" in line for line in lines) == answers.count("9x9")
         assert sum("how many mines?" in line for line in lines) == (answers == "\n")
         assert lines[-2:] == ["end of input", "stopped"]
 
@@ -309,14 +309,14 @@ def test_slips_and_bad_input_get_their_lines_and_the_question_again(talk) -> Non
     lines = talk(b"0,0:01 1,0:01 2,0:11\n1,2=0\nx\n\xff\n\n:smile:\nundo\nundo\n", *SHAPE)
     at = lines.index("(1,2) shows: 1,2=0")
     assert lines[at + 2 : at + 4] == ["0  0 [1] F  ?  ?  ?", "1  0  1 [0] ?  ?  ?"]
-    assert lines[at + 6] == "[ ] these clues clash"
-    assert "(0,1)=1, (1,2)=0 contradict each other" in lines[at + 7]
-    assert lines[at + 8].startswith("the answer is taken back")
+    assert lines[at + 6] == "[ ] these clues contradict each other"
+    assert "(0,1)=1 and (1,2)=0 contradict each other" in lines[at + 7]
+    assert lines[at + 8].startswith("your answer was taken back")
     assert lines[at + 9] == "(1,2) shows: x"
     assert lines[at + 10].startswith("cannot read 'x': ")
     assert lines[at + 11] == "(1,2) shows: \\ufffd"
     assert lines[at + 12].startswith("cannot read '\\ufffd': ")
-    assert lines[at + 14] == "nothing was typed: 0 to 8, - or mine is needed, or help"
+    assert lines[at + 14] == "expected 0 to 8, - or mine (or help), got an empty line"
     assert lines[at + 16].startswith("cannot read ':smile:': ")
     assert "there is no answer to take back" in lines
     assert lines[-1] == "stopped"
@@ -324,7 +324,7 @@ def test_slips_and_bad_input_get_their_lines_and_the_question_again(talk) -> Non
 
 def test_why_board_and_help_answer_and_ask_again(talk) -> None:
     lines = talk("0,0:01 1,0:01 2,0:11\nwhy\nboard\nhelp\nmine\n", *SHAPE)
-    assert "certainly mined (1): (0,2)" in lines
+    assert "certainly mines (1): (0,2)" in lines
     assert "best moves:" in lines
     assert lines.count("1    1[?]? ? ?") == 2
     assert any(line.startswith("undo  ") for line in lines)
@@ -350,8 +350,8 @@ def test_the_first_cell_is_promised_to_be_safe_unless_told_otherwise(talk) -> No
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit", " Q "])
 def test_there_are_some_ways_to_stop(talk, word: str) -> None:
-    assert talk(f"{word}\n", *SHAPE)[-2:] == ["as you wish", "stopped"]
-    assert talk(f"{word}\n")[-2:] == ["as you wish", "stopped"], "also before the first cell"
+    assert talk(f"{word}\n", *SHAPE)[-2:] == ["you quit the game", "stopped"]
+    assert talk(f"{word}\n")[-2:] == ["you quit the game", "stopped"], "also before the first cell"
 
 
 def test_why_tells_of_a_cell(talk) -> None:
@@ -360,31 +360,31 @@ def test_why_tells_of_a_cell(talk) -> None:
     said = talk(asked, "--rows", "1", "--cols", "5", "--mines", "1")
     view = mp.View.from_text("1x5/1 ????1")
     for cell, verdict in (
-        ((0, 3), "a mine: by 1 clue, (0,4)"),
-        ((0, 0), "safe: by the mine count"),
+        ((0, 3), "a mine: proved by 1 clue, (0,4)"),
+        ((0, 0), "safe: proved by the mine count"),
     ):
         proof = str(mp.explain(view, cell)).splitlines()
         assert proof[0].startswith(f"(0,{cell[1]}) is {verdict}")
         assert len(proof) > 1
         assert set(proof) <= set(said), "as explain tells it"
-    assert "(0,4) is opened and shows 1" in said
+    assert "(0,4) is open and shows 1" in said
     assert "cell (0,9) is outside the board: rows 0 to 0, columns 0 to 4" in said
     said = talk("why 0,1\nq\n", "--rows", "1", "--cols", "5", "--mines", "1")
-    assert "(0,1) is undecided: a mine with a chance of 20 %." in said
+    assert "(0,1) is undecided: mine probability 20 %." in said
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         ("- --json", "standard input is for your answers"),
-        ("1x2/1_?? --rows 3 --cols 3", "a position has its own shape"),
-        ("1x2/1_?? --mines 2", "the position has 1 mines, not 2"),
+        ("1x2/1_?? --rows 3 --cols 3", "POSITION already has a size"),
+        ("1x2/1_?? --mines 2", "POSITION has 1 mine, but --mines is 2"),
         ("--rows 3", "a shape needs both --rows and --cols"),
         ("--level expert --rows 3 --cols 3", "give a level or a shape"),
         ("--rows 3 --cols 3 --mines 10", "10 mines do not fit: 3x3 has 9 cells"),
-        ("--rows 0 --cols 3", "a board has 1 to 1000 rows, got 0"),
-        ("--mines 3 --density 0.1", "give the number of mines or their density, and not both"),
-        ("--density 1.5", "a density is from 0 to 1, got 1.5"),
+        ("--rows 0 --cols 3", "a board must have 1 to 1000 rows, got 0"),
+        ("--mines 3 --density 0.1", "give either the number of mines or their density"),
+        ("--density 1.5", "a density must be from 0 to 1, got 1.5"),
         ("--rows 3 --cols 3 --mines 1 --opening clear", "1 mine does not fit"),
         ("--agent exat", "unknown agent 'exat': did you mean 'exact'"),
         ("--clues exat", "unknown clue model 'exat'"),
@@ -401,14 +401,14 @@ def test_bad_options_get_one_clear_line(
 
 def test_a_game_on_a_terminal() -> None:
     terminal = Terminal("assist")
-    terminal.read(until="which shape?")
+    terminal.read(until="board size?")
     terminal.process.sendline("4x6/4")
     terminal.read(until="(0,0) shows:")
     terminal.process.sendline("0,0:01 1,0:01 2,0:11")
     terminal.read(until="(1,2) shows:")
     terminal.process.sendline("0")
-    during = terminal.read(until="the answer is taken back")
-    assert "[ ] these clues clash" in during
+    during = terminal.read(until="your answer was taken back")
+    assert "[ ] these clues contradict each other" in during
     assert "⚑" in during
     terminal.process.sendline("1 0,3=2 1,3:22 2,2:0011 3,1:10000")
     terminal.read(until="(0,5) shows:")

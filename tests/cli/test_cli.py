@@ -306,7 +306,7 @@ def test_arena_plays_a_corpus_from_its_start(
 def test_arena_shows_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     text = ok(capsys, "arena", "--games", "20", "--on-mine", "continue")
     assert "score" in text
-    assert "baseline - exact, score" in text
+    assert "baseline minus exact, score" in text
 
 
 def test_generate_writes_boards_that_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
@@ -353,39 +353,42 @@ def test_completion_knows_agents() -> None:
         ("play --agent basline", "unknown agent 'basline': did you mean 'baseline'"),
         ("play --level exprt", "unknown level 'exprt': did you mean 'expert'"),
         ("play --sed 3", "No such option"),
-        ("play --seed x", "a seed is a whole number, got 'x'"),
-        ("play --seed -1", "a seed is from 0 to 2**64 - 1, got -1"),
-        (f"play --seed {'9' * 5000}", "a seed is from 0 to 2**64 - 1, got 999"),
-        (f"play --start {'9' * 5000}", "a cell is ROW,COL, got '999"),
+        ("play --seed x", "a seed must be a whole number, got 'x'"),
+        ("play --seed -1", "a seed must be from 0 to 2**64 - 1, got -1"),
+        (f"play --seed {'9' * 5000}", "a seed must be from 0 to 2**64 - 1, got 999"),
+        (f"play --start {'9' * 5000}", "a cell must be ROW,COL, such as 0,3, got '999"),
         ("play --clues exat", "unknown clue model 'exat': did you mean 'exact'"),
         ("play --rows 5", "a shape needs both --rows and --cols"),
-        ("play --rows 5 --cols 5", "how many mines on 5x5? give --mines or --density"),
-        ("play --rows 0 --cols 5 --mines 1", "a board has 1 to 1000 rows, got 0"),
-        ("play --rows 5 --cols 1001 --mines 1", "a board has 1 to 1000 cols, got 1001"),
+        ("play --rows 5 --cols 5", "how many mines on the 5x5 board? give --mines or --density"),
+        ("play --rows 0 --cols 5 --mines 1", "a board must have 1 to 1000 rows, got 0"),
+        ("play --rows 5 --cols 1001 --mines 1", "a board must have 1 to 1000 cols, got 1001"),
         ("play --rows 9 --cols 9 --mines 81", "81 mines do not fit: 9x9 has 80 cells besides"),
         (
             "play --rows 9 --cols 9 --mines 73 --opening clear",
-            "73 mines do not fit: 9x9 has 72 cells besides the 9 around the first move",
+            "73 mines do not fit: 9x9 has 72 cells besides the first one and its neighbours",
         ),
-        ("play --rows 9 --cols 9 --density 1.5", "a density is from 0 to 1, got 1.5"),
+        ("play --rows 9 --cols 9 --density 1.5", "a density must be from 0 to 1, got 1.5"),
         ("play --level expert --rows 5 --cols 5", "give a level or a shape"),
         ("play --start 16,0", "cell (16,0) is outside the board: rows 0 to 8"),
-        ("play --start 16", "a cell is ROW,COL, got '16'"),
+        ("play --start 16", "a cell must be ROW,COL, such as 0,3, got '16'"),
         ("play --board none.txt", "cannot read 'none.txt': No such file"),
         (
             "play --board x.txt --level expert",
-            "--board has its own shape and mines: not with --level",
+            "--board already sets shape and mines: drop --level",
         ),
-        ("arena --boards x.txt --independent", "--boards has its own shape and mines: not with"),
-        ("play --delay -1", "--delay is from 0 to 60 seconds"),
-        ("play --every 5", "--every is at least 1 and goes with --svg"),
+        (
+            "arena --boards x.txt --independent",
+            "--boards already sets shape and mines: drop --indep",
+        ),
+        ("play --delay -1", "--delay must be from 0 to 60 seconds"),
+        ("play --every 5", "--every must be at least 1 and needs --svg"),
         ("arena --agents random,basline", "did you mean 'baseline'"),
         ("arena --agents ,", "at least one agent"),
-        ("arena --games 0", "at least 1 game is needed"),
+        ("arena --games 0", "--games must be at least 1, got 0"),
         ("arena --boards none.txt", "cannot read 'none.txt': No such file"),
         ("arena --games 5 --per-game no/such/folder/x.csv", "cannot write 'no/such/folder/x.csv'"),
-        ("generate --count 0", "at least 1 board is needed"),
-        ("generate --density 0.2 --independent --format corpus", "one number of mines"),
+        ("generate --count 0", "--count must be at least 1, got 0"),
+        ("generate --density 0.2 --independent --format corpus", "same number of mines"),
         ("completion tcsh", "is not one of"),
     ],
 )
@@ -403,8 +406,8 @@ def test_a_wrong_file_gets_one_clear_line(
         (b"", "expected rows of cells, got none"),
         (b"*..\n..", "expected 3 cells in row 1, got 2"),
         (b"*.z", "unknown character 'z' at (0,2)"),
-        (b"\xff\xfe\x00", "it is not text"),
-        (b"*" * 5000, "a board has 1 to 1000 cols, got 5000"),
+        (b"\xff\xfe\x00", "not a text file"),
+        (b"*" * 5000, "a board must have 1 to 1000 cols, got 5000"),
     ]:
         path.write_bytes(content)
         assert message in refused(capsys, "play", "--board", str(path))
@@ -471,7 +474,7 @@ def test_standard_output_may_be_closed_full_or_poor() -> None:
         text=True,
         check=True,
     )
-    assert "on the same boards" in poor.stdout
+    assert "paired difference" in poor.stdout
 
 
 def test_a_board_of_mines_alone_is_won_and_drawn(

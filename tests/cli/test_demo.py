@@ -25,7 +25,7 @@ from .test_screens import terminal_of
 
 ROOT = Path(__file__).parents[2]
 native = pytest.mark.skipif(mp.engine == "python", reason="the champion is compiled")
-PARTS = ["1/4 ", "2/4 ", "3/4 ", "4/4 ", "Next"]
+PARTS = ["1/4 ", "2/4 ", "3/4 ", "4/4 ", "Try next"]
 
 
 def piped(*arguments: str, **environment: str) -> str:
@@ -110,7 +110,7 @@ def test_without_the_compiled_engine_exact_plays_and_it_says_why() -> None:
 @native
 def test_a_lost_game_is_shown_to_its_end() -> None:
     text = piped("--seed", "31")
-    assert "The game of seed 31, won or lost." in text
+    assert "The game with seed 31, won or lost." in text
     assert "make run SEED=31" in text
     assert "lost: 2 moves" in text
     assert "This game has no deduction" in text
@@ -130,7 +130,7 @@ def test_a_seed_is_a_number_or_random(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_duration_that_nobody_waits_for_is_refused(
     capsys: pytest.CaptureFixture[str], seconds: str
 ) -> None:
-    assert "--duration is from 0 to 600" in refused(capsys, "demo", "--duration", seconds)
+    assert "--duration must be from 0 to 600" in refused(capsys, "demo", "--duration", seconds)
 
 
 @native
@@ -242,5 +242,5 @@ def test_ctrl_c_leaves_at_any_point(until: str) -> None:
     text = terminal.read()
     assert terminal.process.wait() == 130
     assert "Traceback" not in text
-    assert "Next" not in text
+    assert "Try next" not in text
     assert terminal.raw.rfind(b"\x1b[?25h") >= terminal.raw.rfind(b"\x1b[?25l")

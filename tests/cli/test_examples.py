@@ -92,8 +92,8 @@ def test_they_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(name in listed for name in NAMES)
     shown = ok(capsys, "examples", "report004-7x7")
     assert "truth" in shown
-    assert "not readable in the report" in shown
-    assert "the report: Subsets and the local rules find 12 of the 13 mines" in shown
+    assert "Illegible in the report" in shown
+    assert "The report: Subsets and the local rules find 12 of the 13 mines" in shown
     assert "mineproof play --board report004-7x7" in shown
     found = json.loads(ok(capsys, "examples", "report002-corner", "--json"))["examples"]
     assert found[0]["board"] is None
@@ -101,7 +101,9 @@ def test_they_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "report002-corner has no board" in refused(capsys, "play", "--board", "report002-corner")
+    assert "report002-corner has only a position, no board" in refused(
+        capsys, "play", "--board", "report002-corner"
+    )
     assert "did you mean" in refused(capsys, "examples", "report002-korner")
 
 
@@ -113,7 +115,7 @@ def test_the_reasoning_about_a_position_is_logged(
     assert "  reduced:\n" in shown
     ok(capsys, *words, str(tmp_path / "log.txt"))
     assert (tmp_path / "log.txt").read_text() == shown
-    assert "--log goes with --agent" in refused(capsys, "analyse", "report000-column", "--log", "-")
+    assert "--log needs --agent" in refused(capsys, "analyse", "report000-column", "--log", "-")
     assert "both write" in refused(capsys, *words, "-", "--json")
 
 
@@ -121,4 +123,4 @@ def test_the_truth_stands_next_to_the_knowledge(capsys: pytest.CaptureFixture[st
     shown = ok(capsys, "play", "--board", "report003-5x5", "--truth")
     assert "truth          knowledge" in shown
     assert "4  0 2 * * 1   4  ? ? ? * ?" in shown
-    assert "not with --step" in refused(capsys, "play", "--truth", "--json")
+    assert "cannot be combined with --step" in refused(capsys, "play", "--truth", "--json")

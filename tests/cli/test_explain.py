@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import shlex
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from xml.etree import ElementTree
@@ -32,21 +30,21 @@ def test_a_certain_cell_has_its_proof(capsys: pytest.CaptureFixture[str]) -> Non
 def test_an_open_cell_has_an_arrangement_of_each_kind(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", OPEN, "--cell", "0,0"]) == 0
     out = capsys.readouterr().out
-    assert "an arrangement with a mine there:" in out
+    assert "a configuration with a mine there:" in out
     assert "0 >m<" in out
     assert "0 >?<" in out
-    assert "3 arrangements of mines that fit have a mine there, 42 have none." in out
+    assert "3 configurations have a mine there, 42 do not." in out
 
 
 def test_a_position_tells_whether_one_may_guess(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", OPEN]) == 0
-    assert capsys.readouterr().out == "nothing is certain: you may guess\n"
+    assert capsys.readouterr().out == "no cell is certain: a guess is necessary\n"
     assert main(["explain", "1x3/1 ?1F"]) == 0
-    assert capsys.readouterr().out == "nothing is certain: you may guess\n"
+    assert capsys.readouterr().out == "no cell is certain: a guess is necessary\n"
     assert main(["explain", "1x4/1 ?1s?"]) == 0
     out = capsys.readouterr().out
-    assert "certain: 2 safe, 1 mined" in out
-    assert "the easiest to see: it takes the mine count" in out
+    assert "certain: 2 safe, 1 mine" in out
+    assert "easiest proof: the mine count is needed" in out
 
 
 def test_all_tells_every_certain_cell(capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +89,7 @@ def test_positions_come_from_files_and_pipes(
     ("arguments", "text"),
     [
         ([WALL, "--cell", "0,2"], "1-2-1"),
-        ([OPEN, "--cell", "0,0"], "42 have none"),
+        ([OPEN, "--cell", "0,0"], "42 do not"),
         (["3x5 ??F??/s121s/00000"], "the flag on it is wrong"),
     ],
 )
@@ -108,13 +106,13 @@ def test_pictures_are_well_formed(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([WALL, "--cell", "1,1"], "cell (1,1) is not covered"),
+        ([WALL, "--cell", "1,1"], "cell (1,1) is not hidden"),
         ([WALL, "--cell", "9,9"], "cell (9,9) is outside the board"),
         ([WALL, "--cell", "0,2", "--all"], "give --cell or --all, not both"),
-        ([WALL, "--budget", "0"], "a budget is at least 1, got 0"),
+        ([WALL, "--budget", "0"], "--budget must be at least 1, got 0"),
         (["nowhere.txt"], "cannot read 'nowhere.txt'"),
-        ([OPEN, "--svg", "x.svg"], "nothing is certain: there is no proof to draw"),
-        (["2x3/2 ???/141"], "the clue at (1,1)=4 cannot hold"),
+        ([OPEN, "--svg", "x.svg"], "no cell is certain, so there is no proof to draw"),
+        (["2x3/2 ???/141"], "the clue at (1,1)=4 is impossible"),
     ],
 )
 def test_bad_input_is_told_on_one_line(
@@ -124,23 +122,6 @@ def test_bad_input_is_told_on_one_line(
     captured = capsys.readouterr()
     assert message in captured.err
     assert captured.err.count("\n") == 1
-
-
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.mark.parametrize("name", ["glance", "cases", "chain", "open"])
-def test_the_pictures_of_the_document_are_what_the_program_draws(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    document = (ROOT / "docs" / "proofs.md").read_text()
-    command = next(line for line in re.findall(r"`mineproof ([^`]*)`", document) if name in line)
-    words = shlex.split(command)
-    words[-1] = str(tmp_path / words[-1])
-    monkeypatch.chdir(ROOT)
-    assert main(words) == 0
-    drawn = Path(words[-1]).read_text()
-    assert drawn == (ROOT / "docs" / "images" / "proofs" / f"{name}.svg").read_text()
 
 
 @pytest.mark.parametrize("command", ["explain", "reasoners"])

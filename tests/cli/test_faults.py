@@ -39,12 +39,12 @@ BLOCK = '[[block]]\nagents = ["baseline"]\nboards = ["{}"]\n'
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (DEEP, "is not TOML: it is nested too deeply"),
-        (f"games = {DIGITS}", "is not TOML: a number in it has too many digits"),
-        (BLOCK.format(f"{DIGITS}x9/9"), "a board is ROWSxCOLS/MINES"),
-        (BLOCK.format(f"9x9/0.{'9' * 400}"), "a board is ROWSxCOLS/MINES"),
-        (f"games = {'7' * 401}\n{BLOCK.format('9x9/9')}", "games per point are from 1 to 10**9"),
-        (f"seed = {'7' * 401}\n{BLOCK.format('9x9/9')}", "a seed is from 0 to 2**64 - 1"),
+        (DEEP, "is not valid TOML: it is nested too deeply"),
+        (f"games = {DIGITS}", "is not valid TOML: a number in it has too many digits"),
+        (BLOCK.format(f"{DIGITS}x9/9"), "expected a board as ROWSxCOLS/MINES"),
+        (BLOCK.format(f"9x9/0.{'9' * 400}"), "expected a board as ROWSxCOLS/MINES"),
+        (f"games = {'7' * 401}\n{BLOCK.format('9x9/9')}", "games per point must be from 1 to 10"),
+        (f"seed = {'7' * 401}\n{BLOCK.format('9x9/9')}", "a seed must be from 0 to 2**64 - 1"),
     ],
 )
 def test_an_odd_study_is_refused(
@@ -67,23 +67,23 @@ def test_a_mark_of_the_byte_order_is_no_part_of_a_study(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["play", "--clues", f"table:[[{'1' * 401}]]"], "a clue table is 9 rows of chances"),
-        (["play", "--clues", f"table:[[{DIGITS}]]"], "a clue table is"),
+        (["play", "--clues", f"table:[[{'1' * 401}]]"], "a clue table must be 9 rows of numbers"),
+        (["play", "--clues", f"table:[[{DIGITS}]]"], "a clue table must be"),
         (["arena", "--games", "4", "--workers", "9" * 21], "a number of at most 18 digits"),
-        (["arena", "--games", "4", "--workers", "9" * 18], "workers are from 1 to 10000"),
-        (["study", "run", "speed", "--workers", "9" * 18], "workers are from 1 to 10000"),
+        (["arena", "--games", "4", "--workers", "9" * 18], "workers must be from 1 to 10000"),
+        (["study", "run", "speed", "--workers", "9" * 18], "workers must be from 1 to 10000"),
         (["solve", "3", "3", "2", "--memory", "9" * 21], "a number of at most 18 digits"),
-        (["solve", "3", "3", "2", "--memory", "9" * 18], "memory is from 1 to"),
-        (["solve", "1000", "1000", "500000"], "has too many boards"),
+        (["solve", "3", "3", "2", "--memory", "9" * 18], "memory must be from 1 to"),
+        (["solve", "1000", "1000", "500000"], "is too large for 2000 MB"),
         (["solve", "9" * 21, "3", "2"], "solve"),
-        (["analyse", f"{DIGITS}x9/9 ?"], "in '7777"),
+        (["analyse", f"{DIGITS}x9/9 ?"], "'7777777"),
         (["analyse", DIGITS], "cannot read"),
         (["analyse", f"2x2/{DIGITS} ??/??"], "mines do not fit"),
         (["generate", "--rows", "9" * 21, "--cols", "9", "--mines", "9"], "9"),
         (["generate", "--count", "9" * 21, "--rows", "2", "--cols", "2", "--mines", "1"], "count"),
         (["arena", "--games", "9" * 21], "games"),
-        (["play", "--seed", DIGITS], "a seed is from 0"),
-        (["play", "--start", f"{DIGITS},0"], "a cell is ROW,COL"),
+        (["play", "--seed", DIGITS], "a seed must be from 0"),
+        (["play", "--start", f"{DIGITS},0"], "a cell must be ROW,COL"),
         (["play", "--start", f"{'9' * 21},0"], "9"),
         (["analyse", "2x2 ??/??", "--density", "nan"], "density"),
         (["analyse", "2x2/1 ??/??", "--best", "9" * 21], "a number of at most 18 digits"),
@@ -207,9 +207,9 @@ def test_what_is_not_known_is_a_line_and_a_file(
     told = capsys.readouterr()
     (file,) = tmp_path.glob("mineproof-fault-*.txt")
     assert told.err.count("\n") == 1
-    assert "a fault of mineproof" in told.err
+    assert "internal error (" in told.err
     assert str(file) in told.err
-    assert "Report a fault" in told.err
+    assert "Report a bug" in told.err
     assert "Traceback" not in told.err + told.out
     report = file.read_text()
     assert "Traceback (most recent call last)" in report
@@ -229,7 +229,7 @@ def test_no_place_for_the_file_is_no_fault(
     monkeypatch.setattr(cli.cli, "main", broken)
     monkeypatch.setattr("tempfile.mkstemp", full)
     assert main(["agents"]) == 70
-    assert "no file could be written" in capsys.readouterr().err
+    assert "Details could not be written" in capsys.readouterr().err
 
 
 def test_memory_that_is_not_there_is_told(
@@ -240,7 +240,7 @@ def test_memory_that_is_not_there_is_told(
 
     monkeypatch.setattr(cli.cli, "main", broken)
     assert main(["agents"]) == 2
-    assert capsys.readouterr().err == "mineproof: there is not enough memory for this\n"
+    assert capsys.readouterr().err == "mineproof: not enough memory for this command\n"
 
 
 def test_half_a_character_is_written_as_its_escape(
@@ -303,7 +303,7 @@ def test_a_command_that_needs_no_working_directory_works_without_one(
     [
         ("play --level beginner --plain --delay 0 --save game.json", "cannot write 'game.json'"),
         ("play --agent own.py:Own", "cannot read 'own.py'"),
-        ("play --agent nowhere_to_be_found:Own", "unknown agent 'nowhere_to_be_found'"),
+        ("play --agent nowhere_to_be_found:Own", "unknown agent or module 'nowhere_to_be_found'"),
         ("arena --games 2 --per-game games.csv", "cannot write 'games.csv'"),
         ("generate --out boards", "cannot write 'boards'"),
         ("study run levels --quick", "cannot write 'studies-quick/levels'"),

@@ -39,7 +39,7 @@ def test_its_screen_is_a_view(bot: ModuleType) -> None:
         game.flag(last)
         assert game.cursor == last
         assert game.view.cells(FLAGGED) == [last]
-        game.begin_anew()
+        game.new_game()
         assert game.view == mp.View.hidden(5, 7, 6)
 
 

@@ -84,7 +84,7 @@ def test_h_is_a_hint_and_left_only_with_vi_keys() -> None:
     assert desk.note.text.startswith("No cell is certainly safe")
     press(desk, "v", "h", "h")
     assert desk.cursor == (1, 1)
-    assert "H is the hint" in desk.note.text
+    assert "H gives a hint" in desk.note.text
     press(desk, "H")
     assert "Best guess" in desk.note.text
     assert desk_of(vi=True).vi
@@ -99,7 +99,7 @@ def test_space_opens_f_flags_and_takes_the_flag_off() -> None:
     press(desk, "f")
     assert desk.view.state((0, 0)) == FLAGGED
     press(desk, " ")
-    assert desk.note.text == "(0,0) is flagged: take the flag off first."
+    assert desk.note.text == "(0,0) is flagged: remove the flag first."
     press(desk, "F", "enter")
     assert desk.game.over
     assert desk.note.text.startswith("Lost: (0,0) was a mine.")
@@ -111,7 +111,7 @@ def test_a_number_whose_mines_are_flagged_is_chorded(key: str) -> None:
     desk = desk_of()
     go(desk, 0, 1)
     press(desk, " ", key)
-    assert desk.note.text == "Cannot chord (0,1): it shows 1, and 0 around are marked."
+    assert desk.note.text == "Cannot chord (0,1): it shows 1, but 0 neighbours are marked."
     go(desk, 0, 0)
     press(desk, "f", "right", key)
     assert desk.view.state((1, 0)) == 1
@@ -136,9 +136,9 @@ def test_what_may_not_be_is_said_and_changes_nothing() -> None:
     press(desk, "f")
     assert desk.note.text.startswith("Open a cell first")
     press(desk, "a")
-    assert "cannot be asked again" in desk.note.text
+    assert "you cannot ask again" in desk.note.text
     press(desk, "u")
-    assert desk.note.text == "Undo is for practice: start with --practice."
+    assert desk.note.text == "Only practice games have undo: start with --practice."
     assert desk.press("x") == ""
     assert not desk.game.started
 
@@ -171,7 +171,7 @@ def test_a_won_game_has_players_figures_and_times() -> None:
     assert record.clicks == len([move for move in record.moves if move.action == "open"])
     bbbv = BOARD.figures.bbbv
     assert f"3BV {bbbv}, 3BV/s {bbbv / 4.5:.2f}" in text
-    assert f"efficiency {bbbv / record.clicks:.0%}" in text
+    assert f"efficiency {100 * bbbv / record.clicks:.0f} %" in text
     assert Record.from_json(record.to_json()) == record
 
 
@@ -179,7 +179,7 @@ def test_keys_after_the_end_say_what_can_be_done() -> None:
     desk = desk_of()
     go(desk, 0, 0)
     press(desk, " ", " ")
-    assert desk.note.text == "The game is over: n deals a new board, r plays this one again."
+    assert desk.note.text == "The game is over: press n for a new board, r for this one again."
     press(desk, "h")
     assert desk.note.text.startswith("The game is over")
 
@@ -202,15 +202,15 @@ def test_for_a_score_play_goes_on_and_s_finishes() -> None:
     go(desk, 0, 0)
     press(desk, " ")
     assert desk.view.state((0, 0)) == EXPLODED
-    assert desk.note.text == "A mine: play on, it counts as known."
+    assert desk.note.text == "That was a mine. It now counts as known: play on."
     go(desk, 2, 3)
     press(desk, "f", "s")
-    assert "Press s once more" in desk.note.text
+    assert "Press s again" in desk.note.text
     assert not desk.game.over
     press(desk, "up", "s", "s")
     assert desk.game.over
     assert desk.note.text.startswith("Score 0.333.")
-    assert "Of 3 mines 1 flagged, 1 hit; 0 flags wrong." in desk.note.text
+    assert "1 of 3 mines flagged, 1 hit, 0 wrong flags." in desk.note.text
 
 
 def test_for_a_score_the_game_ends_when_every_cell_is_decided() -> None:
@@ -238,7 +238,7 @@ def test_in_practice_moves_are_taken_back_also_the_last_one() -> None:
     clock = Clock()
     desk = desk_of(practice=True, clock=clock)
     press(desk, "u")
-    assert desk.note.text == "There is no move to take back."
+    assert desk.note.text == "There is no move to undo."
     go(desk, 1, 1)
     press(desk, " ")
     before = desk.view
@@ -246,7 +246,7 @@ def test_in_practice_moves_are_taken_back_also_the_last_one() -> None:
     go(desk, 0, 0)
     press(desk, " ")
     assert desk.game.over
-    assert "u takes the last move back." in desk.note.text
+    assert "Press u to undo the last move." in desk.note.text
     clock.now += 60
     press(desk, "u")
     assert desk.view == before
@@ -254,8 +254,8 @@ def test_in_practice_moves_are_taken_back_also_the_last_one() -> None:
     open_all(desk)
     record = desk.game.record()
     assert (record.won, record.undone) == (True, 1)
-    assert "Practice: 1 move taken back." in desk.note.text
-    assert "in practice, 1 undone" in repr(record)
+    assert "Practice: 1 move undone." in desk.note.text
+    assert "(practice game, 1 undone)" in repr(record)
     assert Record.from_json(record.to_json()).undone == 1
 
 
@@ -296,7 +296,7 @@ def test_digits_choose_a_level() -> None:
     press(desk, "3")
     assert (desk.view.rows, desk.view.cols, desk.view.mines) == (16, 30, 99)
     press(desk, " ", "2")
-    assert desk.note.text == "Give up this game for a new one? Press 2 once more."
+    assert desk.note.text == "Give up this game and start a new one? Press 2 again to confirm."
     assert desk.view.rows == 16
     press(desk, "2")
     assert (desk.view.rows, desk.view.cols, desk.view.mines) == (16, 16, 40)
@@ -306,7 +306,7 @@ def test_digits_choose_a_level() -> None:
 def test_another_key_in_between_takes_the_question_back() -> None:
     desk = desk_of(Deal(9, 9, 10), rules=mp.Rules(opening="safe"))
     press(desk, " ", "n", "left", "n")
-    assert "Press n once more" in desk.note.text
+    assert "Press n again" in desk.note.text
     assert desk.game.begun
 
 
@@ -345,7 +345,7 @@ def test_a_finished_game_is_kept_once_and_one_under_way_when_it_is_left() -> Non
 
     def keep(record: Record) -> str:
         kept.append(record)
-        return "Saved: mineproof review game.json"
+        return "Saved. To review it: mineproof review game.json"
 
     desk = desk_of(save=keep)
     go(desk, 0, 0)
@@ -406,7 +406,7 @@ def test_a_hint_says_where_then_which_then_why() -> None:
     assert desk.note.clues
     assert "1. " in desk.note.text
     press(desk, "h")
-    assert desk.note.text == "That is all there is to say here."
+    assert desk.note.text == "There are no more hints for this position."
 
 
 def hints(view: str, **rules: Any) -> list[str]:
@@ -416,7 +416,7 @@ def hints(view: str, **rules: Any) -> list[str]:
 
 def test_a_wrong_flag_comes_first() -> None:
     where, which, why = hints("1x4/1 0F??")
-    assert where == "A flag is wrong, on the left of the board."
+    assert where == "A flag on the left of the board is wrong."
     assert which == "The flag on (0,1) is wrong: the cell is safe."
     assert why.startswith("(0,1) is safe")
 
@@ -424,14 +424,14 @@ def test_a_wrong_flag_comes_first() -> None:
 def test_before_the_first_cell_the_promise_is_told() -> None:
     desk = desk_of(Deal(9, 9, 10), rules=mp.Rules(opening="safe"))
     press(desk, "h")
-    assert desk.note.text == "The first cell is safe: open any."
+    assert desk.note.text == "The first cell is always safe: open any cell."
     press(desk, "w")
-    assert desk.note.text == "Nothing is open yet. The first cell is safe: open any."
+    assert desk.note.text == "No cell is open yet. The first cell is always safe: open any cell."
     press(desk, "o")
-    assert desk.note.text.endswith("The first cell is safe: open any.")
+    assert desk.note.text.endswith("The first cell is always safe: open any cell.")
     desk = desk_of(Deal(9, 9, 10), rules=mp.Rules(opening="clear"))
     press(desk, "h")
-    assert "and so are its neighbours" in desk.note.text
+    assert "and its neighbours are always safe" in desk.note.text
 
 
 @needs_native
@@ -449,7 +449,7 @@ def test_where_nothing_is_certain_the_best_guess_has_its_probabilities() -> None
 def test_for_a_score_a_certain_mine_is_a_hint() -> None:
     where, which, why = hints("1x2 1?", on_mine="continue", count_known=False)
     assert where == (
-        "No cell is certainly safe, but a mine is certain and not flagged, "
+        "No cell is certainly safe, but 1 certain mine is not flagged yet, "
         "in the middle of the board."
     )
     assert which == "(0,1) is a mine."
@@ -468,11 +468,11 @@ def test_why_proves_or_gives_the_probability() -> None:
     assert "undecided" in undecided.text
     assert "40 %" in undecided.text
     shows = adviser.why(view, (1, 1)).text
-    assert shows == "(1,1) shows 2: 0 neighbours flagged or hit, 3 covered without a flag."
+    assert shows == "(1,1) shows 2: 0 neighbours flagged or exploded, 3 hidden without a flag."
     exploded = mp.View.from_text("1x2/1 *?")
     assert adviser.why(exploded, (0, 0)).text == "(0,0) was a mine."
     told = mp.View.from_text("1x2/1 s?")
-    assert "the opening rule promises it" in adviser.why(told, (0, 0)).text
+    assert "the opening rule guarantees it" in adviser.why(told, (0, 0)).text
 
 
 def test_probabilities_are_shown_with_the_one_under_the_cursor() -> None:
@@ -564,7 +564,7 @@ def test_the_status_has_mines_time_level_and_rules() -> None:
     press(desk, "f")
     head = shown(Screen(), desk)[:2]
     assert head[0] == "Beginner 9x9 · 9 of 10 mines left · 1:05"
-    assert head[1] == "first cell safe · clues exact · a mine ends it"
+    assert head[1] == "first cell safe · exact clues · ends on a mine"
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120, 200])

@@ -122,7 +122,7 @@ def test_a_game_is_played_by_keys_at_every_width(
     terminal = Player("--board", board, rows=size[0], cols=size[1], **environment)
     text = terminal.see("q quit")
     assert "4x6 · 4 of 4 mines left · 0:00" in text
-    assert "first cell not promised · clues exact" in text
+    assert "first cell may be a mine · exact clues" in text
     assert "[·]" in text
     for keys, expected in [
         ("\x1b[A\x1b[A\x1b[A\x1b[D\x1b[D ", "0  · [1]"),
@@ -153,8 +153,8 @@ def test_a_game_is_won_saved_and_reviewed(board: str, tmp_path: Path) -> None:
         terminal.type(f"{go(*cell)} ", "[")  # which takes a while: there is a time to tell
     text = terminal.see("Won!")
     assert re.search(r"Won! Time \d+\.\d s\.", text)
-    assert re.search(r"3BV \d+, 3BV/s [\d.]+, \d+ clicks, efficiency \d+%", text)
-    assert "Saved: mineproof review" in " ".join(text.split())
+    assert re.search(r"3BV \d+, 3BV/s [\d.]+, \d+ clicks, efficiency \d+ %", text)
+    assert "Saved. To review it: mineproof review" in " ".join(text.split())
     assert "n new game" in text
     end = terminal.leave()
     assert end.splitlines()[-1] == "won"
@@ -197,7 +197,7 @@ def test_the_mouse_opens_flags_and_chords(board: str) -> None:
 def test_undo_is_for_practice_and_the_record_says_so(board: str, tmp_path: Path) -> None:
     terminal = Player("--board", board)
     terminal.see("q quit")
-    assert "start with --practice" in terminal.type(" u", "Undo is for practice")
+    assert "start with --practice" in terminal.type(" u", "Only practice games have undo")
     terminal.leave()
     game = tmp_path / "game.jsonl"
     terminal = Player("--board", board, "--practice", "--save", str(game))
@@ -210,15 +210,15 @@ def test_undo_is_for_practice_and_the_record_says_so(board: str, tmp_path: Path)
     terminal = Player("--board", board, "--practice", "--save", str(game))
     terminal.see("u undo")
     terminal.type(f"{go(0, 0)} u\x1b[C ", "0  · [1]")
-    assert "Practice: 1 move taken back." in terminal.leave()
+    assert "Practice: 1 move undone." in terminal.leave()
     (line,) = game.read_text().splitlines()
     assert json.loads(line)["undone"] == 1
 
 
 def test_for_a_score_a_mine_goes_on_and_a_key_finishes(board: str) -> None:
     terminal = Player("--board", board, "--on-mine", "continue")
-    assert "play on for a score" in terminal.see("s finish")
-    terminal.type(f"{go(0, 0)} ", "A mine: play on")
+    assert "play on after a mine" in terminal.see("s finish")
+    terminal.type(f"{go(0, 0)} ", "That was a mine")
     assert "1 hit" in terminal.type("s", "Finish here?")
     terminal.type("s", "Score 0.000.")
     assert terminal.leave().splitlines()[-1] == "score 0.000"
@@ -226,7 +226,7 @@ def test_for_a_score_a_mine_goes_on_and_a_key_finishes(board: str) -> None:
 
 def test_uncertain_clues_and_levels_are_played() -> None:
     terminal = Player("--clues", "optimistic", "--seed", "1")
-    assert "9x9 · 6 of 6 mines left" in terminal.see("clues optimistic")
+    assert "9x9 · 6 of 6 mines left" in terminal.see("optimistic clues")
     terminal.type(" hh", "mine probability")
     terminal.leave()
     terminal = Player("--level", "expert", "--seed", "1", cols=120)
@@ -238,7 +238,7 @@ def test_uncertain_clues_and_levels_are_played() -> None:
 @pytest.mark.skipif(mp.engine == "python", reason="the search is compiled")
 def test_a_board_without_a_guess_is_played() -> None:
     terminal = Player("--no-guess", "--seed", "1")
-    assert "no guess needed" in terminal.see("q quit")
+    assert "no-guess board" in terminal.see("q quit")
     for _ in range(3):
         terminal.type(" hh", " is safe.")
         terminal.type(" \x1b", "q quit")
@@ -361,7 +361,7 @@ def test_without_a_terminal_it_says_what_to_do() -> None:
 def test_a_dumb_terminal_is_refused() -> None:
     terminal = Player(TERM="dumb")
     text = terminal.read()
-    assert "TERM=dumb has no cursor to move" in " ".join(text.split())
+    assert "TERM=dumb cannot move the cursor" in " ".join(text.split())
     assert terminal.process.wait() == 2
 
 
@@ -377,7 +377,7 @@ def test_a_poor_terminal_gets_ascii(board: str) -> None:
 def test_a_file_that_cannot_hold_the_game_is_refused_before_it(board: str, tmp_path: Path) -> None:
     for options, message in [
         (["--save", str(tmp_path / "x.rawvf"), "--on-mine", "continue"], "save as .json"),
-        (["--save", str(tmp_path / "none" / "x.json")], "there is no folder"),
+        (["--save", str(tmp_path / "none" / "x.json")], "does not exist"),
     ]:
         done = subprocess.run(
             [sys.executable, "-m", "mineproof", "play", "--board", board, *options],

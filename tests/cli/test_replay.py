@@ -43,7 +43,7 @@ def test_keys_go_forth_and_back(game: tuple[mp.Record, str]) -> None:
         (" ", "move 1:"),
         (" ", "move 2:"),
         ("b", "move 1:"),
-        ("o", "risks in % before move 1"),
+        ("o", "mine probabilities in % before move 1"),
         ("o", "1 cell open"),
         ("q", "stopped after 2 moves"),
     ]:
@@ -101,9 +101,13 @@ def test_what_cannot_be_is_refused(
     game: tuple[mp.Record, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = game[1]
-    assert "--at goes with --png" in refused(capsys, "replay", path, "--at", "3")
-    assert "--delay is from 0 to 60" in refused(capsys, "replay", path, "--delay", "-1")
-    assert "--at is from 0 to" in refused(capsys, "replay", path, "--png", "x.png", "--at", "999")
-    assert "--nth is from 1 to 1 here, got 2" in refused(capsys, "replay", path, "--nth", "2")
+    assert "--at needs --png" in refused(capsys, "replay", path, "--at", "3")
+    assert "--delay must be from 0 to 60" in refused(capsys, "replay", path, "--delay", "-1")
+    assert "--at must be from 0 to" in refused(
+        capsys, "replay", path, "--png", "x.png", "--at", "999"
+    )
+    assert "--nth must be from 1 to 1 for this file, got 2" in refused(
+        capsys, "replay", path, "--nth", "2"
+    )
     assert "cannot read" in refused(capsys, "replay", "no-such-file.rawvf")
     assert main(["replay"]) == 2

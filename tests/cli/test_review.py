@@ -34,10 +34,10 @@ def test_a_certain_cell_that_was_missed_is_told_with_its_proof(
         assert main(["review", path, "--no-win"]) == 0
         words = capsys.readouterr().out
         assert words.count("unnecessary risk: ") >= len(missed)
-        assert words.count("proved safe:") == len(missed)
+        assert words.count("provably safe:") == len(missed)
         for move in missed:
             row, col = move["missed"][0]
-            assert f"({row},{col}) is safe: by " in words
+            assert f"({row},{col}) is safe: proved by " in words
             told += 1
     assert told >= 5
 
@@ -50,9 +50,9 @@ def test_risks_luck_and_efficiency_are_told(
     assert main(["review", path]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "champion on 9x9/10, opening safe, exact clues: won"
-    assert any("; win probability before it " in line for line in lines)
-    assert any(line.startswith("chance to survive these risks: ") for line in lines)
-    assert any(line.startswith("the champion from the same first cell: ") for line in lines)
+    assert any("; win probability before the move " in line for line in lines)
+    assert any(line.startswith("probability of surviving these risks: ") for line in lines)
+    assert any(line.startswith("the champion, from the same first cell: ") for line in lines)
     assert any("win probability, from move 1 to move " in line for line in lines)
     assert sum(line.startswith(("100 % ", "  0 % ")) for line in lines) == 2
     assert any("the champion's move" in line for line in lines)
@@ -77,8 +77,8 @@ def test_mines_to_be_expected_are_a_number_and_no_percentage(
     assert main(["review", str(path)]) == 0
     words = capsys.readouterr().out
     assert max(shares(words)) <= 100
-    expected = f"{luck['expected_hits']:.2f} expected at the risks taken"
-    assert f"mines hit: {luck['hits']}, {expected}" in words
+    expected = f"expected at the risks taken: {luck['expected_hits']:.2f}"
+    assert f"mines hit: {luck['hits']}; {expected}" in words
 
 
 def test_a_loss_at_an_unnecessary_risk_is_named_so(
@@ -110,7 +110,7 @@ def test_a_chart_without_information_is_left_out_everywhere(
     shown = capsys.readouterr()
     assert "100 % " not in shown.out
     assert "luck: none needed" in shown.out
-    assert shown.err == f"no chart in {picture}: no guess was made in this game\n"
+    assert shown.err == f"{picture} was not written: no guess was made in this game\n"
     assert not picture.exists()
     assert main(["review", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["course"] == []
@@ -134,7 +134,7 @@ def test_json_has_the_course_the_champion_and_the_pace(
     assert all(move["cost"]["chance"] > -0.2 for move in guesses)
     assert "lost" in picture.read_text()
     assert main(["review", path, "--no-win", "--svg", str(picture)]) == 2
-    assert "not with --no-win" in capsys.readouterr().err
+    assert "that --no-win skips" in capsys.readouterr().err
 
 
 def test_a_video_is_reviewed_with_its_speed(
@@ -152,7 +152,7 @@ def test_a_video_is_reviewed_with_its_speed(
     assert main(["review", str(path), "--no-win"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Ann on 3x5/2, opening safe, exact clues: won"
-    assert lines[-1] == "3BV 3 in 3 clicks: efficiency 100%; 2.000 seconds: 3BV/s 1.50"
+    assert lines[-1] == "3BV 3 in 3 clicks: efficiency 100 %; 2.000 s, 3BV/s 1.50"
 
 
 def test_what_an_assistant_saved_is_reviewed(
@@ -167,7 +167,7 @@ def test_what_an_assistant_saved_is_reviewed(
     assert main(["review", path, "--nth", "2", "--no-win"]) == 0
     assert capsys.readouterr().out.startswith("assist on 2x4/2, opening safe, exact clues: stopped")
     assert main(["review", path, "--nth", "3"]) == 2
-    assert "--nth is from 1 to 2 here, got 3" in capsys.readouterr().err
+    assert "--nth must be from 1 to 2 for this file, got 3" in capsys.readouterr().err
 
 
 def test_what_is_no_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -162,10 +162,10 @@ def test_where_no_chance_to_win_is_known_none_is_told(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("chance", "expected"),
     [
-        (Chance(0.434, 0.023), "chance to win now #########........... 43 % (95 %: 39 to 48)"),
-        (Chance(0.6, 0.0), "chance to win now ############........ 60.0 % exact"),
-        (Chance(1.0, 0.0), "chance to win now #################### 100.0 % exact"),
-        (Chance(0.0, 0.0), "chance to win now .................... 0.0 % exact"),
+        (Chance(0.434, 0.023), "win probability #########........... 43 % (95 % CI 39 to 48 %)"),
+        (Chance(0.6, 0.0), "win probability ############........ 60.0 % exact"),
+        (Chance(1.0, 0.0), "win probability #################### 100.0 % exact"),
+        (Chance(0.0, 0.0), "win probability .................... 0.0 % exact"),
     ],
 )
 def test_an_estimate_has_its_interval(chance: Chance, expected: str) -> None:
@@ -179,13 +179,13 @@ def test_an_estimate_has_its_interval(chance: Chance, expected: str) -> None:
 def test_a_live_board_and_one_a_key_a_move_show_the_chance_to_win() -> None:
     arguments = ["play", "--level", "beginner", "--agent", "champion", "--seed", "18"]
     terminal = terminal_of(30, 100, *arguments, "--delay", "0")
-    assert "chance to win now" in terminal.read(until="chance to win now")
+    assert "win probability" in terminal.read(until="win probability")
     terminal.read()
     assert terminal.process.wait() == 0
     terminal = terminal_of(30, 100, *arguments, "--step")
     terminal.read(until="q quit")
     terminal.process.send(" ")
-    assert "chance to win now" in terminal.read(until="chance to win now")
+    assert "win probability" in terminal.read(until="win probability")
     terminal.process.send("q")
     terminal.read()
 
@@ -203,10 +203,10 @@ def test_keys_go_forth_and_back_show_odds_and_reasons_and_end() -> None:
         ("b", "move 1:"),
         ("\x1b[D", "before the first move"),
         ("\x1bOC", "move 1:"),
-        ("o", "risks in % before move 1"),
+        ("o", "mine probabilities in % before move 1"),
         ("xo", "1 cell open"),
         (" ", "move 2:"),
-        ("w", "the least risks: (0,0) 11.69 %"),
+        ("w", "lowest risks: (0,0) 11.69 %"),
         (" ", "marked: the clue"),
         ("q", "stopped after 3 moves"),
     ]:
@@ -246,7 +246,7 @@ def test_a_guess_is_explained_by_the_least_risks() -> None:
     terminal.process.send(" ")
     terminal.read(until="move 1:")
     terminal.process.send("w")
-    assert "the least risks: (0,0) 22.22 %" in terminal.read(until="the least risks")
+    assert "lowest risks: (0,0) 22.22 %" in terminal.read(until="lowest risks")
     terminal.process.send("q")
     terminal.read()
 
@@ -256,11 +256,9 @@ def test_stepping_needs_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
         [*MINEPROOF, "play", "--step"], input="  q", capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert done.stderr == (
-        "mineproof: --step reads keys: it needs a terminal, for its input and its output\n"
-    )
+    assert done.stderr == ("mineproof: --step reads keys, so input and output must be a terminal\n")
     for option in (["--json"], ["--plain"], ["--log", "-"]):
-        assert "--step draws boards" in refused(capsys, "play", "--step", *option)
+        assert "--step cannot be combined with" in refused(capsys, "play", "--step", *option)
 
 
 # What to try next
@@ -325,12 +323,10 @@ def test_play_takes_what_generate_writes(
     assert main(["play", "--board", str(path), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["board"] == texts[0]["board"]
-    assert err == "board 1 of 3; --nth takes another\n"
+    assert err == "board 1 of 3 (choose another with --nth)\n"
     message = refused(capsys, "play", "--board", str(path), "--nth", "4")
     assert "has 3 boards, got --nth 4" in message
-    assert "--nth counts boards from 1" in refused(
-        capsys, "play", "--board", str(path), "--nth", "0"
-    )
+    assert "--nth must be at least 1" in refused(capsys, "play", "--board", str(path), "--nth", "0")
 
 
 def test_a_wrong_board_among_many_is_named(
@@ -340,8 +336,8 @@ def test_a_wrong_board_among_many_is_named(
     path.write_text("2x2/1 *./..\n2x2/1 *z/..\n")
     assert "board 2: unknown character 'z'" in refused(capsys, "play", "--board", str(path))
     path.write_text('{"boards": 3}')
-    assert "as generate --json writes it" in refused(capsys, "play", "--board", str(path))
-    assert "--nth goes with --board" in refused(capsys, "play", "--nth", "2")
+    assert "as written by generate --json" in refused(capsys, "play", "--board", str(path))
+    assert "--nth needs --board" in refused(capsys, "play", "--nth", "2")
 
 
 # Uncertain clues

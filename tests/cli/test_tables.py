@@ -43,10 +43,10 @@ def test_an_arena_names_its_agents(
     assert [line.split()[0] for line in lines[2:5]] == who
     assert "score" in lines[1]
     assert "won %" in lines[1]
-    assert ("no room here for: " in lines[5]) == (width < 200)
+    assert ("not enough room for: " in lines[5]) == (width < 200)
     assert "…" not in "".join(lines)
     differences = lines[lines.index("") + 1 :]
-    assert differences[0].split() == ["on", "the", "same", "boards", "difference", "95", "%"]
+    assert differences[0].split() == ["paired", "difference", "mean", "95", "%", "CI"]
     assert (
         len(re.findall(r"[+-][\d.]+ +[+-][\d.]+ to [+-][\d.]+$", "\n".join(differences), re.M)) == 3
     )
@@ -82,7 +82,7 @@ def test_one_agent_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
         "least_clue_ratio",
         "report 001",
         "subset",
-        "naive         Take every clue at its word",
+        "naive         Treat every clue as exact",
     ):
         assert word in said
     assert main(["agents", "one-two:raw=true", "--json"]) == 0
@@ -96,9 +96,9 @@ def test_one_agent_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
 def test_studies_are_told_by_how_they_begin(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "list", "report004"]) == 0
     said = capsys.readouterr().out
-    assert said.count("  asks") == 3
+    assert said.count("  question") == 3
     assert main(["study", "list", "levels"]) == 0
-    assert "asks    How often" in capsys.readouterr().out
+    assert "question  How often" in capsys.readouterr().out
     assert main(["study", "list", "level5"]) == 2
     assert "did you mean 'levels'" in capsys.readouterr().err
 

@@ -77,7 +77,7 @@ def test_a_board_without_an_agent_is_yours(
 ) -> None:
     path = tmp_path / "board.txt"
     path.write_text("2x2/1 *./..")
-    assert "you need a terminal" in refused(capsys, "play", "--board", str(path))
+    assert "playing needs an interactive terminal" in refused(capsys, "play", "--board", str(path))
     assert record(capsys, "play", "--board", str(path)).agent == "exact"
     assert record(capsys, "watch", "--board", str(path)).agent == "exact"
 
@@ -85,16 +85,16 @@ def test_a_board_without_an_agent_is_yours(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("watch --agent me", "'mineproof play' lets you play"),
-        ("play --agent me --json", "--json is for an agent's game"),
-        ("play --practice --log x", "--log is for an agent's game"),
-        ("play --agent exact --practice", "--practice is for a game that you play"),
-        ("play --agent exact --vi", "--vi is for a game that you play"),
+        ("watch --agent me", "use 'mineproof play' to play yourself"),
+        ("play --agent me --json", "--json is only for an agent's game"),
+        ("play --practice --log x", "--log is only for an agent's game"),
+        ("play --agent exact --practice", "--practice is only for games you play"),
+        ("play --agent exact --vi", "--vi is only for games you play"),
         ("watch --practice", "No such option"),
         ("play --no-guess --clues optimistic", "--no-guess needs exact clues"),
-        ("play --no-guess --no-count", "not with --no-count"),
-        ("play --no-guess --opening any", "not with --opening any"),
-        ("play --no-guess --board report004-7x7", "not with --board"),
+        ("play --no-guess --no-count", "omit --no-count"),
+        ("play --no-guess --opening any", "use --opening safe or clear"),
+        ("play --no-guess --board report004-7x7", "cannot be combined with --board"),
         ("play --agent mee", "unknown agent 'mee'"),
     ],
 )
@@ -127,7 +127,7 @@ def test_an_agent_that_forfeits_ends_with_1(tmp_path: Path, how: str, command: s
     done = subprocess.run([*MINEPROOF, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == "lost"
-    assert "lost by a fault" in done.stdout
+    assert "forfeited: " in done.stdout
     assert done.stderr == ""
 
 

@@ -85,7 +85,7 @@ def test_a_torn_last_line_is_named_and_skipped(
     saved.write_bytes(content[: first + kept if kept > 0 else kept])
     with caplog.at_level(logging.WARNING):
         assert boards(saved) == whole[:1]
-    assert caplog.messages == [f"{saved}: game 2 was cut off and is skipped"]
+    assert caplog.messages == [f"{saved}: game 2 is truncated and was skipped"]
 
 
 def test_a_save_after_a_torn_line_starts_on_a_new_one(
@@ -97,7 +97,7 @@ def test_a_save_after_a_torn_line_starts_on_a_new_one(
     assert save(saved, 2) == 0
     assert saved.read_bytes().startswith(torn + b"\n")
     assert boards(saved) == whole
-    assert caplog.messages == [f"{saved}: game 2 was cut off and is skipped"]
+    assert caplog.messages == [f"{saved}: game 2 is truncated and was skipped"]
 
 
 def test_a_torn_first_line_costs_no_later_game(saved: Path) -> None:
@@ -139,7 +139,7 @@ def test_the_warning_is_seen_and_the_command_goes_on(saved: Path) -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0
-    assert done.stderr == f"{saved}: game 2 was cut off and is skipped\n"
+    assert done.stderr == f"{saved}: game 2 is truncated and was skipped\n"
 
 
 def test_many_may_save_at_the_same_time(tmp_path: Path) -> None:

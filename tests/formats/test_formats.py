@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import pickle
@@ -77,7 +78,7 @@ def test_the_repr_is_the_text_to_paste() -> None:
 
 def test_views_made_by_hand_are_checked() -> None:
     grid = mp.View.hidden(2, 2).grid
-    with pytest.raises(mp.InvalidInput, match="a state is from 0 to 13, got 200"):
+    with pytest.raises(mp.InvalidInput, match="a state must be from 0 to 13, got 200"):
         mp.View(grid, bytes([200, 9, 9, 9]))
     with pytest.raises(mp.InvalidInput, match=r"clue 8 at \(0,0\) is too high"):
         mp.View(grid, bytes([8, 9, 9, 9]))
@@ -121,17 +122,17 @@ def test_bounds_of_clues_are_part_of_the_text() -> None:
         ("???\n12", "expected 3 cells in row 1, got 2"),
         ("2x3/2 ?z?/121", r"unknown character 'z' at \(0,1\)"),
         ("2x3/7 ???/121", "7 mines do not fit: 2x3 has 6 cells"),
-        ("2x3/4 ???/121", "4 mines do not fit '2x3/4 [?]{3}/121': at most 3 can be"),
-        ("2x3/1 **?/121", "1 mine does not fit .*: at least 2 exploded"),
+        ("2x3/4 ???/121", "4 mines do not fit '2x3/4 [?]{3}/121': at most 3 cells can be mines"),
+        ("2x3/1 **?/121", "1 mine does not fit .*: 2 mines exploded"),
         ("2x3/2 4??/121", r"clue 4 at \(0,0\) is too high: the cell has 3 neighbours"),
         ("0x3 ", "expected rows of cells"),
-        ("0x3 ???", "a board has 1 to 1000 rows, got 0"),
-        ("1x1001 " + "?" * 1001, "a board has 1 to 1000 cols, got 1001"),
-        ("99999999999999x1 ?", "a board has 1 to 1000 rows"),
+        ("0x3 ???", "a board must have 1 to 1000 rows, got 0"),
+        ("1x1001 " + "?" * 1001, "a board must have 1 to 1000 cols, got 1001"),
+        ("99999999999999x1 ?", "a board must have 1 to 1000 rows"),
         ("2x3/2 ???/121 9,9:1", r"cell \(9,9\) is outside"),
-        ("2x3/2 ???/121 0,0:1", r"no bound 1 is possible at \(0,0\)"),
+        ("2x3/2 ???/121 0,0:1", r"bound 1 is not possible at \(0,0\)"),
         ("2x3/2 ???/121 1:2", "expected a mark row,col:number, got '1:2'"),
-        ("2x3/2 ???/121 1,0:0 1,0:1", "two marks for one cell"),
+        ("2x3/2 ???/121 1,0:0 1,0:1", "two marks for the same cell"),
     ],
 )
 def test_views_that_cannot_be(text: str, message: str) -> None:
@@ -142,10 +143,10 @@ def test_views_that_cannot_be(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("2x3/2 *../...", "expected 2 mines, got 1"),
+        ("2x3/2 *../...", "the header says 2 mines, but the rows have 1"),
         ("*.?", r"unknown character '\?' at \(0,2\)"),
         ("*..\n..", "expected 3 cells in row 1, got 2"),
-        ("1x3 *.. 0,0:1", "a board has no marks"),
+        ("1x3 *.. 0,0:1", "a board cannot have marks"),
     ],
 )
 def test_boards_that_cannot_be(text: str, message: str) -> None:
@@ -165,14 +166,14 @@ def test_long_texts_are_shortened_in_messages() -> None:
         ("", "line 1: expected 'rows cols mines start_row start_col', got ''"),
         ("9 9 10\n", "line 1: expected"),
         ("9 9 99 0 0\n", "line 1: 99 mines do not fit: 9x9 has 81 cells"),
-        ("9 0 9 0 0\n", "line 1: a board has 1 to 1000 cols, got 0"),
+        ("9 0 9 0 0\n", "line 1: a board must have 1 to 1000 cols, got 0"),
         ("3 3 1 3 0\n8000\n", r"line 1: cell \(3,0\) is outside"),
-        ("3 3 1 0 0\n", "no boards after the header"),
+        ("3 3 1 0 0\n", "expected boards after the header, got none"),
         ("3 3 1 0 0\n8000\n80\n", "line 3: expected 4 hex digits for 3x3, got 2"),
         ("3 3 1 0 0\n8000\nzz00\n", "line 3: expected hex digits, got 'zz00'"),
         ("3 3 1 0 0\n8 0 \n", "line 2: expected"),
         ("3 3 1 0 0\n\nc000\n", "line 3: expected 1 mine, got 2"),
-        ("3 3 1 0 0\n0001\n", "line 2: the 7 bits of padding must be zero"),
+        ("3 3 1 0 0\n0001\n", "line 2: the 7 padding bits at the end must be zero"),
         ("3 3 1 0 0\n80\xff0\n", "line 2: expected hex digits"),
     ],
 )
@@ -190,11 +191,18 @@ def test_a_corpus_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_corpus_has_boards_of_one_kind() -> None:
     mixed = [mp.Board.random(3, 3, 1, seed=1), mp.Board.random(3, 3, 2, seed=1)]
-    with pytest.raises(mp.InvalidInput, match="board 1 has 2 mines on 3x3, the first 1 on 3x3"):
+    with pytest.raises(mp.InvalidInput, match="board 1 has 2 mines on 3x3, the first has 1 on 3x3"):
         corpus.write(io.StringIO(), mixed, (0, 0))
 
 
 MOVE = {"cell": [0, 1], "action": "open", "risk": None, "certain": True, "reason": "x"}
+WHY = {
+    "phrase": "search.flag",
+    "values": {"risk": 0.5},
+    "clues": [],
+    "known": [],
+    "count_used": False,
+}
 
 
 @pytest.mark.parametrize(
@@ -202,29 +210,61 @@ MOVE = {"cell": [0, 1], "action": "open", "risk": None, "certain": True, "reason
     [
         ({"format": "other"}, "not a record"),
         ({"moves": None}, "'moves' cannot be None"),
-        ({"moves": [{}]}, "move 0 needs 'cell'"),
+        ({"moves": [{}]}, "move 0: 'cell' is missing"),
         ({"moves": [7]}, "move 0 cannot be 7"),
         ({"moves": [MOVE | {"action": "jump"}]}, "move 0: unknown action 'jump'"),
         ({"moves": [MOVE | {"cell": [9, 9]}]}, r"move 0: cell \(9,9\) is outside"),
-        ({"moves": [MOVE | {"risk": 10**400}]}, "move 0: risk is"),
+        ({"moves": [MOVE | {"risk": 10**400}]}, "move 0: risk must be"),
+        ({"moves": [MOVE | {"why": WHY | {"phrase": "x"}}]}, "move 0: 'why' .* unknown phrase 'x'"),
+        ({"moves": [MOVE | {"why": WHY | {"values": {}}}]}, "move 0: 'why' .*'risk'"),
+        ({"moves": [MOVE | {"why": WHY | {"values": {"risk": "x"}}}]}, "move 0: 'why' cannot"),
+        ({"moves": [MOVE | {"why": WHY | {"clues": [[9, 9]]}}]}, r"\(9,9\) is outside"),
+        ({"moves": [MOVE | {"why": WHY | {"known": 3}}]}, "move 0: 'why' cannot be"),
+        ({"moves": [MOVE | {"why": None}]}, "move 0: 'why' cannot be None"),
         ({"seconds": 10**400}, "'seconds' is too large"),
-        ({"seed": -1}, "a seed is from 0"),
+        ({"seed": -1}, "a seed must be from 0"),
         ({"seed": True}, "'seed' cannot be True"),
         ({"right": -5}, "'right' cannot be -5"),
         ({"score": True}, "'score' cannot be True"),
         ({"start": [9, 9]}, "outside the board"),
-        ({"rules": {"density": "x", "count_known": False}}, "a density is a number"),
+        ({"rules": {"density": "x", "count_known": False}}, "a density must be a number"),
         ({"rules": {"wings": 2}}, "in a record: unknown rule 'wings'"),
         ({"clues": "exactly"}, "unknown clue model 'exactly': did you mean 'exact'"),
         ({"board": "*?"}, "unknown character"),
-        ({"start": 3}, "a cell is a pair"),
-        ({"seed": "x"}, "in a record: a seed is a whole number or its digits, got 'x'"),
+        ({"start": 3}, "a cell must be a pair"),
+        ({"seed": "x"}, "in a record: a seed must be a whole number or a string of"),
     ],
 )
 def test_records_that_cannot_be(change: dict[str, object], message: str) -> None:
     data = mp.play(mp.Board.from_text("*."), "random").to_json()
     with pytest.raises(mp.InvalidInput, match=message):
         mp.Record.from_json(data | change)
+
+
+def test_a_record_keeps_the_premises_of_its_moves() -> None:
+    record = mp.play("beginner", "linalg-count", seed=3)
+    data = json.loads(json.dumps(record.to_json()))
+    assert [move.why for move in mp.Record.from_json(data).moves] == [
+        move.why for move in record.moves
+    ]
+    assert any(move.why and move.why.clues and move.why.known for move in record.moves)
+    for move in data["moves"]:
+        del move["why"]  # as in files of version 0.1
+    read = mp.Record.from_json(data)
+    assert (read.moves, {move.why for move in read.moves}) == (record.moves, {None})
+
+
+def test_a_move_is_copied_and_pickled_with_its_reason() -> None:
+    move = mp.play("beginner", "exact", seed=3).moves[-1]
+    assert isinstance(move.reason, str)
+    assert pickle.loads(pickle.dumps(move)).why == move.why
+    assert dataclasses.replace(move, risk=None).reason == move.reason
+    text = dataclasses.replace(move, reason="my own")
+    assert (text.reason, text.why) == ("my own", None)
+    assert len({move, dataclasses.replace(move), text}) == 2
+    assert dataclasses.asdict(move)["reason"] == move.reason
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        move.reason = "another"  # type: ignore[misc,assignment]
 
 
 def test_a_truncated_record_is_refused() -> None:

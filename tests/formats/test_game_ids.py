@@ -83,11 +83,11 @@ def test_plain_digits_are_the_mines_row_by_row() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("9x9n10#1234", "names a game by its seed"),
+        ("9x9n10#1234", "is a random seed"),
         ("9x9:4,4,m12", "expected 21 hex digits, got 2"),
         ("3x2:3,1,u28", "outside the board"),
         ("3x2:0,1,u2f", "the last 2 bits must be zero"),
-        ("3x2n5:0,1,u28", "expected 5 mines, got 2"),
+        ("3x2n5:0,1,u28", "the ID says 5 mines, but its board has 2"),
         ("3x2:r2,u28", "expected a game ID"),
     ],
 )
@@ -107,5 +107,5 @@ def test_other_texts_are_no_ids(text: str) -> None:
 
 
 def test_a_mine_is_no_first_cell() -> None:
-    with pytest.raises(mp.InvalidInput, match="begins at a safe cell"):
+    with pytest.raises(mp.InvalidInput, match="must be safe"):
         game_ids.write(mp.Board.from_text("1x2/1 *."), (0, 0))

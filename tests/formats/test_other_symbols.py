@@ -137,14 +137,14 @@ def test_what_can_mean_one_thing_is_read(text: str, means: str) -> None:
     ("text", "message"),
     [
         ("##1/#@1/110", r"unknown character '@' at \(1,1\)"),
-        ("___/___", r"'_' may be hidden \(\?\) or zero \(0\)"),
-        ("##1/#x1/111", r"'x' may be a flag \(F\) or an exploded mine \(\*\)"),
-        ("xx1/x21/110", r"'x' may be hidden \(\?\) or a flag \(F\)"),
-        ("##1-\n#21-\n11--", r"'-' may be zero \(0\) or opened without a clue \(-\)"),
-        ("#1 1#\n#1 1#", r"blanks in .* may be zeros or stand between cells: give the shape"),
-        ("#__/_1_", r"no meaning of '_' fits the clues"),
-        ("##1/#1", r"no rows of one length"),
-        ("3x3 ##1/#1", r"no rows of one length"),
+        ("___/___", r"'_' could be hidden \(\?\) or zero \(0\)"),
+        ("##1/#x1/111", r"'x' could be a flag \(F\) or an exploded mine \(\*\)"),
+        ("xx1/x21/110", r"'x' could be hidden \(\?\) or a flag \(F\)"),
+        ("##1-\n#21-\n11--", r"'-' could be zero \(0\) or opened without a clue \(-\)"),
+        ("#1 1#\n#1 1#", r"blanks in .* could be zeros or separators: write the shape"),
+        ("#__/_1_", r"no meaning of '_' is consistent with the clues"),
+        ("##1/#1", r"differ in length"),
+        ("3x3 ##1/#1", r"differ in length"),
         ("2x2/1 ?.*", r"expected 2 rows, got 1"),
     ],
 )
@@ -155,7 +155,7 @@ def test_what_can_mean_two_things_is_refused_by_name(text: str, message: str) ->
 
 def test_a_count_must_agree() -> None:
     assert positions.from_text("2x3 ##1/###", 2).mines == 2
-    with pytest.raises(FormatError, match="the text says 1 mines, not 2"):
+    with pytest.raises(FormatError, match="the text says 1 mine, but the given mine count is 2"):
         positions.from_text("2x3/1 ##1/###", 2)
 
 

@@ -1,4 +1,4 @@
-"""A path is a text or a Path: a number is somebody's open file, and stays open."""
+"""A path is a string or a Path; a number, which `open` takes for an open file, is refused."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def test_a_file_that_somebody_has_open_stays_open(
     handle = os.open(tmp_path / "theirs", os.O_RDWR | os.O_CREAT)
     try:
         for odd in (handle, True, False, None, 1.5, b"theirs", ["theirs"]):
-            with pytest.raises(mp.WrongType, match="must be a text or a Path, got"):
+            with pytest.raises(mp.WrongType, match="must be a string or a Path, got"):
                 take(odd)
         for odd in ("\0", "a\ud800"):
-            with pytest.raises(mp.InvalidInput, match="no file has the name"):
+            with pytest.raises(mp.InvalidInput, match="is not a valid file name"):
                 take(odd)
         os.fstat(handle)
     finally:

@@ -82,15 +82,15 @@ def test_bits_are_row_by_row_and_places_column_by_column() -> None:
 @pytest.mark.parametrize(
     ("link", "message"),
     [
-        ("?b=&m=00", "b is 1, 2, 3 for a level"),
-        ("?b=4&m=00", "b is 1, 2, 3 for a level"),
-        ("?b=100&m=00", "b is 1, 2, 3 for a level"),
-        ("?b=٣٣&m=00", "b is 1, 2, 3 for a level"),
-        ("?b=0003&m=00", "a board has 1 to 1000 cols, got 0"),
-        ("?b=32&m=5", "expected 2 digits of m for 2 rows of 3, got 1"),
-        ("?b=32&m=5w", "one of 0-9 and a-v, got 'w'"),
+        ("?b=&m=00", "b must be 1, 2 or 3 for a level"),
+        ("?b=4&m=00", "b must be 1, 2 or 3 for a level"),
+        ("?b=100&m=00", "b must be 1, 2 or 3 for a level"),
+        ("?b=٣٣&m=00", "b must be 1, 2 or 3 for a level"),
+        ("?b=0003&m=00", "a board must have 1 to 1000 cols, got 0"),
+        ("?b=32&m=5", "m must have 2 digits for 2 rows of 3 cells, got 1"),
+        ("?b=32&m=5w", "must be 0-9 or a-v, got 'w'"),
         ("?b=32&m=51", "the last 4 bits of m must be zero"),
-        (f"?b={'9' * 30}&m=0", "b is 1, 2, 3 for a level"),
+        (f"?b={'9' * 30}&m=0", "b must be 1, 2 or 3 for a level"),
     ],
 )
 def test_a_link_that_cannot_be_read_says_why(link: str, message: str) -> None:
@@ -104,11 +104,11 @@ def test_a_link_that_cannot_be_read_says_why(link: str, message: str) -> None:
     ("content", "message"),
     [
         (b"\0", "at least 4 bytes, got 1"),
-        (bytes((0, 9, 0, 0)), "a board has 1 to 1000 cols, got 0"),
+        (bytes((0, 9, 0, 0)), "a board must have 1 to 1000 cols, got 0"),
         (bytes((2, 2, 0, 5)), "5 mines do not fit: 2x2 has 4 cells"),
-        (bytes((2, 2, 0, 1, 1)), "1 mine has 6 bytes, got 5"),
+        (bytes((2, 2, 0, 1, 1)), "1 mine must have 6 bytes, got 5"),
         (bytes((3, 2, 0, 1, 3, 0)), "row 0, column 3 of a .mbf file is outside 2x3"),
-        (bytes((3, 2, 0, 2, 1, 1, 1, 1)), "row 1, column 1 of a .mbf file is there twice"),
+        (bytes((3, 2, 0, 2, 1, 1, 1, 1)), "the mine at row 1, column 1 twice"),
         (b"\xff\xfe" * 9, "18 bytes|bytes, got 18|do not fit"),
     ],
 )
@@ -116,7 +116,7 @@ def test_a_damaged_mbf_file_says_why(content: bytes, message: str) -> None:
     with pytest.raises(mp.FormatError, match=message):
         mbf.read(content)
     assert mbf.is_mbf(content)
-    with pytest.raises(mp.FormatError, match="^here: it is not text, and .*" + message):
+    with pytest.raises(mp.FormatError, match=r"^here: not a text file \(UTF-8\), and .*" + message):
         list(boards.read(content, "here"))
 
 
@@ -132,7 +132,7 @@ def test_any_bytes_are_boards_or_one_error(content: bytes) -> None:
 
 @pytest.mark.parametrize(("rows", "cols", "mines"), [(256, 1, 0), (1, 256, 0), (255, 258, 65536)])
 def test_what_no_mbf_file_can_hold_is_refused(rows: int, cols: int, mines: int) -> None:
-    with pytest.raises(mp.InvalidInput, match="a .mbf file has"):
+    with pytest.raises(mp.InvalidInput, match="a .mbf file allows"):
         mbf.write(mp.Board.random(rows, cols, mines, seed=1))
 
 
@@ -174,14 +174,14 @@ def test_an_arena_plays_many_links_and_not_from_many_starts(
     ids = [game_ids.write(mp.Board.from_mines(3, 3, [(1, 1)]), (0, col)) for col in (0, 1)]
     path.write_text("\n".join(ids))
     assert main(["arena", "--boards", str(path), "--agents", "exact"]) == 2
-    assert "board 2 begins at another cell than board 1: give --start" in capsys.readouterr().err
+    assert "board 2 and board 1 start at different cells; give --start" in capsys.readouterr().err
     assert main(["arena", "--boards", str(path), "--agents", "exact", "--start", "2,2"]) == 0
 
 
 @pytest.mark.parametrize("form", ["mbf", "png", "svg"])
 def test_what_has_one_board_a_file_says_so(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "--count", "2", "--format", form]) == 2
-    assert "has one board: not with --count 2" in capsys.readouterr().err
+    assert "holds one board: drop --count 2" in capsys.readouterr().err
 
 
 def test_an_empty_list_has_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -189,4 +189,4 @@ def test_an_empty_list_has_no_board(tmp_path: Path, capsys: pytest.CaptureFixtur
     path.write_text('{"boards": []}')
     for command in (["grade"], ["play", "--board"], ["arena", "--boards"]):
         assert main([*command, str(path)]) == 2
-        assert "there is no board in its list" in capsys.readouterr().err
+        assert "the list of boards is empty" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""A position's best moves, its chance to win and an agent's opinion, without a screen."""
+"""A position's best moves, its win probability and an agent's opinion, without a screen."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def test_the_best_moves_are_moves_least_risk_first(engine: str) -> None:
     assert [move.cell for move in moves] == [(0, 0), (0, 3), (0, 1)]
     assert moves[0].certain
     assert moves[1:] == [
-        Move((0, 3), "open", 0.5, False, "a mine with 50.0%"),
-        Move((0, 1), "open", 0.5, False, "a mine with 50.0%"),
+        Move((0, 3), "open", 0.5, False, "mine probability 50.0 %"),
+        Move((0, 1), "open", 0.5, False, "mine probability 50.0 %"),
     ]
     assert best_moves(mp.posterior(OPEN), 1) == moves[:1]
 
@@ -74,7 +74,7 @@ def test_the_chance_to_win_is_exact_where_little_is_left() -> None:
 @pytest.mark.parametrize("games", [0, -1, 10**9 + 1])
 def test_a_chance_to_win_takes_games(games: int) -> None:
     view = mp.View.from_text("2x3/2 ???/121")
-    with pytest.raises(mp.InvalidInput, match=rf"games are from 1 to 10\*\*9, got {games}"):
+    with pytest.raises(mp.InvalidInput, match=rf"games must be from 1 to 10\*\*9, got {games}"):
         win_chance(view, games=games)
 
 
@@ -94,8 +94,9 @@ def test_a_position_has_one_chance_to_win_that_of_its_best_move() -> None:
     assert sum(one.win is not None for one in others) == 2  # three are played out
     low, high = found.chance.interval
     assert low < found.chance.chance < high
-    half = 100 * (high - found.chance.chance)
-    assert f"wins {100 * found.chance.chance:.1f} % +- {half:.1f}" in found.move.reason
+    win, least, most = (f"{100 * share:.1f}" for share in (found.chance.chance, low, high))
+    words = f"win probability {win} % (95 % CI {least} to {most} %)"
+    assert words in found.move.reason
     assert begin_with(found.move, best_moves(mp.posterior(view), 3))[0] == found.move
 
 
@@ -111,7 +112,7 @@ def test_a_chance_is_told_by_games_that_did_not_choose() -> None:
 
 
 def claim(agent: Recipe, seed: int) -> Claim | None:
-    """The chance to win that is told at the first guess of a game, and whether it is won."""
+    """The win probability claimed at the first guess of a game, and whether it is won."""
     rules = mp.Rules(opening="safe")
     game = mp.Game.deal(8, 8, 12, rules=rules, seed=seed)
     player, told = agent.begin(game.view, rules=rules), None
@@ -139,7 +140,7 @@ def test_claimed_chances_are_what_happens() -> None:
 def test_a_fifty_fifty_is_called_one() -> None:
     for name in ("champion", "champion:budget=fast,arrangements=0"):
         reason = opinion(mp.agents.get(name), EVEN, games=50).move.reason
-        assert reason.startswith("a 50/50: nothing will ever tell these two apart, guess now")
+        assert reason.startswith("a 50/50 that no clue can ever resolve, so guess now")
 
 
 def test_what_was_too_much_to_count_is_not_counted_again(monkeypatch: pytest.MonkeyPatch) -> None:

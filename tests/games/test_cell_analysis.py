@@ -185,8 +185,8 @@ def test_what_it_may_show_is_what_value_odds_say() -> None:
     ("view", "more", "why"),
     [
         ("2x3/2 ???/12?", {"clues": mp.clues.Optimistic()}, "the clues are uncertain"),
-        ("2x3 ???/12?", {}, "the mine count is not known"),
-        ("2x3/2 F??/12?", {"trust_flags": True}, "flags are taken for mines"),
+        ("2x3 ???/12?", {}, "the mine count is unknown"),
+        ("2x3/2 F??/12?", {"trust_flags": True}, "flags are treated as mines"),
     ],
 )
 def test_a_worth_that_is_not_available_is_not_invented(
@@ -209,8 +209,8 @@ def test_a_worth_that_is_not_available_is_not_invented(
     ("cell", "words"),
     [
         ((0, 0), r"\(0,0\) in .* is already open: choose a hidden cell"),
-        ((0, 1), r"\(0,1\) in .* is flagged and cannot be opened: take the flag off first"),
-        ((1, 0), r"\(1,0\) in .* is a mine that exploded: choose a hidden cell"),
+        ((0, 1), r"\(0,1\) in .* is flagged and cannot be opened: remove the flag first"),
+        ((1, 0), r"\(1,0\) in .* is an exploded mine: choose a hidden cell"),
         ((5, 5), r"\(5,5\) is not on the board|outside"),
     ],
 )

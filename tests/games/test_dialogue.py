@@ -141,7 +141,7 @@ def test_what_is_told_is_checked() -> None:
         "0,0=0": "nothing new",
         "4,0=1": "cell (4,0) is outside the board",
         "0,4:012": "cell (0,6) is outside the board",
-        "0,1=1 0,1=2": "(0,1) is told twice",
+        "0,1=1 0,1=2": "(0,1) is given two different values",
         "3,5=4": "clue 4 at (3,5) is too high",
         "-": "no clue is missing with exact clues",
     }.items():
@@ -182,9 +182,9 @@ def test_the_opening_rule_is_kept() -> None:
     first = clear.advise()
     assert isinstance(first, Move)
     assert (first.certain, first.risk) == (True, 0)
-    with pytest.raises(mp.InvalidInput, match="'clear' promises that it is safe"):
+    with pytest.raises(mp.InvalidInput, match="'clear' guarantees that it is safe"):
         clear.answer([Answer(None, EXPLODED)])
-    with pytest.raises(mp.InvalidInput, match="'clear' promises that it is safe"):
+    with pytest.raises(mp.InvalidInput, match="'clear' guarantees that it is safe"):
         clear.answer(read_answer("0,0=0 0,1=mine"))
     with pytest.raises(Slip):
         clear.answer([Answer((0, 0), 1)])
@@ -193,7 +193,7 @@ def test_the_opening_rule_is_kept() -> None:
     clear.undo()
     assert clear.view == View.hidden(4, 6, 4)
     safe = begun(rules=mp.Rules(opening="safe"))
-    with pytest.raises(mp.InvalidInput, match="'safe' promises that it is safe"):
+    with pytest.raises(mp.InvalidInput, match="'safe' guarantees that it is safe"):
         safe.answer([Answer(None, EXPLODED)])
     safe.answer([Answer((3, 1), 1)])
     safe.answer([Answer((3, 0), EXPLODED)])
@@ -250,12 +250,12 @@ def test_flags_are_noted_and_nobody_is_asked_about_them() -> None:
 
 
 def test_agents_that_break_the_rules_are_named() -> None:
-    for action, message in {"flag": "names no cell", "ask": "wants to ask"}.items():
+    for action, message in {"flag": "opens no cell", "ask": "chose 'ask'"}.items():
         with pytest.raises(mp.AgentFault, match=f"'scripted' .*{message}"):
             begun(agent=Scripted(action)).advise()
     dialogue = begun(agent=Scripted("open"))
     dialogue.answer([Answer(None, 0)])
-    with pytest.raises(mp.AgentFault, match="which is open"):
+    with pytest.raises(mp.AgentFault, match="which is already open"):
         dialogue.advise()
     over = begun(agent=Scripted("stop")).advise()
     assert over == Over("stopped", "scripted stops: scripted")

@@ -1,4 +1,4 @@
-"""Every settled cell rests on earlier ones, back to what was opened by choice."""
+"""Every known cell rests on earlier ones, back to what was opened by choice."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_there_are_premises_only_for_what_is_certain(game: mp.Game) -> None:
 
 
 class Careful:
-    """Somebody's own agent: opens what is certain to be safe, else the first cell."""
+    """A user's agent: opens certainly safe cells, otherwise the first cell."""
 
     name = "careful"
 
@@ -241,10 +241,10 @@ def test_a_recipe_outside_the_table_can_be_traced() -> None:
 
 
 def test_the_longest_chain_that_was_found_is_there() -> None:
-    """The board of `docs/influence.md`, and what is said of it."""
+    """The board of `docs/lab/influence.md`, and the length that the page states."""
     root = Path(__file__).parents[2]
     text = (root / "benchmarks" / "longest_chain.txt").read_text()
-    document = (root / "docs" / "influence.md").read_text()
+    document = (root / "docs" / "lab" / "influence.md").read_text()
     board = mp.Board.from_text(text)
     rules = mp.Rules(on_mine="continue", opening="clear")
     record = mp.play(board, "baseline", rules=rules, start=(0, 0), seed=0)
@@ -263,9 +263,9 @@ def test_json_comes_back() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": "other"}, "not an influence"),
-        ({"view": "nonsense"}, "in an influence"),
-        ({"nodes": [{"cell": [0, 0]}]}, "in an influence: 'kind'"),
+        ({"format": "other"}, "not a chain of influence"),
+        ({"view": "nonsense"}, "in a chain of influence"),
+        ({"nodes": [{"cell": [0, 0]}]}, "in a chain of influence: missing key 'kind'"),
         ({"nodes": [NODE]}, "outside the board"),
         ({"nodes": [NODE | {"cell": [0, 0], "kind": "magic"}]}, "unknown kind 'magic'"),
         ({"nodes": [NODE | {"cell": [0, 0], "parents": [[0, 1]]}]}, "rests on (0,1), which comes"),
@@ -282,7 +282,7 @@ def test_bad_json_is_refused(change: dict[str, Any], message: str) -> None:
 def test_a_cell_that_was_not_settled_is_an_error() -> None:
     graph = mp.play(mp.Board.from_text("2x2/1 *./.."), "random", seed=1).influence
     unsettled = next(cell for cell in ((0, 0), (0, 1), (1, 0), (1, 1)) if cell not in graph)
-    with pytest.raises(mp.InvalidInput, match="was not settled"):
+    with pytest.raises(mp.InvalidInput, match="did not become known"):
         graph.depth(unsettled)
 
 

@@ -81,10 +81,10 @@ def test_the_header_names_the_setting() -> None:
     recipe = mp.agents.get("linalg-count")
     assert lines[1:7] == [
         f"agent: {recipe.about} (report 000)",
-        f"recipe: reasons by {recipe.reasons_by}; else guesses by in_order",
+        f"recipe: reasoners {recipe.reasons_by}; guesser in_order",
         "clues: exact",
-        "rules: play goes on after a mine, the first cell is safe, the count is known, "
-        "zeros open their surroundings",
+        "rules: play continues after a mine, opening rule safe, mine count known, "
+        "zeros open their neighbours",
         "start: chosen by the agent",
         "seed: 2",
     ]
@@ -96,9 +96,9 @@ def test_the_end_has_the_figures_of_the_reports() -> None:
     record = played.record()
     avoided = 12 - record.exploded
     assert record.exploded, "else this game shows nothing"
-    assert re.search(r"^seconds: \d+\.\d{3}, ", text, re.M)
+    assert re.search(r"^time: \d+\.\d{3} s, ", text, re.M)
     found = f"{record.right} of 12, {100 * record.right / 12:.1f} %"
-    assert f"mines found without exploding: {found}\n" in text
+    assert f"mines flagged correctly: {found}\n" in text
     assert (
         f"mines exploded: {record.exploded}, mines avoided: {avoided}, "
         f"success rate: {avoided / 12:.2f}\n"
@@ -108,7 +108,7 @@ def test_the_end_has_the_figures_of_the_reports() -> None:
 
 def test_deductions_are_counted_by_rule_the_most_first() -> None:
     record = mp.play(mp.Deal(16, 16, 40), "gauss", rules=PLAY_ON, seed=3)
-    words = proved(record).removeprefix("proved: ").split(", ")
+    words = proved(record).removeprefix("deductions: ").split(", ")
     assert {rule: int(number) for number, rule in map(str.split, words)} == record.deductions
     assert sorted(record.deductions.values(), reverse=True) == [int(w.split()[0]) for w in words]
 
@@ -132,7 +132,8 @@ def test_every_opened_cell_has_its_clue_and_its_neighbours() -> None:
     text = logged(played, "reasons")
     board = played.record().board
     shown = re.findall(
-        r"\((\d),(\d)\) shows (\d): neighbours: (\d) safe, (\d) mined, (\d) hidden, (\d) in all",
+        r"\((\d),(\d)\) shows (\d): neighbours: "
+        r"(\d) safe, (\d) mines?, (\d) unresolved, (\d) in total",
         text,
     )
     opened = [played.view.grid.cell(i) for i, s in enumerate(played.view.states) if s <= 8]
@@ -168,7 +169,7 @@ def test_what_is_queued_is_what_is_played_next() -> None:
 
 def test_going_through_the_knowledge_again_finds_something_or_nothing() -> None:
     for part in moves(logged(match("baseline"), "reasons"))[1:]:
-        assert ("it follows by " in part) != ("again: nothing new follows" in part)
+        assert ("deduced by " in part) != ("again: no new deduction" in part)
 
 
 def test_noisy_clues_are_told_with_the_truth() -> None:
@@ -177,7 +178,7 @@ def test_noisy_clues_are_told_with_the_truth() -> None:
     )
     text = logged(played)
     assert "clues: optimistic\n" in text
-    lies = re.findall(r"shows (\d) \(in truth (\d)\)", text)
+    lies = re.findall(r"shows (\d) \(true number (\d)\)", text)
     assert lies
     assert all(shown < true for shown, true in lies)
     assert re.search(r"^    \(\d,\d\): \d <= \(\d,\d\) \+ .* <= \d$", text, re.M)
@@ -187,8 +188,8 @@ def test_cells_without_a_clue_are_told() -> None:
     model = mp.clues.Sometimes(0.3, redraw=True)
     played = mp.Match(mp.Deal(6, 6, 8), "baseline", rules=PLAY_ON, clues=model, seed=2)
     text = logged(played, "reasons")
-    assert "shows nothing (in truth " in text
-    assert re.search(r"^  ask: \d+ cells? told; certain: ", text, re.M)
+    assert "shows nothing (true number " in text
+    assert re.search(r"^  ask: \d+ cells? showed a clue; certain: ", text, re.M)
 
 
 # Boards and equations
@@ -225,21 +226,23 @@ def test_what_was_found_beyond_the_local_rules_is_known_from_then_on(agent: str)
     """Among the neighbours that are told, and in no equation any more."""
     board = mp.Board.from_text("4x4/4 ..../..../*..*/.*.*")
     played = mp.Match(board, agent, rules=PLAY_ON, start=(0, 0), seed=1)
-    found: dict[str, str] = {}
+    found: dict[str, bool] = {}
     checked = 0
     for part in moves(logged(played)):
         before, _, after = part.partition("equations:")
-        for cells, verdict in re.findall(r"it follows by .*?: (.*) (mined|safe), since", before):
-            found |= dict.fromkeys(cells.split(), verdict)
+        for cells, verdict in re.findall(
+            r"deduced by .*?: (.*) (a mine|mines|safe), because", before
+        ):
+            found |= dict.fromkeys(cells.split(), verdict == "safe")
         assert not [cell for cell in found if f" {cell} " in after or f" {cell}\n" in after]
         for row, col, safe, mined in re.findall(
-            r"\((\d),(\d)\) shows \d: neighbours: (\d) safe, (\d) mined", before
+            r"\((\d),(\d)\) shows \d: neighbours: (\d) safe, (\d) mine", before
         ):
             index = board.grid.index((int(row), int(col)))
             near = [board.grid.name(other) for other in board.grid.around(index)]
-            assert int(mined) >= sum(found.get(cell) == "mined" for cell in near)
-            assert int(safe) >= sum(found.get(cell) == "safe" for cell in near)
-            checked += "mined" in found.values()
+            assert int(mined) >= sum(found.get(cell) is False for cell in near)
+            assert int(safe) >= sum(found.get(cell) is True for cell in near)
+            checked += False in found.values()
     assert checked, "else nothing was shown"
 
 
@@ -247,8 +250,8 @@ def test_the_count_tells_of_the_mines_that_are_not_found() -> None:
     board = mp.Board.from_text("4x4/4 ..../..../*..*/.*.*")
     played = mp.Match(board, "linalg-count", rules=PLAY_ON, start=(0, 0), seed=1)
     second = moves(logged(played))[1]
-    assert "it follows by gauss: (2,0) mined" in second
-    assert "the count: 2 mines in 4 cells\n" in second
+    assert "deduced by gauss: (2,0) a mine, because" in second
+    assert "mine count: 2 mines in 4 cells\n" in second
 
 
 # What reasoners and guessers do
@@ -257,19 +260,19 @@ def test_the_count_tells_of_the_mines_that_are_not_found() -> None:
 def test_gauss_tells_its_rows_its_matrices_and_what_each_row_settles() -> None:
     text = logged(match("linalg-count", rows=4, cols=4, mines=4, seed=3))
     assert re.search(r"^    from \(1,1\): \(0,0\) \+ \(0,1\) \+ ", text, re.M)
-    assert re.search(r"^    from the count: ", text, re.M)
-    assert re.search(r"stands for all \d+ cells that no clue touches", text)
+    assert re.search(r"^    from the mine count: ", text, re.M)
+    assert re.search(r"represents all \d+ cells that touch no clue", text)
     before = re.search(
         r"^  matrix:\n((?:    \[.*\]\n)+)  reduced:\n((?:    \[.*\]\n)+)", text, re.M
     )
     assert before is not None
-    assert re.search(r"^  using .* = -?\d+: .*\(\d,\d\) (mined|safe)", text, re.M)
-    assert "it follows by gauss: " in text
+    assert re.search(r"^  from .* = -?\d+: .*\(\d,\d\) (a mine|safe)", text, re.M)
+    assert "deduced by gauss: " in text
 
 
 def test_gauss_tells_which_component_it_looks_at() -> None:
     text = logged(match("gauss"))
-    assert re.search(r"^  component of the clues \(\d,\d\).*: \d+ cells$", text, re.M)
+    assert re.search(r"^  component with the clues \(\d,\d\).*: \d+ cells$", text, re.M)
 
 
 def test_brute_lists_arrangements_with_seconds_and_shares() -> None:
@@ -287,8 +290,8 @@ def test_brute_lists_arrangements_with_seconds_and_shares() -> None:
     for cell in cells:
         share = sum(cell in one for one in listing) / number
         assert float(shares[cell]) == pytest.approx(100 * share, abs=0.05)
-    assert "outside the components at most " in text
-    choice = r"; a guess at [\d.]+%: it is a mine in [\d.]+% of the \d+ arrangements, the least"
+    assert "outside the components: risk at most " in text
+    choice = r"; guess: lowest risk: a mine in [\d.]+ % of its component's \d+ configurations"
     assert re.search(choice, text)
 
 
@@ -300,13 +303,13 @@ def test_a_component_over_the_cap_is_said_to_be_skipped() -> None:
 
 def test_csp_tells_its_subset_steps() -> None:
     text = logged(match("csp", rows=9, cols=9, mines=16, seed=1))
-    assert re.search(r"^  from (.*) = \d+ take (.*) = \d+: (.*) = \d+$", text, re.M)
-    assert "the share of mines around each clue: " in text
+    assert re.search(r"^  from (.*) = \d+ subtract (.*) = \d+: (.*) = \d+$", text, re.M)
+    assert "share of mines in the unresolved cells of each clue: " in text
 
 
 def test_exact_and_local_chances_are_told() -> None:
-    assert "the exact chance of a mine: " in logged(match("exact"))
-    assert "the chance of a mine as single clues tell it: " in logged(match("probability"))
+    assert "exact risk: " in logged(match("exact"))
+    assert "risk by single clues: " in logged(match("probability"))
     assert "of the solutions of a summed equation: " in logged(match("mean"))
 
 
@@ -317,7 +320,7 @@ def test_exact_and_local_chances_are_told() -> None:
 def test_an_agent_of_ones_own_has_its_moves_told(level: LogLevel) -> None:
     text = logged(match(TopLeft()), level)
     assert "play-by-play of top-left" in text
-    assert "a guess: the first covered cell\n" in text
+    assert "guess: the first covered cell\n" in text
     assert ("neighbours: " in text) == (level != "moves")
     assert "equations" not in text
 
@@ -413,7 +416,7 @@ def test_the_log_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> 
     text = capsys.readouterr().out
     assert text.startswith("play-by-play of gauss on 9x9 with 10 mines\n")
     assert "\nequations" in text.replace("  ", "")
-    assert "proved: " in text
+    assert "deductions: " in text
     assert text.splitlines()[-1] in {"won", "lost"}
 
 
@@ -433,7 +436,7 @@ def test_the_log_goes_to_a_file_beside_json(
         ("--log no/such/folder/x", "cannot use 'no/such/folder/x': No such file or directory"),
         ("--log .", "cannot use '.': Is a directory"),
         ("--log - --json", "--log - and --json both write to standard output"),
-        ("--log-level all", "--log-level goes with --log"),
+        ("--log-level all", "--log-level needs --log"),
         ("--log x --log-level some", "'some' is not one of 'moves', 'reasons', 'boards', 'all'"),
     ],
 )

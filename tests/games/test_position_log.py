@@ -30,14 +30,14 @@ def test_the_column_is_shown_with_its_matrix() -> None:
     text = log(examples.position_text("report000-column"), "linalg")
     assert "  [0 1 1 1 0 | 2]" in text
     assert "  [ 0  0  1  0  0 |  1]" in text
-    assert "using (2,0) = 1: (2,0) mined" in text
+    assert "from (2,0) = 1: (2,0) a mine" in text
     assert "flag (2,0): certain by gauss" in text
 
 
 def test_the_summed_equation_of_report_004_is_shown_with_its_solutions() -> None:
     text = log("3x4 ????/?11?/????", "mean")
     assert "2 (0,1) + 2 (0,2)" in text
-    assert "= 2, 19 solutions" in text
+    assert "= 2: 19 solutions" in text
     assert len(re.findall(r"^    \(0,0\) \(", text, re.M)) == 10  # two sums, five each
 
 
@@ -66,4 +66,4 @@ def test_boards_of_a_log_show_what_is_deduced_and_not_played() -> None:
     for _ in PlayByPlay(Match(game.board, game.agent, rules=game.rules), out):
         pass
     assert re.search(r" 1  \? \? \? \? c 1 1$", out.getvalue(), re.M)
-    assert "c is deduced to be safe" in out.getvalue()
+    assert "c = deduced safe" in out.getvalue()

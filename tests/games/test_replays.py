@@ -74,7 +74,7 @@ def test_times_and_clicks_are_kept(tmp_path: Path) -> None:
         assert (again.times, again.clicks, done(again)) == (record.times, 3, done(record))
     replays.write(tmp_path / "game.jsonl", [record])
     assert len(replays.read(tmp_path / "game.jsonl")) == 2
-    with pytest.raises(mp.InvalidInput, match="takes one game, got 2: .jsonl takes many"):
+    with pytest.raises(mp.InvalidInput, match="can hold only one game, got 2"):
         replays.write(tmp_path / "game.json", [record, record])
 
 
@@ -152,21 +152,24 @@ def test_words_of_other_programs_are_passed_over() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("RawVF_Version: 6\n", "line 1: expected a line 'Board:', got none"),
+        ("RawVF_Version: 6\n", "line 1: expected a line 'Board:', got the end of the file"),
         ("RawVF_Version: 6\nBoard:\n00\n", "line 3: expected a line 'Events:'"),
         ("RawVF_Version: 6\nBoard:\nEvents:\n", "expected the rows of the board, got none"),
-        ("RawVF_Version: 6\nBoard:\n00\n0\n", "line 4: expected 2 cells in a row"),
-        ("RawVF_Version: 6\nBoard:\n0x\n", r"line 3: a cell of the board is \* or 0, got 'x'"),
-        ("RawVF_Version: 6\nWidth: 9\nBoard:\n00\nEvents:\n", "Width is 9, and the board has 2"),
-        ("RawVF_Version: 6\nMines: -1\nBoard:\n00\nEvents:\n", "Mines is a number, got '-1'"),
-        ("RawVF_Version: 6\nLevel: Marathon\nBoard:\n", "a marathon has many boards"),
+        ("RawVF_Version: 6\nBoard:\n00\n0\n", "line 4: expected 2 cells in every row"),
+        ("RawVF_Version: 6\nBoard:\n0x\n", r"line 3: a cell of the board must be \* or 0, got 'x'"),
+        ("RawVF_Version: 6\nWidth: 9\nBoard:\n00\nEvents:\n", "Width is 9, but the board has 2"),
+        (
+            "RawVF_Version: 6\nMines: -1\nBoard:\n00\nEvents:\n",
+            "Mines must be a whole number, got '-1'",
+        ),
+        ("RawVF_Version: 6\nLevel: Marathon\nBoard:\n", "marathon videos have several boards"),
         (video("0.1 zz 1 1 (1 1)"), "line 12: unknown event 'zz'"),
-        (video("0.1 lc"), "line 12: expected where the mouse was"),
+        (video("0.1 lc"), "line 12: expected the position of the mouse"),
         (video("12"), "line 12: expected SECONDS EVENT"),
         (video("9999999.0 lc 1 1 (1 1)"), "at most 1000000 seconds"),
-        (video(), "no cell is opened in this video"),
-        (video(settings="SquareSize: 0\n"), "SquareSize is at least 1, got 0"),
-        (video(settings="Elmar: On\n"), "Elmar is on: what clicks do then is not known"),
+        (video(), "this video opens no cell"),
+        (video(settings="SquareSize: 0\n"), "SquareSize must be at least 1, got 0"),
+        (video(settings="Elmar: On\n"), "cannot replay clicks while the setting Elmar is on"),
         ('{"a": 1}\n{"b": 2}\n', "here: game 1: not a record"),
         ("", "not JSON"),
     ],
@@ -190,17 +193,17 @@ def test_any_text_is_games_or_one_error(head: str, tail: str) -> None:
 def test_games_that_a_mouse_cannot_play_are_no_videos() -> None:
     rules = mp.Rules(opening="safe", on_mine="continue")
     record = mp.play(mp.Deal(4, 4, 3), "exact", rules=rules, seed=1)
-    with pytest.raises(mp.InvalidInput, match="a RawVF video is of a usual game"):
+    with pytest.raises(mp.InvalidInput, match="RawVF can hold only standard games"):
         replays.to_video(record)
 
 
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("times", [1.0], "expected 'times' of"),
+        ("times", [1.0], "'times' must have one entry per move"),
         ("times", "soon", "'times' cannot be"),
-        ("times", [2.0, 1.0, 3.0], "rising seconds, got 1.0"),
-        ("times", [float("nan")] * 3, "rising seconds, got nan"),
+        ("times", [2.0, 1.0, 3.0], "increasing seconds, got 1.0"),
+        ("times", [float("nan")] * 3, "increasing seconds, got nan"),
         ("clicks", -1, "'clicks' cannot be -1"),
     ],
 )

@@ -58,8 +58,8 @@ def test_exploded_mines_count_as_marked() -> None:
     ("cell", "words"),
     [
         ((0, 0), "shows no clue"),
-        ((0, 1), "shows 1, and 0 around are marked"),
-        ((0, 3), "nothing is left"),
+        ((0, 1), "shows 1, but 0 neighbours are marked"),
+        ((0, 3), "no neighbours left to open"),
         ((5, 5), "outside"),
     ],
 )

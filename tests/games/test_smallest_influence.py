@@ -97,15 +97,16 @@ def test_a_cell_is_told_step_by_step() -> None:
         mp.Deal(9, 9, 10), "csp", rules=mp.Rules(opening="safe"), seed=3
     ).smallest_influence
     lines = list(tell(graph, (8, 8)))
-    assert lines[0] == "(8,8) rests on 56 cells; the longest way to it has 14:"
+    assert lines[0] == "(8,8) rests on 56 cells; the longest chain to it has 14 cells:"
     assert lines[1:4] == [
         "1. (0,0) is opened by choice; it shows 0.",
         "2-5. Zeros open (0,1), (0,2), (0,3), (1,4).",
-        "6. (2,5) is safe, by the clues (1,2) = 1, (1,4) = 1 with 5 cells known; it shows 0.",
+        "6. (2,5) is safe because of the 1 at (1,2) and the 1 at (1,4), given 5 known cells; "
+        "it shows 0.",
     ]
     assert graph.chain_to((8, 8))[-1] == (8, 8)
     assert len(graph.chain_to((8, 8))) == graph.depth((8, 8)) + 1
-    with pytest.raises(mp.InvalidInput, match="was not settled"):
+    with pytest.raises(mp.InvalidInput, match="did not become known"):
         graph.chain_to((9, 9))
 
 

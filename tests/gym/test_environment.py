@@ -101,7 +101,7 @@ def test_a_mine_shows_and_ends_the_game() -> None:
         if states[0, 1] == EXPLODED:
             assert (reward, over, info["won"]) == (-1.0, True, False)
             assert info["action_mask"].all()  # any will do
-            with pytest.raises(mp.IllegalMove, match="reset begins the next one"):
+            with pytest.raises(mp.IllegalMove, match="call reset to start the next one"):
                 env.step(2)
             return
     raise AssertionError("no mine was hit")
@@ -115,7 +115,7 @@ def test_an_illegal_move_changes_nothing() -> None:
     after, reward, over, _, _ = env.step(0)
     assert (reward, over) == (0.0, False)
     assert np.array_equal(before, after)
-    with pytest.raises(ValueError, match="a move is from 0 to 479"):
+    with pytest.raises(ValueError, match="a move must be from 0 to 479"):
         env.step(480)
 
 
@@ -183,15 +183,15 @@ def test_ready_boards_are_played_from_their_starts() -> None:
         ({"rows": 3}, "rows and cols"),
         ({"rows": 3, "cols": 3, "mines": 9, "opening": "any"}, "needs a safe cell"),
         ({"rows": 3, "cols": 3, "mines": 9}, "do not fit"),
-        ({"opening": "safe", "rules": mp.Rules()}, "one of the rules"),
+        ({"opening": "safe", "rules": mp.Rules()}, "not both"),
         ({"rules": {"nonsense": 1}}, "unknown rule 'nonsense'"),
         ({"clues": 5}, "a clue model"),
-        ({"clues": "sometimes:0.5,redraw=true"}, "asks a cell again"),
-        ({"start": (0, 0), "opening": "any"}, "needs mines, and the opening rule"),
+        ({"clues": "sometimes:0.5,redraw=true"}, "clues with redraw"),
+        ({"start": (0, 0), "opening": "any"}, "needs mines and the opening rule"),
         ({"boards": []}, "one or more"),
         ({"boards": [mp.Board.random(3, 3, 1, seed=1)], "opening": "safe"}, "boards with a start"),
         ({"boards": [7]}, "mp.Board"),
-        ({"boards": [mp.Board.random(3, 3, 1, seed=1)], "rows": 3}, "give nothing else"),
+        ({"boards": [mp.Board.random(3, 3, 1, seed=1)], "rows": 3}, "leave out level, rows"),
         ({"reward": "gold"}, "unknown reward"),
         ({"reward": 5}, "a name or a function"),
         ({"reward": "score"}, "needs flags"),

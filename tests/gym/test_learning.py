@@ -172,7 +172,7 @@ def test_compiled_positions_are_pythons(tmp_path: Path) -> None:
 
 def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("kept")
-    with pytest.raises(mp.InvalidInput, match="is there already"):
+    with pytest.raises(mp.InvalidInput, match="already exists"):
         write_dataset(tmp_path, mp.Deal(5, 5, 4), games=1)
     with pytest.raises(mp.InvalidInput, match="a mine ends"):
         write_dataset(tmp_path / "new", mp.Deal(5, 5, 4), rules=mp.Rules(on_mine="continue"))
@@ -232,21 +232,23 @@ def test_a_language_model_sees_and_says_words() -> None:
     assert "? hidden" in text
     text, reward, over, _, _ = env.step("no idea")
     assert (reward, over) == (0.0, False)
-    assert text.startswith("That is no move: no move such as 'open 3,4'")
+    assert text.startswith("That is not a valid move: expected a move such as 'open 3,4'")
     text, *_ = env.step("open 7,7")
     assert "outside the board" in text
     text, *_ = env.step("open 0,0")
-    assert text.startswith("Nothing changed: open 0,0 is not possible there.")
+    assert text.startswith("Nothing changed: open 0,0 is not possible.")
     assert text in env.observation_space
 
 
 def test_words_follow_the_rules() -> None:
-    assert "The first cell may be a mine, too." in rules_in_words(task_of(**SMALL, opening="any"))
+    assert "The first cell may be a mine." in rules_in_words(task_of(**SMALL, opening="any"))
     goes_on = task_of(**SMALL, rules={"on_mine": "continue"})
-    assert "play goes on" in rules_in_words(goes_on)
+    assert "Opening a mine does not end the game" in rules_in_words(goes_on)
     assert "flag 3,4" in rules_in_words(goes_on)
-    assert "or nothing" in rules_in_words(task_of(**SMALL, clues="sometimes:0.5"))
-    assert "nobody says" in rules_in_words(task_of(**SMALL, rules={"count_known": False}))
+    assert "or is blank" in rules_in_words(task_of(**SMALL, clues="sometimes:0.5"))
+    assert "an unknown number of mines" in rules_in_words(
+        task_of(**SMALL, rules={"count_known": False})
+    )
 
 
 def test_the_last_move_of_a_text_counts() -> None:

@@ -221,7 +221,11 @@ def test_seeds_may_be_given_to_some(engine: str) -> None:
 
 @pytest.mark.parametrize(
     ("actions", "why"),
-    [([0], "3 whole numbers"), ([0.0, 1.0, 2.0], "whole numbers"), ([0, 0, 81], "from 0 to 80")],
+    [
+        ([0], "3 integer actions"),
+        ([0.0, 1.0, 2.0], "integer actions"),
+        ([0, 0, 81], "from 0 to 80"),
+    ],
 )
 def test_actions_that_are_none_change_nothing(actions: list[Any], why: str, engine: str) -> None:
     envs = MinesweeperVectorEnv(3, "beginner")

@@ -108,7 +108,7 @@ def test_once_all_mines_are_found_the_rest_is_safe() -> None:
     for index, one in found.items():
         assert one.cell == (0, index)
         assert (one.mine, one.rule, one.count_used) == (False, "count", True)
-        assert one.why == "all 2 mines are found: the rest is safe"
+        assert one.why == "all 2 mines are known, so every other cell is safe"
     assert UntilAllAreFound(lambda _: {4: safe})(knowledge) == {4: safe}, "a mine is missing"
     untold = Knowledge(mp.View.from_text("1x6 *?????"))
     assert UntilAllAreFound(lambda _: {2: mine})(untold) == {2: mine}

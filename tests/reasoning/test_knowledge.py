@@ -103,7 +103,11 @@ def test_the_count_settles_all_that_is_left() -> None:
         found = list(count(knowledge))
         assert [(d.cell, d.mine) for d in found] == [((0, 0), mine), ((0, 2), mine)]
         assert {(d.rule, d.clues, d.count_used) for d in found} == {("count", (), True)}
-        assert found[0].why == f"{mines} mines are left for 2 cells"
+        assert found[0].why == (
+            "the number of mines left equals the number of unresolved cells, so both are mines"
+            if mine
+            else "no mine is left to find, so all unresolved cells are safe"
+        )
 
 
 def test_flags_are_marks_and_no_evidence() -> None:

@@ -43,8 +43,8 @@ def test_one_one_at_a_wall_frees_the_third_cell() -> None:
     assert one.clues == ((1, 0), (1, 1))
     assert one.known == ((1, 0), (1, 1), (1, 2))
     assert one.why == (
-        "(1,0) shows 1 and needs 1 more, all beside (1,1), which can have no more: "
-        "the other hidden neighbour of (1,1) is safe"
+        "the 1 at (1,0) and the 1 at (1,1) share all their mines, "
+        "so the other cell next to (1,1) is safe"
     )
 
 
@@ -52,8 +52,8 @@ def test_one_two_at_a_wall_mines_the_third_cell() -> None:
     (one,) = found("2x4 ????/12--")
     assert (one.cell, one.verdict, one.clues) == ((0, 2), "mine", ((1, 1), (1, 0)))
     assert one.why == (
-        "(1,1) shows 2 and needs 2 more, at most 1 of them beside (1,0): "
-        "the other hidden neighbour of (1,1) is mined"
+        "the 1 at (1,0) and the 2 at (1,1) share at most 1 mine, "
+        "so the other cell next to (1,1) is a mine"
     )
 
 
@@ -68,7 +68,7 @@ def test_known_mines_are_counted_out() -> None:
     """A 2 and a 3 beside an exploded cell are a 1 and a 2."""
     plain, counted = found("3x4 ????/12--/----"), found("3x4 ????/23--/*---")
     assert [d[:4] for d in counted] == [d[:4] for d in plain]
-    assert "(1,1) shows 3 and needs 2 more" in counted[0].why
+    assert "the 3 at (1,1), reduced to 2, share" in counted[0].why
 
 
 @pytest.mark.parametrize(

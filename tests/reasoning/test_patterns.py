@@ -82,7 +82,9 @@ def test_words_show_the_clues_as_the_board_has_them() -> None:
     for _ in close(knowledge, (local,)):
         pass
     (found,) = {d.why for d in one_two(knowledge)}
-    assert found.startswith("a 2, reduced to 1, at (1,1) beside a 3, reduced to 2, at (1,2): ")
+    assert found.startswith(
+        "the 2 at (1,1), reduced to 1, and the 3 at (1,2), reduced to 2, share "
+    )
 
 
 def test_a_pattern_in_words() -> None:
@@ -90,6 +92,6 @@ def test_a_pattern_in_words() -> None:
     left = reduced(Knowledge(view))
     told = [words(view, left, one) for one in find(view.grid, left)]
     assert told == [
-        "1-2, the 2 at (1,1), reduced to 1; the 3 at (1,2), reduced to 2: "
+        "1-2 (the 2 at (1,1) reduced to 1, the 3 at (1,2) reduced to 2): "
         "(0,3) is a mine, (0,0) is safe"
     ]

@@ -54,7 +54,7 @@ def hidden_in(view: mp.View, *, trust_flags: bool) -> list[int]:
 
 
 def test_both_engines_equal_brute_force() -> None:
-    """Under every clue model and prior, in hundreds of positions that no single clue settles."""
+    """Under every clue model and prior, in hundreds of positions that no single clue decides."""
     compared: Counter[str] = Counter()
 
     @settings(max_examples=1200)
@@ -488,10 +488,15 @@ def test_the_python_engine_refuses_what_it_cannot_count() -> None:
 @pytest.mark.parametrize(
     ("text", "clues", "count_used", "message"),
     [
-        ("2x3/2 ???/141", [(1, 1)], False, r"the clue at \(1,1\)=4 cannot hold"),
+        ("2x3/2 ???/141", [(1, 1)], False, r"the clue at \(1,1\)=4 is impossible"),
         ("1x5/3 ?1?1?", [(0, 1)], True, "given the mine count"),
-        ("1x2/1 0?", [(0, 0)], True, "no arrangement of 1 mine fits"),
-        ("2x4 ????/1?5?", [(1, 0), (1, 2)], False, r"\(1,0\)=1, \(1,2\)=5 contradict each other"),
+        ("1x2/1 0?", [(0, 0)], True, "no configuration of 1 mine is possible"),
+        (
+            "2x4 ????/1?5?",
+            [(1, 0), (1, 2)],
+            False,
+            r"\(1,0\)=1 and \(1,2\)=5 contradict each other",
+        ),
     ],
 )
 def test_contradictions_name_the_clues(
@@ -512,8 +517,8 @@ def test_contradictions_name_the_clues(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"density": 2}, "a density is from 0 to 1"),
-        ({"density": "x"}, "a density is a number"),
+        ({"density": 2}, "a density must be from 0 to 1"),
+        ({"density": "x"}, "a density must be a number"),
         ({"density": 0.2}, "only one of them can be the prior"),
     ],
 )
@@ -522,8 +527,8 @@ def test_questions_that_cannot_be(change: dict[str, object], message: str) -> No
         mp.posterior(mp.View.from_text("2x2/1 ????".replace("????", "??/??")), **change)  # type: ignore[arg-type]
 
 
-def test_an_opened_cell_is_not_open_to_question() -> None:
-    with pytest.raises(mp.InvalidInput, match="not open to question"):
+def test_value_odds_need_a_hidden_cell() -> None:
+    with pytest.raises(mp.InvalidInput, match="is open or a known mine"):
         mp.value_odds(mp.View.from_text("?1?"), (0, 1))
 
 
@@ -565,10 +570,10 @@ def test_claimed_risks_are_what_happens() -> None:
 
 
 def test_a_wrong_weight_fails_the_calibration() -> None:
-    """The test above can fail: weighing all arrangements alike, whatever mines they take, does."""
+    """The test above can fail: it does if all configurations weigh the same."""
     assert calibration_p(guesses(5000, density=0.5)) < 1e-4
 
 
 def test_the_odds_of_a_count_in_a_view_that_nothing_fits_name_the_clues(engine: str) -> None:
-    with pytest.raises(mp.Contradiction, match=r"the clues at \(0,0\)=0, \(0,2\)=1"):
+    with pytest.raises(mp.Contradiction, match=r"the clues at \(0,0\)=0 and \(0,2\)=1"):
         mp.count_odds(mp.View.from_text("1x3/1 0?1"), (0, 0))

@@ -28,7 +28,7 @@ SMALL = 13
 
 
 def positions(level: str, agent: str, games: range, *, every: int = 0) -> Iterator[mp.View]:
-    """Views of games before each guess of the agent; or one view in so many."""
+    """Views of games before each guess of the agent; or every n-th view."""
     rows, cols, mines = mp.LEVELS[level]
     start = rows // 2, cols // 2
     rules = mp.Rules(opening="clear", on_mine="continue")
@@ -142,7 +142,7 @@ def test_what_is_told_is_free(engine: str) -> None:
     view = mp.View.from_text("2x3/1 s??/111")
     told = mp.explain(view, (0, 0))
     assert (told.mine, told.clues, told.steps) == (False, (), ())
-    assert "told" in str(told)
+    assert "known safe" in str(told)
     mine = mp.explain(mp.View.from_text("2x3 s?*/122"), (0, 1))
     assert mine.mine
     assert len(mine.clues) == 1
@@ -169,7 +169,7 @@ def test_an_open_cell_has_odds_and_two_witnesses(engine: str) -> None:
 @settings(max_examples=25)
 @given(middles(st.just(Exact())))
 def test_the_settler_is_the_cell_that_most_likely_settles_it(game: mp.Game) -> None:
-    """Against every arrangement, one by one, for the first open cell of a view."""
+    """Against every configuration, one by one, for the first open cell of a view."""
     view = game.view
     verdict = judge(view) if len(view.cells(9, 13)) <= 11 else None
     cells = [] if verdict is None else sorted(set(verdict.unknown) - verdict.safe - verdict.mined)
@@ -231,7 +231,7 @@ def test_the_easiest_is_by_the_simplest_steps(engine: str) -> None:
 
 def test_a_cell_that_is_not_covered_is_an_error(engine: str) -> None:
     view = mp.View.from_text("2x3/1 ???/111")
-    with pytest.raises(mp.InvalidInput, match=r"\(1,0\) is not covered in '2x3/1"):
+    with pytest.raises(mp.InvalidInput, match=r"\(1,0\) is not hidden in '2x3/1"):
         mp.explain(view, (1, 0))
     with pytest.raises(mp.Contradiction):
         mp.explain(mp.View.from_text("2x3/2 ???/141"), (0, 0))
@@ -250,7 +250,7 @@ def golden() -> str:
 
 
 def test_the_words_are_those_of_the_golden_proofs(engine: str) -> None:
-    """`MINEPROOF_WRITE_GOLDEN=1 pytest` writes them anew, from the first line of each."""
+    """`MINEPROOF_WRITE_GOLDEN=1 pytest` rewrites them from the first line of each."""
     told = golden()
     if os.environ.get("MINEPROOF_WRITE_GOLDEN"):
         GOLDEN.write_text(told)

@@ -13,6 +13,7 @@ import mineproof as mp
 from mineproof._engine import strategy_of
 from mineproof.agents.recipes import EXACT, PROGRAMMES, ROWS, ROWS_WITH_COUNT, SUBSETS, Beyond
 from mineproof.reasoning.closure import ByComponent, close
+from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.equations import COUNT, Excerpt, is_one_sided
 from mineproof.reasoning.gauss import Row, reduce, settled_by
 from mineproof.reasoning.knowledge import Knowledge
@@ -178,15 +179,19 @@ def test_the_clues_whose_duals_force_a_bound_suffice(game: mp.Game) -> None:
 def test_duals_in_words() -> None:
     knowledge = Knowledge(mp.View.from_text("2x3 ???/121"))
     told = {d.cell: d.why for d in linear_programme(knowledge)}
-    told_first = "added up as (1,1) - (1,2), what is told gives it at least 1: a mine"
-    assert told[0, 0] == told_first
+    assert told[0, 0] == (
+        "combining the clues as (1,1) - (1,2) gives this cell a value of at least 1, "
+        "so it is a mine"
+    )
     with_count = Knowledge(mp.View.from_text("2x5/2 ?????/1-1-1"))
     count = with_count.count()
     assert count is not None
     both = Excerpt(with_count, [*with_count.equations.values(), count])
     found = {d.cell: d for d in linear_programme(both)}
-    why = "added up as the count - (1,0) - (1,4), what is told gives it at most 0: safe"
-    assert found[0, 2].why == why
+    assert found[0, 2].why == (
+        "combining the clues as mine count - (1,0) - (1,4) gives this cell a value of at most 0, "
+        "so it is safe"
+    )
     assert found[0, 2].count_used
 
 
@@ -195,12 +200,12 @@ def test_the_largest_sum_of_report_000_proves_nothing() -> None:
     agent = mp.agents.get("linopt:sum=true")
     assert not agent.sound
     view = mp.View.from_text("3x3/1 ???/?1?/???")
-    told: list[str] = []
+    told: list[Entry] = []
     player = agent.begin(view, clues=Optimistic())
     player.knowledge.tell = told.append
     move = player.decide()
     assert (move.action, move.certain, move.rule) == ("flag", True, "largest-sum")
-    assert any("the largest sum" in text for text in told)
+    assert any("the most mines" in text for text in map(str, told))
     assert set(player.beyond) == set(range(9)) - {4}
     assert all(one.mine for one in player.beyond.values()), "all, where one is a mine"
 
@@ -213,14 +218,14 @@ def test_the_largest_sum_says_when_a_programme_fails_and_what_decides_then() -> 
         assert count is not None
         told.clear()
         list(largest_sum(Excerpt(knowledge, [*knowledge.equations.values(), count])))
-        return "\n".join(told)
+        return "\n".join(map(str, told))
 
-    told: list[str] = []
-    assert "it falls back to cells from 0 to 1\nthe largest sum" in log("1x3/1 ?1?", Optimistic())
-    assert "falls back" not in log("1x3/1 ?1?", Exact())
+    told: list[Entry] = []
+    assert "falling back to values from 0 to 1\nsolution" in log("1x3/1 ?1?", Optimistic())
+    assert "falling back" not in log("1x3/1 ?1?", Exact())
     impossible = log("1x4/3 ?1??", Exact())
     assert impossible.startswith("the linear programme fails")
-    assert "falls back to the least share of configurations" in impossible
+    assert "in the lowest share of configurations" in impossible
 
 
 @pytest.mark.parametrize("name", mp.agents.names())

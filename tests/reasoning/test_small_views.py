@@ -140,12 +140,12 @@ def test_the_count_alone_is_named_alone(engine: str) -> None:
     proof = mp.explain(mp.View.from_text("3x3/5 ??3/???/232"), (0, 0))
     assert (proof.clues, proof.count_used, proof.least, proof.irreducible) == ((), True, True, True)
     assert str(proof) == (
-        "(0,0) is a mine: by the mine count alone.\n"
+        "(0,0) is a mine: proved by the mine count alone.\n"
         "1. 5 mines are left, and just 5 cells for them, so (0,0) is a mine."
     )
     proof = mp.explain(mp.View.from_text("1x3/0 0??"), (0, 2))
     assert str(proof) == (
-        "(0,2) is safe: by the mine count alone.\n1. No mines are left, so (0,2) is safe."
+        "(0,2) is safe: proved by the mine count alone.\n1. No mines are left, so (0,2) is safe."
     )
     proof = mp.explain(mp.View.from_text("1x4/2 *2?s"), (0, 2))
     assert not proof.count_used

@@ -59,4 +59,4 @@ def test_the_picture_has_a_mark_for_every_guess_and_words_for_those_who_cannot_s
     assert places[0] == (52.0, 150.0)
     assert "50 % at 1, 50 % at 4, 75 % at 5" in (root.findtext(f"{name}desc") or "")
     assert "a &lt;game&gt;" in svg
-    assert ">seconds; the band is the 95 % interval<" in svg
+    assert ">seconds; the band is the 95 % CI<" in svg

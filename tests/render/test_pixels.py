@@ -69,7 +69,7 @@ def test_views_and_odds_have_pictures() -> None:
 def test_a_picture_too_large_is_refused() -> None:
     with pytest.raises(mp.InvalidInput, match="1000x1000 at a scale of 2 is too large"):
         mp.render.board_png(mp.Board.from_mines(1000, 1000, []))
-    with pytest.raises(mp.InvalidInput, match="a scale is from 1 to 64, got 0"):
+    with pytest.raises(mp.InvalidInput, match="a scale must be from 1 to 64, got 0"):
         mp.render.board_png(mp.Board.from_mines(2, 2, []), scale=0)
 
 

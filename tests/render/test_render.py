@@ -378,7 +378,7 @@ def test_a_picture_says_in_words_what_it_shows():
     assert root.attrib["role"] == "img"
     assert root.findtext(f"{SVG}title") == "Minesweeper view, 3 rows and 6 columns"
     assert root.findtext(f"{SVG}desc") == (
-        "9 opened, 4 hidden, 1 told safe, 2 flagged, 1 no clue, 1 exploded; 3 mines; "
+        "9 opened, 4 hidden, 1 known safe, 2 flagged, 1 no clue, 1 exploded; 3 mines; "
         "latest move: row 2, column 0"
     )
 

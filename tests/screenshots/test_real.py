@@ -79,5 +79,5 @@ def test_a_board_that_is_cut_through_is_refused(number: int) -> None:
 
 def test_a_shape_that_is_not_there_is_refused() -> None:
     content = (SHOTS / "sgt-beginner-240.png").read_bytes()
-    with pytest.raises(FormatError, match="no board of 8x8 cells is found"):
+    with pytest.raises(FormatError, match="no board of 8x8 cells was found"):
         screenshots.read(content, mp.View.hidden(8, 8).grid)

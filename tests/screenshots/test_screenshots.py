@@ -62,7 +62,7 @@ def test_every_look_of_our_own_is_told() -> None:
 @pytest.mark.parametrize("clue", "08")
 def test_a_written_zero_and_an_eight_of_our_own_are_not_taken_for_each_other(clue: str) -> None:
     view = mp.View.from_text(f"3x4 ????/?{clue}??/????")
-    with pytest.raises(FormatError, match=r"1 cell cannot be told for sure: \(1,1\)$"):
+    with pytest.raises(FormatError, match=r"1 uncertain cell: \(1,1\)$"):
         screenshots.read(mp.render.view_png(view), view.grid).view()
 
 
@@ -127,7 +127,7 @@ def test_a_cell_that_cannot_be_told_is_named_and_nothing_is_guessed() -> None:
     cell = pixels[16 * row : 16 * row + 16, 16 * col : 16 * col + 16]
     ink = (cell != 192).any(axis=2) & (cell != 128).any(axis=2)
     cell[ink] = (70, 64, 128)  # between a 1, a 2 and a 4
-    with pytest.raises(FormatError, match=rf"1 cell cannot be told for sure: \({row},{col}\)$"):
+    with pytest.raises(FormatError, match=rf"1 uncertain cell: \({row},{col}\)$"):
         screenshots.read(encode(pixels), view.grid).view()
 
 
@@ -136,7 +136,7 @@ def test_a_question_mark_is_no_flag() -> None:
     pixels = board(view, "classic")
     mark = pixels[16:32, 16:32]
     mark[(mark == (255, 0, 0)).all(axis=2)] = 0
-    with pytest.raises(FormatError, match=r"1 cell cannot be told for sure: \(1,1\)$"):
+    with pytest.raises(FormatError, match=r"1 uncertain cell: \(1,1\)$"):
         screenshots.read(encode(pixels), view.grid).view()
 
 
@@ -144,7 +144,7 @@ def test_a_game_that_is_over_is_told() -> None:
     view = mp.View.from_text("4x4 ????/????/????/????")
     pixels = board(view, "classic")
     pixels[:16, :16] = tile(14, "classic")
-    with pytest.raises(FormatError, match=r"mines are shown at \(0,0\)"):
+    with pytest.raises(FormatError, match=r"it shows mines at \(0,0\)"):
         screenshots.read(encode(pixels), view.grid).view()
 
 
@@ -156,7 +156,7 @@ def test_a_board_that_is_cut_through_is_not_read_in_part(cut: slice) -> None:
         pixels = pixels[:, cut] if turned else pixels[cut]
         with pytest.raises(FormatError):
             screenshots.read(encode(pixels)).view()
-        with pytest.raises(FormatError, match="no board of 9x9 cells is found in the picture"):
+        with pytest.raises(FormatError, match="no board of 9x9 cells was found in the picture"):
             screenshots.read(encode(pixels), view.grid)
 
 
@@ -167,7 +167,7 @@ def test_what_is_no_board_is_told() -> None:
         rng.integers(0, 256, (90, 90, 3)),
         np.zeros((9, 9, 3)),
     ):
-        with pytest.raises(FormatError, match="no board|cannot be told"):
+        with pytest.raises(FormatError, match="no board|uncertain cell"):
             screenshots.read(encode(pixels.astype(np.uint8))).view()
 
 
@@ -181,7 +181,7 @@ def test_the_command_reads_a_picture(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert told["view"] == mp.View(view.grid, view.states).to_text()
         assert (told["skin"], np.shape(told["confidence"])) == ("classic", (5, 8))
     assert main(["analyse", str(path), "--mines", "8"]) == 0
-    assert "read from a picture (classic), least sure of (" in capsys.readouterr().out
+    assert "read from a picture (classic); least certain cell: (" in capsys.readouterr().out
     for shape_text, message in (
         ("five", "ROWSxCOLS"),
         ("5x9", "no board of 5x9 cells"),
@@ -191,4 +191,4 @@ def test_the_command_reads_a_picture(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert message in capsys.readouterr().err
     path.write_text("5x8 no picture")
     assert main(["analyse", str(path)]) == 2
-    assert "this is no picture" in capsys.readouterr().err
+    assert "this is not a picture" in capsys.readouterr().err

@@ -75,7 +75,7 @@ def test_the_table_has_every_column_of_the_list_and_cannot_be_changed() -> None:
 
 
 def test_every_column_is_told_in_the_docs() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "game.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
     told = text.partition("## Columns of a game")[2].partition("\n## ")[0]
     lines = [line for line in told.splitlines() if line.startswith("| `")]
     assert lines == [f"| `{one.name}` | {one.meaning} |" for one in (*KEYS, *GAMES)]
@@ -193,21 +193,24 @@ def test_any_other_error_of_the_kernel_is_told(monkeypatch: pytest.MonkeyPatch) 
     ("arguments", "message"),
     [
         ({"agents": []}, "at least one agent"),
-        ({"agents": ["random", "random"]}, "each agent plays once"),
+        ({"agents": ["random", "random"]}, "each agent may be listed once"),
         ({"agents": ["rondom"]}, "did you mean 'random'"),
         ({"boards": "exprt"}, "boards must be some boards, a Deal .* did you mean 'expert'"),
         ({"rules": {"openin": "any"}}, "unknown rule 'openin': did you mean 'opening'"),
         ({"clues": "optimstic"}, "did you mean 'optimistic'"),
-        ({"games": 0}, r"games are from 1 to 10\*\*9, got 0"),
+        ({"games": 0}, r"games must be from 1 to 10\*\*9, got 0"),
         ({"games": 2.5}, "games must be a whole number"),
         ({"boards": mp.Board.from_text("*."), "games": None}, "boards must be a list of boards"),
-        ({"boards": [mp.Board.from_text("*."), "x"], "games": None}, "board 1 is no board: 'x'"),
-        ({"boards": [mp.Board.from_text("*.")], "games": -1}, "games are from 1 to"),
+        (
+            {"boards": [mp.Board.from_text("*."), "x"], "games": None},
+            "board 1 must be a Board, got 'x'",
+        ),
+        ({"boards": [mp.Board.from_text("*.")], "games": -1}, "games must be from 1 to"),
         ({"games": None}, "`games` is required when boards are dealt"),
-        ({"workers": 0}, "workers are from 1 to 10000"),
-        ({"seed": -1}, "a seed is from 0"),
+        ({"workers": 0}, "workers must be from 1 to 10000"),
+        ({"seed": -1}, "a seed must be from 0"),
         ({"start": (9, 9)}, "outside the board"),
-        ({"boards": [3], "games": None}, "board 0 is no board: 3"),
+        ({"boards": [3], "games": None}, "board 0 must be a Board, got 3"),
     ],
 )
 def test_arenas_that_cannot_be(arguments: dict[str, Any], message: str) -> None:

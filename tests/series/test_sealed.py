@@ -127,7 +127,7 @@ def test_the_hash_stays_what_it_is() -> None:
 
 @pytest.mark.parametrize("salt", ["", "12", "x" * 32, "0" * 31, "0" * 33, 5, b"0" * 32, True])
 def test_what_is_no_salt_is_refused(salt: Any) -> None:
-    with pytest.raises(mp.InvalidInput, match="a salt is 32 hex digits"):
+    with pytest.raises(mp.InvalidInput, match="a salt must be 32 hex digits"):
         mp.arena(["random"], mp.Deal(4, 4, 3), games=1, salt=salt)
 
 
@@ -153,7 +153,7 @@ def test_the_command_line_seals_and_tells_the_salt(
     assert main([*command[:-1], "--sealed"]) == 0
     assert "--salt" in capsys.readouterr().out
     assert main([*command, "--salt", "12"]) == 2
-    assert "a salt is 32 hex digits" in capsys.readouterr().err
+    assert "a salt must be 32 hex digits" in capsys.readouterr().err
 
 
 class Meddler:
@@ -237,7 +237,7 @@ def test_check_agent_tells_the_salt_of_a_fault_and_finds_it_again() -> None:
         def decide(self, view: mp.View, **_: Any) -> Decision:
             return Decision(view.cells(*UNTOUCHED)[0], "open", 0.0, True, "it must be")
 
-    with pytest.raises(mp.AgentFault, match="certain and wrong") as caught:
+    with pytest.raises(mp.AgentFault, match="certain but wrong") as caught:
         check_agent(Sure())
     salt = str(caught.value).partition("salt '")[2][:32]
     with pytest.raises(mp.AgentFault) as again:

@@ -101,10 +101,10 @@ def test_what_is_damaged_is_told_on_the_command_line(
     words = ["study", "run", str(spec), "--out", str(folder.parent), "--workers", "1"]
     assert main(words) == 0
     told = capsys.readouterr().err
-    assert "p00000-g000000.parquet' is damaged: it is made again" in told
-    assert "points.parquet' is damaged: it is made again" in told
+    assert "p00000-g000000.parquet' is damaged: it will be rebuilt" in told
+    assert "points.parquet' is damaged: it will be rebuilt" in told
     assert main(words) == 0
-    assert capsys.readouterr().err == "all of it was there already\n"
+    assert capsys.readouterr().err == "all games were already played\n"
 
 
 def test_junk_in_the_place_of_points_does_not_stay(peace: Path, folder: Path) -> None:
@@ -193,7 +193,7 @@ def test_what_is_foreign_is_refused_and_nothing_is_touched(
     if manifest == "damaged":
         (folder / "manifest.json").write_text("{")
     before = {path: path.read_bytes() for path in folder.rglob("*.parquet")}
-    with pytest.raises(mp.InvalidInput, match="p00001.*was altered, or is of another run"):
+    with pytest.raises(mp.InvalidInput, match="p00001.*was altered or belongs to another run"):
         again(folder)
     with pytest.raises(mp.FormatError):
         report(folder)
@@ -204,7 +204,7 @@ def test_what_is_foreign_is_refused_and_nothing_is_touched(
 def test_a_chunk_that_no_run_wrote_is_refused(name: str, folder: Path) -> None:
     shutil.copy(folder / "chunks" / "p00001-g000000.parquet", folder / "chunks" / name)
     with pytest.raises(
-        mp.InvalidInput, match=rf"{name}' was altered, or is of another run.*--fresh"
+        mp.InvalidInput, match=rf"{name}' was altered or belongs to another run.*--fresh"
     ):
         again(folder)
     with pytest.raises(mp.FormatError, match=rf"{name}' was not written by this run"):
@@ -218,7 +218,7 @@ def test_a_file_beside_the_chunks_is_to_be_moved_away(folder: Path, fresh: bool)
     stranger = folder / "chunks" / "mine.parquet"
     stranger.write_bytes(b"mine")
     with pytest.raises(
-        mp.InvalidInput, match=r"mine\.parquet' is no file of a study: move"
+        mp.InvalidInput, match=r"mine\.parquet' does not belong to a study: move"
     ) as told:
         studies.run(small(), folder.parent, fresh=fresh, workers=1)
     assert "--fresh" not in str(told.value)

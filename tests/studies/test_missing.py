@@ -45,7 +45,7 @@ def test_a_chunk_that_the_manifest_lists_is_missed(
     assert main(["study", "report", str(folder)]) == 2
     said = capsys.readouterr().err
     assert f"{CHUNK}' is missing" in said
-    assert "Run the study again, which makes it again" in said
+    assert "Run the study again to replace it" in said
     assert not (folder / "report.html").exists()
     found = studies.run(small(), folder.parent, workers=1)
     assert found.damaged == (f"{str(folder / 'chunks' / CHUNK)!r} is missing",)
@@ -88,12 +88,12 @@ def test_a_page_of_what_is_unfinished_says_how_much_it_shows(tmp_path: Path) -> 
 ROWS: dict[str, tuple[str, str]] = {
     "a game twice": ("FROM {} UNION ALL (FROM {} LIMIT 1)", "point 1 has game 0 twice"),
     "another game": ("SELECT * REPLACE (game + 7 AS game) FROM {}", "point 1 has no game 7"),
-    "no such point": ("SELECT * REPLACE (99 AS point) FROM {}", "there is no point 99"),
+    "no such point": ("SELECT * REPLACE (99 AS point) FROM {}", "point 99 does not exist"),
     "fewer games": ("FROM {} LIMIT 2", "point 1 has 2 of 3 games"),
-    "text": ("SELECT * REPLACE ('x' AS won) FROM {}", "column 'won' is of "),
-    "no numbers": ("SELECT * REPLACE (NULL::BIGINT AS game) FROM {}", "'game' has unknown values"),
-    "fractions": ("SELECT * REPLACE (game + 0.5 AS game) FROM {}", "column 'game' is of "),
-    "no point": ("SELECT * EXCLUDE point FROM {}", "column 'point' has unknown values"),
+    "text": ("SELECT * REPLACE ('x' AS won) FROM {}", "column 'won' has type "),
+    "no numbers": ("SELECT * REPLACE (NULL::BIGINT AS game) FROM {}", "'game' has missing values"),
+    "fractions": ("SELECT * REPLACE (game + 0.5 AS game) FROM {}", "column 'game' has type "),
+    "no point": ("SELECT * EXCLUDE point FROM {}", "column 'point' has missing values"),
     "lists": ("SELECT * REPLACE ([1] AS moves) FROM {}", "cannot be read as games"),
 }
 
@@ -118,7 +118,7 @@ def test_what_is_no_parquet_is_named(content: bytes, folder: Path) -> None:
 
 def test_a_manifest_lists_no_files_elsewhere(folder: Path) -> None:
     edit_manifest(folder, lambda manifest: manifest["checksums"].update({"../x": "0" * 64}))
-    with pytest.raises(mp.FormatError, match=r"lists '\.\./x', which is no file of a study"):
+    with pytest.raises(mp.FormatError, match=r"lists '\.\./x', which is not a file of a study"):
         report(folder)
 
 

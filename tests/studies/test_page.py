@@ -128,7 +128,7 @@ def test_a_page_shows_figures_tables_question_spec_and_command(page: str, read: 
     assert "◇&nbsp;0.990" in page
     assert "[[block]]" in page
     assert "mineproof study run report002-wins" in page
-    assert "exact less gauss, games won" in page
+    assert "exact minus gauss, games won" in page
     assert "not finished" not in page
 
 

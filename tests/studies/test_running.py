@@ -82,7 +82,7 @@ def test_after_a_kill_a_second_run_goes_on(steady: Path, tmp_path: Path) -> None
         text=True,
         check=True,
     )
-    assert "next: mineproof study report" in again.stdout
+    assert "Next: mineproof study report" in again.stdout
     assert len(finished(tmp_path)) > len(kept)
     assert all(path.stat().st_mtime_ns == then for path, then in kept.items())
     assert not left_over.exists()
@@ -97,8 +97,8 @@ def test_ctrl_c_keeps_what_is_finished(steady: Path, tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert "interrupted: what is finished is kept" in out
-    assert "run the same again to go on" in out
+    assert "interrupted: finished games are kept" in out
+    assert "run the same command again to continue" in out
     kept = len(finished(tmp_path))
     study = Study.from_toml(steady / "steady.toml")
     with Running([study], tmp_path, workers=1) as running:
@@ -137,7 +137,7 @@ def test_a_terminal_shows_rate_and_time_left(steady: Path, tmp_path: Path) -> No
     terminal = pexpect.spawn(words[0], words[1:], dimensions=(20, 100), timeout=60)
     terminal.expect(r"/2000.{0,12}games \(\d+/s, \d+:\d\d left\)")
     terminal.sendintr()
-    terminal.expect("interrupted: what is finished is kept")
+    terminal.expect("interrupted: finished games are kept")
     terminal.expect(pexpect.EOF)
     terminal.close()
     assert terminal.exitstatus == 130
@@ -167,10 +167,10 @@ def test_all_of_it_was_there(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     (tmp_path / "mine.toml").write_text(STEADY)
     words = ["study", "run", str(tmp_path / "mine.toml"), "--quick", "--out", str(tmp_path)]
     assert main(words) == 0
-    assert f"next: mineproof study report {tmp_path / 'mine'}" in capsys.readouterr().out
+    assert f"Next: mineproof study report {tmp_path / 'mine'}" in capsys.readouterr().out
     assert main([*words, "--json"]) == 0
     told = capsys.readouterr()
-    assert "all of it was there already" in told.err
+    assert "all games were already played" in told.err
     (one,) = json.loads(told.out)["studies"]
     assert (one["name"], one["finished"]) == ("mine", True)
 
@@ -179,7 +179,7 @@ def refusal(study: Study, out: Path) -> str:
     with pytest.raises(mp.InvalidInput) as caught:
         studies.run(study, out, workers=1)
     message = str(caught.value)
-    assert message.endswith("Choose another folder (--out), or begin anew (--fresh)")
+    assert message.endswith("Choose another folder (--out), or start again (--fresh)")
     return message
 
 
@@ -294,7 +294,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_is_told_and_corrupts_nothing(small_disk: Path, tmp_path: Path) -> None:
     study = Study.from_dict("large", {"block": [{"agents": "random", "boards": "20x20/0.1"}]})
     study = study.with_games(30_000)
-    with pytest.raises(mp.MineproofError, match="cannot write .*: No space left on device; what"):
+    with pytest.raises(
+        mp.MineproofError, match="cannot write .*: No space left on device; everything"
+    ):
         studies.run(study, small_disk, workers=2)
     folder = studies.open_folder(small_disk / "large")
     assert folder.chunks()
@@ -345,10 +347,10 @@ def test_a_place_that_cannot_be_written_is_told(
         (["nonsense"], "unknown study 'nonsense'"),
         (["x.toml"], "cannot read 'x.toml'"),
         (["speed", "--games", "3", "--quick"], "give --games or --quick, not both"),
-        (["speed", "--games", "0"], "games per point are from 1 to 10**9, got 0"),
-        (["speed", "speed"], "study 'speed' was given twice"),
-        (["speed", "--workers", "0"], "workers are from 1 to 10000, got 0"),
-        (["speed", "--workers", "2", "--dask", "x"], "give workers or dask, not both"),
+        (["speed", "--games", "0"], "games per point must be from 1 to 10**9, got 0"),
+        (["speed", "speed"], "study 'speed' is given twice"),
+        (["speed", "--workers", "0"], "workers must be from 1 to 10000, got 0"),
+        (["speed", "--workers", "2", "--dask", "x"], "give `workers` or `dask`, not both"),
     ],
 )
 def test_what_cannot_be_run_is_told(
@@ -400,8 +402,8 @@ def test_a_task_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     ("row", "message"),
     [
         ({"game": 99, "odd": True}, "a row for each of the games"),
-        ({"game": 0, "odd": [1]}, "column 'odd' is of truth values or of numbers"),
-        ({"game": 0}, "column 'odd' is of truth values or of numbers, not of None"),
+        ({"game": 0, "odd": [1]}, "column 'odd' must have booleans or numbers"),
+        ({"game": 0}, "column 'odd' must have booleans or numbers, got None"),
     ],
 )
 def test_a_task_that_gives_something_else_is_told(

@@ -155,14 +155,17 @@ def refused(**data: Any) -> str:
         ({"blocks": []}, "study 'mine': unknown key 'blocks': did you mean 'block'?"),
         ({"block": [{}]}, "block 1: key 'agents' is missing"),
         ({"block": {}}, "key 'block': expected [[block]] tables"),
-        ({"block": ["x"]}, "block 1: expected a table of keys, got 'x'"),
-        ({"title": 3, "block": [BLOCK]}, "key 'title' is text, got 3"),
-        ({"block": [BLOCK], "games": 0}, "key 'games': games per point are from 1"),
+        ({"block": ["x"]}, "block 1: expected a table, got 'x'"),
+        ({"title": 3, "block": [BLOCK]}, "key 'title' must be text, got 3"),
+        ({"block": [BLOCK], "games": 0}, "key 'games': games per point must be from 1"),
         ({"block": [BLOCK], "games": 1.5}, "key 'games': games must be a whole number"),
-        ({"block": [BLOCK], "seed": -1}, "key 'seed': a seed is from 0"),
-        ({"block": [BLOCK], "quick_games": 0}, "key 'quick_games': games per point are from 1"),
+        ({"block": [BLOCK], "seed": -1}, "key 'seed': a seed must be from 0"),
+        ({"block": [BLOCK], "quick_games": 0}, "key 'quick_games': games per point must be from 1"),
         ({"block": [BLOCK | {"quick_games": 0}]}, "a quick run needs at least one [[block]]"),
-        ({"block": [BLOCK | {"quick_games": -1}]}, "key 'quick_games': games per point are from"),
+        (
+            {"block": [BLOCK | {"quick_games": -1}]},
+            "key 'quick_games': games per point must be from",
+        ),
         (
             {"block": [BLOCK], "plot": [{"y": "scor", "x": "density"}]},
             "plot 1: key 'y': unknown measure 'scor': did you mean 'score'?",
@@ -191,20 +194,20 @@ def test_a_study_that_makes_no_sense_is_refused(data: dict[str, Any], message: s
         ),
         ({"agents": ["champion:budget=huge"]}, "key 'agents': unknown budget 'huge'"),
         ({"agents": []}, "key 'agents': at least one is needed"),
-        ({"agents": ["exact", "exact"]}, "key 'agents': 'exact' is there twice"),
-        ({"agents": [3]}, "key 'agents': an agent is given by its name, got 3"),
-        ({"boards": ["9x9"]}, "key 'boards': a board is ROWSxCOLS/MINES"),
+        ({"agents": ["exact", "exact"]}, "key 'agents': 'exact' occurs twice"),
+        ({"agents": [3]}, "key 'agents': expected the name of an agent, got 3"),
+        ({"boards": ["9x9"]}, "key 'boards': expected a board as ROWSxCOLS/MINES"),
         ({"boards": ["9x9/100"]}, "key 'boards': 100 mines do not fit: 9x9 has 81 cells"),
-        ({"boards": ["9x9/1.5"]}, "key 'boards': a density is from 0 to 1, got 1.5"),
-        ({"independent": True, "boards": "9x9/100"}, "key 'boards': a density is from 0 to 1"),
-        ({"independent": 1}, "key 'independent': true or false is needed, got 1"),
+        ({"boards": ["9x9/1.5"]}, "key 'boards': a density must be from 0 to 1, got 1.5"),
+        ({"independent": True, "boards": "9x9/100"}, "key 'boards': a density must be from 0 to 1"),
+        ({"independent": 1}, "key 'independent': expected true or false, got 1"),
         ({"clues": ["exat"]}, "key 'clues': unknown clue model 'exat': did you mean 'exact'?"),
-        ({"clues": "sometimes:2"}, "key 'clues': sometimes:p is from 0 to 1"),
+        ({"clues": "sometimes:2"}, "key 'clues': sometimes:p must be from 0 to 1"),
         ({"on_mine": "stop"}, "key 'on_mine': unknown value of on_mine 'stop'"),
         ({"opening": ["any", "save"]}, "key 'opening': unknown opening rule 'save'"),
-        ({"count_known": ["yes"]}, "key 'count_known': true or false is needed, got 'yes'"),
+        ({"count_known": ["yes"]}, "key 'count_known': expected true or false, got 'yes'"),
         ({"start": [9, 9]}, "cell (9,9) is outside the board"),
-        ({"start": 4}, "key 'start': a cell is [row, col], got 4"),
+        ({"start": 4}, "key 'start': expected a cell as [row, col], got 4"),
         ({"opening": "clear", "boards": "3x3/1"}, "1 mine does not fit: 3x3 has 0 cells"),
         ({"task": "gmes"}, "key 'task': unknown task 'gmes': did you mean 'games'?"),
         ({"rules": "any"}, "unknown key 'rules'"),
@@ -217,12 +220,12 @@ def test_a_block_that_makes_no_sense_is_refused(block: dict[str, Any], message: 
 
 
 def test_the_same_setting_twice_is_refused() -> None:
-    message = "block 2: 'baseline' on '9x9/10' with the same rules and clues is in block 1 already"
+    message = "block 2: 'baseline' on '9x9/10' with the same rules and clues is already in block 1"
     assert message in refused(block=[BLOCK, BLOCK])
 
 
 def test_names_are_fit_for_folders() -> None:
-    with pytest.raises(mp.InvalidInput, match="a study's name is of letters"):
+    with pytest.raises(mp.InvalidInput, match="a study's name consists of letters"):
         Study.from_dict("../x", TINY)
 
 
@@ -235,5 +238,5 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(mp.FormatError, match="cannot read .*nothing.toml"):
         Study.from_toml(tmp_path / "nothing.toml")
     (tmp_path / "broken.toml").write_text("games = ")
-    with pytest.raises(mp.FormatError, match="study 'broken' is not TOML: Invalid value"):
+    with pytest.raises(mp.FormatError, match="study 'broken' is not valid TOML: Invalid value"):
         Study.from_toml(tmp_path / "broken.toml")

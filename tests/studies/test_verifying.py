@@ -77,7 +77,7 @@ def test_a_forged_game_is_named(
     assert main(["study", "verify", str(folder), "--all"]) == 1
     told = capsys.readouterr()
     assert told.err == ""
-    assert "36 of 36 games replayed at 6 of 6 points: 1 not as stored" in told.out
+    assert "36 of 36 games replayed at 6 of 6 points: 1 game differs" in told.out
     assert f"point 1 (one-two on 8x8/0.2), game 3: {column} is stored as" in told.out
     assert main(["study", "verify", str(folder), "--all", "--json"]) == 1
     (one,) = json.loads(capsys.readouterr().out)["studies"]
@@ -150,16 +150,15 @@ def test_without_a_number_it_takes_seconds(
     monkeypatch.setattr(verifying, "SECONDS", 60.0)
     assert main(["study", "verify", str(folder), "--workers", "1"]) == 0
     shown = capsys.readouterr().out
-    assert "36 of 36 games replayed at 6 of 6 points: all as stored" in shown
+    assert "36 of 36 games replayed at 6 of 6 points: all identical" in shown
 
 
 def test_what_a_sample_shows_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "verify", str(folder.parent), "--sample", "1", "--seed", "3"]) == 0
     assert capsys.readouterr().out == (
-        f"{folder}: 6 of 36 games replayed at 6 of 6 points: all as stored\n"
-        "  A single forged game is noticed with a chance of 16.7 %, at the point where it is "
-        "lowest 16.7 %.\n"
-        "To draw the same games again: --seed 3\n"
+        f"{folder}: 6 of 36 games replayed at 6 of 6 points: all identical\n"
+        "  A single forged game is detected with probability 16.7 % (16.7 % at the worst point).\n"
+        "To draw the same games again, use --seed 3\n"
     )
 
 
@@ -222,7 +221,7 @@ def test_nobodys_own_agent_runs_unasked(tmp_path: Path, capsys: pytest.CaptureFi
     words = [sys.executable, "-m", "mineproof", "study", "verify", str(path), "--all"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "runs its code: allow it with --run-own-agents" in done.stderr
+    assert "runs its code; to allow it, use --run-own-agents" in done.stderr
     assert not (tmp_path / "was here").exists()
     done = subprocess.run([*words, "--run-own-agents"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -262,7 +261,7 @@ def test_ctrl_c_shows_what_was_found(
     told = json.loads(capsys.readouterr().out)
     assert told["interrupted"]
     assert main(words[:-1]) == 130
-    assert "interrupted: this is what was replayed until then" in capsys.readouterr().out
+    assert "interrupted: results of the games replayed so far" in capsys.readouterr().out
     (one,) = told["studies"]
     assert 18 <= one["replayed"] < 36
     assert (one["differing"], one["chance"]) == (6, one["replayed"] / 36)
@@ -277,5 +276,5 @@ def test_nothing_is_written(peace: Path) -> None:
 def test_a_spec_that_was_edited_is_noticed(folder: Path) -> None:
     """The fingerprint has it."""
     edit_manifest(folder, lambda manifest: manifest["spec"].update(seed=5))
-    with pytest.raises(mp.FormatError, match="its fingerprint is not that of what it says"):
+    with pytest.raises(mp.FormatError, match="its fingerprint does not match its content"):
         verify(folder)

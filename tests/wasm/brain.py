@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-KERNEL = ROOT / "src" / "mineproof" / "web" / "static" / "kernel"
+STATIC = ROOT / "src" / "mineproof" / "web" / "static"
+KERNEL = STATIC / "kernel"
 
 
 def make(target: str) -> subprocess.CompletedProcess[str]:
@@ -37,12 +38,19 @@ def built() -> Path:
     return ROOT / "build" / "wasm" / "mineproof.wasm"
 
 
+def copy_worker(folder: Path) -> None:
+    """Copy the worker's modules into a folder where node takes them for modules."""
+    shutil.copytree(KERNEL, folder / "kernel")
+    for name in ("phrases.js", "phrases.json"):
+        shutil.copy(STATIC / name, folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+
+
 def converse(wasm: Path, folder: Path, messages: list[Any]) -> list[list[dict[str, Any]]]:
     """The answers to each message, of one conversation. `folder` is one to work in."""
     if not (folder / "kernel").exists():
-        shutil.copytree(KERNEL, folder / "kernel")
+        copy_worker(folder)
         shutil.copy(Path(__file__).parent / "converse.mjs", folder)
-        (folder / "package.json").write_text('{"type": "module"}')
     run = subprocess.run(
         ["node", str(folder / "converse.mjs"), str(wasm)],
         input="\n".join(map(json.dumps, messages)),

@@ -12,7 +12,7 @@ import pytest
 
 from mineproof.protocol import Session, head
 
-from .brain import KERNEL
+from .brain import copy_worker
 
 IDS = [0, -7, 1.5, 1e300, "", "x" * 64, "ü\U0001f4a3" * 32, "\n", None]
 ODD_IDS = ["x" * 65, "ü\U0001f4a3" * 33, "x" * 10**5, "\ud800", "\udc00x", True, [], [1], {}]
@@ -32,8 +32,7 @@ MESSAGES: list[Any] = [
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node (Debian: nodejs)")
 def test_heads_are_read_as_the_protocol_reads_them(tmp_path: Path) -> None:
-    shutil.copytree(KERNEL, tmp_path / "kernel")
-    (tmp_path / "package.json").write_text('{"type": "module"}')
+    copy_worker(tmp_path)
     deep = '{"do": "hello", "id": ' + "[" * 10**5 + "]" * 10**5 + "}"
     run = subprocess.run(
         ["node", str(Path(__file__).with_name("heads.mjs")), str(tmp_path / "kernel")],

@@ -64,7 +64,7 @@ class Server:
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
         )
         try:
-            self.address = self._wait_for("listens at http://").split("/")[0]
+            self.address = self._wait_for("is running at http://").split("/")[0]
             self.port = int(self.address.rpartition(":")[2])
             at = httpx.Client(base_url=f"http://{self.address}", timeout=PATIENCE)
             self._http = self._kept.enter_context(at)

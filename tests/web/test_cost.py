@@ -150,7 +150,7 @@ def test_a_request_that_does_not_come_is_cut_off(short: Server, said: bytes) -> 
     found = all_of(opened(short, said))
     assert 0.5 < monotonic() - begun < 20
     assert found.startswith(b"HTTP/1.1 408 ")
-    assert b"the request did not come within 1 s" in found
+    assert b"the request did not arrive within 1 s" in found
 
 
 def test_a_head_that_trickles_is_cut_off(short: Server) -> None:
@@ -173,7 +173,7 @@ def trickle(one: socket.socket, seconds: float) -> None:
 def test_a_body_that_does_not_come_is_refused(short: Server) -> None:
     found = all_of(opened(short, request("odds", view="2x3/2 ???/121")[:-5]))
     assert found.startswith(b"HTTP/1.1 408 ")
-    assert b"the message did not come within 1 s" in found
+    assert b"the body of the request did not arrive within 1 s" in found
 
 
 def test_a_client_that_does_not_read_is_cut_off(short: Server) -> None:
@@ -192,7 +192,7 @@ def test_a_client_that_does_not_read_is_cut_off(short: Server) -> None:
 def test_an_idle_socket_is_closed(short: Server) -> None:
     with short.talk() as client:
         client.ask("hello")
-        with pytest.raises(ConnectionClosed, match="nothing was asked for 1 s"):
+        with pytest.raises(ConnectionClosed, match="no request for 1 s"):
             client.hear()
 
 

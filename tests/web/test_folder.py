@@ -25,7 +25,7 @@ def test_it_has_all_of_the_page_and_the_kernel(tmp_path: Path) -> None:
     assert size > 100_000
     page = (tmp_path / "page" / "index.html").read_text()
     assert "wasm-unsafe-eval" in page
-    assert 'name="mineproof-brain"' in page
+    assert 'name="mineproof-worker"' in page
     assert not re.search(r'(?:src|href)="(?:/|https?:)', page)
 
 

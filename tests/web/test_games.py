@@ -11,6 +11,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.games.playbyplay import PlayByPlay
+from mineproof.phrases import Phrase
 
 from .serving import Client, Server, kind_of
 
@@ -132,6 +133,10 @@ def test_play_on_from_a_position(client: Client) -> None:
     assert kind_of(client.ask("game.new", view="2x3/2 ???/141")) == "contradiction"
 
 
+def words(entry: dict[str, Any]) -> str:
+    return (entry.get("text") or str(Phrase.from_json(entry))).strip()
+
+
 def test_what_a_move_came_from_is_told_when_asked_for(client: Client) -> None:
     """The lines are those of the play-by-play, and nothing of the truth is among them."""
     deal, rules = {"level": "beginner"}, {"opening": "clear"}
@@ -147,10 +152,10 @@ def test_what_a_move_came_from_is_told_when_asked_for(client: Client) -> None:
     list(PlayByPlay(match, log))
     lines = {line.strip() for line in log.getvalue().splitlines()}
     for thought in told[1:]:
-        assert {line.strip() for line in (*thought["equations"], *thought["steps"])} <= lines
-    steps = [line for thought in told for line in thought["steps"]]
+        assert set(map(words, (*thought["equations"], *thought["steps"]))) <= lines
+    steps = [words(entry) for thought in told for entry in thought["steps"]]
     assert {"rows:", "matrix:", "reduced:"} <= set(steps)
-    assert told[1]["equations"][-1].startswith("the count: ")
+    assert told[1]["equations"][-1]["phrase"] == "log.mine-count"
     assert not [line for line in lines & set(steps) if "truth" in line]
 
 
@@ -194,7 +199,7 @@ def test_a_person_who_moves_while_an_agent_does_stops_it(server: Server) -> None
         while (answer := agent.hear()).get("more"):
             pass
         assert kind_of(answer) == "illegal"
-        assert "somebody else" in answer["error"]["message"]
+        assert "another client moved" in answer["error"]["message"]
 
 
 def test_only_agents_games_show_the_truth_while_they_are_on(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""docs/serve.md's nginx and systemd examples work as they stand, but for ports and paths."""
+"""docs/protocol.md's nginx and systemd examples work as they stand, but for ports and paths."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 from .serving import PATIENCE, Client, serving, wait_until
 
 NAME = "mines.example.org"
-PAGE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
 
 
 def example(kind: str) -> str:

@@ -207,7 +207,7 @@ def test_the_usual_place_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--workers", "2", "--store", "none"], "several workers share the store"),
+        (["--workers", "2", "--store", "none"], "several workers need a store"),
         (["--workers", "0"], "--workers"),
         (["--port", "70000"], "--port"),
         (["--host", "no.such.host.invalid"], "cannot listen"),

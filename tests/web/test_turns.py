@@ -103,10 +103,10 @@ def test_one_address_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> N
         await asyncio.sleep(0)
         refused = [task.exception() for task in tasks if task.done()]
         assert [str(one) for one in refused] == [
-            "2 your requests wait already: try again later",
-            "2 your requests wait already: try again later",
-            "4 requests wait already: try again later",
-            "4 requests wait already: try again later",
+            "2 of your requests are waiting already: try again later",
+            "2 of your requests are waiting already: try again later",
+            "4 requests are waiting already: try again later",
+            "4 requests are waiting already: try again later",
         ]
         for task in tasks:
             task.cancel()

@@ -53,15 +53,15 @@ def test_arrays_are_read_only() -> None:
 @pytest.mark.parametrize(
     ("odd", "message"),
     [
-        ([[1, 2], [3]], "must be rows of one length"),
+        ([[1, 2], [3]], "must be rows of equal length"),
         ([1, 2], "must be rows of whole numbers"),
         ("12/34", "must be rows of whole numbers"),
         ([[0.5]], "must be rows of whole numbers"),
         ([["?"]], "must be rows of whole numbers"),
         (None, "must be rows of whole numbers"),
-        ([[14]], "are numbers from 0 to 13, got 14"),
-        ([[-1]], "are numbers from 0 to 13, got -1"),
-        (np.zeros((0, 3), int), "a board has 1 to 1000 rows, got 0"),
+        ([[14]], "must be numbers from 0 to 13, got 14"),
+        ([[-1]], "must be numbers from 0 to 13, got -1"),
+        (np.zeros((0, 3), int), "a board must have 1 to 1000 rows, got 0"),
     ],
     ids=str,
 )
@@ -71,5 +71,5 @@ def test_what_is_no_view_is_refused(odd: Any, message: str) -> None:
 
 
 def test_a_board_has_mines_or_none() -> None:
-    with pytest.raises(mp.InvalidInput, match="mines are numbers from 0 to 1, got 2"):
+    with pytest.raises(mp.InvalidInput, match="mines must be numbers from 0 to 1, got 2"):
         mp.Board.from_array([[0, 2]])

@@ -166,12 +166,12 @@ def test_levels_are_the_conventional_ones() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((0, 5, 1), "a board has 1 to 1000 rows, got 0"),
-        ((5, 1001, 1), "a board has 1 to 1000 cols, got 1001"),
+        ((0, 5, 1), "a board must have 1 to 1000 rows, got 0"),
+        ((5, 1001, 1), "a board must have 1 to 1000 cols, got 1001"),
         ((2.5, 5, 1), "rows must be a whole number, got 2.5"),
         ((3, 3, 10), "10 mines do not fit: 3x3 has 9 cells"),
         ((3, 3, -1), "-1 mines do not fit"),
-        ((3, 3, None), "give the number of mines or their density"),
+        ((3, 3, None), "give either the number of mines or their density"),
         ((3, 3, 1.0), "mines must be a whole number"),
     ],
 )
@@ -185,7 +185,7 @@ def test_mines_that_leave_no_room_for_the_opening_are_refused() -> None:
         mp.Board.random(9, 9, 90)
     with pytest.raises(
         ValueError,
-        match="73 mines do not fit: 9x9 has 72 cells besides the 9 around the first move",
+        match="73 mines do not fit: 9x9 has 72 cells besides the first one and its neighbours",
     ):
         mp.Board.random(9, 9, 73, start=(4, 4), opening="clear")
     with pytest.raises(ValueError, match="81 mines do not fit: 9x9 has 80 cells besides the first"):
@@ -200,5 +200,5 @@ def test_mines_that_leave_no_room_for_the_opening_are_refused() -> None:
 
 @pytest.mark.parametrize("density", [-0.1, 1.1, float("nan")])
 def test_densities_outside_the_range_are_refused(density: float) -> None:
-    with pytest.raises(mp.InvalidInput, match="a density is from 0 to 1"):
+    with pytest.raises(mp.InvalidInput, match="a density must be from 0 to 1"):
         mp.Board.random(9, 9, density=density)

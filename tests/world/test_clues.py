@@ -90,20 +90,20 @@ def test_a_table_never_shows_more_than_the_neighbours() -> None:
     ("text", "message"),
     [
         ("exect", "unknown clue model 'exect': did you mean 'exact'"),
-        ("sometimes", "sometimes needs the chance of a clue"),
-        ("sometimes:2", "sometimes:p is from 0 to 1, got 2"),
-        ("sometimes:nan", "sometimes:p is from 0 to 1"),
-        ("sometimes:x", "sometimes:p is a number, got 'x'"),
+        ("sometimes", "sometimes needs the probability of a clue"),
+        ("sometimes:2", "sometimes:p must be from 0 to 1, got 2"),
+        ("sometimes:nan", "sometimes:p must be from 0 to 1"),
+        ("sometimes:x", "sometimes:p must be a number, got 'x'"),
         (
             "sometimes:0.5,redrew=true",
             "unknown option of sometimes 'redrew': did you mean 'redraw'",
         ),
-        ("optimistic:known=perhaps", "optimistic:known is true or false, got 'perhaps'"),
+        ("optimistic:known=perhaps", "optimistic:known must be true or false, got 'perhaps'"),
         ("exact:1", "exact takes no options, got '1'"),
         ("sometimes:0.5,0.7", "sometimes:p was given twice"),
-        ("table:null", "a clue table is 9 rows of chances, got None"),
-        ("table:nonsense", "a clue table is a JSON list of 9 rows"),
-        ("table:[[1]]", "a clue table has 9 rows, for the counts 0 to 8, got 1"),
+        ("table:null", "a clue table must be 9 rows of numbers, got None"),
+        ("table:nonsense", "a clue table must be a JSON list of 9 rows"),
+        ("table:[[1]]", "a clue table must have 9 rows, for the counts 0 to 8, got 1"),
     ],
 )
 def test_models_that_cannot_be(text: str, message: str) -> None:
@@ -113,9 +113,9 @@ def test_models_that_cannot_be(text: str, message: str) -> None:
 
 def test_tables_that_cannot_be() -> None:
     good = [[float(c == n) for c in range(9)] for n in range(9)]
-    with pytest.raises(mp.InvalidInput, match="row 0 of a clue table does not sum to 1"):
+    with pytest.raises(mp.InvalidInput, match="row 0 of a clue table must be probabilities"):
         Table([[0.5] + [0.0] * 8, *good[1:]])
-    with pytest.raises(mp.InvalidInput, match="row 3 of a clue table has 9 or 10 chances, got 2"):
+    with pytest.raises(mp.InvalidInput, match="row 3 .* must have 9 or 10 probabilities, got 2"):
         Table([*good[:3], [0.5, 0.5], *good[4:]])
     with pytest.raises(mp.InvalidInput, match="row 0 .* leaves a cell with 0 neighbours nothing"):
         Table([good[1], *good[1:]])

@@ -119,7 +119,7 @@ def test_a_position_is_taken_as_it_is() -> None:
     ("board", "words"),
     [
         ("exprt", "board must be a Board, a Deal or the name of a level .* did you mean 'expert'"),
-        ("2x2/1 *./..", "Board.from_text reads a text"),
+        ("2x2/1 *./..", "use Board.from_text to read a string"),
         (5, "board must be a Board, a Deal or the name of a level .*, got 5"),
     ],
 )
@@ -133,9 +133,9 @@ def test_a_level_has_its_own_size() -> None:
     assert mp.Board.random("expert", seed=3) == mp.Deal(16, 30, 99).board(3)
     assert next(mp.generate("beginner", seed=1)).rows == 9
     assert mp.Game(mp.LEVELS["expert"]).view.mines == 99
-    with pytest.raises(mp.InvalidInput, match="'expert' has its own size and mines: give it alone"):
+    with pytest.raises(mp.InvalidInput, match="'expert' already sets the size and the mines"):
         mp.Board.random("expert", mines=3)
-    with pytest.raises(mp.InvalidInput, match="give rows and cols"):
+    with pytest.raises(mp.InvalidInput, match="give rows, cols and mines"):
         mp.generate(4)
 
 

@@ -165,7 +165,7 @@ def test_a_ready_board_that_keeps_the_rule_nowhere_is_refused(
         lambda: mp.play(board, "baseline", rules=rules),
         lambda: mp.arena(["baseline", "exact"], [board], rules=rules),
     ):
-        with pytest.raises(mp.InvalidInput, match=f"{opening}' holds nowhere on this board"):
+        with pytest.raises(mp.InvalidInput, match=f"satisfies the opening rule '{opening}'"):
             ask()
 
 
@@ -208,6 +208,6 @@ def test_the_command_says_that_there_is_no_cell_to_open(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["solve", "2", "2", "4", "--opening", "any"]) == 0
-    assert "1/1 = 1.00000\nopen no cell" in capsys.readouterr().out
+    assert "1/1 = 1.00000\nbest first cell: none" in capsys.readouterr().out
     assert main(["solve", "2", "2", "4", "--opening", "any", "--json"]) == 0
     assert '"first": null' in capsys.readouterr().out

@@ -50,7 +50,7 @@ def test_a_view_after_events_is_what_the_referee_shows(game: mp.Game) -> None:
 
 @pytest.mark.parametrize("text", [".../.*.", "2x3/1 .../.*.", "..", "2x2/0 ../.."])
 def test_a_text_that_could_be_a_board_is_refused(text: str) -> None:
-    with pytest.raises(mp.FormatError, match="could be a view, its . hidden, or a board"):
+    with pytest.raises(mp.FormatError, match="could be a view .. is hidden. or a board"):
         mp.View.from_text(text)
     hidden = mp.View.from_text(text, dots="hidden")
     assert hidden == mp.View.from_text(text.replace(".", "?"))
@@ -99,7 +99,7 @@ def test_bounds_are_kept_in_order() -> None:
 
 @pytest.mark.parametrize("states", [9, "?" * 9, [300] * 9, [-1] * 9, None, ["1"] * 9, 1.5])
 def test_states_are_bytes(states: Any) -> None:
-    with pytest.raises(mp.InvalidInput, match="states are a byte for each cell"):
+    with pytest.raises(mp.InvalidInput, match="states must be one byte per cell"):
         mp.View(Grid(3, 3), states)
 
 

@@ -21,7 +21,7 @@ struct Budget {
   double premium = 0.1;             // what safe cells after the next step are worth
   std::int32_t leaves = 0;          // what a cell shows is solved where it leaves no more
   std::int32_t playouts = 0;        // games played out, for all candidates together
-  std::int32_t fifties = 1;         // whether 50/50s are taken at once that nothing will tell apart
+  std::int32_t fifties = 1;         // whether unavoidable 50/50s are guessed at once
   std::int32_t further = 1;  // whether it looks one step further where it compares no chances
   std::int32_t learned = 1;  // whether close cells are appraised by what games played out taught
   bool operator==(const Budget&) const = default;
@@ -41,7 +41,7 @@ struct Candidate {
 
 // How a decision was made.
 // `least_risk`: by the odds alone, where a look-ahead would take too long. `fifty_fifty`: safe, or
-// half of a 50/50 that nothing will ever tell apart. `flags`: no cell is worth opening; the
+// half of a 50/50 that no clue can ever decide. `flags`: no cell is worth opening; the
 // candidates are to be flagged. `learned`: by the look-ahead, and by what games played out taught.
 enum class Method : std::uint8_t {
   endgame,
@@ -66,7 +66,7 @@ struct Advice {
 struct Position {
   View view;
   Prior prior;
-  bool mine_ends = true;  // else the score counts
+  bool mine_ends = true;  // otherwise the score counts
   Opening opening = Opening::any;
 };
 

@@ -43,7 +43,7 @@ struct Prospect {
   double least = 0;   // the least risk,
   double second = 0;  // and the second least
   double many = 0;    // of safe cells: 0 for one, 1 for many
-  double doubt = 0;   // of all cells beside clues, the lesser of risk and safety
+  double doubt = 0;   // sum of min(risk, 1 - risk) over frontier cells
 };
 
 // What is seen of a candidate. Expectations are over what it may show if it is safe.
@@ -60,7 +60,7 @@ struct Sight {
   double likeliest = 0;   // the chance of what it shows most often
   double least = 0;       // expected: the least risk of the next guess, 0 where there is none
   double second = 0;      // expected: the second least
-  double doubt = 0;       // expected: of all cells beside clues, the lesser of risk and safety
+  double doubt = 0;       // expected: sum of min(risk, 1 - risk) over frontier cells
   double covered = 0;     // neighbours
   double clues = 0;       // neighbours
   double edges = 0;       // of the board that it lies at
@@ -69,7 +69,7 @@ struct Sight {
   double doubt_near = 0;  // of its neighbours
   double mines_near = 0;  // expected
   double shows = 0;       // how many numbers it may show
-  double least_near = 1;  // the least risk of a neighbour that may be mined
+  double least_near = 1;  // the least risk of a neighbour that may be a mine
 
   // By number, from the least that it may show on.
   std::array<Prospect, 7> prospects{};
@@ -80,14 +80,14 @@ struct Sight {
 struct Scene {
   static constexpr std::size_t size = 6;
   double fifties = 0;     // the sum of their chances
-  double log_weight = 0;  // of all arrangements
+  double log_weight = 0;  // of all configurations
   double rest = 0;        // cells that no clue touches,
   double rest_risk = 0;   // and their risk; 0 where there are none
   double hidden = 0;      // cells
   double least = 0;       // risk
 };
 
-// What the network is given of a candidate, besides its square: its sight less the first one's,
+// What the network is given of a candidate, besides its square: its sight minus the first one's,
 // then as it is, then the scene, then the prospects. The first is the best by its score; which
 // others there are is of no account.
 constexpr std::size_t appraised_prospects =

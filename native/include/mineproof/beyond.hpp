@@ -24,7 +24,7 @@ class MindPosterior {
     version_ = never;
     cancel_ = cancel;
   }
-  // A fault if no arrangement fits, or on request.
+  // A fault if there is no configuration, or on request.
   [[nodiscard]] Fault count(const Mind& mind);
   // After count().
   [[nodiscard]] Engine& engine() { return engine_; }
@@ -43,7 +43,7 @@ class Findings {
   void begin(const Mind& mind);
   // Asks again where something changed. The mind must have reasoned.
   [[nodiscard]] Fault find(Mind& mind, Beyond beyond, MindPosterior& counted);
-  // By subsets or else by linear algebra, the components of these clues, each by itself.
+  // By subsets or by linear algebra, each component of these clues separately.
   [[nodiscard]] Fault find_by_component(const Mind& mind, std::span<const std::int32_t> clues,
                                         bool subsets);
 

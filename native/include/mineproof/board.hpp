@@ -39,7 +39,7 @@ using Cells = std::vector<std::uint8_t>;
 void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::vector<std::int32_t>& mined,
                std::int32_t mines, std::span<const std::int32_t> free, std::uint64_t seed);
 
-// Each cell is mined by itself with chance `threshold` / 2^53, but none of `free`.
+// Each cell is independently a mine with probability `threshold` / 2^53, but none of `free`.
 [[nodiscard]] Cells deal_each(Shape shape, std::uint64_t threshold,
                               std::span<const std::int32_t> free, std::uint64_t seed);
 
@@ -49,7 +49,7 @@ void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::vector<std
 // The key of one cell.
 [[nodiscard]] std::uint64_t order_key(std::int32_t cell, std::uint64_t seed);
 
-// Mines around every cell (a mined cell included, itself not counted).
+// The number of mines around every cell, mines included (a mine does not count itself).
 [[nodiscard]] Cells count_mines(Shape shape, std::span<const std::uint8_t> mines);
 
 // What players call a board's figures.

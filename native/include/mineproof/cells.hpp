@@ -24,7 +24,7 @@ constexpr std::uint8_t largest_clue = 8;
   return is_clue(state) || state == no_clue;
 }
 
-// The place of a cell (or of whatever else is numbered from 0) in an array.
+// The array index of a cell (or of anything else that is numbered from 0).
 [[nodiscard]] constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // Something for every cell: a vector that takes a cell as it is.

@@ -1,6 +1,6 @@
 // What follows from some equations beyond one clue at a time: subsets, or linear algebra.
 //
-// The twin of closure.py, subset.py and gauss.py, for exact clues. What is settled, and by
+// The twin of closure.py, subset.py and gauss.py, for exact clues. What is deduced, and by
 // which rule, does not depend on the order in which things are found: so both agree.
 #pragma once
 
@@ -31,12 +31,12 @@ class Part {
   };
 
   void clear();
-  // Of these cells, by rising index, so many are mines.
+  // `mines` of these cells are mines; cells by ascending index.
   void add(std::span<const std::int32_t> cells, std::int32_t mines);
-  // Of all cells added and of `outside`, by rising index, so many are mines. After add().
+  // `mines` of all cells added and of `outside` are mines; cells by ascending index. After add().
   void add_count(std::span<const std::int32_t> outside, std::int32_t mines);
   // Reasons to the fixpoint. False if a coefficient left the range of 64 bits, or if cancelled:
-  // then what is settled does not count.
+  // then deduced cells do not count.
   [[nodiscard]] bool close(bool subsets, Cancel cancel = {});
   [[nodiscard]] bool is_cancelled() const { return cancelled_; }
   [[nodiscard]] std::span<const Settled> settled() const { return settled_; }

@@ -1,7 +1,7 @@
 // Puts components together: what the rest of the board means for each of them.
 //
 // The total number of mines links components that no clue links. Their polynomials
-// are multiplied up a tree; the weight of everything else by a component's number of
+// are multiplied up a tree; the weight of the rest of the board by a component's number of
 // mines comes down it again. Twice the cost of the products, whatever the number of
 // components. Nodes are scaled, and long ones lose the tails that cannot matter
 // (below 1e-40 of their largest coefficient), after a tilt that brings the mode to
@@ -27,7 +27,7 @@ class Mixture {
   // The numbers of mines in all components that the product holds.
   [[nodiscard]] std::int32_t low() const { return nodes_.back().low; }
   [[nodiscard]] std::int32_t length() const { return nodes_.back().length; }
-  // Down again: weights[i] is that of everything else if there are low() + i mines
+  // Down again: weights[i] is that of the rest of the board if there are low() + i mines
   // in all. False if all products vanish in doubles, or if cancelled.
   bool descend(std::span<const Polynomial> leaves, std::span<const double> weights, Cancel cancel);
 

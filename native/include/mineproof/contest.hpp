@@ -6,15 +6,15 @@
 
 namespace mineproof {
 
-// The standard error of the mean of so many chances. Games that all end alike still leave
+// The standard error of the mean of these probabilities. Games that all end alike still leave
 // some doubt, so an estimate is never taken for the truth.
 double error_of(double sum, double squares, double count);
 
-// Candidates in a contest: their chances to win as playouts tell them so far, and with them
+// Candidates in a contest: their win probabilities by the playouts so far, and with them
 // what the look-ahead said.
 class Contest {
  public:
-  // Scores deviate from chances to win by so much; a gain that is expected to be less than `slight`
+  // Scores deviate from win probabilities by `deviation_of_scores`; an expected gain below `slight`
   // is not worth more games.
   Contest(double deviation_of_scores, double slight)
       : deviation_(deviation_of_scores), slight_(slight) {}

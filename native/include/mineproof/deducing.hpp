@@ -1,4 +1,4 @@
-// A board played from its start by what is certain and by nothing else: how far that comes, and
+// A board played from its start by certain moves only: how far that gets, and
 // which reasoning it takes. The twin of boards/deducing.py.
 //
 // Levels add up: each reasons with all before it. At every position the lowest level that proves
@@ -42,7 +42,7 @@ using Levels = std::uint8_t;
 }
 
 struct Deduced {
-  Fault fault = Fault::none;  // else nothing below counts
+  Fault fault = Fault::none;  // otherwise nothing below is valid
   bool solved = false;        // every safe cell was opened
   std::int32_t opened = 0;    // safe cells that were
   // By level: positions at which no level before it proved a covered cell safe, and it did.

@@ -1,14 +1,14 @@
-// Perfect play when few arrangements are left.
+// Perfect play when few configurations are left.
 //
-// The game tree over sets of arrangements: what is opened tells them apart. What is safe in
-// all of them is opened at once, which costs nothing; so a set of arrangements is all there
-// is to know of a position, and sets met before are not searched again. The worth of a set
-// is the weight of the arrangements in it that best play wins: the true optimum.
+// The game tree over sets of configurations: opened cells split them. Cells that are safe in
+// all of them are opened at once, which costs nothing; so a set of configurations describes
+// a position completely, and sets met before are not searched again. The worth of a set
+// is the weight of the configurations in it that best play wins: the true optimum.
 //
 // Where a mine does not end the game, the worth is what best play loses, below 0: a mine that is
-// opened costs its flag, and where nothing more is opened a cell costs the lesser of the chances
-// that it is a mine and that it is none. What is settled costs nothing more, so here, too, a set of
-// arrangements is all there is to know.
+// opened costs its flag, and if nothing more is opened, a cell costs the smaller of its
+// probabilities of being a mine and of being safe. Certain cells cost nothing more, so here, too, a
+// set of configurations describes a position completely.
 #pragma once
 
 #include <array>
@@ -23,11 +23,11 @@
 
 namespace mineproof {
 
-// Every arrangement of the unknown cells that fits.
+// Every configuration of the unknown cells.
 struct Arrangements {
-  std::vector<std::int32_t> cells;  // unknown and not settled, by index
-  std::vector<std::uint8_t> mined;  // arrangement by arrangement, a byte for each of `cells`
-  std::vector<double> weights;      // by arrangement; all 1 where the count is known
+  std::vector<std::int32_t> cells;  // unknown and not certain, by index
+  std::vector<std::uint8_t> mined;  // configuration by configuration, one byte for each of `cells`
+  std::vector<double> weights;      // by configuration; all 1 if the count is known
 
   [[nodiscard]] std::size_t size() const { return weights.size(); }
   // The weight of all.
@@ -41,7 +41,7 @@ struct Arrangements {
   }
 };
 
-// What is played for: to win, or for right flags less wrong ones.
+// The objective: to win, or correct flags minus wrong flags.
 enum class Aim : std::uint8_t { win, score };
 
 // A cell, and the weight of what is won (or lost, below 0) by opening it and best play after that.
@@ -57,11 +57,11 @@ constexpr std::int32_t the_best = -1;
 class Endgame {
  public:
   // The best cell to open, and its worth out of the sum of all weights; nothing if that is
-  // more work than allowed (cells times arrangements, summed over the sets that are looked
-  // at), or if cancelled. There must be an arrangement.
+  // more work than allowed (cells times configurations, summed over the sets that are looked
+  // at), or if cancelled. There must be a configuration.
   // Where only one is left and nothing is to be opened, the cell is -1; for a score also where
   // flags by odds are worth more than any cell.
-  // With `first`, one of the arrangements' cells, that is the cell, and the worth is that of
+  // With `first`, one of the configurations' cells, that is the cell, and the worth is that of
   // opening it and of best play after it, however bad it is.
   std::optional<Choice> solve(Shape shape, const Arrangements& arrangements, std::int64_t work,
                               Cancel cancel = {}, Aim aim = Aim::win,
@@ -76,8 +76,8 @@ class Endgame {
     std::size_t from, to;  // in options_
   };
   struct Option {
-    double most;  // that it can be worth: the weight of the arrangements in which it is safe, or
-                  // less that of those in which it is not
+    double most;  // that it can be worth: the weight of the configurations in which it is safe, or
+                  // minus that of those in which it is not
     std::uint32_t cell;
     std::uint32_t values;  // a bit for each number it may show, and for a mine if that goes on
   };
@@ -103,8 +103,8 @@ class Endgame {
   Aim aim_ = Aim::win;
   std::vector<std::int32_t> cells_;
   std::vector<double> weights_;
-  std::vector<std::uint8_t> table_;   // by cell, then arrangement: what it shows, or a mine
-  std::vector<std::uint64_t> names_;  // two an arrangement
+  std::vector<std::uint8_t> table_;   // by cell, then configuration: what it shows, or a mine
+  std::vector<std::uint64_t> names_;  // two per configuration
   std::vector<std::uint16_t> pool_;
   std::vector<Option> options_;
   std::vector<Entry> memo_;

@@ -1,11 +1,11 @@
-// The exact posterior: the chance of a mine in every unknown cell of a view.
+// The exact posterior: the mine probability of every unknown cell of a view.
 //
-// An Engine keeps its memory between calls and is used by one thread at a time; any
-// number of engines may work at once. Answers depend on the view, the model, the
-// prior and the budget, and on nothing else.
+// An Engine keeps its memory between calls and must be used by one thread at a time; any
+// number of engines may work at once. Results depend only on the view, the model, the
+// prior and the budget.
 //
-// What a view points to must live until the last question about it was asked; nothing of
-// it is looked at by the next solve().
+// The data of a view must stay alive until the last query about it; the next solve()
+// no longer reads it.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@
 
 namespace mineproof {
 
-// States of a component that are counted, where nobody says otherwise.
+// The default limit of states that are counted per component.
 constexpr std::size_t state_budget = 1'000'000;
 // The bytes that a question may take, for each state of its budget, and in any case. What is
 // counted takes no more, nor do estimates of what cannot be counted, together; some tens of
@@ -34,7 +34,7 @@ constexpr std::size_t state_budget = 1'000'000;
 constexpr std::size_t bytes_per_state = 320;
 constexpr std::size_t least_bytes = std::size_t{64} << 20;
 
-// `cancelled`: somebody asked to stop; there is no answer.
+// `cancelled`: the caller asked to stop; there is no result.
 enum class Outcome { exact, estimate, contradiction, cancelled };
 
 class Engine {
@@ -65,10 +65,10 @@ class Engine {
   void write_risk(std::span<double> risk) const;
   // By cell: what is proved.
   [[nodiscard]] std::span<const Verdict> verdicts() const { return network_.verdicts; }
-  // Log of the weight of all arrangements that fit, as evidence.py defines it.
+  // Log of the total weight of all configurations, as evidence.py defines it.
   [[nodiscard]] double log_weight() const { return log_weight_; }
-  // The largest standard error of a risk: 0 where everything is exact and nowhere else; a half and
-  // more where hardly anything is known.
+  // The largest standard error of a risk: 0 if and only if everything is exact; 0.5 or more if
+  // almost nothing is known.
   [[nodiscard]] double error() const { return error_; }
   // The standard error of log_weight(); 0 where everything is exact, 1 and more where hardly
   // anything is known.
@@ -84,15 +84,15 @@ class Engine {
   [[nodiscard]] bool any_safe() const { return any_safe_ || network_.settled_safe > 0; }
   // How many.
   [[nodiscard]] std::int32_t safe_cells() const;
-  // The least risk of a cell that is not settled, 1 if there is none, and the least of another
+  // The least risk of a cell that is not certain, 1 if there is none, and the least of another
   // box. Cells marked in `without` do not count.
   [[nodiscard]] std::pair<double, double> least_risks(std::span<const std::uint8_t> without) const;
-  // The lesser of risk and safety, summed over the cells beside clues that are not settled.
+  // The sum of min(risk, 1 - risk) over the frontier cells that are not certain.
   [[nodiscard]] double doubt() const;
-  // Cells that no clue touches and nothing settles, and their risk; 0 where there are none.
+  // The number of interior cells that are not certain, and their risk; 0 if there are none.
   [[nodiscard]] std::pair<std::int32_t, double> rest() const;
-  // Calls f(cells, risk) for unknown cells that share a risk and are not settled: for every
-  // box, and for the cells that no clue touches.
+  // Calls f(cells, risk) for unknown cells that share a risk and are not certain: for every
+  // box, and for the interior cells.
   template <class F>
   void each_box(F&& f) {
     for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
@@ -102,12 +102,12 @@ class Engine {
     }
     if (network_.rest > 0 && rest_verdict_ == Verdict::open) f(rest_cells(), rest_risk_);
   }
-  // After an exact solve(): all arrangements that fit, if they are no more than `most`.
-  // `all`: with the cells that are proved safe but covered, which may tell something.
+  // After an exact solve(): all configurations, if there are no more than `most`.
+  // `all`: including cells that are proved safe but covered, whose clues may be informative.
   // False if there are more, or if cancelled.
   bool list(std::size_t most, Arrangements& found, bool all = false, Cancel cancel = {});
-  // Components that touch no unknown cells but their own: what is opened there tells nothing
-  // of others, and the other way round, but for the count.
+  // Components that touch no unknown cells but their own: apart from the mine count, opening
+  // cells there gives no information about the others, and vice versa.
   [[nodiscard]] std::size_t components() const { return leaves_.size(); }
   [[nodiscard]] bool is_closed(std::size_t c) const;
   // Whether a component has the same number of mines in every case.
@@ -222,7 +222,7 @@ class Engine {
   Mixture mixture_;
   std::vector<Numbers> supports_;
   Sums sums_;
-  std::vector<std::uint8_t> all_open_;  // by component: every box was seen mined and safe
+  std::vector<std::uint8_t> all_open_;  // by component: every box was seen as mine and as safe
   std::vector<double> box_risk_, risks_, outside_;
   std::vector<std::vector<double>> alone_;  // by component, where cells are independent: outside_of
   std::vector<CountOdds> count_odds_;       // by watched cell

@@ -39,10 +39,10 @@ class Estimate {
 
   [[nodiscard]] std::size_t component() const { return component_; }
   // The mean of the weights of 0, ..., `cells` mines, times exp(-log_scale); where every
-  // estimate came to nothing, as if cells were mined with chance `p`.
+  // estimate came to nothing, as if cells were mines with probability `p`.
   Polynomial weights(std::int32_t cells, double p, double& log_scale) const;
   // Writes the risk of each box, by position in the component, given the weight of
-  // everything else by number of mines. Returns the largest standard error; nothing if
+  // the rest of the board by number of mines. Returns the largest standard error; nothing if
   // cancelled.
   std::optional<double> weigh(std::span<const double> outside, double p, std::span<double> risk,
                               Cancel cancel);

@@ -33,7 +33,7 @@ struct Guess {
 };
 
 // The order of cells in which players of one game choose among equals: it belongs to the
-// players' seed. To compare two cells is cheap; the order of all is made when somebody asks.
+// players' seed. Comparing two cells is cheap; the full order is computed on demand.
 class SharedOrder {
  public:
   void begin(std::int32_t size, std::uint64_t player_seed);
@@ -49,13 +49,13 @@ class SharedOrder {
   std::uint64_t seed_ = 0;
   std::vector<std::uint64_t> keys_;  // of all cells, or of none
   std::vector<std::int32_t> order_;  // all cells, or none
-  std::size_t passed_ = 0;           // so many of them are settled
+  std::size_t passed_ = 0;           // the number of them that are deduced
 };
 
 class Guessing {
  public:
   void begin(std::int32_t size, std::uint64_t player_seed) { order_.begin(size, player_seed); }
-  // `counted` is the posterior of this mind. A fault if no arrangement fits, or on request.
+  // `counted` is the posterior of this mind. A fault if there is no configuration, or on request.
   [[nodiscard]] Fault guess(Guesser guesser, const Mind& mind, MindPosterior& counted,
                             const GameRules& rules, const Budget& budget, Cancel cancel,
                             Guess& found);

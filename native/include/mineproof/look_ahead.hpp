@@ -1,5 +1,5 @@
 // What every search of a next move stands on: the position and what was counted of it, the endgame,
-// the parts that are settled by themselves, and the cells worth a look.
+// the parts that are solved separately, and the cells worth a look.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ class LookAhead {
   // Whether every clue is the count around it.
   [[nodiscard]] bool is_simple() const { return view_.model->exact && view_.overrides.empty(); }
 
-  // After an exact count. Best play, if few arrangements are left; the fewer the cells, the more
-  // arrangements are as little work. With `all`, also by what cells tell that are known to be safe.
+  // After an exact count. Best play, if few configurations are left; the fewer the cells, the more
+  // configurations are allowed. With `all`, cells that are known to be safe are considered, too.
   // With `first`, which is not known to be a mine, by opening that cell first.
   std::optional<Choice> solve_endgame(const Budget& budget, Aim aim, bool all = false,
                                       std::int32_t first = the_best);
@@ -43,16 +43,16 @@ class LookAhead {
       for (std::int32_t col = is_square ? row : 0; col <= (shape.cols - 1) / 2; ++col)
         see(row * shape.cols + col);
   }
-  // Parts of the board that tell nothing of the others are solved by themselves. Where not even the
-  // count tells of one, because it has the same number of mines in every case or nobody knows the
-  // count, there is nothing to wait for: its best cell is the advice, and this is true. The others
-  // are kept for the end.
+  // Parts of the board that give no information about the others are solved separately. If not even
+  // the count links a part to the others, because it has the same number of mines in every case or
+  // the count is unknown, nothing is gained by waiting: its best cell is the advice, and this
+  // returns true. The others are kept for the end.
   bool set_parts_apart(const Budget& budget, Aim aim);
 
-  // Whether a cell is beside one that `tells`.
+  // Whether a cell is next to one for which `tells` is true.
   [[nodiscard]] bool touches(std::int32_t cell, bool (*tells)(std::uint8_t)) const;
-  // Makes candidates of the cells with no more risk, the safest first, and no more than so many:
-  // those beside a cell that `tells`, and a few of the others. Whether there are others.
+  // Makes candidates of at most `most` cells with at most this risk, the safest first: those next
+  // to a cell for which `tells` is true, and a few of the others. Returns whether there are others.
   bool gather(double risk, std::int32_t most, bool (*tells)(std::uint8_t));
   // Calls see(state) for all that a cell may show if it is safe.
   template <class See>
@@ -81,7 +81,7 @@ class LookAhead {
   Engine engine_, after_;
   Endgame endgame_;
   Arrangements arrangements_;
-  ByCell<std::uint8_t> apart_;  // in a part that is settled by itself; empty where there is none
+  ByCell<std::uint8_t> apart_;  // in a part that is solved separately; empty if there is none
   std::optional<Candidate> apart_best_;
 
  private:

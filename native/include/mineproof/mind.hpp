@@ -1,7 +1,7 @@
 // What follows, for one player, from what was shown: by the local rules and by pairs of clues.
 //
-// The twin of knowledge.py for exact clues. A mind is told what cells show and nothing else:
-// no member of it tells where a mine is that does not follow. It is copied by assignment, a
+// The twin of knowledge.py for exact clues. A mind knows only what cells show:
+// no member reveals a mine that does not follow from that. It is copied by assignment, a
 // few flat buffers, of seven bytes a cell in all: playouts do that for every game.
 //
 // Cost: a cell that comes to be known wakes the clues around it; nothing scans the board.
@@ -47,7 +47,7 @@ class Mind {
 
   // The rules until nothing follows.
   void reason();
-  // The local rules alone; then pairs, once: whether that settled anything.
+  // The local rules alone; then pairs, once: whether that deduced anything.
   void reason_locally();
   bool compare_pairs();
 
@@ -62,7 +62,7 @@ class Mind {
   [[nodiscard]] bool can_be_opened(std::int32_t cell) const {
     return is_open(cell) && states_[cell] != flagged;
   }
-  // What settled a cell.
+  // The rule that deduced a cell.
   [[nodiscard]] Rule rule(std::int32_t cell) const { return rules_[cell]; }
   [[nodiscard]] bool is_clue(std::int32_t cell) const { return mineproof::is_clue(states_[cell]); }
   // Directions from a cell to neighbours whose truth is open, and how many these are.
@@ -90,11 +90,11 @@ class Mind {
   // Another number whenever something came to be known.
   [[nodiscard]] std::uint64_t version() const { return version_; }
 
-  // What is settled and still to be played, the first on the board: a mine without a flag, a
+  // The first deduced cell on the board that is still to be played: a mine without a flag, a
   // safe cell that is covered. -1 if there is none.
   std::int32_t next_to_flag();
   std::int32_t next_to_open();
-  // Calls f(cell) for all that is settled as safe and covered, and need not be told again. Whether
+  // Calls f(cell) once for every cell that is proved safe and still covered. Returns whether
   // there was any.
   template <class F>
   bool take_to_open(F&& f) {
@@ -167,7 +167,7 @@ class Mind {
   CellQueue to_flag_, to_open_;
   // Empty when nothing more follows.
   std::vector<std::int32_t> waiting_, changed_, noted_;  // clues; see the marks
-  std::vector<std::pair<std::int32_t, bool>> compared_;  // what pairs settle: cell, mine
+  std::vector<std::pair<std::int32_t, bool>> compared_;  // what pairs deduce: cell, mine
 };
 
 }  // namespace mineproof

@@ -1,6 +1,6 @@
 // From what a player sees to what must be counted.
 //
-// Reads a view, settles what single clues settle, and groups the rest: a *box* is
+// Reads a view, makes the deductions of single clues, and groups the rest: a *box* is
 // a set of unknown cells that touch the same clues and are interchangeable; a
 // *component* is a set of boxes linked by clues. Nothing here counts anything.
 //
@@ -39,7 +39,7 @@ struct View {
   // Opened cells of which is asked how many mines are around them; no cell twice.
   std::span<const std::int32_t> watched = {};
 
-  // What a cell of this view is that shows a state: known to be a mine, or neither opened nor told.
+  // Whether a cell in this state is known to be a mine, or unknown (neither opened nor known safe).
   [[nodiscard]] bool is_known_mine(std::uint8_t state) const {
     return state == exploded || (state == flagged && trust_flags);
   }
@@ -79,15 +79,15 @@ class Network {
   std::vector<Box> boxes;
   std::vector<std::int32_t> component_boxes;  // boxes, component by component
   std::vector<std::int32_t> component_begin;  // one more than there are components
-  std::vector<Verdict> verdicts;              // by cell; open where not settled
-  std::vector<std::int32_t> settled;          // cells that single clues settled
+  std::vector<Verdict> verdicts;              // by cell; open if undecided
+  std::vector<std::int32_t> settled;          // cells that single clues prove
   std::int32_t unknown = 0;                   // unknown cells in all, before settling
   std::int32_t rest = 0;                      // unknown cells that no clue touches
-  std::int32_t settled_mines = 0;             // unknown cells settled as mines
-  std::int32_t settled_safe = 0;              // unknown cells settled as safe
+  std::int32_t settled_mines = 0;             // unknown cells proved mines
+  std::int32_t settled_safe = 0;              // unknown cells proved safe
   std::int32_t known_mines = 0;               // exploded, or flagged and trusted
   double log_constant = 0;                    // of clues that weigh every count alike
-  std::vector<std::int32_t> watched_mines;    // by watched cell: mines around it that are settled
+  std::vector<std::int32_t> watched_mines;    // by watched cell: proved mines around it
   std::int32_t broken = -1;
 
   [[nodiscard]] std::size_t components() const { return component_begin.size() - 1; }
@@ -135,7 +135,7 @@ class Network {
   Plane shown_;                         // the states; `outside` beyond the board
   Plane known_;                         // is_unknown (and is_boxed), is_mine or 0
   Plane sums_;                          // of known_ over the 3x3 square: unknown cells + 16 * mines
-  Plane told_;  // 255 where a clue is: one that is still of use, when all is settled
+  Plane told_;                          // 255 at clues; at the end, at clues that are still of use
   std::vector<std::uint8_t> dirty_;  // by block of places: its sums changed since it was looked at
   std::vector<std::int32_t> cell_at_;      // by place
   std::vector<std::int32_t> clue_id_;      // by place

@@ -1,4 +1,4 @@
-// In which order a sweep takes the boxes of a component: its cost depends on little else.
+// The order in which a sweep takes the boxes of a component; its cost depends mostly on it.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class Planner {
   template <Rule rule>
   [[nodiscard]] auto cost_of(const Network& network, const Box& box) const;
 
-  std::vector<std::int32_t> taken_;  // by open clue: its cells in boxes taken; else 0
+  std::vector<std::int32_t> taken_;  // by open clue: its cells in boxes taken; otherwise 0
   std::vector<std::uint32_t> seen_;  // by box: the walk in which it became a candidate
   std::uint32_t walk_ = 0;
   std::vector<std::int32_t> candidates_, trial_;

@@ -23,7 +23,7 @@ namespace mineproof {
 enum class Action : std::uint8_t { open, flag, unflag, stop };
 
 // An agent: whether it has the local rules and compares pairs of clues, what it asks beyond,
-// how it guesses, and the cell it opens first if it names one (else -1).
+// how it guesses, and the cell it opens first if it names one (otherwise -1).
 struct Strategy {
   bool local = true;
   bool pairs = false;
@@ -44,7 +44,7 @@ struct Move {
 };
 
 struct Played {
-  Fault fault = Fault::none;  // else the game came to no end, and nothing below counts
+  Fault fault = Fault::none;  // otherwise the game did not end, and nothing below is valid
   bool won = false;
   std::int32_t mines = 0, right = 0, wrong = 0, exploded = 0, guesses = 0, moves = 0;
   std::array<std::int32_t, rule_count> by_rule{};
@@ -54,13 +54,13 @@ struct Played {
 // mind. Memory is kept; any number of matches may go on at once.
 class Match {
  public:
-  // Plays a game; `start` is the cell to open first, or -1. With `record`, moves() tells all.
+  // Plays a game; `start` is the cell to open first, or -1. With `record`, moves() has all moves.
   Played play(const Ground& ground, const GameRules& rules, const Strategy& strategy,
               std::int32_t start, Seeds seeds, bool record = false, Cancel cancel = {});
   [[nodiscard]] std::span<const Move> moves() const { return moves_; }
 
   // The move in a view out of the blue: the one that play() makes where a game shows it. `mines`
-  // where the count is known; a fault if no arrangement fits, or on request.
+  // where the count is known; a fault if there is no configuration, or on request.
   [[nodiscard]] Fault decide_at(Shape shape, std::span<const std::uint8_t> states,
                                 std::optional<std::int32_t> mines, const GameRules& rules,
                                 const Strategy& strategy, std::uint64_t player_seed, Move& move,

@@ -1,7 +1,7 @@
 // What is known of the total number of mines before any clue is read, and what that weighs.
 //
-// The total is known; or every cell is mined by itself with a known chance; or every total is
-// as likely as any other. Nobody else asks which of the three it is: a prior answers what
+// The total is known; or every cell is a mine independently with a known probability; or every
+// total is equally likely. No other code asks which of the three it is: a prior answers what
 // follows from it.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace mineproof {
 struct Uncounted {
   std::int32_t size;   // cells of the whole board
   std::int32_t rest;   // cells that no clue touches
-  std::int32_t mines;  // that are known or settled
+  std::int32_t mines;  // that are known or proved
 };
 
 class Prior {
@@ -30,23 +30,23 @@ class Prior {
 
   // Whether the number of mines on the whole board is known.
   [[nodiscard]] bool knows_total() const { return kind_ == Kind::count; }
-  // Whether cells tell nothing of each other but by clues; else the total links components.
+  // Whether cells are independent apart from the clues; otherwise the total links components.
   [[nodiscard]] bool is_independent() const { return kind_ == Kind::density; }
-  // The total, where it is known, else 0; the chance of a mine where cells are independent,
-  // else 0.
+  // The total if it is known, otherwise 0; the chance of a mine where cells are independent,
+  // otherwise 0.
   [[nodiscard]] std::int32_t mines() const { return mines_; }
   [[nodiscard]] double density() const { return density_; }
 
   // The chance of a mine in a cell of a board of `size` cells of which nothing is shown.
   [[nodiscard]] double chance(std::int32_t size) const;
-  // The chance of a mine to weigh `cells` cells with that nothing has settled, where `mines`
-  // mines are known. Any number gives the same posterior, if what all else weighs makes up for it;
-  // one near the truth keeps weights in range. Where cells are independent it is their density,
-  // unless that is near 0 or 1; else a multiple of 1 / shares.
+  // The mine probability with which `cells` undecided cells are weighed if `mines` mines are
+  // known. Any number gives the same posterior if the other weights compensate for it; one
+  // near the truth keeps weights in range. For independent cells it is their density,
+  // unless that is near 0 or 1; otherwise a multiple of 1 / shares.
   static constexpr int shares = 64;
   [[nodiscard]] double weighing_chance(std::int32_t mines, std::int32_t cells) const;
 
-  // Whether cells that are settled as mines or as safe cannot be so.
+  // Whether the proved mines and safe cells contradict the prior.
   [[nodiscard]] bool excludes(std::int32_t mines, std::int32_t safe) const {
     return is_independent() && ((density_ <= 0 && mines > 0) || (density_ >= 1 && safe > 0));
   }
@@ -56,7 +56,7 @@ class Prior {
     const std::int32_t left = mines_ - uncounted.mines;
     return {left - uncounted.rest, left};
   }
-  // Whether a cell of the rest can be mined, and can be safe, if these are the numbers of
+  // Whether a cell of the rest can be a mine, and can be safe, if these are the numbers of
   // mines that are possible inside.
   [[nodiscard]] std::pair<bool, bool> rest_can_be(const Uncounted& uncounted,
                                                   const Numbers& inside) const;
@@ -83,13 +83,13 @@ class Prior {
     return (uncounted.mines + inside + 1) / (cells + 2);
   }
   // Whether the whole board has too many mines where `inside` is the mean inside and each
-  // cell of the rest is mined with these log odds. Not for independent cells.
+  // cell of the rest is a mine with these log odds. Not for independent cells.
   [[nodiscard]] bool too_many(const Uncounted& uncounted, double inside, double log_odds) const;
   // Draws the number of mines in the rest. Not for independent cells.
   std::int32_t draw_rest(const Uncounted& uncounted, std::int32_t inside, Stream& stream) const;
 
-  // Log of the weight of one arrangement of a board of `size` cells, `unknown` of them
-  // unknown and `mines` of these mined, with `known` mines beside, up to a constant.
+  // Log of the weight of one configuration of a board of `size` cells, up to a constant:
+  // `unknown` cells are unknown, `mines` of these are mines, and `known` other mines are known.
   [[nodiscard]] double log_weight(std::int32_t mines, std::int32_t unknown, std::int32_t known,
                                   std::int32_t size) const;
 

@@ -2,10 +2,10 @@
 //
 // Knows cells, clues and kinds of steps; knows no words and no pictures. A Prover reads a view
 // and then answers for one cell after the other; it is used by one thread at a time. Answers
-// depend on the view, the model, the prior and the budget, and on nothing else; they are those
+// depend on the view, the model, the prior and the budget, and nothing else; they are those
 // of reasoning/proofs/finder.py.
 //
-// Clues alone come before the mine count, which takes part only where nothing else will do;
+// Clues alone come before the mine count, which is used only if clues alone are not enough;
 // of proofs of the same size the one with the easiest steps is taken, of those the nearest (the
 // king's distances of its clues from the cell, summed), then the first by cell.
 #pragma once
@@ -30,11 +30,11 @@ struct Proof {
   bool count_used = false;
   bool least = false;            // no fewer clues do, with the count only where it is used
   bool irreducible = false;      // none of them can be left out, nor the count where it is used
-  bool cancelled = false;        // somebody asked to stop: the rest is worth nothing
+  bool cancelled = false;        // the caller asked to stop: discard the rest
   std::vector<Inference> steps;  // none where they were not found within the budget
 };
 
-// The steps of a proof may always cost as much as so many questions.
+// The questions that the steps of a proof may cost in any case.
 constexpr std::int64_t least_questions = 5000;
 // What all certain cells of a view may take together, in nodes for each question of the budget of
 // one proof: a third of a second for 20,000.
@@ -42,8 +42,8 @@ constexpr std::int64_t nodes_in_all = 450;
 
 class Prover {
  public:
-  // A contradiction if nothing fits, cancelled if it was; else it may be asked. The states and
-  // the model of the view must live as long as this is asked.
+  // A contradiction if there is no configuration, or cancelled; otherwise queries are allowed. The
+  // states and the model of the view must stay alive until the last query.
   Outcome read(const View& view, const Prior& prior, Cancel cancel = {});
 
   // By cell, after read(): what is certain, the mine count included.
@@ -78,7 +78,7 @@ class Prover {
   };
   struct Choice;
   struct Hard;
-  // That it is so, and nothing else.
+  // The verdict alone, without clues and steps.
   [[nodiscard]] Proof assert_only(std::int32_t cell) const;
   // What a proof may cost.
   struct Limits {

@@ -34,7 +34,7 @@ class KeySet {
   std::uint32_t round_ = 0;
   std::size_t count_ = 0;
   std::size_t in_use_ = 0;   // slots, the first ones: a power of two, at most half of them taken
-  std::vector<Slot> slots_;  // as many as the largest round had, so that small ones stay near
+  std::vector<Slot> slots_;  // the size of the largest round, so that small ones stay in cache
   std::vector<std::uint64_t> words_;
 };
 

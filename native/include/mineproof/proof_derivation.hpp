@@ -1,6 +1,6 @@
 // From chosen clues to a cell, by the easiest inferences that do.
 //
-// Rules are tried from the easiest on, each time from the start; what they settle, later ones
+// Rules are tried from the easiest on, each time from the start; what they prove, later ones
 // may use. In the end only what the asked cell rests on is kept. The twins of
 // reasoning/proofs/derivation.py and cases.py.
 #pragma once
@@ -64,7 +64,7 @@ struct Allowance {
 [[nodiscard]] std::optional<Inference> find_pattern(Shape shape, std::span<const Left> left,
                                                     std::span<const std::int32_t> cells);
 
-// Why a cell cannot be (or not be) a mine, given what is settled: the lines of the argument.
+// Why a cell cannot be (or not be) a mine, given what is proved: the lines of the argument.
 // None if that is more than is allowed.
 [[nodiscard]] std::vector<Line> refute(std::span<const Statement> statements, const Values& settled,
                                        std::int32_t cell, bool mine, Allowance& allowance);
@@ -72,7 +72,7 @@ struct Allowance {
 // The cells of all statements, counted as often as they are named.
 [[nodiscard]] std::size_t cells_in(std::span<const Statement> statements);
 
-// The cells settled before that the lines of an argument rest on.
+// The earlier proved cells that the lines of an argument rest on.
 [[nodiscard]] std::set<std::int32_t> case_premises(std::span<const Statement> statements,
                                                    const Values& settled,
                                                    std::span<const Line> lines);

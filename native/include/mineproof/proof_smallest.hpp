@@ -9,7 +9,8 @@
 // Without the mine count a smallest proof hangs together: clues that are not linked to the cell
 // through cells they share and other clues of the proof can be left out, since what is not
 // linked can hold by itself. So for a proof of size k only clues at k links or fewer are looked
-// at. The twin of reasoning/proofs/smallest.py. Cost: as many questions as the budget pays for.
+// at. The twin of reasoning/proofs/smallest.py. Cost: the number of questions is limited by the
+// budget.
 #pragma once
 
 #include <array>
@@ -98,7 +99,7 @@ class Smallest {
 };
 
 // A part of the first `clues` clues that still proves, none of which can be left out. The far
-// ones are left out first, many at a time, then one by one; oracle.ended tells if it came to
+// ones are left out first, many at a time, then one by one; oracle.ended is set if it came to
 // no end.
 [[nodiscard]] std::vector<std::int32_t> reduce(Oracle& oracle, std::int32_t clues);
 

@@ -32,18 +32,18 @@ struct Statement {
   std::uint32_t allowed;            // bit n: base + n of the cells may be mines
   std::int32_t base = 0;
 
-  // The least and the most of `unsettled` cells that are mines beside `mines` others; nothing
-  // where it cannot hold.
+  // The least and the most of `unsettled` cells that are mines in addition to `mines` others;
+  // nothing where it cannot hold.
   [[nodiscard]] std::optional<Bounds> bounds(std::int32_t mines, std::int32_t unsettled) const;
-  // The same with cells settled as the values say; the others are written to `unsettled`.
+  // The same with cells proved as the values say; the others are written to `unsettled`.
   [[nodiscard]] std::optional<Bounds> left(const Values& values,
                                            std::vector<std::int32_t>& unsettled) const;
   [[nodiscard]] bool is_exact() const { return (allowed & (allowed - 1)) == 0; }
   [[nodiscard]] std::int32_t largest() const;
   // Whether it says of itself that all its cells are mines, or that none is.
   [[nodiscard]] bool settles_all() const;
-  // Calls f(cell) for the settled cells on which it rests that there are no more mines (or not
-  // fewer): with one possible number the mines (or the safe cells), else all of them.
+  // Calls f(cell) for the proved cells on which it rests that there are no more mines (or not
+  // fewer): with one possible number the mines (or the safe cells), otherwise all of them.
   template <class F>
   void premises(const Values& values, bool mine, F&& f) const {
     for (const std::int32_t cell : cells) {
@@ -85,16 +85,16 @@ struct Settled {
   bool mine;
 };
 
-// One step of a proof: cells settled by statements and by earlier steps.
+// One step of a proof: cells proved by statements and by earlier steps.
 struct Inference {
   Kind kind;
   std::vector<std::int32_t> clues;  // the_count, if it is used, is the last
   std::vector<std::int8_t> signs;   // of each: 1 added, -1 taken away
-  std::vector<Settled> settled;     // of what it settles, what is used; rising
+  std::vector<Settled> settled;     // the proved cells that are used later; ascending
   std::vector<Line> lines;          // of an argument by cases
 };
 
-// The settled cells that a sum of statements rests on which has all the mines it can (`full`),
+// The proved cells that a sum of statements rests on which has all the mines it can (`full`),
 // or none. With exact clues only those whose value is not the one that the sum would give them:
 // the others may as well be open.
 [[nodiscard]] std::set<std::int32_t> sum_premises(std::span<const Statement* const> used,

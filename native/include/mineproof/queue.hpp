@@ -1,5 +1,5 @@
 // A queue of cells that gives the first on the board first: a set of bits, with sets of
-// bits above it that tell which words are not empty, all in one piece of memory.
+// bits above it that mark the words that are not empty, all in one piece of memory.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The referee of one game with exact clues: the twin of game.py.
 //
 // It alone holds the mines. It deals, keeps what the opening rule promises, opens and floods,
-// takes flags, and knows when the game is over. Whoever plays is told which cells changed and
+// takes flags, and knows when the game is over. Players receive only the cells that changed and
 // what they show.
 #pragma once
 
@@ -53,7 +53,7 @@ class Referee {
   // Ends the game where nothing is left to do.
   void finish();
 
-  // Cells that show something else since the last action, in the order in which they came.
+  // The cells that changed since the last action, in order.
   [[nodiscard]] std::span<const std::int32_t> changed() const { return changed_; }
   [[nodiscard]] std::uint8_t shows(std::int32_t cell) const { return states_[cell]; }
   [[nodiscard]] std::span<const std::uint8_t> states() const { return states_; }

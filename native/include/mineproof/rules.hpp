@@ -22,7 +22,7 @@ enum class Fault : std::uint8_t {
   none,
   broken_opening,  // the board does not keep what the opening rule promises
   overflow,        // a coefficient left the range of 64 bits
-  contradiction,   // no arrangement fits what is shown
+  contradiction,   // no configuration is consistent with the clues
   nowhere,         // more moves than any game needs
   cancelled
 };

@@ -16,10 +16,10 @@
 
 namespace mineproof {
 
-// What is drawn anew where a guess meets a mine. `all`: the board, from those that fit and have
+// What is drawn again if a guess hits a mine. `all`: the board, from those that fit and have
 // none there, so the mean of the games is the chance to win. `near`: the cells that clues link to
 // the guess, while those that no clue touches make up for the count. Games that guess elsewhere
-// then still meet the same mines: their differences are told with less noise, and the count's small
+// then still meet the same mines: their differences have less noise, and the count's small
 // part in them is not quite right.
 enum class Redraw : std::uint8_t { all, near };
 
@@ -29,19 +29,19 @@ class Runner {
   // The cell to risk in a view where nothing is certain; none where it is asked to stop.
   using Guess = std::function<Safest(const Mind&)>;
 
-  // Reads a position with exact clues and so many mines, to play games out from it. Guesses are
-  // those of the least risk, and those of `guess`, which may take longer, in views that are met so
-  // often.
+  // Reads a position with exact clues and this number of mines, as the start of playouts. Guesses
+  // are those of the least risk, and those of `guess`, which may take longer, in views that are met
+  // so often.
   void set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines, Redraw redraw,
               Cancel cancel = {}, Guess guess = {}, std::int32_t often = 16);
   // A board that fits, for one game; `first` is to be opened first, and where it is a mine the
-  // board is drawn anew. What it shows.
+  // board is drawn again. Returns what the cell shows.
   std::uint8_t deal(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream);
   // The chance to win the position given that `first` is safe, estimated by this game: opens it,
   // then what is certain, then guesses. A guess does not end the game: its survival is a
-  // factor, and a board on which it would be a mine is drawn anew from those on which it is not.
-  // So the mean is the chance that this way of playing wins. Ends at once, with a number that means
-  // nothing, when it is asked to stop.
+  // factor, and a board on which it would be a mine is replaced by one drawn from those on which it
+  // is not. So the mean is the chance that this way of playing wins. Ends at once, with a number
+  // that means nothing, when it is asked to stop.
   [[nodiscard]] double play_out(std::int32_t first, Stream& stream);
 
  private:
@@ -49,7 +49,7 @@ class Runner {
   struct Next {
     enum class Kind : std::uint8_t { settle, end, guess } kind = Kind::guess;
     std::size_t from = 0, to = 0;  // settle: in settled_
-    double won = 0, all = 0;       // end: weights of the arrangements that are won, and of all
+    double won = 0, all = 0;       // end: weights of the configurations that are won, and of all
     Safest guess;
     std::int32_t met = 0;  // guess: so often
   };

@@ -1,11 +1,12 @@
-// What to open, or to flag, where a mine does not end the game and right flags less wrong ones
+// What to open, or to flag, where a mine does not end the game and correct flags minus wrong ones
 // count.
 //
-// A mine that is opened costs its flag; a cell with risk q that is neither opened nor settled costs
-// the lesser of q and 1 - q in the end. With few arrangements left play is perfect (endgame.hpp).
-// Else each candidate costs its risk and what is lost after all that it may show, as far as the
-// odds tell (docs/play.md). Where the opening rule promises the first cell, it costs nothing, and
-// what is promised with it counts. A decision is a function of the view, the rules and the budget.
+// A mine that is opened costs its flag; a cell with risk q that is neither opened nor proved costs
+// min(q, 1 - q) in the end. With few configurations left, play is perfect (endgame.hpp).
+// Otherwise each candidate costs its risk and the expected loss after everything it may show,
+// estimated from the odds (docs/play.md). A first cell that is safe by the opening rule costs
+// nothing, and the other cells that the rule makes safe count, too. A decision is a function of the
+// view, the rules and the budget.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ class ScoreSearch : LookAhead {
   const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
   // The flags that best play costs from here to the end of the game; with `first`, a covered cell,
   // by opening that first. Nothing where clues are uncertain, the count is not known, or there are
-  // too many arrangements for perfect play.
+  // too many configurations for perfect play.
   std::optional<Cost> cost(const Position& position, const Budget& budget, Cancel cancel = {},
                            std::int32_t first = the_best);
   [[nodiscard]] std::size_t bytes() const { return engine_.bytes() + after_.bytes(); }

@@ -1,9 +1,9 @@
-// What to open when nothing is certain: to win the game, not to survive the click.
+// The choice of a cell when none is certain: to win the game, not just to survive the click.
 //
-// With few arrangements left play is perfect (endgame.hpp). Else a look-ahead over what a cell
-// may show ranks the candidates; where that leaves some close together, and the budget allows
-// it, games are played out from each on boards drawn from the posterior. A decision is a
-// function of the view, the rules and the budget: chance is named by the position.
+// With few configurations left, play is perfect (endgame.hpp). Otherwise a look-ahead over what a
+// cell may show ranks the candidates; if some are close together and the budget allows it,
+// they are compared by playouts on boards drawn from the posterior. A decision is a function
+// of the view, the rules and the budget: random numbers are seeded by the position.
 #pragma once
 
 #include <array>
@@ -28,29 +28,29 @@
 
 namespace mineproof {
 
-// Candidates are played out if their scores are no less than this share of the best.
+// Candidates are compared by playouts if their scores are at least this fraction of the best.
 constexpr double close_by = 0.88;
 
-// For scores from this share of the best on 50/50s are counted anew; and without games played out
-// they are looked at by one more step.
+// For scores of at least this fraction of the best, 50/50s are counted again; without playouts,
+// these candidates are searched one step deeper.
 constexpr double near_the_best = 0.97;
 
-// The last part of a game: the logarithm of the number of arrangements is below this.
+// The last part of a game: the logarithm of the number of configurations is below this.
 constexpr double late = 30;
 
-// A chance to win, and its standard error: 0 where it is exact.
+// A win probability and its standard error: 0 if it is exact.
 struct Chance {
   double win = 0;
   double error = 0;
-  bool cancelled = false;  // on request: then the numbers mean nothing
+  bool cancelled = false;  // on request: then the numbers are meaningless
 };
 
-// Two sets of hidden cells of which one is mined and the other safe, or the reverse: no cell near
-// them sees the one set and not the other, but for the `beyond`.
+// Two sets of hidden cells, one with mines and the other safe, or the reverse: no cell near them
+// touches only one of the sets, except for `beyond`.
 struct Fifty {
   std::array<std::int32_t, 2> first, second;  // a set of one cell has it twice
   std::array<std::int32_t, 6> beyond;         // hidden, or -1
-  double chance;                              // that it is one, the first mined; and the second
+  double chance;  // that it is one, with mines in the first; and in the second
 
   [[nodiscard]] bool has(std::int32_t cell) const;
 };
@@ -62,8 +62,8 @@ class Search : LookAhead {
   // Both end within milliseconds when they are asked to, but for what one count or one endgame
   // takes, and say so.
   const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
-  // The cell to risk by the look-ahead alone, where endgames are somebody else's; none if it is
-  // asked to stop.
+  // The cell to open by the look-ahead alone, when the caller handles endgames; none if
+  // cancelled.
   [[nodiscard]] Safest guess(const Mind& mind, Cancel cancel = {});
   // The close candidates of a position where games are to be compared, the best first by the
   // look-ahead, with what is seen of them: what `appraise` is taught by. None where it is not
@@ -74,9 +74,9 @@ class Search : LookAhead {
     Scene scene;
   };
   Looked look(const Position& position, const Budget& budget);
-  // The chance to win a position: the true one where the endgame reaches it, else that of the
-  // playouts' player after the cell that is advised, estimated by so many games. Nothing where
-  // clues are uncertain, the count is not known or a mine does not end the game.
+  // The win probability of a position: exact if the endgame search reaches it; otherwise estimated
+  // by this number of playouts after the recommended cell. Nothing if clues are uncertain, the
+  // count is unknown or a mine does not end the game.
   // With `first`, a covered cell: by opening it, and best play (or the playouts') after that.
   std::optional<Chance> chance(const Position& position, const Budget& budget, std::int32_t games,
                                Cancel cancel = {}, std::int32_t first = the_best);
@@ -106,7 +106,7 @@ class Search : LookAhead {
     bool stuck;            // another guess
     double least, second;  // risks
     double many;           // of safe cells: 0 for one, 1 for many
-    double doubt;          // of all that is not settled
+    double doubt;          // of all cells that are not certain
   };
 
   void begin(const Position& position);
@@ -169,7 +169,7 @@ class Search : LookAhead {
   ByCell<double> risk_;         // to look for 50/50s
   std::vector<Fifty> fifties_;  // that may come
   Runner runner_;
-  std::unique_ptr<Search> player_;  // of games played out, and of what a cell leaves
+  std::unique_ptr<Search> player_;  // of playouts, and of evaluations of outcomes
   ScoreSearch score_;               // where a mine does not end the game
   ByCell<std::uint8_t> board_;
   std::map<std::vector<std::int64_t>, Advice> openings_;  // few positions begin many games

@@ -1,4 +1,4 @@
-// Counts the mine arrangements of one component, weighted by its clues.
+// Counts the configurations of one component, weighted by its clues.
 //
 // Boxes are taken one at a time. The state is how many mines the *open* clues
 // (some but not all boxes taken) have so far, four bits each; states that agree
@@ -10,8 +10,8 @@
 // from: nothing it was given needs to outlive the call.
 //
 // Cost: states x choices x length of a polynomial. `states` is bounded by a
-// budget, and memory by so many bytes, asked before it is taken; beyond them
-// nothing is counted (`run` says so), never something wrong.
+// budget, and memory by a number of bytes, checked before it is allocated; beyond them
+// nothing is counted (`run` reports it), so results are never wrong.
 // Weights are scaled by layer, so that nothing over- or underflows as a whole; what
 // is certain is decided apart from them, by counting in booleans (`possible`).
 #pragma once
@@ -34,7 +34,7 @@
 
 namespace mineproof {
 
-// What a state is told apart by: how many mines each open clue has, four bits each.
+// What distinguishes states: how many mines each open clue has, four bits each.
 template <std::size_t W>
 struct WideKey {
   std::array<std::uint64_t, W> words{};
@@ -83,8 +83,9 @@ enum class Swept : std::uint8_t { all, over_budget, cancelled };
 
 class Sweep {
  public:
-  // Finds an order for the boxes and counts, within so many states and bytes. What goes over them
-  // holds no memory but its order. An order that looks like `hopeless` many states is not tried.
+  // Finds an order for the boxes and counts, within these limits of states and bytes. What exceeds
+  // them holds no memory but its order. An order that looks like `hopeless` many states is not
+  // tried.
   Swept run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
             std::size_t budget, std::size_t room, double hopeless, Scratch& scratch, Cancel cancel);
 
@@ -114,11 +115,11 @@ class Sweep {
   [[nodiscard]] std::optional<Numbers> support(Cancel cancel);
   [[nodiscard]] bool feasible() const;
 
-  // Given the weight of everything else by this component's number of mines:
+  // Given the weight of the rest of the board by this component's number of mines:
   // the weights of what each box can hold, up to a factor of its own. Backwards once.
   // False if cancelled.
   bool marginals(std::span<const double> outside, Cancel cancel);
-  // The weights of a cell of the i-th box being mined and being safe, times its size.
+  // The weights of a cell of the i-th box being a mine and being safe, times its size.
   [[nodiscard]] std::pair<double, double> halves(std::size_t i) const;
   // After marginals() of an estimate: what thinning may have done to the weight.
   struct Noise {
@@ -126,7 +127,7 @@ class Sweep {
     double unseen = 0;    // the most that one more state could have added, as a share of the weight
   };
   [[nodiscard]] Noise noise() const { return noise_; }
-  // Given the numbers of mines that everything else allows: which k are possible.
+  // Given the numbers of mines that the rest of the board allows: which k are possible.
   // False if cancelled.
   bool possibilities(const Numbers& outside, Scratch& scratch, Cancel cancel);
   [[nodiscard]] bool possible(std::size_t i, std::size_t k) const { return possible_[i] >> k & 1; }
@@ -229,7 +230,7 @@ class Sweep {
   [[nodiscard]] const State& last() const { return states_[layer_.back() - 1]; }
   // One past the last transition of a state.
   [[nodiscard]] std::size_t end_of(std::size_t state) const { return states_[state + 1].first; }
-  // Whether to stop before state s: asked every so many states, a fraction of a millisecond.
+  // Whether to stop before state s: checked at intervals of a fraction of a millisecond.
   [[nodiscard]] static bool stops(std::size_t s, Cancel cancel) {
     return s % 1024 == 0 && cancel.asked();
   }

@@ -1,7 +1,7 @@
 // Many games with exact clues at once, for learners: a step is one move in each of them.
 //
 // The twin of gym/play.py, move for move. What players see lies in arrays that every step writes
-// in place: a byte a cell, by game, and as many bytes for the moves that are legal. Games know
+// in place: by game, one byte per cell, and one byte per move for the legal moves. Games know
 // nothing of each other: any number of threads may each step games of its own.
 //
 // Game number n of a place with the seed s is the one that game_seed(s, n) names, so that it is
@@ -57,8 +57,8 @@ struct Arrays {
 
 class VectorGame {
  public:
-  // Needs terms that can be played: mines that fit beside what the opening rule keeps free, a
-  // safe cell on each board, boards that keep the rule at their start.
+  // Needs terms that can be played: mines that fit outside the cells that the opening rule keeps
+  // free, a safe cell on each board, boards that keep the rule at their start.
   VectorGame(Terms terms, std::size_t games, Renewal renewal);
 
   // Memory that a thread brings along.

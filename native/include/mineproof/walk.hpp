@@ -1,14 +1,16 @@
 // Estimates of components that are too large to be counted and whose clues are loose.
 //
-// Gibbs sampling: a chain walks among the arrangements that fit, one box at a time, each box drawn
+// Gibbs sampling: a chain walks among the configurations, one box at a time, each box drawn
 // given all others. What is kept of a step is not what was drawn but the chance
 // that it was drawn with (Rao and Blackwell), which is far steadier. Chains begin with every box by
-// itself and let the clues in by degrees (annealing): what that takes tells the weight of all that
-// fits (Neal's annealed importance sampling), and where it ends the walk begins.
+// itself and introduce the clues by degrees (annealing): the factors of these steps give the total
+// weight of all configurations (Neal's annealed importance sampling). The walk begins where
+// annealing ends.
 //
 // Clues are loose if each of them alone would let boxes change one at a time: all of them say "at
-// most", or all "at least", and weigh neighbouring numbers alike, more or less. Then every
-// arrangement leads to every other. Exact clues are not loose: a chain would stand still.
+// most", or all "at least", and give neighbouring numbers roughly equal weights. Then every
+// configuration can be reached from every other. Exact clues are not loose: a chain would stand
+// still.
 //
 // The error comes from how far apart stretches of the chains are (batch means), with those that lie
 // far apart, whole chains, believed first.
@@ -33,9 +35,9 @@ class Walk {
   // Whether all clues of these boxes are loose, in the same direction.
   static bool suits(const Network& network, std::span<const std::int32_t> boxes);
 
-  // Walks among the arrangements of these boxes: weighed by their clues, by the weights of boxes,
-  // and by `outside` for their number of mines, 0 to all their cells; about so many steps of a box.
-  // False if cancelled.
+  // Walks among the configurations of these boxes: weighed by their clues, by the weights of boxes,
+  // and by `outside` for their number of mines, 0 to all their cells; about this number of steps
+  // per box. False if cancelled.
   bool run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
            std::span<const double> outside, std::size_t steps, Cancel cancel);
 
@@ -44,7 +46,7 @@ class Walk {
     double mined = 0, all = 0;
   };
 
-  // After run(). Whether any chain came to an arrangement that fits; else nothing is known.
+  // After run(): whether any chain reached a configuration; otherwise nothing is known.
   [[nodiscard]] bool found() const { return batches_ > 0; }
   // By box: the risk of a cell; the largest standard error of one.
   [[nodiscard]] std::span<const double> risks() const { return risks_; }
@@ -94,7 +96,7 @@ class Walk {
   std::vector<std::int32_t> links_;            // clues, box by box
   std::vector<Table> all_, logs_, tables_;     // by clue: as they are; as warm as they are now
   std::vector<double> log_outside_, outside_;  // by number of mines, the same
-  std::vector<double> counts_;  // by number of mines: for how much an arrangement counts
+  std::vector<double> counts_;                 // by number of mines: the weight of a configuration
   std::vector<Watched> watched_;
 
   std::vector<std::int32_t> in_box_, in_clue_;  // mines now

@@ -1,8 +1,9 @@
-"""Agents: recipes of reasoners and a guesser, in one table; and those of your own.
+"""Agents: built-in recipes of reasoners and a guesser, and your own agents.
 
-`get("baseline")` gives an agent by name; options follow a colon, as in
-`get("baseline:naive=true")`; `get("module:Name")`, `get("file.py:Name")` and
-`get("engine:./solver")` are of your own. `names()` lists those that have names.
+`get("baseline")` returns an agent by name; options follow a colon, as in
+`get("baseline:naive=true")`. `get("module:Name")`, `get("file.py:Name")` and
+`get("engine:./solver")` load your own agents. `names()` lists the built-in agents and those
+of installed packages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whatever can decide, as an agent: an agent, an object or a function."""
+"""Turn agents, objects with `decide` and functions into agents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mineproof.world.view import Event, View
 
 
 class _Deciding:
-    """An agent made of a function that decides from a view alone."""
+    """An agent made of a function that decides from the view alone."""
 
     def __init__(self, name: str, decide: Callable[..., Move]) -> None:
         self.name = name
@@ -29,7 +29,7 @@ class _Deciding:
 
 
 class _DecidingPlayer:
-    """Keeps the view up to date for a function that wants one."""
+    """Keeps the view up to date for the function."""
 
     def __init__(self, agent: _Deciding, view: View, setting: dict[str, Any]) -> None:
         self._agent = agent
@@ -46,18 +46,20 @@ class _DecidingPlayer:
                 self._bounds[index] = event.bound
 
     def decide(self) -> Move:
-        # All of it copies: what the function does to them is gone at the next move.
+        # All arguments are copies: what the function changes in them does not last.
         bounds = tuple(sorted(self._bounds.items()))
         view = View(copy(self._grid), bytes(self._states), self._mines, bounds)
         return self._agent.decide(view, **{name: copy(it) for name, it in self._setting.items()})
 
 
 def adapt(agent: Any) -> Agent:
-    """An agent from an agent, an object with `decide`, or a function that decides."""
+    """Return an agent made of an agent, an object with `decide`, or a function that decides."""
     if isinstance(agent, Agent):
         return agent
     decide = getattr(agent, "decide", agent)
     if not callable(decide):
-        raise InvalidInput(f"an agent has 'begin' or 'decide', got {agent!r}")
+        raise InvalidInput(
+            f"expected an agent: an object with 'begin' or 'decide', or a function, got {agent!r}"
+        )
     name = getattr(agent, "name", None) or getattr(agent, "__name__", type(agent).__name__)
     return _Deciding(str(name), decide)

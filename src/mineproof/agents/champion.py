@@ -1,9 +1,9 @@
-"""The champion's guess: to win the game, not to survive the click.
+"""The champion's guesser: it maximises the win probability, not the survival of the next click.
 
-With few arrangements left it plays perfectly, by searching the game tree. Else it looks one
-step ahead over all that a cell may show, and, where that leaves some cells close together,
-plays games out from each of them on boards drawn from the posterior. docs/play.md tells how
-and what each step is worth. The search is compiled: it has no twin in Python.
+If few configurations are left, it plays perfectly by searching the game tree. Otherwise it looks
+one step ahead at everything that a cell may show and, if several cells are close, compares
+them by playouts on boards drawn from the posterior. docs/play.md explains each step and what it
+gains. The search is compiled and has no Python version.
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ from typing import Any, NamedTuple
 from mineproof import _engine
 from mineproof.agents.guessers import SharedOrder, least_exact
 from mineproof.errors import EngineError, InvalidInput, whole
+from mineproof.phrases import Phrase
+from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.posterior import own_likelihoods
 from mineproof.reasoning.score_tree import ScoreTree, is_known
 from mineproof.world.clues import ClueModel, Exact, as_clues
-from mineproof.world.geometry import Cell, Grid, name_cell
+from mineproof.world.geometry import Cell, Grid
 from mineproof.world.move import Move
 from mineproof.world.rules import Rules, RulesLike, as_rules
 from mineproof.world.view import FLAGGED, HIDDEN, UNTOUCHED, View
 
 
 class Budget(NamedTuple):
-    """What a decision may cost, counted in what is done: so results repeat on any machine.
+    """What a decision may cost, in units of work and not in time, so results are reproducible.
 
-    `arrangements`: play is perfect with no more than these left, if the search of the game
-    tree takes no more `work` (cells times arrangements, over all sets it looks at). `parts`:
-    a part of the board that tells nothing of the others is solved apart if it has no more.
-    `candidates`: the cells that are looked at; the safest alone with 1. `premium`: what cells
-    that will be known to be safe are worth in the look-ahead. `leaves`: what a cell may show
-    is solved where it leaves no more arrangements. `playouts`: games, for all cells together, at
-    most: they end as soon as the next ones are not expected to change the choice for the better.
-    `fifties`: whether a 50/50 that nothing will ever tell apart is taken as soon as it is seen (1),
-    or when it is all that is left (0). `further`: whether the look-ahead goes one step further (1)
-    between close cells, where neither leaves nor playouts tell more. `learned`: whether close cells
-    are appraised by what games played out have taught (1); that takes `fifties`.
+    `arrangements`: play is perfect if at most this many configurations are left and searching the
+    game tree takes at most `work` (cells times configurations, over all sets examined). `parts`:
+    an independent part of the board is solved separately up to this many configurations.
+    `candidates`: the number of cells compared; 1 plays the safest. `premium`: the value, in the
+    look-ahead, of cells that will become known to be safe. `leaves`: what a cell may show is
+    solved exactly up to this many configurations. `playouts`: the most playouts, for all cells
+    together; they stop as soon as more are not expected to improve the choice. `fifties`: take a
+    50/50 that no clue can ever resolve as soon as it is seen (1) or last (0). `further`: look one
+    step further ahead between close cells (1), if neither leaves nor playouts decide. `learned`:
+    rank close cells by the trained network (1); that requires `fifties`.
     """
 
     arrangements: int
@@ -60,14 +61,14 @@ BUDGET_FIELDS = {
     "work": "The most work per search of the game tree, in cells times configurations.",
     "parts": "Solve an independent part of the board exactly up to this many configurations.",
     "candidates": "Compare this many cells; 1 takes the safest.",
-    "premium": "What a cell that will become known to be safe is worth in the look-ahead.",
-    "leaves": "Solve what a cell may show exactly up to this many configurations.",
+    "premium": "Look-ahead bonus for cells that will be proved safe.",
+    "leaves": "Evaluate possible clues exactly if at most this many configurations are left.",
     "playouts": "The most playouts per move, for all cells together; 0 for none.",
-    "fifties": "Take a 50/50 that nothing can resolve as soon as it is seen (1) or last (0).",
+    "fifties": "When to take a 50/50 that nothing can resolve: at once (1) or last (0).",
     "further": "Look one step further ahead between close cells (1) or not (0).",
     "learned": "Rank close cells by the trained network (1) or not (0).",
 }
-"""What each number of a budget does, in a sentence."""
+"""What each number of a budget does, in one sentence."""
 BUDGETS = {
     "fast": Budget(500, 500_000, 200, 18, 0.1, 0, 0),
     "default": Budget(1000, 2_000_000, 200, 24, 0.1, 500, 1400),
@@ -80,12 +81,11 @@ _MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8, 1, 1, 1)
 class Candidate:
     """A cell that was considered.
 
-    `score` is what the look-ahead gives it, the higher the better, `win` the chance to win by
-    opening it and `error` its standard error, 0 where it is exact. Where a mine does not end the
-    game there are none of these but `loss`, the lower the better: how many flags it is expected to
-    cost, counting mines that will have no flag and safe cells that will have one. It is that of the
-    whole game by the methods `endgame` and `opening`, where play from here is perfect, and
-    otherwise of this step and the next. None where there is no such figure.
+    `score` is its value in the look-ahead (higher is better), `win` the win probability after
+    opening it, and `error` the standard error of `win`, 0 if it is exact. In games that continue
+    after a mine, only `loss` is set (lower is better): the expected number of missing and wrong
+    flags. With the methods `endgame` and `opening`, where play from here is perfect, `loss` is for
+    the whole game, otherwise for this step and the next. Figures that are not available are None.
     """
 
     cell: Cell
@@ -96,20 +96,20 @@ class Candidate:
     loss: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return it as JSON data."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """How the champion decides: by which method, and what it considered, the best first."""
+    """How the champion decides: the method and the cells considered, the best first."""
 
     method: str
     candidates: tuple[Candidate, ...]
 
     def __str__(self) -> str:
-        """A line a cell, the best first."""
-        return "\n".join(describe(self))
+        """Return one line per cell, the best first."""
+        return "\n".join(map(str, describe(self)))
 
 
 @_engine.twin("champion")
@@ -120,30 +120,31 @@ class Champion:
     budget: Budget = BUDGETS["default"]
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be."""
+        """Check the ranges of the budget."""
         for name, number, most in zip(Budget._fields, self.budget, _MOST, strict=True):
             least = 1 if name == "candidates" else 0
             if not least <= number <= most:
-                raise InvalidInput(f"champion:{name} is from {least} to {most}, got {number}")
+                raise InvalidInput(f"champion:{name} must be from {least} to {most}, got {number}")
 
     def __str__(self) -> str:
-        """As lists of agents name it."""
+        """Return its name in lists of agents."""
         return "search"
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
-        """The best cell by search.
+        """Return the best cell by search.
 
-        Where uncertain clues are played for a score, small boards are played perfectly, by their
-        whole tree; on others it looks ahead where it can, else it is the least risk, with flags by
-        odds (docs/uncertainty.md).
+        In games for a score with uncertain clues, small boards are played perfectly by searching
+        their whole game tree; on others it looks ahead if it can, and otherwise takes the lowest
+        risk, with flags that pay off on average (docs/uncertainty.md).
         """
         if knowledge.rules.on_mine == "continue" and not isinstance(knowledge.clues, Exact):
             return _by_tree(knowledge) or self._ahead(knowledge) or least_exact(knowledge, order)
         advice = self.advise(knowledge.view, knowledge.rules, knowledge.clues)
-        if not advice.candidates:  # clues that are not what they are taken for
+        if not advice.candidates:  # contradictory clues, taken for exact
             return least_exact(knowledge, order)
         if knowledge.tell is not None:
-            knowledge.tell("\n".join(describe(advice)))
+            for entry in describe(advice):
+                knowledge.tell(entry)
         if advice.method == "flags":
             return _flag(advice, knowledge) or least_exact(knowledge, order)
         advice = without_flagged(advice, knowledge.view)
@@ -153,11 +154,12 @@ class Champion:
         return Move(best.cell, "open", best.risk, False, reason(advice))
 
     def _ahead(self, knowledge: Knowledge) -> Move | None:
-        """The best two steps ahead for a score under uncertain clues; None for the least risk.
+        """Return the best cell by look-ahead for a score with uncertain clues, or None.
 
-        That is as good for the first cell, and better where cells are asked again: what a cell will
-        tell comes later then, when others are open. Where mines are few, clues that are always
-        shown but seldom true are worth no look; where odds are estimates, it would take too long.
+        None means to take the lowest risk, which is as good for the first cell and better if cells
+        are asked again: then a cell's information comes later, when others are open. On boards with
+        few mines, clues that are always shown but seldom true do not repay a look-ahead; with
+        estimated risks it would take too long.
         """
         clues, cells = knowledge.clues, knowledge.grid.size
         few = knowledge.mines is not None and knowledge.mines < _FEW * cells
@@ -170,7 +172,8 @@ class Champion:
         if advice.method != "look-ahead":
             return None
         if knowledge.tell is not None:
-            knowledge.tell("\n".join(describe(advice)))
+            for entry in describe(advice):
+                knowledge.tell(entry)
         for best in advice.candidates:
             if knowledge.states[knowledge.grid.index(best.cell)] == HIDDEN:
                 return Move(best.cell, "open", best.risk, False, reason(advice))
@@ -179,9 +182,9 @@ class Champion:
     def advise(
         self, view: View, rules: RulesLike = Rules(), clues: ClueModel | str = Exact()
     ) -> Advice:
-        """What it considers in a position in which nothing is certain.
+        """Return the cells it considers in a position without certain cells, the best first.
 
-        Where nothing is opened either, the first cell is what the opening rule promises.
+        If no cell is open yet, the opening rule applies to the first one.
         """
         check_engine()
         rules, clues = as_rules(rules, dealt=False), as_clues(clues)
@@ -210,16 +213,16 @@ class Champion:
         games: int = 400,
         first: Cell | None = None,
     ) -> tuple[float, float] | None:
-        """The chance to win a position and its standard error, 0 where it is the true optimum.
+        """Return the win probability of a position and its standard error, 0 if it is exact.
 
-        With `first`, a covered cell, by opening that cell and the best play after it. For exact
-        clues, a known count and games that a mine ends; else None.
+        With `first`, a covered cell, it is the win probability after opening that cell. None unless
+        clues are exact, the mine count is known and a mine ends the game.
         """
         if view.mines is None:
             return None
         check_engine()
         budget = _engine.budget_of(self.budget._asdict())
-        games = whole(games, "games", 1, 10**9, "are")
+        games = whole(games, "games", 1, 10**9)
         index = None if first is None else view.grid.index(first)
         by = _engine.rules_of(as_rules(rules, dealt=False))
         found = _engine.native.win_chance(view, by, budget, games, first=index)
@@ -228,11 +231,10 @@ class Champion:
     def score_cost(
         self, view: View, rules: RulesLike = Rules(on_mine="continue"), *, first: Cell | None = None
     ) -> float | None:
-        """The flags that perfect play costs from here to the end, where mines do not end the game.
+        """Return the expected number of missing and wrong flags under perfect play from here.
 
-        These are mines that will have no flag and safe cells that will have one. With `first`, a
-        covered cell, by opening that cell first. None where perfect play is out of reach, the count
-        is not known, or clues are uncertain.
+        For games that continue after a mine. With `first`, a covered cell, that cell is opened
+        first. None if perfect play is out of reach, the mine count unknown or clues uncertain.
         """
         if view.mines is None:
             return None
@@ -244,9 +246,9 @@ class Champion:
 
 
 _FEW = 0.075
-"""Mines a cell, below which the least risk scores no less than a look ahead."""
+"""The mine density below which the lowest risk scores as well as a look-ahead."""
 _MOST_BOARDS, _MOST_CELLS = 30, 8
-"""Of a board that is played perfectly under uncertain clues: a tree takes two seconds at most."""
+"""The largest board that is played perfectly with uncertain clues: a tree takes up to 2 seconds."""
 
 
 @lru_cache(maxsize=4)
@@ -255,7 +257,7 @@ def _tree(grid: Grid, mines: int, clues: ClueModel) -> ScoreTree:
 
 
 def _by_tree(knowledge: Knowledge) -> Move | None:
-    """The best cell by the whole tree of a small board; None where it is large, or best to flag."""
+    """Return the best cell by the game tree of a small board; None if large or best to flag."""
     grid, mines, clues = knowledge.grid, knowledge.mines, knowledge.clues
     states = bytes(
         HIDDEN if state in UNTOUCHED or state == FLAGGED else state for state in knowledge.states
@@ -269,110 +271,106 @@ def _by_tree(knowledge: Knowledge) -> Move | None:
         return None
     posterior = knowledge.posterior()
     risk = None if posterior is None else float(posterior.risk[cell])
-    return Move(cell, "open", risk, False, "the best for the score, by the whole game tree")
+    return Move(cell, "open", risk, False, Phrase("search.tree"))
 
 
 def _flag(advice: Advice, knowledge: Knowledge) -> Move | None:
-    """The likeliest mine that has no flag yet; None where all that are worth one have it."""
+    """Return a flag on the likeliest mine without one; None if no more flags are worth it."""
     for one in advice.candidates:
         if knowledge.states[knowledge.grid.index(one.cell)] == HIDDEN:
-            why = (
-                f"a mine with {_percent(one.risk)}: flags are worth more than what a cell may tell"
-            )
+            why = Phrase("search.flag", {"risk": one.risk})
             return Move(one.cell, "flag", 1 - one.risk, False, why)
     return None
 
 
 def without_flagged(advice: Advice, view: View) -> Advice:
-    """The cells that can be opened: to a search flags tell nothing, the referee refuses them."""
+    """Drop the flagged cells: the search ignores flags, but a flagged cell cannot be opened."""
     states, index = view.states, view.grid.index
     left = (one for one in advice.candidates if states[index(one.cell)] != FLAGGED)
     return replace(advice, candidates=tuple(left))
 
 
 def check_engine() -> None:
-    """Say so where the search is not there."""
+    """Raise an error if the compiled engine is not in use."""
     if not _engine.is_native():
         raise EngineError(
-            "the search of 'champion' is compiled, and this is the Python engine: install a C++ "
-            "compiler and mineproof again, or take the agent 'exact'"
+            "the agent 'champion' needs the compiled engine, and this is the Python engine: "
+            "install a C++ compiler and reinstall mineproof, or use the agent 'exact'"
         )
 
 
 CONFIDENT = 1.96
-"""Standard errors of a chance to either side of it are its 95 % interval."""
+"""Half the width of a 95 % confidence interval, in standard errors."""
 
 
-def reason(advice: Advice) -> str:
-    """Why the first candidate, in one sentence."""
+def reason(advice: Advice) -> Phrase:
+    """Return why the first candidate is the best."""
     best, *others = advice.candidates
-    risk = f"{_percent(best.risk)} risk"
-    if advice.method == "opening":
-        wins = "" if best.win is None else f"; from here it wins {_win(best)}"
-        return f"nothing is open: the best cell to begin with{wins}{_costs(best)}"
-    if advice.method == "least-risk":
-        return f"{risk}, the least: a look ahead would take too long here"
-    if best.risk == 0.5 and (advice.method == "part" or best.win == 0.5):
-        return f"a 50/50: nothing will ever tell these two apart, guess now{_wins(best)}"
-    if advice.method == "part":
-        return f"{risk}, the least bad here: nothing elsewhere can ever help"
-    if advice.method == "fifty-fifty":
-        why = "safe, or half of a 50/50: nothing will ever tell the two apart, guess now"
-        return f"{risk}; {why}{_wins(best)}"
-    second = f", {_next_best(best, others[0])}" if others else ""
-    if advice.method == "endgame" and best.win is None:
-        return f"{risk}{_costs(best)}"
-    if advice.method == "endgame":
-        return f"{risk}; perfect play from here wins {_win(best)}{second}"
+    method = advice.method
+    values = {"risk": best.risk, "wins": _wins(best), "costs": _costs(best)}
+    values["next"] = _next_best(best, others[0]) if others else ""
+    if method == "opening":
+        return Phrase("search.opening", {"wins": values["wins"], "costs": values["costs"]})
+    if method == "least-risk":
+        return Phrase("search.least-risk", {"risk": best.risk})
+    if best.risk == 0.5 and (method == "part" or best.win == 0.5):
+        return Phrase("search.even", {"wins": values["wins"]})
+    if method == "part":
+        return Phrase("search.part", {"risk": best.risk})
+    if method == "fifty-fifty":
+        return Phrase("search.fifty-fifty", values)
+    if method == "endgame":
+        return Phrase("search.endgame" if best.win is not None else "search.score", values)
     if best.win is not None:
-        return f"{risk}; wins {_win(best)}{second}"
-    learned = advice.method == "learned"
-    ahead = "by what games played out have taught" if learned else "two steps ahead"
-    return f"{risk}; the best {ahead}{second}"
+        return Phrase("search.win", values)
+    return Phrase("search.estimate", {**values, "learned": method == "learned"})
 
 
-def _next_best(best: Candidate, other: Candidate) -> str:
-    cell = name_cell(other.cell)
+def _next_best(best: Candidate, other: Candidate) -> Phrase:
+    values = {"cell": other.cell, "win": other.win}
     if best.win is None or other.win is None:
-        return f"next best {cell}"
-    if other.win > best.win:  # in other games, as far as these tell
-        return f"about as good {cell}"
-    return f"next best {cell} {_percent(other.win)}"
+        return Phrase("search.next", values)
+    # By chance, in different playouts, the other may win more often.
+    return Phrase("search.as-good" if other.win > best.win else "search.next-win", values)
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _win(candidate: Candidate) -> str:
-    """A chance to win, and half of its 95 % interval."""
+def _win(candidate: Candidate) -> Phrase:
+    """Return a win probability, with its 95 % interval if it is an estimate."""
     assert candidate.win is not None
-    error = f" +- {100 * CONFIDENT * candidate.error:.1f}" if candidate.error else ""
-    return f"{_percent(candidate.win)}{error}"
+    if not candidate.error:
+        return Phrase("search.win-share", {"win": candidate.win})
+    reach = CONFIDENT * candidate.error
+    low, high = max(candidate.win - reach, 0.0), min(candidate.win + reach, 1.0)
+    values = {"win": candidate.win, "low": 100 * low, "high": high}
+    return Phrase("search.win-interval", values)
 
 
-def _wins(candidate: Candidate) -> str:
-    return "" if candidate.win is None else f"; wins {_win(candidate)}"
+def _wins(candidate: Candidate) -> Phrase | str:
+    return "" if candidate.win is None else Phrase("search.wins", {"win": _win(candidate)})
 
 
-def _costs(candidate: Candidate) -> str:
-    """What perfect play costs after this cell, where that is known."""
-    if candidate.loss is None:
-        return ""
-    return f"; perfect play from here costs {candidate.loss:.2f} flags on average"
+def _costs(candidate: Candidate) -> Phrase | str:
+    """Return what perfect play costs after this cell, if that is known."""
+    return "" if candidate.loss is None else Phrase("search.costs", {"loss": candidate.loss})
 
 
-def describe(advice: Advice) -> Iterator[str]:
-    """All that was considered, line by line."""
-    number = len(advice.candidates)
-    steps = "" if advice.method in {"endgame", "opening"} else " in two steps"
-    yield f"{advice.method}: {number} {'cell' if number == 1 else 'cells'} considered"
-    for one in advice.candidates:
-        figures = [f"risk {_percent(one.risk)}"]
+def describe(advice: Advice) -> Iterator[Entry]:
+    """Yield the method and everything considered, line by line."""
+    candidates, method = advice.candidates, advice.method
+    yield Entry(Phrase("log.considered", {"method": method, "cells": len(candidates)}))
+    for one in candidates:
+        values: dict[str, Any] = {
+            "cell": one.cell,
+            "risk": one.risk,
+            "score": "",
+            "win": "",
+            "loss": "",
+        }
         if one.score is not None:
-            figures.append(f"score {one.score:.3f}")
+            values["score"] = Phrase("log.score", {"score": one.score})
         if one.win is not None:
-            figures.append(f"wins {_win(one)}")
+            values["win"] = Phrase("log.win", {"win": _win(one)})
         if one.loss is not None:
-            figures.append(f"costs {one.loss:.3f} flags{steps}")
-        yield f"  {name_cell(one.cell)} {', '.join(figures)}"
+            steps = method not in {"endgame", "opening"}
+            values["loss"] = Phrase("log.loss", {"loss": one.loss, "steps": steps})
+        yield Entry(Phrase("log.candidate", values), "columns")

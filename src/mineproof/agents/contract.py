@@ -1,4 +1,4 @@
-"""What an agent is, to the rest of the program."""
+"""The interface of agents: `Agent` and `Player`."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from mineproof.world.rules import Rules
 from mineproof.world.view import Event, View
 
 Decision = Move
-"""What a player decides is the move that is made and recorded."""
+"""A player's decision: the move that is made and recorded."""
 
 
 class Player(Protocol):
     """An agent in one game."""
 
     def observe(self, events: Iterable[Event]) -> None:
-        """Take in what the referee told."""
+        """Receive the events of the game since the last call."""
 
     def decide(self) -> Move:
-        """The next move."""
+        """Return the next move."""
         ...
 
 
 @runtime_checkable
 class Agent(Protocol):
-    """A way to play. It never touches a board or a game, only what a player sees."""
+    """A strategy. It never has access to a board or a game, only to what a player sees."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Return its name."""
         ...
 
     def begin(self, view: View, *, rules: Rules, clues: ClueModel, seed: int) -> Player:
-        """Sit down to a game that shows this view."""
+        """Start a game with this view, and return the player for it."""
         ...

@@ -1,7 +1,7 @@
-"""Agents of somebody's own, found by a text: in a module, in a file, among what is installed.
+"""Load the user's own agents from a module, a file or an installed package.
 
-An agent that was found so travels to other processes and machines by its text; of a file the
-source goes along, so that a cluster needs no copy of it.
+Such an agent is sent to other processes and machines as its text; for a file the source is
+included, so that a cluster needs no copy of it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GROUP = "mineproof.agents"
 
 
 class Loaded:
-    """Somebody's own agent under the text that names it."""
+    """The user's own agent, with the text that names it."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Loaded:
         self._source = source
         code = source[1].encode() if source is not None else code
         self.checksum = None if code is None else hashlib.sha256(code).hexdigest()
-        """Of the file that it is in, where that is known: another one plays otherwise."""
+        """The SHA-256 of its file, if known: a changed file may play differently."""
         self.remembers = bool(getattr(agent, "remembers", False))
         self.costly = bool(getattr(agent, "costly", False))
 
@@ -54,55 +54,55 @@ class Loaded:
         return f"<agent {self.name}>"
 
     def begin(self, view: View, *, rules: Rules, clues: ClueModel, seed: int) -> Player:
-        """Sit down to a game that shows this view."""
+        """Start a game with this view, and return the player for it."""
         return self._agent.begin(view, rules=rules, clues=clues, seed=seed)
 
 
 def installed() -> dict[str, EntryPoint]:
-    """The agents that installed packages offer, by name."""
+    """Return the agents that installed packages offer, by name."""
     return {one.name: one for one in entry_points(group=GROUP)}
 
 
 def load_installed(text: str) -> Loaded:
-    """`name` or `name:option=value,...`, of a package that offers it."""
+    """Load `name` or `name:option=value,...` from the package that offers it."""
     name, _, options = text.partition(":")
     with_ = _options(options)
     return Loaded(text, _made(text, _run(text, installed()[name].load), with_))
 
 
 def load_module(text: str) -> Loaded:
-    """`module:Name` or `module:Name:option=value,...`."""
+    """Load `module:Name` or `module:Name:option=value,...`."""
     module, _, rest = text.partition(":")
     name, _, options = rest.partition(":")
-    with suppress(FileNotFoundError):  # where it is started may be deleted
+    with suppress(FileNotFoundError):  # the current folder may have been deleted
         if (here := str(Path.cwd())) not in sys.path:
-            sys.path.append(here)  # a program that was installed does not look there
+            sys.path.append(here)  # installed commands do not search it by default
     found = _run(text, lambda: importlib.import_module(module))
     agent = _made(text, _member(text, found, name), _options(options))
     return Loaded(text, agent, code=_code(found))
 
 
 def load_file(text: str) -> Loaded:
-    """`path/to/file.py:Name` or `path/to/file.py:Name:option=value,...`."""
+    """Load `path/to/file.py:Name` or `path/to/file.py:Name:option=value,...`."""
     path, _ = split_file(text)
     try:
         source = Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is not text"
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise InvalidInput(f"cannot read {shorten(path)!r}: {why}") from None
     return _reload(text, (str(Path(path).resolve()), source))
 
 
 def split_file(text: str) -> tuple[str, str]:
-    """The path of `path/to/file.py:Name...`, and what follows it."""
+    """Split `path/to/file.py:Name...` into the path and the rest."""
     stem, mark, rest = text.partition(".py:")
     if not mark or not rest:
-        raise InvalidInput(f"which agent of the file? as in '{shorten(text.rstrip(':'))}:Name'")
+        raise InvalidInput(f"name the agent in the file, as in '{shorten(text.rstrip(':'))}:Name'")
     return f"{stem}.py", rest
 
 
 def _reload(text: str, source: tuple[str, str] | None) -> Loaded:
-    """The agent that was sent here."""
+    """Load an agent that was sent here."""
     if source is None:
         head = text.partition(":")[0]
         return load_installed(text) if head in installed() else load_module(text)
@@ -113,7 +113,7 @@ def _reload(text: str, source: tuple[str, str] | None) -> Loaded:
 
 @cache
 def _module(path: str, source: str) -> ModuleType:
-    """The module of a file: its folder is where it may import from, last of all."""
+    """Import a file as a module; its folder is added to the end of the import path."""
     module = ModuleType(f"mineproof_agent_{Path(path).stem}")
     module.__file__ = path
     if (folder := str(Path(path).parent)) not in sys.path:
@@ -124,7 +124,7 @@ def _module(path: str, source: str) -> ModuleType:
 
 
 def _code(module: ModuleType) -> bytes | None:
-    """What a module's file says."""
+    """Return the content of a module's file."""
     try:
         return Path(module.__file__ or "").read_bytes()
     except OSError:
@@ -135,17 +135,19 @@ def _member(text: str, module: ModuleType, name: str) -> Any:
     found: Any = module
     for part in name.split("."):
         if not hasattr(found, part):
-            raise InvalidInput(f"cannot load agent {shorten(text)!r}: there is no {part!r}")
+            raise InvalidInput(
+                f"cannot load agent {shorten(text)!r}: {part!r} is not defined there"
+            )
         found = getattr(found, part)
     return found
 
 
 def _made(text: str, found: Any, options: dict[str, Any]) -> Agent:
-    """A class is called, with its options; anything else is the agent itself."""
+    """Return the agent: a class is called with its options, anything else is the agent itself."""
     if isinstance(found, type):
         found = _run(text, lambda: found(**options))
     elif options:
-        raise InvalidInput(f"{shorten(text)!r} is no class: it takes no options")
+        raise InvalidInput(f"{shorten(text)!r} is not a class, so it takes no options")
     try:
         return adapt(found)
     except InvalidInput as error:
@@ -153,12 +155,12 @@ def _made(text: str, found: Any, options: dict[str, Any]) -> Agent:
 
 
 def _run(text: str, do: Callable[[], Any]) -> Any:
-    """Code of somebody else: whatever it raises is told."""
+    """Run the user's code; whatever it raises becomes an `InvalidInput`."""
     try:
         return do()
     except Exception as error:
-        told = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 200)
-        raise InvalidInput(f"cannot load agent {shorten(text)!r}: {told}") from error
+        raised = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 200)
+        raise InvalidInput(f"cannot load agent {shorten(text)!r}: {raised}") from error
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -166,13 +168,13 @@ def _options(text: str) -> dict[str, Any]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = part.partition("=")
         if not equals or not name.isidentifier():
-            raise InvalidInput(f"an option is name=value, got {quoted(part)}")
+            raise InvalidInput(f"expected an option as name=value, got {quoted(part)}")
         found[name] = _value(value)
     return found
 
 
 def _value(text: str) -> Any:
-    """True or false, a whole number, a number, else the text."""
+    """Return true or false, a whole number or a number; otherwise the text itself."""
     if text.lower() in {"true", "false"}:
         return text.lower() == "true"
     for kind in (int, float):

@@ -1,13 +1,13 @@
-"""An agent by its text, wherever one is named: one grammar for commands, studies and Python.
+"""Find agents by text: one grammar for commands, studies and Python.
 
-    NAME                          of the table, or of an installed package
+    NAME                          a built-in agent, or one of an installed package
     NAME:option=value,...         with options
-    module:Name                   a class, an object or a function of a module
-    path/to/file.py:Name          the same of a file; options may follow: Name:depth=3
-    engine:COMMAND                a program that speaks the protocol
+    module:Name                   a class, an object or a function in a module
+    path/to/file.py:Name          the same in a file; options may follow: Name:depth=3
+    engine:COMMAND                a program that speaks the JSON protocol
 
-A text that begins with the name of an agent is that agent: a module of the same name is given
-by its path. In a list commas separate; what has commas of its own is quoted.
+A text that starts with the name of an agent means that agent; to use a module of the same name,
+give its path. In a list, commas separate agents; quote an agent that contains commas.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from mineproof.agents import programs, table
 from mineproof.agents.adapter import adapt
 from mineproof.agents.contract import Agent
 from mineproof.agents.loading import installed, load_file, load_installed, load_module
-from mineproof.errors import InvalidInput, UnknownName, shorten, unknown_name
+from mineproof.errors import InvalidInput, shorten, unknown_name
 from mineproof.given import of_type
 
 
 def is_own(text: str) -> bool:
-    """Whether a text names an agent of somebody's own, and none of the table."""
+    """Return whether a text names the user's own agent instead of a built-in one."""
     return text.strip().partition(":")[0] not in table.RECIPES
 
 
 def get(text: str) -> Any:
-    """The agent of this text: a `Recipe` of the table, or one of somebody's own."""
+    """Return the agent of this text: a built-in `Recipe` or your own agent."""
     of_type(text, str, "an agent's name")
     text = text.strip()
     return _own(text) if is_own(text) else table.get(text)
 
 
 def names() -> list[str]:
-    """The agents that have names: those of the table, and those of installed packages."""
+    """Return the names of all built-in agents and of those in installed packages."""
     return [*table.RECIPES, *(name for name in installed() if _may_have(name))]
 
 
 def check(text: str) -> str:
-    """The name that the agent of this text has; nothing of somebody's own is loaded for that."""
+    """Return the name of the agent of this text, without loading the user's own code."""
     text = text.strip()
     head, colon, rest = text.partition(":")
     if head in table.RECIPES:
@@ -54,15 +54,15 @@ def check(text: str) -> str:
 
 
 def as_agent(agent: Any) -> Agent:
-    """An agent from a text, an agent, an object with `decide`, or a function that decides."""
+    """Return the agent of a text, an agent, an object with `decide`, or a function that decides."""
     found: Agent = get(agent) if isinstance(agent, str) else adapt(agent)
     return found
 
 
 class Offered(Mapping[str, Agent]):
-    """Agents that others may choose by these texts, and by no others.
+    """The agents that clients may choose: those of the given texts, and no others.
 
-    Each is found when it is first chosen; whoever chooses gives no text of their own to load.
+    Each is loaded when it is first chosen; clients cannot make us load any other.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -84,7 +84,7 @@ class Offered(Mapping[str, Agent]):
 
 
 _sent: dict[str, Agent] = {}
-"""Agents that came from another process, by their texts."""
+"""Agents received from another process, by their texts."""
 
 
 def _own(text: str) -> Agent:
@@ -93,7 +93,7 @@ def _own(text: str) -> Agent:
 
 @lru_cache(maxsize=256)
 def _found(text: str) -> Agent:
-    """Found once: who asks again gets the same agent, and so the same running program."""
+    """Load an agent once: later calls return the same agent, and so the same running program."""
     head, colon, rest = text.partition(":")
     if head == programs.PREFIX:
         return programs.Program(rest.strip())
@@ -108,32 +108,31 @@ def _found(text: str) -> Agent:
         except InvalidInput as error:
             if not isinstance(error.__cause__, ModuleNotFoundError) or error.__cause__.name != head:
                 raise
-        neither = unknown_name("agent", head, names())
-        raise UnknownName(f"{neither}; nor is there a module of that name")
+        raise unknown_name("agent or module", head, names())
     raise unknown_name("agent", head, names())
 
 
 def _is_path(text: str) -> bool:
-    """Whether this may be the dotted name of a module, or of something in it."""
+    """Return whether this may be the dotted name of a module, or of something in it."""
     return all(part.isidentifier() for part in text.split("."))
 
 
 def _may_have(name: str) -> bool:
-    """Whether a package may call its agent so."""
+    """Return whether a package may use this name for its agent."""
     plain = name.replace("-", "").replace("_", "").isalnum()
     return plain and name != programs.PREFIX and name not in table.RECIPES
 
 
 def remember(text: str, agent: Agent) -> None:
-    """Let a text stand for an agent that was sent here: what it is found by may be elsewhere."""
+    """Map a text to an agent that was sent here; its files may be on another machine."""
     _sent[text] = agent
 
 
 def split(text: str) -> list[str]:
-    """The texts of a list: commas separate agents, and also the options of one.
+    """Split a list of agents at its commas, which also separate the options of an agent.
 
-    A part without a colon and with `=` is an option of the agent before it. What stands in
-    quotes is one text.
+    A part without a colon and with `=` is an option of the agent before it. Quoted text is one
+    agent.
     """
     parts: list[str] = []
     for part, quoted in _parts(text):
@@ -143,19 +142,19 @@ def split(text: str) -> list[str]:
         elif part:
             parts.append(part)
     if not parts:
-        raise InvalidInput("at least one agent is needed")
+        raise InvalidInput("expected at least one agent, got an empty list")
     return parts
 
 
 def _parts(text: str) -> list[tuple[str, bool]]:
-    """What stands between commas, without quotes, and whether it was quoted."""
+    """Return the parts between commas, without quotes, and whether each was quoted."""
     found, rest = [], text.strip()
     while rest:
         if (mark := rest[0]) in "\"'":
             part, closed, rest = rest[1:].partition(mark)
             if not closed or (rest.strip() and not rest.lstrip().startswith(",")):
                 raise InvalidInput(
-                    f"a quoted agent ends with {mark} and a comma, in {shorten(text)!r}"
+                    f"expected {mark} and a comma after a quoted agent in {shorten(text)!r}"
                 )
             found.append((part.strip(), True))
             rest = rest.lstrip().removeprefix(",")

@@ -1,8 +1,8 @@
-"""A program in any language as an agent: it answers messages, a line of JSON each.
+"""Use a program in any language as an agent: it answers requests, one line of JSON each.
 
-`engine:./my-solver --fast` is started once in every process (and thread) that needs it and plays
-one game after the other. It must answer `go`; one that says in its `hello` that it knows
-`position`, too, is told what changed in place of the whole view. docs/protocol.md has the messages.
+`engine:./my-solver --fast` is started once in every process and thread that needs it and plays
+one game after the other. It must answer `go`. If the response to `hello` lists `position` too, it
+receives changes instead of the whole view. docs/protocol.md has the messages.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from mineproof.world.view import Event, View, write_state
 
 PREFIX = "engine"
 _SLICE = 0.2
-"""Seconds after which a wait looks up, so that whoever limits our time is heard."""
+"""Seconds per wait, so that a time limit set by the caller can interrupt it."""
 _FAREWELL = 1.0
-"""Seconds in which a program may end by itself."""
+"""Seconds that a program has to end by itself."""
 _LONGEST = 1_000_000
-"""Bytes of an answer."""
+"""The most bytes of a response."""
 
 
 class Program:
-    """An agent that is a program. Copies in other processes start a program of their own."""
+    """An agent that is a program. A copy in another process starts the program again."""
 
     costly = True
 
@@ -49,20 +49,23 @@ class Program:
         if not self._words:
             raise InvalidInput(f"{PREFIX}: needs a command, as in '{PREFIX}:./my-solver --fast'")
         if shutil.which(self._words[0]) is None:
-            raise InvalidInput(f"no program {shorten(self._words[0])!r} to play as an agent")
+            raise InvalidInput(
+                f"no program {shorten(self._words[0])!r} found to play as an agent: give its path, "
+                "or the name of an executable file on the PATH"
+            )
         self._seats = _Seats()
 
     def __reduce__(self) -> tuple[type[Program], tuple[str]]:
         return Program, (self.name.partition(":")[2],)
 
     def begin(self, view: View, *, rules: Rules, clues: ClueModel, seed: int) -> ProgramPlayer:
-        """Sit down to a game that shows this view; the program is started if it does not run."""
+        """Start a game with this view; the program is started if it is not running."""
         _ = self.channel
         return ProgramPlayer(self, view, rules, clues, seed)
 
     @property
     def channel(self) -> _Channel:
-        """The running program of this thread: started anew after it failed, or after a fork."""
+        """Return the running program of this thread: started again after a failure or a fork."""
         seat = self._seats
         if seat.channel is None or seat.home != os.getpid() or not seat.channel.is_open:
             seat.channel, seat.home = _Channel(self.name, self._words), os.getpid()
@@ -77,14 +80,14 @@ class Program:
 
 
 class _Seats(threading.local):
-    """A running program for every thread, as the workers of a cluster are; and whose it is."""
+    """The running program of each thread (workers of a cluster are threads), and its process."""
 
     channel: _Channel | None = None
     home: int = 0
 
 
 class ProgramPlayer:
-    """A program in one game. Several may take turns: the program is told which game it is."""
+    """A program in one game. Several games may take turns: the program learns which one is next."""
 
     def __init__(
         self, agent: Program, view: View, rules: Rules, clues: ClueModel, seed: int
@@ -95,13 +98,13 @@ class ProgramPlayer:
         self._news: list[Event] = []
 
     def observe(self, events: Iterable[Event]) -> None:
-        """Note what the referee told; the program hears it before its next move."""
+        """Receive the events of the game; the program gets them before its next move."""
         news = list(events)
         self._news += news
         self._view = self._view.after(news)
 
     def decide(self) -> Move:
-        """The program's next move."""
+        """Return the program's next move."""
         channel = self._agent.channel
         whole = {"view": self._view.to_text(), **self._setting}
         if not channel.follows:
@@ -117,17 +120,18 @@ class ProgramPlayer:
     def _move(self, answer: dict[str, Any]) -> Move:
         action, risk = answer.get("action", "open"), answer.get("risk")
         if action not in get_args(Action):
-            raise AgentFault(f"it answers with the action {quoted(action)}")
+            actions = ", ".join(map(repr, get_args(Action)))
+            raise AgentFault(f"its action must be one of {actions}, got {quoted(action)}")
         try:
             cell = as_cell(answer.get("cell", (0, 0) if action in {"stop", "ask"} else None))
         except InvalidInput as error:
-            raise AgentFault(f"it answers {quoted(answer)}: {error}") from None
+            raise AgentFault(f"cannot read its move {quoted(answer)}: {error}") from None
         return Move(
             cell,
             action,
             risk,
             answer.get("certain") is True,
-            str(answer.get("reason") or "it gives no reason"),
+            str(answer.get("reason") or "no reason given"),
             str(answer.get("rule") or ""),
             answer.get("estimated") is True,
         )
@@ -139,13 +143,13 @@ def _event(event: Event) -> list[Any]:
 
 
 class _Channel:
-    """A program that runs, and the lines between it and us. What it says on stderr is seen."""
+    """A running program, with its input and output. Its stderr is passed through."""
 
     def __init__(self, name: str, words: list[str]) -> None:
         self._count = 0
         self._read = b""
         self.player: ProgramPlayer | None = None
-        """Whose game the program knows."""
+        """The player whose game the program is playing now."""
         try:
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
@@ -155,22 +159,22 @@ class _Channel:
         self.is_open = True
         known = self.ask("hello", {}, may_refuse=True).get("verbs")
         self.follows = isinstance(known, list) and "position" in known
-        """Whether it can be told what changed."""
+        """Whether it accepts changes instead of the whole view."""
 
     def ask(self, verb: str, fields: dict[str, Any], *, may_refuse: bool = False) -> dict[str, Any]:
-        """The answer to a message. Anything that stops us meanwhile ends the program."""
+        """Return the response to a request. Any exception while waiting ends the program."""
         self._count += 1
         line = json.dumps({"do": verb, "id": self._count, **fields}) + "\n"
         try:
             self._send(line.encode())
             answer = self._hear()
-        except BaseException:  # its answer, if it comes, would be taken for the next one
+        except BaseException:  # a late response would be taken for that of the next request
             self.close(at_once=True)
             raise
         error = answer.get("error")
         if error is not None and not may_refuse:
             words = error.get("message") if isinstance(error, dict) else error
-            raise AgentFault(f"it answers {verb!r} with an error: {shorten(str(words), 200)}")
+            raise AgentFault(f"it answered {verb!r} with an error: {shorten(str(words), 200)}")
         return answer
 
     def _send(self, data: bytes) -> None:
@@ -182,15 +186,15 @@ class _Channel:
             raise self._ended() from None
 
     def _hear(self) -> dict[str, Any]:
-        """The next line that is not an answer to an earlier message."""
+        """Return the next response that does not belong to an earlier request."""
         while True:
             try:
                 answer = json.loads(line := self._line())
             except (ValueError, RecursionError):
                 shown = shorten(line.decode(errors="replace").strip())
-                raise AgentFault(f"it answers with what is no JSON: {shown!r}") from None
+                raise AgentFault(f"expected a line of JSON, got {shown!r}") from None
             if not isinstance(answer, dict):
-                raise AgentFault(f"it answers with what is no object: {quoted(answer)}")
+                raise AgentFault(f"expected a JSON object, got {quoted(answer)}")
             if answer.get("id", self._count) == self._count:
                 return answer
 
@@ -205,7 +209,7 @@ class _Channel:
                 raise self._ended()
             self._read += block
             if len(self._read) > _LONGEST:
-                raise AgentFault(f"it answers with a line of more than {_LONGEST} bytes")
+                raise AgentFault(f"its response has more than {_LONGEST:,} bytes without a newline")
         line, _, self._read = self._read.partition(b"\n")
         return line
 
@@ -215,7 +219,7 @@ class _Channel:
         return AgentFault(f"its program ended with exit code {self._process.returncode}")
 
     def close(self, *, at_once: bool = False) -> None:
-        """End the program, if it does not by itself when nobody speaks to it any more."""
+        """Close the program's input, and end it if it does not end by itself."""
         self.is_open = False
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:

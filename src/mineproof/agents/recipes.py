@@ -1,4 +1,4 @@
-"""What a recipe is, and how it plays."""
+"""Recipes: agents made of reasoners and a guesser."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from mineproof._engine import Twin, twin_of
 from mineproof.agents.champion import Advice, Candidate, Champion, check_engine
 from mineproof.agents.guessers import Guesser, SharedOrder, can_be_opened
 from mineproof.errors import InvalidInput
+from mineproof.phrases import Phrase
 from mineproof.reasoning.closure import (
     ByComponent,
     Everything,
@@ -35,9 +36,9 @@ from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, Event, View
 
 
 class Beyond(NamedTuple):
-    """Reasoning beyond the local rules, by its name; a finder is made for each game.
+    """Reasoning beyond the local rules, with its name; a finder is made for each game.
 
-    `twin`: its name in the compiled engine, where that has it.
+    `twin`: its name in the compiled engine, if it exists there.
     """
 
     name: str
@@ -47,24 +48,26 @@ class Beyond(NamedTuple):
 
 @dataclass(frozen=True)
 class Recipe:
-    """An agent: reasoners, what they find beyond, and a guesser.
+    """An agent made of reasoners, further reasoning beyond them, and a guesser.
 
-    `reasoners` keep its knowledge up to date, to the fixpoint. Where they find nothing to
-    play, `beyond` is asked. Where that finds nothing, `guess`.
-    `start`: the cell it opens first, where the game leaves it the choice.
-    `remembers`: it tries its rules on each clue as it comes and does not go back, so its
-    decisions depend on the order of play and not on the view alone.
-    `sound`: with exact clues nothing it calls certain is ever wrong.
-    `naive`: it takes every clue at its word, whatever the clue model says.
-    `imputes`: it takes a missing clue for what it would expect there.
-    `lazy`: it plays all that it deduced before it goes through its knowledge again; until then it
-    looks only at the clue of the cell just opened.
-    `stops`: it ends the game as soon as its flags and the mines it hit are as many as there are.
-    `costly`: a game of it takes seconds, where those of others take thousandths.
-    `options`: what may follow its name, besides those that all agents take (see `table`).
+    `reasoners` keep its knowledge up to date, to the fixpoint. If they find nothing to play,
+    `beyond` is used; if that finds nothing either, `guess`.
+    `title`: its name for people, shown before `about`.
+    `start`: the cell it opens first, if the game does not prescribe one.
+    `remembers`: it applies its rules to each clue once, when the clue appears, so its decisions
+    depend on the order of play and not on the view alone.
+    `sound`: with exact clues, its certain moves are never wrong.
+    `naive`: it reads every clue as exact, whatever the clue model.
+    `imputes`: it replaces a missing clue by the expected number.
+    `lazy`: it plays everything it deduced before it reasons about the whole position again; until
+    then it looks only at the clue of the cell just opened.
+    `stops`: it ends the game as soon as its flags and the mines it hit add up to the mine count.
+    `costly`: its games take seconds, those of other agents milliseconds.
+    `options`: the options that may follow its name, besides those of all agents (see `table`).
     """
 
     name: str
+    title: str
     reasoners: tuple[Reasoner, ...]
     beyond: Beyond | None
     guess: Guesser
@@ -82,18 +85,18 @@ class Recipe:
 
     @property
     def reasons_by(self) -> str:
-        """Its reasoners, in the order in which they are asked."""
+        """Return the names of its reasoners, in the order in which they are used."""
         names = [reasoner.__name__ for reasoner in self.reasoners]
         return ", ".join([*names, *([self.beyond.name] if self.beyond else [])]) or "-"
 
     @property
     def guesses_by(self) -> str:
-        """Its guesser."""
+        """Return the name of its guesser."""
         return getattr(self.guess, "__name__", None) or str(self.guess)
 
     @property
     def twin(self) -> Twin | None:
-        """What the compiled engine plays in its place, where it has all that this is made of."""
+        """Return its counterpart in the compiled engine, if that has all its parts."""
         reasoners = [twin_of(reasoner) for reasoner in self.reasoners]
         beyond = "none" if self.beyond is None else self.beyond.twin
         guesser = twin_of(self.guess)
@@ -104,8 +107,12 @@ class Recipe:
         budget = self.guess.budget._asdict() if isinstance(self.guess, Champion) else None
         return Twin("local" in reasoners, "pairs" in reasoners, beyond, guesser, self.start, budget)
 
+    def proves(self, clues: ClueModel) -> bool:
+        """Return whether its certain moves are proved with these clues, and not only claimed."""
+        return self.sound and (isinstance(clues, Exact) or not self.naive)
+
     def check(self) -> None:
-        """Refuse where a part is missing that it plays with."""
+        """Raise an error if a part that it needs is not installed."""
         if isinstance(self.guess, Champion):
             check_engine()
         if self.beyond is not None:
@@ -119,25 +126,25 @@ class Recipe:
         clues: ClueModel | str = Exact(),
         seed: int = 0,
     ) -> RecipePlayer:
-        """Sit down to a game that shows this view."""
+        """Start a game with this view, and return the player for it."""
         return RecipePlayer(self, view, rules, clues, seed)
 
     def advise(
         self, view: View, rules: RulesLike = Rules(), clues: ClueModel | str = Exact()
     ) -> Advice:
-        """What the champion considers in a position, the best first.
+        """Return the cells that the champion considers in a position, the best first.
 
-        Where cells are certainly safe, these, by the method `certain`. The other agents weigh
-        nothing: they raise `InvalidInput`; `decide` gives their move.
+        If cells are certainly safe, they are the candidates, with the method `certain`. Other
+        agents do not compare cells: they raise `InvalidInput`; `decide` returns their move.
         """
         if not isinstance(self.guess, Champion):
             raise InvalidInput(
-                f"agent {self.name!r} does not weigh cells against each other, only 'champion' "
-                f"does; decide(view) gives its move and the reason"
+                f"agent {self.name!r} does not compare cells: use decide(view) for its move and "
+                "reason, or the agent 'champion'"
             )
         rules, clues = as_rules(rules, dealt=False), as_clues(clues)
         density = rules.density if view.mines is None else None
-        # With uncertain clues what does not fit is estimated, and an estimate proves nothing more.
+        # With uncertain clues, estimates replace counts over the budget, and they prove nothing.
         budget = BUDGET if isinstance(clues, Exact) else MOVE_BUDGET
         if safe := posterior(view, clues, density=density, budget=budget).safe:
             return Advice("certain", tuple(Candidate(cell, 0.0, None, None, None) for cell in safe))
@@ -151,16 +158,16 @@ class Recipe:
         clues: ClueModel | str = Exact(),
         seed: int = 0,
     ) -> Move:
-        """The move in a given position, with all the agent's reasoning about every clue on it."""
+        """Return the move in a position, using all the agent's reasoning about every clue."""
         return self.begin(view, rules=rules, clues=clues, seed=seed).decide()
 
 
 class RecipePlayer:
     """A recipe in one game.
 
-    Reasons to the fixpoint, then plays what is settled: flags before openings, by
-    index (an agent that remembers: in the order it found them). So the decision
-    depends on the view alone, unless the recipe says otherwise.
+    It reasons to the fixpoint, then plays what it deduced: flags before openings, by index (an
+    agent that remembers: in the order of deduction). So the decision depends on the view alone,
+    unless the recipe says otherwise.
     """
 
     def __init__(
@@ -169,10 +176,11 @@ class RecipePlayer:
         if isinstance(recipe.guess, Champion):
             check_engine()
         self.recipe = recipe
+        self.proves = recipe.proves(as_clues(clues))
         self.knowledge = Knowledge(view, rules, clues, naive=recipe.naive, imputes=recipe.imputes)
         self._deeper = recipe.beyond.make() if recipe.beyond is not None else None
         self.beyond: Mapping[int, Deduction] = {}
-        """What was found beyond when it was last asked for, by index."""
+        """The latest deductions beyond the local rules, by index."""
         self._order = SharedOrder(view.grid.size, seed)
         self._taken = 0
         self._flags: list[tuple[int, int]] = []
@@ -183,8 +191,8 @@ class RecipePlayer:
     def _process_position(self) -> None:
         """Treat every clue of the position as if its cell had just been opened.
 
-        The order of play is not known, so this is repeated until nothing new follows: whatever
-        order it was, the agent deduced no more on the way here.
+        The order of play is unknown, so this is repeated until nothing new follows: in no order
+        would the agent have deduced more.
         """
         knowledge, before = self.knowledge, -1
         while len(knowledge.deductions) > before:
@@ -195,7 +203,7 @@ class RecipePlayer:
         knowledge.latest = None
 
     def observe(self, events: Iterable[Event]) -> None:
-        """Take in what the referee told."""
+        """Receive the events of the game since the last call."""
         if self.recipe.remembers:
             for event in events:
                 self.knowledge.observe((event,))
@@ -208,7 +216,7 @@ class RecipePlayer:
             self.knowledge.observe(events)
 
     def decide(self) -> Move:
-        """The next move: what is certain first, otherwise the guesser's."""
+        """Return the next move: a certain one if there is one, otherwise the guesser's."""
         if self.recipe.lazy and (move := self._certain()):
             return move
         if not self.recipe.remembers:
@@ -216,20 +224,21 @@ class RecipePlayer:
         return self._stop() or self._certain() or self._beyond() or self._guess()
 
     def _stop(self) -> Move | None:
-        """The end, where the recipe knows it: no mine is left to be found."""
+        """Return the move that ends the game, if the recipe stops once all mines are found."""
         mines, states = self.knowledge.mines, self.knowledge.states
         if not self.recipe.stops or mines is None:
             return None
         if states.count(FLAGGED) + states.count(EXPLODED) != mines:
             return None
-        return Move((0, 0), "stop", None, False, f"all {mines} mines are flagged or exploded")
+        why = Phrase("stop.all-found", {"mines": mines})
+        return Move((0, 0), "stop", None, False, why)
 
     def _reason(self) -> None:
         for _ in close(self.knowledge, self.recipe.reasoners):
             pass
 
     def _look_at_latest(self) -> None:
-        """Try the local rules on the clue that came last, and on no other."""
+        """Apply the local rules to the latest clue only."""
         knowledge = self.knowledge
         if knowledge.latest is not None:
             for deduction in list(apply(knowledge, knowledge.latest)):
@@ -237,7 +246,7 @@ class RecipePlayer:
                     knowledge.settle(deduction)
 
     def _certain(self) -> Move | None:
-        """What is settled and still to be played."""
+        """Return a move that plays a deduction, if one is still to be played."""
         knowledge = self.knowledge
         found = knowledge.deductions
         for place in range(self._taken, len(found)):
@@ -263,7 +272,7 @@ class RecipePlayer:
         return self._play(index, deduction, mine=mine)
 
     def _beyond(self) -> Move | None:
-        """What is found beyond and still to be played."""
+        """Return a move that plays a deduction beyond the local rules, if there is one."""
         if self._deeper is None or self._knows_nothing():
             return None
         self.beyond = found = self._deeper(self.knowledge)
@@ -281,32 +290,32 @@ class RecipePlayer:
             action = "flag"
         elif self.knowledge.states[index] == FLAGGED:
             action = "unflag"
-        return Move(deduction.cell, action, 0.0, True, deduction.why, deduction.rule)
+        return Move(deduction.cell, action, 0.0, True, deduction.reason, deduction.rule)
 
     def _first(self) -> Move | None:
-        """The cell that the recipe begins with, if it names one."""
+        """Return the recipe's own first move, if it has one."""
         start = self.recipe.start
         if start is None or not self._is_first():
             return None
         free = can_be_opened(self.knowledge, self.knowledge.grid.index(start))
-        return Move(start, "open", None, False, "it begins there") if free else None
+        return Move(start, "open", None, False, Phrase("first.usual")) if free else None
 
     def _is_first(self) -> bool:
-        """Whether nothing is opened yet."""
+        """Return whether no cell is open yet."""
         return self.knowledge.covered == self.knowledge.grid.size
 
     def _knows_nothing(self) -> bool:
-        """Before the first cell is opened nothing is certain, unless every cell is a mine."""
+        """Return whether nothing is certain yet: no cell is open, and some cell is not a mine."""
         return self._is_first() and self.knowledge.mines != self.knowledge.grid.size
 
     def _guess(self) -> Move:
         knowledge = self.knowledge
         guess = self._first() or self.recipe.guess(knowledge, self._order)
         if guess is None:
-            return Move((0, 0), "stop", None, False, "no cell is left to open")
+            return Move((0, 0), "stop", None, False, Phrase("stop.nothing-left"))
         opening = knowledge.rules.opening
         if opening != "any" and self._is_first():
-            why = f"the first cell is promised to be {opening}"
+            why = Phrase("first.guaranteed", {"opening": opening})
             return Move(guess.cell, "open", 0.0, True, why)
         return guess
 
@@ -332,7 +341,7 @@ def _rows_with_count() -> Finder:
 
 
 def _programmes_with_count() -> Finder:
-    solver_package()  # so that who sits down without it is told before the game
+    solver_package()  # if it is missing, the error comes before the game
     return WithCount(local, count, linear_programme)
 
 

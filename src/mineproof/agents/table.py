@@ -1,4 +1,4 @@
-"""The agents, one line each, and how they are asked for by name."""
+"""All agents, one line each, and how a name and its options become an agent."""
 
 from __future__ import annotations
 
@@ -29,45 +29,46 @@ from mineproof.agents.recipes import (
     SUBSETS_UNTIL_FOUND,
     Recipe,
 )
-from mineproof.errors import InvalidInput, share, unknown_name
+from mineproof.errors import InvalidInput, MineproofError, share, unknown_name
 from mineproof.reasoning.local import local
 from mineproof.reasoning.once import once
 from mineproof.reasoning.one_two import one_two, one_two_raw
 from mineproof.reasoning.pairs import pairs
+from mineproof.world.clues import ClueModel
 from mineproof.world.naming import read_options
 
 # fmt: off
 _TABLE = (
-    # name, reasoners, what they find beyond, when nothing is certain, origin, what it does
-    Recipe("random", (), None, in_order, "-", "opens cells in a random order, and learns nothing"),
-    Recipe("simple", (once,), None, in_order, "report 003", "the local rules, tried once on the cell just opened", remembers=True),  # noqa: E501
-    Recipe("baseline", (local,), None, in_order, "reports 000, 004", "the local rules on all that is known, until nothing follows", options=("lazy", "stop")),  # noqa: E501
-    Recipe("baseline-selection", (local,), None, least_clue_sum, "report 004", "as baseline; guesses where the clues around sum to the least"),  # noqa: E501
-    Recipe("one-two", (once, one_two), None, in_order, "report 003", "as simple, and the pattern of a 1 beside a 2", remembers=True, options=("raw",)),  # noqa: E501
-    Recipe("one-two-corners", (once, one_two), None, corners_then_edges, "report 003", "as one-two; guesses corners, then edges", remembers=True, options=("raw", "fixed")),  # noqa: E501
-    Recipe("csp", (local,), SUBSETS, least_clue_ratio, "report 001", "the local rules and subsets; guesses beside the clue with the least share of mines", start=(0, 0)),  # noqa: E501
-    Recipe("csp-count", (local,), SUBSETS_UNTIL_FOUND, least_clue_ratio, "report 001", "as csp; opens the rest once all mines are found", start=(0, 0)),  # noqa: E501
-    Recipe("gauss", (local,), ROWS, in_order, "report 002", "the local rules and Gaussian elimination", options=("impute", "slack")),  # noqa: E501
-    Recipe("probability", (local,), None, least_local_probability, "report 002", "the local rules; guesses by single clues' chances", options=("impute",)),  # noqa: E501
-    Recipe("linalg", (local,), ROWS, in_order, "report 000", "the local rules and reduced rows"),
-    Recipe("linalg-count", (local,), ROWS_WITH_COUNT, in_order, "report 000", "as linalg, with the mine count as one more row", options=("stop",)),  # noqa: E501
-    Recipe("brute", (local,), None, LeastShare(count=True), "report 000", "the local rules; guesses by listing all arrangements of small components", options=("cap", "stop")),  # noqa: E501
-    Recipe("linalg-brute", (local,), ROWS_WITH_COUNT, LeastShare(count=True), "report 000", "as linalg-count; guesses as brute", options=("cap", "stop")),  # noqa: E501
-    Recipe("linalg-brute-nocount", (local,), ROWS, LeastShare(count=False), "report 000", "as linalg; guesses as brute, without the mine count", options=("cap",)),  # noqa: E501
-    Recipe("mean", (local,), SUBSETS, LikelyClear(in_order), "report 004", "the local rules and subsets; guesses by equations added up", options=("threshold", "joint")),  # noqa: E501
-    Recipe("mean-selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "as mean; else guesses where the clues around sum to the least", options=("threshold", "joint")),  # noqa: E501
-    Recipe("linopt", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "the local rules and linear programmes with the mine count; guesses as brute", costly=True, options=("sum",)),  # noqa: E501
-    Recipe("exact", (local, pairs), EXACT, least_exact, "beyond", "all that follows from all clues and the count; guesses the least exact chance of a mine"),  # noqa: E501
-    Recipe("champion", (local, pairs), EXACT, Champion(), "beyond", "as exact; but plays to win: perfect endgames, looks ahead, plays games out (budget=fast, default or max)", costly=True, options=("budget", *Budget._fields)),  # noqa: E501
+    # name, title, reasoners, what reasons further, guesser, origin, what it does
+    Recipe("random", "Random", (), None, in_order, "-", "opens cells in random order and deduces nothing"),  # noqa: E501
+    Recipe("simple", "Simple rules", (once,), None, in_order, "report 003", "applies the two local rules once, to the cell just opened; guesses at random", remembers=True),  # noqa: E501
+    Recipe("baseline", "Baseline", (local,), None, in_order, "reports 000, 004", "applies the two local rules until nothing new follows; guesses at random", options=("lazy", "stop")),  # noqa: E501
+    Recipe("baseline-selection", "Baseline with selection", (local,), None, least_clue_sum, "report 004", "reasons like baseline; guesses where the surrounding clues have the lowest sum"),  # noqa: E501
+    Recipe("one-two", "One-two pattern", (once, one_two), None, in_order, "report 003", "reasons like simple and knows the pattern of a 1 next to a 2; guesses at random", remembers=True, options=("raw",)),  # noqa: E501
+    Recipe("one-two-corners", "One-two, corners first", (once, one_two), None, corners_then_edges, "report 003", "reasons like one-two; guesses corners first, then edges", remembers=True, options=("raw", "fixed")),  # noqa: E501
+    Recipe("csp", "Subsets", (local,), SUBSETS, least_clue_ratio, "report 001", "combines clues by the subset rule; guesses next to the clue with the fewest mines per unresolved cell", start=(0, 0)),  # noqa: E501
+    Recipe("csp-count", "Subsets and mine count", (local,), SUBSETS_UNTIL_FOUND, least_clue_ratio, "report 001", "reasons and guesses like csp; opens all other cells once every mine is found", start=(0, 0)),  # noqa: E501
+    Recipe("gauss", "Gaussian elimination", (local,), ROWS, in_order, "report 002", "solves the clues as linear equations; guesses at random", options=("impute", "slack")),  # noqa: E501
+    Recipe("probability", "Local probabilities", (local,), None, least_local_probability, "report 002", "applies the local rules; guesses the cell with the lowest risk, judged by single clues", options=("impute",)),  # noqa: E501
+    Recipe("linalg", "Linear algebra", (local,), ROWS, in_order, "report 000", "row-reduces the equations of the clues; guesses at random"),  # noqa: E501
+    Recipe("linalg-count", "Linear algebra with mine count", (local,), ROWS_WITH_COUNT, in_order, "report 000", "reasons like linalg, with the mine count as one more equation; guesses at random", options=("stop",)),  # noqa: E501
+    Recipe("brute", "Brute force", (local,), None, LeastShare(count=True), "report 000", "applies the local rules; guesses by listing all configurations of small components", options=("cap", "stop")),  # noqa: E501
+    Recipe("linalg-brute", "Linear algebra and brute force", (local,), ROWS_WITH_COUNT, LeastShare(count=True), "report 000", "reasons like linalg-count; guesses like brute", options=("cap", "stop")),  # noqa: E501
+    Recipe("linalg-brute-nocount", "Linear algebra and brute force, no mine count", (local,), ROWS, LeastShare(count=False), "report 000", "reasons like linalg; guesses like brute, both without the mine count", options=("cap",)),  # noqa: E501
+    Recipe("mean", "M.E.A.N.", (local,), SUBSETS, LikelyClear(in_order), "report 004", "combines clues by the subset rule; guesses cells that are safe in most solutions of the summed equations", options=("threshold", "joint")),  # noqa: E501
+    Recipe("mean-selection", "M.E.A.N. with selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "reasons and guesses like mean or, failing that, like baseline-selection", options=("threshold", "joint")),  # noqa: E501
+    Recipe("linopt", "Linear programming", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "solves linear programmes over all clues and the mine count; guesses like brute", costly=True, options=("sum",)),  # noqa: E501
+    Recipe("exact", "Exact inference", (local, pairs), EXACT, least_exact, "beyond", "deduces everything that follows from all clues and the mine count; guesses the cell with the lowest risk"),  # noqa: E501
+    Recipe("champion", "Champion", (local, pairs), EXACT, Champion(), "beyond", "deduces like exact, but plays to win: perfect endgames, look-ahead and playouts (budget=fast, default or max)", costly=True, options=("budget", *Budget._fields)),  # noqa: E501
 )
 # fmt: on
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in _TABLE}
 
 
 class Option(NamedTuple):
-    """What may follow an agent's name: the kind of its value, and what it makes of a recipe.
+    """An option of an agent: the type of its value, and how it changes the recipe.
 
-    `about` explains it in a sentence, `origin` names the report that it comes from.
+    `about` explains it in a sentence; `origin` names the report that it comes from.
     """
 
     kind: type
@@ -81,69 +82,69 @@ def _naive(recipe: Recipe, naive: bool) -> Recipe:
 
 
 def _raw(recipe: Recipe, raw: bool) -> Recipe:
-    """The pattern as in the report."""
+    """Apply the pattern as in the report."""
     return replace(recipe, reasoners=(once, one_two_raw), sound=False) if raw else recipe
 
 
 def _fixed(recipe: Recipe, fixed: bool) -> Recipe:
-    """Corners and edges in the order in which report 003 queues them."""
+    """Try corners and edges in the order in which report 003 queues them."""
     return replace(recipe, guess=corners_then_edges_by_index) if fixed else recipe
 
 
 def _lazy(recipe: Recipe, lazy: bool) -> Recipe:
-    """Report 000's order of play."""
+    """Play in the order of report 000."""
     return replace(recipe, lazy=lazy)
 
 
 def _impute(recipe: Recipe, impute: bool) -> Recipe:
-    """What is expected when a cell opens, and not later (report 002)."""
+    """Replace missing clues by the number expected when the cell opens (report 002)."""
     return replace(recipe, imputes=True, remembers=True, sound=False) if impute else recipe
 
 
 def _slack(recipe: Recipe, slack: bool) -> Recipe:
-    """Report 002's way with clues that give only bounds."""
+    """Handle clues that give only bounds as report 002 does."""
     return replace(recipe, beyond=ROWS_WITH_SLACK) if slack else recipe
 
 
 def _sum(recipe: Recipe, largest: bool) -> Recipe:
-    """Report 000's own attempt: one solution, of the largest sum, is taken for the truth."""
+    """Treat one solution with the largest sum as the truth, as report 000 tried."""
     return replace(recipe, beyond=LARGEST_SUM, sound=False) if largest else recipe
 
 
 def _stop(recipe: Recipe, stop: bool) -> Recipe:
-    """Where the count is known, not a cell is opened after the last mine (report 000)."""
+    """Stop after the last mine if the mine count is known (report 000)."""
     return replace(recipe, stops=stop)
 
 
 def _cap(recipe: Recipe, cap: int) -> Recipe:
-    """The size of the components that are listed; 0 for any."""
+    """Limit the size of the components that are listed; 0 for no limit."""
     assert isinstance(recipe.guess, LeastShare)
     if cap < 0:
-        raise InvalidInput(f"{recipe.name}:cap is at least 0 (none), got {cap}")
+        raise InvalidInput(f"{recipe.name}:cap must be at least 0 (no limit), got {cap}")
     return replace(recipe, guess=replace(recipe.guess, cap=cap))
 
 
 def _threshold(recipe: Recipe, threshold: float) -> Recipe:
-    """From what share of solutions on a cell is taken for clear."""
+    """Open a cell that is safe in more than this share of the solutions."""
     assert isinstance(recipe.guess, LikelyClear)
     return replace(recipe, guess=replace(recipe.guess, enough=share(threshold, "threshold")))
 
 
 def _joint(recipe: Recipe, joint: bool) -> Recipe:
-    """The solutions of all equations, in place of those of their sum."""
+    """Count the solutions of all equations instead of those of their sum."""
     assert isinstance(recipe.guess, LikelyClear)
     return replace(recipe, guess=replace(recipe.guess, joint=joint))
 
 
 def _budget(recipe: Recipe, name: str) -> Recipe:
-    """How much a move may cost, by name."""
+    """Choose a budget by name."""
     if name not in BUDGETS:
         raise unknown_name("budget", name, BUDGETS)
     return replace(recipe, guess=Champion(BUDGETS[name]))
 
 
 def _within(field: str) -> Callable[[Recipe, Any], Recipe]:
-    """One of the numbers of a budget."""
+    """Return what sets one number of the budget."""
 
     def apply(recipe: Recipe, number: Any) -> Recipe:
         assert isinstance(recipe.guess, Champion)
@@ -157,7 +158,7 @@ _OPTIONS = {
     "raw": Option(
         bool,
         _raw,
-        "Use the pattern on clues as shown, not reduced by known mines; it sets wrong flags.",
+        "Apply the pattern to clues as shown, not reduced by known mines; this sets wrong flags.",
         "report 003",
     ),
     "fixed": Option(
@@ -178,7 +179,7 @@ _OPTIONS = {
     "sum": Option(
         bool,
         _sum,
-        "Take one solution with the largest sum for the truth, as the report's simplex did.",
+        "Take one solution with the largest sum as the truth, as the report's simplex did.",
         "report 000",
     ),
     "lazy": Option(
@@ -199,7 +200,7 @@ _OPTIONS = {
     "threshold": Option(
         float,
         _threshold,
-        "Open a cell that is clear in more than this share of the solutions (default 0.85).",
+        "Open a cell that is safe in more than this share of the solutions (default 0.85).",
         "report 004",
     ),
     "joint": Option(bool, _joint, "Count solutions of all equations together, not of their sum."),
@@ -209,24 +210,24 @@ _OPTIONS = {
         for field, kind in get_type_hints(Budget).items()
     },
     "naive": Option(
-        bool, _naive, "Take every clue at its word, whatever the clue model says.", "report 000"
+        bool, _naive, "Treat every clue as exact, whatever the clue model says.", "report 000"
     ),
 }
-"""In the order in which they are applied: a budget by its name before its numbers."""
+"""In the order of application: the name of a budget before its numbers."""
 
 
 def options_of(recipe: Recipe) -> dict[str, Option]:
-    """What may follow an agent's name, with what each option does."""
+    """Return the options of an agent, by name."""
     return {name: _OPTIONS[name] for name in (*recipe.options, *_FOR_ALL)}
 
 
 def names() -> list[str]:
-    """The agents there are."""
+    """Return the names of all agents."""
     return list(RECIPES)
 
 
 def get(text: str) -> Recipe:
-    """The agent of this name; options may follow a colon."""
+    """Return the agent of this name; options may follow a colon."""
     name, _, rest = text.strip().partition(":")
     if name not in RECIPES:
         raise unknown_name("agent", name, RECIPES)
@@ -240,5 +241,17 @@ def get(text: str) -> Recipe:
 
 
 def find(text: str) -> Recipe | None:
-    """The agent that a record names; None if it was played by one of somebody's own."""
+    """Return the agent that a record names; None for a user's own agent."""
     return get(text) if text.partition(":")[0] in RECIPES else None
+
+
+def proves(name: str, clues: ClueModel) -> bool:
+    """Return whether the agent with this name proves its certain moves with these clues.
+
+    False if it is one of ours and only claims them.
+    """
+    try:
+        agent = find(name)
+    except MineproofError:
+        return True
+    return agent is None or agent.proves(clues)

@@ -1,1 +1,1 @@
-"""Boards in numbers, and what the best play can win on them."""
+"""Generating and grading boards, and the best possible play on small ones."""

@@ -1,9 +1,8 @@
-"""A board played by what is certain and nothing else: how far that comes, and what it takes.
+"""Play a board by deduction alone: how far that gets, and which reasoning it takes.
 
-The levels of reasoning add up: each has all before it. At every position the lowest level that
-proves a covered cell safe is asked, and all that it proves safe is opened; what was proved to be
-a mine stays known. So the answer does not depend on any order. The twin of
-`native/src/deducing.cpp`.
+Each level of reasoning includes the levels before it. At every position the lowest level that
+proves a hidden cell safe is used, and all cells that it proves safe are opened; proved mines are
+remembered. So the result does not depend on any order. The twin of `native/src/deducing.cpp`.
 """
 
 from __future__ import annotations
@@ -30,39 +29,39 @@ from mineproof.world.view import COVERED
 
 REASONING = {
     "local": "one clue at a time",
-    "pairs": "and two clues that overlap",
-    "subset": "and sets taken from sets",
-    "gauss": "and linear algebra",
-    "exact": "all that follows, with the mine count",
+    "pairs": "two overlapping clues",
+    "subset": "differences of sets of cells",
+    "gauss": "linear algebra, without the mine count",
+    "exact": "everything that follows from the clues and the mine count",
 }
-"""The levels, from the narrowest on, and what each adds."""
+"""The levels of reasoning, from the weakest to the strongest, and what each adds."""
 
 
 class Deduced(NamedTuple):
-    """How far a board can be played by what is certain."""
+    """How far a board can be played without guessing."""
 
     solved: bool
     """Whether every safe cell was opened."""
     opened: int
     times: tuple[int, ...]
-    """By level: positions at which none before it proved a covered cell safe, and it did."""
+    """By level: the number of positions that needed it to prove a hidden cell safe."""
 
     @property
     def highest(self) -> str:
-        """The highest level that was needed; local where none was."""
+        """The highest level that was needed; local if none was."""
         needed = [name for name, times in zip(REASONING, self.times, strict=True) if times]
         return needed[-1] if needed else "local"
 
 
 def check_reasoning(name: str) -> str:
-    """The name of a level, if it is one."""
+    """Return the name of a level of reasoning, or raise an error."""
     return one_of(name, "reasoning", REASONING)
 
 
 def deduce(
     board: Board, start: Cell, *, opening: Opening = "safe", reasoning: str = "exact"
 ) -> Deduced:
-    """Play a board from a safe start with this reasoning and all below it; never guess."""
+    """Play a board from a safe start with this level of reasoning, without guessing."""
     check_reasoning(reasoning)
     check_start(board, start, opening)
     if _engine.is_native():
@@ -77,17 +76,22 @@ def deduce(
                 native.Reasoning[reasoning],
             )
             return Deduced(found.solved, found.opened, tuple(found.times))
-        except native.Overflow:  # whole numbers have no end in Python
+        except native.Overflow:  # integers are unlimited in Python
             pass
     return Deducer(board, start, opening).play(list(REASONING)[: _rank(reasoning) + 1])
 
 
 def check_start(board: Board, start: Cell, opening: Opening) -> None:
-    """Raise an error unless play can begin at this cell without a guess."""
+    """Raise an error if the start is a mine or breaks the opening rule."""
     if board.is_mine(start):
-        raise InvalidInput(f"play begins at a safe cell, and {name_cell(start)} is a mine")
+        raise InvalidInput(
+            f"the first cell must be safe, but {name_cell(start)} is a mine: choose another cell"
+        )
     if not board.keeps(opening, start):
-        raise InvalidInput(f"the board breaks the opening rule {opening!r} at {name_cell(start)}")
+        raise InvalidInput(
+            f"the board breaks the opening rule {opening!r} at {name_cell(start)}: "
+            "choose another first cell or another rule"
+        )
 
 
 def _rank(name: str) -> int:
@@ -95,7 +99,7 @@ def _rank(name: str) -> int:
 
 
 class Deducer:
-    """A game played by what is certain, in Python. A mine does not end it."""
+    """A game played by deduction, in Python. A mine does not end it."""
 
     def __init__(self, board: Board, start: Cell, opening: Opening) -> None:
         rules = Rules(opening=opening, on_mine="continue")
@@ -104,24 +108,24 @@ class Deducer:
         self.knowledge = Knowledge(self._game.view, rules)
         self._everything = Everything()
         self.open(start)
-        self._open_all()  # what the opening rule told
+        self._open_all()  # what follows from the opening rule
 
     @property
     def opened(self) -> int:
-        """Safe cells that are open."""
+        """The number of open safe cells."""
         return self.knowledge.grid.size - self.knowledge.covered - self._game.exploded
 
     @property
     def done(self) -> bool:
-        """Whether all of them are."""
+        """Whether all safe cells are open."""
         return self.opened == self._safe
 
     def open(self, cell: Cell) -> None:
-        """Open a cell, be it certain or not."""
+        """Open a cell, whether it is certain or not."""
         self.knowledge.observe(self._game.play(cell, "open"))
 
     def play(self, levels: Iterable[str]) -> Deduced:
-        """Open what these levels prove, each used where those before it prove nothing."""
+        """Open what these levels prove safe; each is used only if those before it prove nothing."""
         levels = list(levels)
         times = dict.fromkeys(REASONING, 0)
         stuck = False
@@ -136,7 +140,7 @@ class Deducer:
         return Deduced(self.done, self.opened, tuple(times.values()))
 
     def _close(self, levels: list[str]) -> None:
-        """Reason with these levels until no more follows."""
+        """Reason with these levels until nothing more follows."""
         simple = [reasoner for name, reasoner in _SIMPLE.items() if name in levels]
         while True:
             for _ in close(self.knowledge, simple):
@@ -149,7 +153,7 @@ class Deducer:
                 self.knowledge.settle(deduction)
 
     def _find(self, level: str) -> list[Deduction]:
-        """What a level settles beyond what is known."""
+        """Return the new deductions of a level."""
         knowledge = self.knowledge
         found: Iterable[Deduction]
         if level == "exact":
@@ -168,7 +172,7 @@ class Deducer:
                 yield from close(Excerpt(self.knowledge, linked), reasoners)
 
     def _open_all(self) -> bool:
-        """Open all that is known to be safe; whether there was anything."""
+        """Open all known safe cells; return whether there were any."""
         knowledge = self.knowledge
         safe = [
             index

@@ -1,4 +1,4 @@
-"""Boards in numbers: as they come, or those that need no guess."""
+"""Random boards, with or without the need to guess."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from mineproof.boards.deducing import REASONING, check_reasoning
 from mineproof.boards.searching import Search, Wanted, search
-from mineproof.errors import InvalidInput, NotFound, counted, whole
+from mineproof.errors import InvalidInput, NotFound, whole
 from mineproof.games.match import play
+from mineproof.phrases import say
 from mineproof.series.workers import check_workers
 from mineproof.world.board import Board, Deal, DealLike, Opening, read_deal
 from mineproof.world.chance import check_seed, fresh_seed, game_seed
@@ -16,22 +17,22 @@ from mineproof.world.geometry import Cell, Grid
 from mineproof.world.rules import Rules
 
 TRIES = 10_000
-"""Deals that are tried for a board that needs no guess, before any is repaired."""
+"""Deals per no-guess board before repairs."""
 REPAIRS = 100
-"""Deals that are tried to repair after that."""
+"""Deals that are then repaired, until one succeeds."""
 MOVES = 4_000
-"""Of mines, in one repair."""
+"""Moves of mines in one repair."""
 _AT_ONCE = 32
-"""Boards that are searched for at the same time."""
+"""Boards that are searched at the same time."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Generated(Board):
-    """A board and how it came about; equal to any board with the same mines.
+    """A board and its origin; equal to any board with the same mines.
 
-    `seed` names the deal: `Deal.board(seed, ...)` makes it again. A board that was `repaired` is
-    not that deal any more: mines were moved until it needed no guess, so it is not one of all
-    such boards with equal chances. `tries` is how many deals it took.
+    `seed` is the seed of its deal: `Deal.board(seed, ...)` deals it again. If the board was
+    `repaired`, mines of that deal were moved until it needed no guess, so it is not drawn uniformly
+    from all no-guess boards. `tries` is the number of deals that it took.
     """
 
     start: Cell | None = None
@@ -68,26 +69,27 @@ def generate(
     workers: int | None = None,
     told: Callable[[int, int], None] | None = None,
 ) -> Iterator[Generated]:
-    """Random boards, one by one, uniform among those that keep the opening rule at `start`.
+    """Yield random boards, drawn uniformly from those that satisfy the opening rule at `start`.
 
-    `rows`, `cols` and mines, or a level or `Deal` in their place: `generate("expert")`.
-    Board i is the one that game i of an arena with this seed is played on, if it
-    begins at `start`.
+    The size is `rows`, `cols` and `mines`, or a level or `Deal` in their place:
+    `generate("expert")`. Board i is the board of game i in an arena with the same seed and opening
+    rule, if that game starts at `start`.
 
-    With `no_guess`, boards that can be played from `start` to the end by certainty alone: by this
-    `reasoning` (local, pairs, subset, gauss or exact, each with all before it; else exact, all
-    that follows from clues and count). `needs` asks for boards that need exactly this
-    reasoning, `chain` for a chain of influence (by smallest proofs) of so many cells or more. They
-    are dealt and thrown away, so they are uniform among all such boards; where `tries` deals are
-    not enough for one, deals are repaired (unless `repair` is False), and the board says so. Where
-    that fails too, `NotFound` tells how far it came. A seed names the same boards on any number
-    of `workers` (threads; all cores unless given). `told` is called now and then with the
-    boards found and the tries made.
+    With `no_guess`, every board can be solved from `start` without guessing, by this level of
+    `reasoning` (local, pairs, subset, gauss or exact, each including those before it; default:
+    exact, everything that follows from the clues and the mine count). `needs` requires boards that
+    need exactly this level, `chain` a chain of influence (by smallest proofs) of at least that
+    many cells. Boards are dealt until one fits, so they are uniform among all such boards. If
+    `tries` deals are not enough, deals are repaired (unless `repair` is False), and the board is
+    marked as `repaired`. If that fails too, `NotFound` is raised.
+
+    The same seed gives the same boards with any number of `workers` (threads; default: one per
+    core). `told` is called now and then with the numbers of boards found and of tries.
     """
     deal = read_deal(rows, cols, mines, density=density, independent=independent)
-    count = whole(count, "a count of boards", 0, 10**12)
+    count = whole(count, "the number of boards", 0, 10**12)
     if opening != "any" and start is None:
-        raise InvalidInput(f"the opening rule {opening!r} needs a start cell")
+        raise InvalidInput(f"the opening rule {opening!r} needs a first cell: give `start`")
     deal.check(opening, start)
     series = check_seed(fresh_seed() if seed is None else seed)
     if not (no_guess or reasoning or needs or chain):
@@ -103,27 +105,26 @@ def generate(
 def _wanted(
     deal: Deal, start: Cell | None, opening: Opening, level: str, needed: bool, tries: int
 ) -> Wanted:
-    """What is searched for, if there can be such a board."""
+    """Return the specification of the boards, or raise an error if there can be none."""
     if deal.mine_count is None:
-        raise InvalidInput("boards without a guess are dealt by count: not independent")
+        raise InvalidInput(say("refusal.not-independent"))
     if start is None or opening == "any":
-        raise InvalidInput(
-            "a board without a guess begins at a safe cell: give start, and opening safe or clear"
-        )
+        raise InvalidInput(say("refusal.no-start"))
     if whole(tries, "tries") < 1:
-        raise InvalidInput(f"at least 1 try is needed, got {tries}")
+        raise InvalidInput(f"tries must be at least 1, got {tries}")
     cell, mines = deal.grid.cell(deal.grid.index(start)), deal.mine_count
     return Wanted(deal.rows, deal.cols, mines, cell, opening, level, needed, tries, MOVES)
 
 
 def _level(reasoning: str | None, needs: str | None) -> str:
-    """The reasoning that shall solve a board."""
+    """Return the level of reasoning that has to solve the boards."""
     for name in (reasoning, needs):
         if name is not None:
             check_reasoning(name)
     rank = list(REASONING).index
     if needs is not None and reasoning is not None and rank(needs) > rank(reasoning):
-        raise InvalidInput(f"a board that needs {needs!r} is not solved by {reasoning!r}")
+        levels = {"needs": repr(needs), "reasoning": repr(reasoning)}
+        raise InvalidInput(say("refusal.levels", **levels))
     return needs or reasoning or "exact"
 
 
@@ -137,7 +138,7 @@ def _deal(
 
 
 class _Hunt:
-    """Looks for boards without a guess, some at a time."""
+    """Searches for no-guess boards, several at a time."""
 
     def __init__(
         self,
@@ -155,7 +156,7 @@ class _Hunt:
         self._fitting: set[int] = set()  # boards that were found, by their number
 
     def boards(self, count: int) -> Iterator[Generated]:
-        """So many of them, in order."""
+        """Yield `count` boards, in order."""
         for first in range(0, count, _AT_ONCE):
             numbers = range(first, min(first + _AT_ONCE, count))
             yield from self._find([Search(number) for number in numbers])
@@ -175,7 +176,7 @@ class _Hunt:
                 self._told(self._given, self._tried + sum(one.tries for one in searches))
 
     def _judge(self, found: Search) -> Search:
-        """Goes on where the chain of a board is too short."""
+        """Return the search; it is to continue if its board has too short a chain."""
         if not found.found or found.board in self._fitting:
             return found
         if self._chain and self._longest(self._made(found)) < self._chain:
@@ -197,14 +198,19 @@ class _Hunt:
     def _failure(self, found: Search) -> NotFound:
         wanted = self._wanted
         best = found.opened / (wanted.rows * wanted.cols - wanted.mines)
-        deals, repaired = min(found.tries, wanted.deals), max(found.tries - wanted.deals, 0)
-        more = f" and {repaired} repaired ones" if repaired else ""
-        chain = f", or none had a chain of {self._chain} cells" if self._chain else ""
-        what = f"needs {wanted.reasoning!r}" if wanted.needed else f"{wanted.reasoning!r} solves"
         return NotFound(
-            f"none of {deals} deals{more} of {wanted.rows}x{wanted.cols} with "
-            f"{counted(wanted.mines, 'mine')} is a board that {what} without a guess{chain}; the "
-            f"best came to {100 * best:.1f} % of the safe cells",
+            say(
+                "refusal.not-found",
+                deals=min(found.tries, wanted.deals),
+                repaired=max(found.tries - wanted.deals, 0),
+                rows=wanted.rows,
+                cols=wanted.cols,
+                mines=wanted.mines,
+                needed=wanted.needed,
+                level=repr(wanted.reasoning),
+                chain=self._chain,
+                best=f"{100 * best:.1f}",
+            ),
             found.tries,
             best,
         )

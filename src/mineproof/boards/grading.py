@@ -1,4 +1,4 @@
-"""What a board takes: which reasoning, the largest proof, guesses, the chance to win."""
+"""Grading a board: the reasoning, the largest proof and the guesses that it needs."""
 
 from __future__ import annotations
 
@@ -26,48 +26,49 @@ from mineproof.world.view import COVERED, View
 
 @dataclass(frozen=True, repr=False)
 class Grade:
-    """What it takes to play a board from a start.
+    """What it takes to solve a board from a given start.
 
-    Play opens what is certain, by the lowest level of reasoning that proves anything; where
-    nothing is, the cell of least exact risk, and goes on if that is a mine.
+    At each step the grader uses the lowest level of reasoning that proves a cell safe. If none
+    does, it opens the cell with the lowest exact mine probability, and continues even if that is
+    a mine.
     """
 
     board: Board
     start: Cell
     opening: Opening
     times: dict[str, int]
-    """By level: positions at which no level before it proves a covered cell safe, and it does."""
+    """By level: the number of positions that need it to prove a hidden cell safe."""
     risks: tuple[float, ...]
-    """Of the guesses that were needed, in order."""
+    """The mine probabilities of the forced guesses, in order."""
     proof: Proof | None
-    """The largest proof that is needed: whoever always opens the cell with the fewest clues to
-    think of comes to this one. None where zeros open everything."""
+    """The largest proof that is needed, even if the cell with the smallest proof is always opened
+    next. None if zeros open the whole board."""
     chain: int
-    """Cells of the longest chain of influence, by smallest proofs, in a game of `exact`."""
+    """The length of the longest chain of influence, by smallest proofs, when `exact` plays."""
 
     @property
     def reasoning(self) -> str:
-        """The level that is needed: local, pairs, subset, gauss or exact."""
+        """The highest level that is needed: local, pairs, subset, gauss or exact."""
         return [name for name, times in self.times.items() if times or name == "local"][-1]
 
     @property
     def steps(self) -> int:
-        """Positions at which that level is needed."""
+        """The number of positions that need that level."""
         return self.times[self.reasoning]
 
     @property
     def guesses(self) -> int:
-        """How many guesses were needed."""
+        """The number of forced guesses."""
         return len(self.risks)
 
     @property
     def chance(self) -> float:
-        """The chance to survive all guesses: 1 where none is needed."""
+        """The probability of surviving all guesses; 1 if there are none."""
         return prod(1 - risk for risk in self.risks)
 
     @property
     def clues(self) -> int:
-        """How many clues the largest proof has."""
+        """The number of clues in the largest proof."""
         return 0 if self.proof is None else len(self.proof.clues)
 
     def __repr__(self) -> str:
@@ -81,7 +82,7 @@ class Grade:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The grade as JSON data."""
+        """Return JSON data."""
         return {
             "board": self.board.to_text(),
             "start": self.start,
@@ -100,7 +101,7 @@ class Grade:
 
 
 def grade(board: Board, start: Cell, *, opening: Opening = "safe") -> Grade:
-    """Tell what it takes to play a board from a safe start; the mine count is known."""
+    """Grade a board from a safe start, with the mine count known."""
     of_type(board, Board, "board")
     one_of(opening, "opening rule", OPENINGS)
     check_start(board, start, opening)
@@ -124,17 +125,17 @@ def grade(board: Board, start: Cell, *, opening: Opening = "safe") -> Grade:
 
 
 def _guess(view: View, odds: Posterior | None = None) -> tuple[Cell, float]:
-    """Where nothing is certainly safe: the cell of least exact risk, and that."""
+    """Return the cell with the lowest exact mine probability, and that probability."""
     move = best_moves(odds or posterior(view), 1)[0]
     assert move.risk is not None
     return move.cell, move.risk
 
 
 class _Walk:
-    """Play that always opens what the smallest proofs prove.
+    """Plays by always opening the cell with the smallest proof.
 
-    Knowledge only grows and so do the proofs at hand: what must be thought of at most, in any
-    order of play, is the largest of these smallest.
+    Opened cells only add proofs, so every order of play needs a proof at least as large as the
+    largest of these smallest proofs.
     """
 
     def __init__(self, board: Board, start: Cell, opening: Opening) -> None:
@@ -143,7 +144,7 @@ class _Walk:
         self._largest: Proof | None = None
 
     def largest(self) -> Proof | None:
-        """The largest proof that is needed."""
+        """Return the largest proof that is needed."""
         while not self._deducer.done:
             if not self._open_at_once():
                 self._open_by_proof()
@@ -154,17 +155,17 @@ class _Walk:
         return _size(self._largest) if self._largest else (False, 0)
 
     def _open_at_once(self) -> bool:
-        """Open what follows from no more clues than were needed before, where that is plain.
+        """Open cells that quick rules prove from no more clues than were needed before.
 
-        One clue, or two that overlap, prove a cell with the clues that their known neighbours
-        rest on: as many as that will do, perhaps fewer.
+        One clue, or two that overlap, prove a cell together with the clues on which their known
+        neighbours rest. The smallest proof may have fewer clues, but not more.
         """
         knowledge = self._deducer.knowledge
         place = knowledge.grid.index
         for deduction in close(knowledge, (local, pairs)):
             clues = {place(clue) for clue in deduction.clues}
             for known in map(place, deduction.known):
-                if knowledge.states[known] in COVERED:  # what is open needs no proof
+                if knowledge.states[known] in COVERED:  # an open cell needs no proof
                     clues |= self._resting.get(known, frozenset())
             self._resting[place(deduction.cell)] = frozenset(clues)
         opened = [
@@ -177,7 +178,7 @@ class _Walk:
         return bool(opened)
 
     def _open_by_proof(self) -> None:
-        """Open what the smallest proof proves, or guess."""
+        """Open the cell with the smallest proof, or guess."""
         view = self._deducer.knowledge.view
         odds = posterior(view)
         if not odds.safe:
@@ -196,7 +197,7 @@ class _Walk:
         self._open(view.grid.index(best.cell))
 
     def _proofs(self, view: View, odds: Posterior) -> Iterator[Proof]:
-        """Of the safe cells, those first that seem to need least."""
+        """Yield proofs of the safe cells, first those that seem to need the fewest clues."""
 
         def seems(cell: Cell) -> int:
             resting = self._resting.get(view.grid.index(cell))
@@ -219,7 +220,7 @@ class _Walk:
 
 
 def _size(proof: Proof) -> tuple[bool, int]:
-    """Clues alone come before any with the mine count."""
+    """Return a sort key: proofs by clues alone come before those with the mine count."""
     return proof.count_used, len(proof.clues)
 
 
@@ -230,27 +231,27 @@ def _proof_json(proof: Proof) -> dict[str, Any]:
 
 
 def describe(found: Grade) -> Iterator[str]:
-    """A grade in words, line by line."""
+    """Yield a description of a grade, line by line."""
     board = found.board
     mines = counted(board.mine_count, "mine")
     shape = f"{board.rows}x{board.cols} with {mines}, from {name_cell(found.start)}"
-    yield f"{shape}: {'no guess is needed' if not found.risks else _guesses(found)}"
+    yield f"{shape}: {'no guess needed' if not found.risks else _guesses(found)}"
     yield f"reasoning: {found.reasoning} ({REASONING[found.reasoning]})"
-    used = (f"{name} at {times}" for name, times in found.times.items() if times)
-    yield f"positions that need it: {', '.join(used) or 'none'}"
+    used = (f"{name} {times}" for name, times in found.times.items() if times)
+    yield f"positions by reasoning: {', '.join(used) or 'none'}"
     yield f"largest proof: {_largest(found.proof)}"
     yield f"longest chain of influence: {found.chain} cells"
 
 
 def _guesses(found: Grade) -> str:
     risks = ", ".join(f"{100 * risk:.3g} %" for risk in found.risks)
-    number = f"{found.guesses} guess{'es are' if found.guesses != 1 else ' is'} needed"
-    return f"{number} (risk {risks}), survived with {100 * found.chance:.3g} %"
+    number = f"{found.guesses} forced guess{'es' * (found.guesses != 1)}"
+    return f"{number} (risk {risks}), survived with probability {100 * found.chance:.3g} %"
 
 
 def _largest(proof: Proof | None) -> str:
     if proof is None:
-        return "none, zeros open everything"
+        return "none, because zeros open the whole board"
     number = len(proof.clues)
     most = "" if proof.least else "at most "
     count = " and the mine count" if proof.count_used else ""

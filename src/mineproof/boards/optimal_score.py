@@ -1,7 +1,7 @@
-"""The best score of a small board, known exactly, by search over all that can be seen.
+"""The best possible score on a small board, by an exact search of all positions.
 
-Right flags less wrong ones count, and a mine that is hit cannot be flagged any more:
-`reasoning/score_tree.py` has the search. With exact clues the compiled twin is some hundred times
+Correct flags minus wrong ones count, and a mine that was hit can no longer be flagged. The search
+is in `reasoning/score_tree.py`. With exact clues, the compiled twin is about a hundred times
 faster; other clue models are searched in Python.
 """
 
@@ -23,16 +23,16 @@ from mineproof.world.geometry import Cell, Grid
 
 @dataclass(frozen=True)
 class BestScore:
-    """What best play scores on average, if it begins at `first`; None: flags are all that pays."""
+    """The average score of best play, starting at `first`; None if opening no cell is best."""
 
     score: Fraction
     boards: int
     first: Cell | None
     states: int
-    """How many states were met, up to symmetry."""
+    """The number of states searched, up to symmetry."""
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return JSON data."""
         return {
             "score": float(self.score),
             "fraction": str(self.score),
@@ -52,16 +52,17 @@ def solve_score(
     memory: int = MEMORY,
     told: Callable[[int], None] | None = None,
 ) -> BestScore:
-    """The best expected score where a mine does not end the game, and a best first cell.
+    """Return the best expected score if a mine does not end the game, with a best first cell.
 
-    (right flags - wrong flags) / mines, with the count known. For small boards: the cost is
-    exponential, with uncertain clues all the more. The other arguments are those of `solve`.
+    The score is (correct flags - wrong flags) / mines; the mine count is known. The cost grows
+    exponentially with the size, and faster with uncertain clues. The other arguments are those of
+    `solve`.
     """
     clues = as_clues(clues)
     if not is_known(clues):
         raise InvalidInput(
-            f"{clues} clues depend on more than what is shown: the best score is known for exact, "
-            "sometimes:P, optimistic, cautious and table clues"
+            f"the best score cannot be computed with {clues} clues: use exact, "
+            "sometimes:P, optimistic, cautious or table clues"
         )
     grid, mines, memory, named = read_size(rows, cols, mines, opening, memory)
     natively = _engine.is_native() and isinstance(clues, Exact)
@@ -89,7 +90,7 @@ def _solve_natively(
 
 
 def _score_of(loss: int, mines: int, boards: int) -> Fraction:
-    """Of the loss of so many boards (or of their weight)."""
+    """Return the score from the total loss on these boards (or on their weight)."""
     return 1 - Fraction(loss, mines * boards) if mines and boards else Fraction(1)
 
 

@@ -1,7 +1,7 @@
-"""The best chance to win a small board, known exactly, by search over all that can be seen.
+"""The best possible win probability on a small board, by an exact search of all positions.
 
-A state is what is opened and what it shows. Its worth is the number of boards that fit it
-and that best play wins. The compiled twin is some hundred times faster.
+A state is the set of open cells with what they show. Its value is the number of boards that are
+consistent with it and that best play wins. The compiled twin is about a hundred times faster.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from mineproof.world.board import OPENINGS, Deal, Opening
 from mineproof.world.geometry import Cell, Grid
 
 MEMORY, MOST_MEMORY = 2000, 10**9
-"""Megabytes that a search may take, about."""
+"""The default and the largest memory limit, in megabytes."""
 _STATE_BYTES, _BOARD_BYTES = 130, 24
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """Of `boards` that can be dealt, best play wins `wins`, if it begins at `first`.
+    """The result of best play: it wins `wins` of all `boards`, if it starts at `first`.
 
-    `first` is None where every cell is a mine: such a game is won when it begins.
+    `first` is None if every cell is a mine: such a game is won when it begins.
     """
 
     wins: int
     boards: int
     first: Cell | None
     states: int
-    """How many states were met, up to symmetry."""
+    """The number of states searched, up to symmetry."""
 
     @property
     def chance(self) -> Fraction:
-        """The best chance to win."""
+        """The best possible win probability, as an exact fraction."""
         return Fraction(self.wins, self.boards)
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return JSON data."""
         return {
             "wins": self.wins,
             "boards": self.boards,
@@ -65,11 +65,12 @@ def solve(
     memory: int = MEMORY,
     told: Callable[[int], None] | None = None,
 ) -> Optimum:
-    """The best chance to win, and a best first cell. For small boards: the cost is exponential.
+    """Return the best possible win probability on a small board, with a best first cell.
 
-    With the opening rule `safe` or `clear` the boards are those that keep it at the first
-    cell; a rule that no board can keep is refused. `memory` is in megabytes; what would take
-    more is refused. `told` is called now and then with the number of states.
+    The cost grows exponentially with the size. With the opening rule `safe` or `clear`, only boards
+    that satisfy it at the first cell count; if there are none, an error is raised. `memory` is in
+    megabytes; a search that needs more raises an error. `told` is called now and then with the
+    number of states.
     """
     grid, mines, memory, named = read_size(rows, cols, mines, opening, memory)
     most = memory * 10**6 // _STATE_BYTES
@@ -81,35 +82,35 @@ def solve(
 def read_size(
     rows: int, cols: int, mines: int, opening: Opening, memory: int
 ) -> tuple[Grid, int, int, str]:
-    """Grid, mines and memory as they were meant, and a name for the board; refuses large ones."""
+    """Return grid, mines, memory and a name for the board; raise an error if it is too large."""
     deal = Deal(rows, cols, mines)
     grid, mines = deal.grid, whole(mines, "mines")
     rows, cols = grid.rows, grid.cols
     memory = whole(memory, "memory", 1, MOST_MEMORY)
     one_of(opening, "opening rule", OPENINGS)
-    deal.check(opening, (0, 0))  # nowhere is the rule easier to keep than in a corner
+    deal.check(opening, (0, 0))  # the rule is easiest to satisfy in a corner
     named = f"{rows}x{cols} with {counted(mines, 'mine')}"
-    # Of a large board the boards alone are a number of a hundred thousand digits.
+    # On a large board, the number of boards alone may have a hundred thousand digits.
     if grid.size > 128:
-        raise MineproofError(
-            f"{named} has too many boards for {memory} MB; a smaller board can be solved"
-        )
+        raise MineproofError(f"{named} is too large for {memory} MB; try a smaller board")
     boards = comb(grid.size, mines)
     if grid.size > 64 or boards * _BOARD_BYTES > memory * 10**6:
         raise MineproofError(
             f"{named} has {counted(boards, 'board')}: too many for "
-            f"{memory} MB; a smaller board or more memory can be solved"
+            f"{memory} MB; try a smaller board or allow more memory"
         )
     return grid, mines, memory, named
 
 
 @contextmanager
 def refuse_too_many(named: str, memory: int) -> Iterator[None]:
-    """Too many states within are told as an error."""
+    """Raise a clear error if the search has too many states."""
     try:
         yield
     except TooManyStates:
-        raise MineproofError(f"{named} has more states than fit into {memory} MB") from None
+        raise MineproofError(
+            f"{named} has more states than fit into {memory} MB; try a smaller board"
+        ) from None
 
 
 def _solve_natively(
@@ -137,16 +138,16 @@ def _solve_in_python(
 
 
 def listener(told: Callable[[int], None] | None) -> Callable[[int], None]:
-    """Who is told the number of states: the function that was given, or nobody."""
+    """Return the function to call with the number of states; by default, it does nothing."""
     return _ignore if told is None else function(told, "told")
 
 
 def _ignore(_: int) -> None:
-    """Tell nobody."""
+    """Do nothing."""
 
 
 class _Search:
-    """The search in Python; boards and sets of cells are whole numbers, a bit a cell."""
+    """The search in Python; boards and sets of cells are integers with one bit per cell."""
 
     def __init__(self, grid: Grid, mines: int, most: int, told: Callable[[int], None]) -> None:
         self._cells = range(grid.size)
@@ -156,7 +157,7 @@ class _Search:
         self._most, self._told = most, told
 
     def solve(self, free: int) -> tuple[int, int, int, int]:
-        """Wins, boards, a best first cell, states."""
+        """Return wins, boards, a best first cell and states."""
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 4000))
         best = (0, 0, 0)
         for cell in self._cells:
@@ -168,7 +169,7 @@ class _Search:
         return (*best, len(self._memo))
 
     def _after(self, boards: list[int], opened: int, cells: int) -> int:
-        """What is won after opening these cells: boards told apart by what they show."""
+        """Return the wins after opening these cells, summed over what they may show."""
         outcomes: dict[tuple[int, ...], list[int]] = {}
         new = [cell for cell in self._cells if cells >> cell & 1]
         for board in boards:
@@ -178,7 +179,7 @@ class _Search:
         return sum(self._worth(fitting, opened | cells) for fitting in outcomes.values())
 
     def _worth(self, boards: list[int], opened: int) -> int:
-        """How many of these boards best play wins."""
+        """Return how many of these boards best play wins."""
         if len(boards) <= 1:
             return len(boards)
         mined = 0
@@ -186,7 +187,7 @@ class _Search:
             mined |= board
         closed = [cell for cell in self._cells if not opened >> cell & 1]
         safe = sum(1 << cell for cell in closed if not mined >> cell & 1)
-        if safe:  # opening what is safe never costs anything
+        if safe:  # opening safe cells never costs anything
             return self._after(boards, opened, safe)
         shown = ((boards[0] & self._around[c]).bit_count() for c in self._cells if opened >> c & 1)
         key = (opened, *shown)

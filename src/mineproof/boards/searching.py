@@ -1,9 +1,9 @@
-"""Tries at a board that needs no guess: the twin of `native/src/generation.cpp`.
+"""The search for a no-guess board: the twin of `native/src/generation.cpp`.
 
-A try is named by the seed of its board and its number. The first are deals, uniform among the
-boards that keep the opening rule, so one that is solved is uniform among all that are. Those
-after them are repaired: mines where play is stuck are moved, one at a time, and a move is kept
-if no fewer cells are opened than before.
+Each try is determined by the seed of its board and its number. The first tries are deals, drawn
+uniformly from the boards that satisfy the opening rule, so a solved one is uniform among all solved
+ones. Later tries are repaired: where play is stuck, mines are moved one at a time, and a move is
+kept if it does not reduce the number of opened cells.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from mineproof.world.geometry import Cell
 from mineproof.world.view import is_clue
 
 SECONDS = 0.5
-"""How long a call may search before it tells how far it is."""
+"""How long a call may search before it reports the progress."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What kind of board is wanted.
+    """The specification of a board.
 
-    `needed`: no lower reasoning solves it. The first `deals` tries are deals; one that is
-    repaired moves mines at most `moves` times.
+    `needed`: no lower level of reasoning solves it. The first `deals` tries are deals; a repair
+    moves mines at most `moves` times.
     """
 
     rows: int
@@ -43,27 +43,27 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Search:
-    """Of one board of a series: where to go on, and what came of it."""
+    """The state of the search for one board of a series, and its result."""
 
     board: int
-    """Its number in the series."""
+    """The number of the board in the series."""
     tries: int = 0
     found: bool = False
     opened: int = 0
-    """Safe cells that the best try opened."""
+    """The number of safe cells that the best try opened."""
     mines: bytes = b""
-    """Of the board that was found."""
+    """The mines of the board that was found."""
     seed: int = 0
-    """Of the deal that it is or was made from."""
+    """The seed of the deal from which the board was made."""
 
 
 def search(
     wanted: Wanted, seed: int, searches: list[Search], most: int, workers: int
 ) -> list[Search]:
-    """Go on with searches, for about half a second.
+    """Continue searches for about half a second, and return their new states.
 
-    Each ends when it has found its board or made `most` tries in all. What is found depends
-    neither on when that is nor on the number of workers.
+    Each search ends when it has found its board or made `most` tries in total. What it finds does
+    not depend on the time or the number of workers.
     """
     if not _engine.is_native():
         return [_go_on(wanted, seed, one, most) for one in searches]
@@ -90,7 +90,7 @@ def search(
 
 
 def _go_on(wanted: Wanted, seed: int, search: Search, most: int) -> Search:
-    """One try more, in Python."""
+    """Make one more try, in Python."""
     if search.found or search.tries >= most:
         return search
     tried = attempt(wanted, game_seed(seed, search.board), search.tries)
@@ -105,7 +105,7 @@ def _go_on(wanted: Wanted, seed: int, search: Search, most: int) -> Search:
 
 
 class Tried(NamedTuple):
-    """What came of a try."""
+    """The result of a try."""
 
     board: Board
     seed: int
@@ -114,14 +114,14 @@ class Tried(NamedTuple):
 
 
 def try_seed(board_seed: int, number: int) -> int:
-    """The seed of a try; the first has that of its board."""
+    """Return the seed of a try; the first has the seed of its board."""
     if number == 0:
         return board_seed
     return Stream(board_seed, Purpose.ATTEMPT, number).next64() >> 11
 
 
 def attempt(wanted: Wanted, board_seed: int, number: int) -> Tried:
-    """One try at a board, in Python."""
+    """Try once to make a board, in Python."""
     seed = try_seed(board_seed, number)
     deal = Deal(wanted.rows, wanted.cols, wanted.mines)
     board = deal.board(seed, start=wanted.start, opening=wanted.opening)
@@ -135,13 +135,13 @@ def _play(wanted: Wanted, board: Board, reasoning: str) -> tuple[Deducer, Deduce
     deducer = Deducer(board, wanted.start, wanted.opening)
     levels = list(REASONING)
     levels = levels[: levels.index(reasoning) + 1]
-    if reasoning == "exact":  # it proves all that these do
+    if reasoning == "exact":  # which proves everything that these prove
         levels = [name for name in levels if name not in {"subset", "gauss"}]
     return deducer, deducer.play(levels)
 
 
 def _fits(wanted: Wanted, board: Board) -> bool:
-    """Whether a board that is solved is one that is wanted."""
+    """Whether a solved board has the wanted difficulty."""
     if not wanted.needed or wanted.reasoning == "local":
         return True
     levels = list(REASONING)
@@ -172,9 +172,9 @@ def _repair(
 
 
 class _Stuck:
-    """Cells neither opened nor known where play is stuck, and the edge of these.
+    """The unresolved cells of a position in which play is stuck, and their edge.
 
-    Those that touch a clue are at the edge, and so are known mines that wall them off.
+    The edge consists of those next to a clue, and of the known mines next to any of them.
     """
 
     def __init__(self, deducer: Deducer, board: Board) -> None:
@@ -190,12 +190,12 @@ class _Stuck:
         self._edge = sorted(edge)
 
     def choose(self, wanted: Wanted, stream: Stream) -> tuple[int, int] | None:
-        """A mine and a safe cell to change places; None where this draw is none.
+        """Draw a mine and a safe cell to swap; None if this draw finds none.
 
-        One of them is at the edge; the other is not known either or, one time in four, anywhere.
+        One of them is at the edge; the other is unresolved or, one time in four, anywhere.
         """
         mined = self._board.mined
-        leaves = stream.below(2) == 0  # the mine leaves the edge, or comes to it
+        leaves = stream.below(2) == 0  # the mine leaves the edge, or moves to it
         edge = [index for index in self._edge if mined[index] == leaves]
         inner = [index for index in self._cells if mined[index] != leaves]
         anywhere = stream.below(4) == 0

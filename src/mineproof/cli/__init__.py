@@ -1,6 +1,6 @@
-"""The command line. Thin: it reads, calls and shows.
+"""The command line: a thin layer that reads options, calls the library and prints results.
 
-Nothing heavy is imported before a command runs, so that `--help` answers at once.
+Nothing heavy is imported before a command runs, so that `--help` is fast.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ GROUPS = {
     "Study": ("study", "reports", "examples"),
     "Connect": ("serve", "engine", "completion"),
 }
-"""Every command, in the order in which `--help` lists them. What a command does is the first line
-of its own help: one sentence, under 60 characters."""
+"""All commands, in the order of `--help`. The first line of a command's own help says what it does:
+one sentence, under 60 characters."""
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 
 class _Commands(click.Group):
-    """Finds each command in the module of its name."""
+    """Loads each command from the module of the same name."""
 
     def make_context(self, *words: Any, **more: Any) -> click.Context:
-        """Read what was typed, and answer `--help`."""
+        """Parse the command line, or show the help."""
         with faults.reading_on():
             return super().make_context(*words, **more)
 
@@ -59,11 +59,11 @@ class _Commands(click.Group):
             f"mineproof.cli.{cmd_name.replace('-', '_')}"
         ).command
         interrupts.check()
-        command.short_help = first_line(command)  # whole, in completions too
+        command.short_help = first_line(command)  # in full, in completions too
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands by group, one whole line for each."""
+        """List the commands by group, one full line per command."""
         width = max(map(len, COMMANDS))
         for title, names in GROUPS.items():
             with formatter.section(title):
@@ -83,7 +83,7 @@ class _Commands(click.Group):
 
 
 def first_line(command: click.Command) -> str:
-    """What a command does: the first line of its help, whole."""
+    """Return what a command does: the first line of its help, in full."""
     return (command.help or "").strip().partition("\n")[0]
 
 
@@ -98,7 +98,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Try: mineproof play, or mineproof watch --agent champion",
+    epilog="Try next: mineproof play, or mineproof watch --agent champion",
 )
 @click.option(
     "--version",
@@ -109,11 +109,11 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="Show the version and exit.",
 )
 def cli() -> None:
-    """A laboratory for Minesweeper: it plays, it proves, it measures."""
+    """A laboratory for Minesweeper: play, prove and measure."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; its exit code. No error leaves it: each becomes a line (see `faults`)."""
+    """Run a command and return its exit code. Every error becomes a message (see `faults`)."""
     try:
         with interrupts.listening():
             faults.prepare()

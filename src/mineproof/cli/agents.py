@@ -1,4 +1,4 @@
-"""`mineproof agents`: what there is."""
+"""`mineproof agents`: list all agents or describe one."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 @click.command("agents")
 @click.argument("name", required=False, type=AGENT)
-@click.option("--long", is_flag=True, help="With recipes and where they come from.")
+@click.option("--long", is_flag=True, help="Add reasoners, guessers and origins.")
 @json_option
 def command(name: str | None, long: bool, as_json: bool) -> None:
-    """List the agents, or describe one of them.
+    """List all agents, or describe one.
 
-    With NAME it describes that agent, with --long all of them.
+    With NAME, describe that agent and its options.
 
-    JSON: {"agents": [{"name", "reasoners", "guess", "sound", "origin", "about", "options":
+    JSON: {"agents": [{"name", "title", "reasoners", "guess", "sound", "origin", "about", "options":
     [{"name", "kind", "about", "origin"}]}]}.
     """
     from mineproof.agents import RECIPES, Recipe, get, names
 
     if name is not None and not isinstance(get(name), Recipe):
-        raise InvalidInput(f"{name!r} is an agent of your own: try 'mineproof check-agent'")
+        raise InvalidInput(f"{name!r} is your own agent: try 'mineproof check-agent'")
     recipes = list(RECIPES.values()) if name is None else [get(name)]
     if as_json:
         click.echo(json.dumps({"agents": [_described(one) for one in recipes]}, indent=2))
@@ -44,6 +44,7 @@ def _described(recipe: Recipe) -> dict[str, Any]:
 
     return {
         "name": recipe.name,
+        "title": recipe.title,
         "reasoners": recipe.reasons_by,
         "guess": recipe.guesses_by,
         "sound": recipe.sound,
@@ -63,37 +64,38 @@ def _show(recipes: list[Recipe], others: list[str], *, long: bool) -> None:
     from mineproof.cli.tables import Column, show_table
 
     console = Console(highlight=False)
-    columns = [Column("agent", 0), Column("what it does", 1, prose=True)]
-    rows = [[one.name, one.about] for one in recipes]
+    columns = [Column("agent", 0), Column("name", 2, prose=True)]
+    columns += [Column("what it does", 1, prose=True)]
+    rows = [[one.name, one.title, one.about] for one in recipes]
     if long:
-        heads = ("reasons by", "else guesses", "from")
-        columns += [Column(head, rank, prose=True) for rank, head in enumerate(heads, 2)]
+        heads = ("reasoners", "guesser", "from")
+        columns += [Column(head, rank, prose=True) for rank, head in enumerate(heads, 3)]
         details = ([one.reasons_by, one.guesses_by, one.origin] for one in recipes)
         rows = [row + more for row, more in zip(rows, details, strict=True)]
     show_table(columns, rows, console=console, fold=long)
     if others:
-        say(console, f"of installed packages: {', '.join(others)}")
-    say(console, "all about one: mineproof agents NAME; about all: mineproof agents --long")
+        say(console, f"from installed packages: {', '.join(others)}")
+    say(console, "more: mineproof agents NAME, or mineproof agents --long")
 
 
 def _show_one(recipe: Recipe) -> None:
-    """All that is known of an agent."""
+    """Describe an agent and its options."""
     from rich.console import Console
 
     from mineproof.agents.table import options_of
     from mineproof.cli.screen import say
 
-    sound = "with exact clues nothing that it calls certain is wrong"
+    sound = "yes: with exact clues, every cell that it calls certain is certain"
     console = Console(highlight=False)
-    say(console, f"{recipe.name}: {recipe.about}", style="bold")
+    say(console, f"{recipe.name} ({recipe.title}): {recipe.about}", style="bold")
     for head, text in (
-        ("reasons by", recipe.reasons_by),
-        ("else guesses", recipe.guesses_by),
-        ("from", recipe.origin),
+        ("reasoners", recipe.reasons_by),
+        ("guesser", recipe.guesses_by),
+        ("from", "this project" if recipe.origin == "beyond" else recipe.origin),
         ("sound", sound if recipe.sound else "no: what it calls certain may be wrong"),
     ):
         say(console, f"  {head:<14}{text}")
-    say(console, "Options follow the name and a colon, as in baseline:naive=true.")
+    say(console, "Options follow the name and a colon, for example baseline:naive=true.")
     for name, how in options_of(recipe).items():
         origin = "" if how.origin == "beyond" else f" ({how.origin})"
         say(console, f"  {name:<14}{how.about.removesuffix('.')}{origin}")

@@ -1,4 +1,4 @@
-"""`mineproof analyse`: the odds of every hidden cell."""
+"""`mineproof analyse`: the mine probability of every hidden cell."""
 
 from __future__ import annotations
 
@@ -34,32 +34,34 @@ if TYPE_CHECKING:
 
 @click.command("analyse")
 @position_options
-@click.option("--trust-flags", is_flag=True, help="Take flags for mines; else they are marks.")
-@click.option("--agent", type=AGENT, help="Tell what this agent would do, too, and why.")
+@click.option("--trust-flags", is_flag=True, help="Treat flags as mines (default: as mere marks).")
+@click.option("--agent", type=AGENT, help="Also show this agent's move and its reason.")
 @click.option(
     "--log",
     type=click.Path(),
-    help="With --agent: write all its reasoning to this file, or - for stdout.",
+    help="With --agent: write its full reasoning to a file (- for stdout).",
 )
 @click.option(
-    "--budget", type=WHOLE, help="Games played out for chances to win; a second or so without."
+    "--budget",
+    type=WHOLE,
+    help="Playouts for win probabilities (default: as many as take about a second).",
 )
-@click.option("--cell", type=CELL, help="Show what opening this hidden cell is worth, too.")
+@click.option("--cell", type=CELL, help="Also evaluate opening this hidden cell.")
 @click.option(
     "--on-mine",
     type=click.Choice(["end", "continue"]),
-    help="With --cell: a mine ends the game, or play goes on for a score. [default: end]",
+    help="With --cell: end the game at a mine, or continue. [default: end]",
 )
-@click.option("--best", type=WHOLE, default=5, show_default=True, help="How many moves to name.")
+@click.option("--best", type=WHOLE, default=5, show_default=True, help="Number of moves to list.")
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the odds as a picture to this file.",
+    help="Write the mine probabilities to this file as SVG.",
 )
 @click.option(
     "--png",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The same in pixels, without words.",
+    help="Write the same picture as PNG, without text.",
 )
 @json_option
 def command(
@@ -82,31 +84,31 @@ def command(
 ) -> None:
     """Show mine probabilities, best moves and win probability.
 
-    POSITION is a view, as `2x3/2 ???/121`, on one line or many; Simon Tatham's game ID, whose
-    first cell is then open; a board link, on whose board nothing is; a file that holds any of
-    these, or a picture of a screen, which is read where every cell can be told for sure; `-` or
-    nothing for a pipe; or the name of one of `mineproof examples`. A view is the shape and the
-    mines (both may be missing), then `?` (or `.`) hidden, `s` told safe, `0`-`8` clue, `-`
-    opened without a clue, `*` exploded, `F` flagged. Symbols of other programs (`#`, `_`, `P`,
-    a blank for zero) are read where they can mean but one thing.
+    POSITION is a view such as `2x3/2 ???/121`, on one line or several; a game ID of Simon Tatham's
+    Mines (its first cell is then open); a board link (all cells are hidden); a file with any of
+    these; a screenshot, if every cell can be read with certainty; `-` (or no argument) for a
+    pipe; or a name from `mineproof examples`. A view is the shape and the mine count (both
+    optional), then `?` (or `.`) hidden, `s` known safe, `0`-`8` clue, `-` opened without a clue,
+    `*` exploded, `F` flagged. Symbols of other programs (`#`, `_`, `P`, a blank for zero) are
+    accepted if they are unambiguous.
 
     With --cell it shows one hidden cell in full: its mine probability, the clues that it may show,
-    and the win probability if you open it, next to the best move's; with --on-mine continue the
-    expected score instead.
+    and the win probability if you open it, compared with the best move; with --on-mine continue,
+    the expected score instead.
 
-    With --agent A --log - it prints all the reasoning of that agent instead, as the log of a game
-    does: equations, matrices, components with their configurations, and the choice.
+    With --agent A and `--log -`, it prints only that agent's full reasoning, as a game log does:
+    equations, matrices, components with their configurations, and the choice.
 
     JSON: {"risk": rows of numbers or null, "safe": cells, "mined": cells, "best":
     [{"cell", "risk"}], "exact", "error", "log_weight", "assumed", "win": {"chance",
     "error", "exact", "interval"} or null}; with --agent, "agent": its move, and for the champion
-    "candidates": [{"cell", "risk", "score", "win", "error", "loss"}]; of a picture, "view", "skin"
-    and "confidence", rows of numbers from 0 to 1; with --cell, "cell": {"cell", "risk", "certain",
-    "shown": [{"clue", "chance"}], "exact", "error", "win" and "score" or null, "missing": why there
-    is none, "best": {"cell", "action", "risk", "win", "score"}}. Where no
-    arrangement of mines fits: {"contradiction": {"clues": cells, "count_used"}}, with
-    "irreducible": false where fewer clues may do (none: which they are was not found within
-    the budget), and the exit code is 2.
+    "candidates": [{"cell", "risk", "score", "win", "error", "loss"}]; for a screenshot, "view",
+    "skin" and "confidence", rows of numbers from 0 to 1; with --cell, "cell": {"cell", "risk",
+    "certain", "shown": [{"clue", "chance"}], "exact", "error", "win" and "score" or null,
+    "missing": why both are null, "best": {"cell", "action", "risk", "win", "score"}}. If no
+    configuration is possible, the exit code is 2: {"contradiction": {"clues": cells,
+    "count_used"}}, with "irreducible": false if the budget ran out, so that fewer clues may be
+    enough (no clues: none were found in time).
     """
     from mineproof.cli.screen import assumption, name_prior, say
     from mineproof.games import analysis
@@ -115,7 +117,9 @@ def command(
 
     _check(best, cell, on_mine, agent, log)
     if log == "-" and as_json:
-        raise InvalidInput("--log - and --json both write to standard output: give --log a file")
+        raise InvalidInput(
+            "--log - and --json both write to standard output: write the log to a file"
+        )
     view, picture = read_position(position, "analyse", mines, dots, shape)
     if agent is not None and log is not None:
         known = position is None or mines is not None or density is not None
@@ -150,7 +154,7 @@ def command(
         click.echo(json.dumps(data, allow_nan=False))
         return
     words = "" if picture is None else f"; {picture.words}"
-    heading = f"{view.rows}x{view.cols}, {name_prior(view, density)}, clues {clues}{words}"
+    heading = f"{view.rows}x{view.cols}, {name_prior(view, density)}, {clues} clues{words}"
     console = show(odds, moves, heading, assumed, trust_flags)
     if asked is not None:
         say(console, str(asked))
@@ -163,19 +167,19 @@ def command(
 def _check(
     best: int, cell: Cell | None, on_mine: str | None, agent: str | None, log: str | None
 ) -> None:
-    """Refuse options that do not go together."""
+    """Raise an error for options that cannot be combined."""
     if best < 1:
-        raise InvalidInput(f"at least 1 move is needed, got --best {best}")
+        raise InvalidInput(f"--best must be at least 1, got {best}")
     if cell is not None and agent is not None:
-        raise InvalidInput("--cell compares with the champion's move: give it without --agent")
+        raise InvalidInput("--cell compares with the champion's move: use it without --agent")
     if on_mine is not None and cell is None:
-        raise InvalidInput("--on-mine goes with --cell: of which cell?")
+        raise InvalidInput("--on-mine needs --cell: name the cell to evaluate")
     if log is not None and agent is None:
-        raise InvalidInput("--log goes with --agent: whose reasoning?")
+        raise InvalidInput("--log needs --agent: name the agent whose reasoning to write")
 
 
 def _printed_rules(position: str) -> Rules | None:
-    """The rules of the report's game, where the position is an example that has them."""
+    """The rules of the game in the report, if the position is an example that has them."""
     from mineproof.formats import examples
     from mineproof.world.rules import Rules
 
@@ -188,7 +192,7 @@ def _printed_rules(position: str) -> Rules | None:
 def _write_log(
     agent: str, view: View, clues: ClueModel, path: str, name: str | None, density: float | None
 ) -> None:
-    """All the reasoning of an agent about the position; by the rules of an example of this name."""
+    """Write the reasoning of an agent; if `name` is an example, under the rules of that example."""
     from mineproof.agents import get
     from mineproof.games.analysis import rules_for
     from mineproof.games.position_log import position_log
@@ -214,7 +218,7 @@ def _judge(
     agent: str | None,
     budget: int | None,
 ) -> tuple[Opinion | None, Chance | None]:
-    """What the agent thinks, if one is asked, and the one chance to win: its move's, if any."""
+    """The agent's opinion, if there is an agent, and the win probability of the position."""
     from mineproof.agents import get
     from mineproof.games import analysis
 

@@ -1,4 +1,4 @@
-"""What `mineproof analyse` prints and draws."""
+"""The output of `mineproof analyse`: text and pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def show(
     odds: Posterior, moves: list[Move], heading: str, assumed: str | None, trust_flags: bool
 ) -> Console:
-    """The board with its odds, what is certain, and the best moves."""
+    """Print the board with mine probabilities, the certain cells and the best moves."""
     from rich.console import Console
 
     from mineproof.cli.screen import say, show_odds
@@ -36,7 +36,7 @@ def show(
     if assumed is not None:
         say(console, f"assumed: {assumed}")
     if FLAGGED in odds.view.states and not trust_flags:
-        say(console, "flags are marks, not evidence; --trust-flags takes them for mines")
+        say(console, "flags are marks, not evidence; use --trust-flags to treat them as mines")
     if moves or odds.mined:
         say(console, _how(odds))
     return console
@@ -44,44 +44,50 @@ def show(
 
 def _how(odds: Posterior) -> str:
     if odds.exact:
-        return "exact: all arrangements of mines that fit were weighed"
-    return f"an estimate: too many cases to count; standard errors up to {100 * odds.error:.2g} %"
+        return "exact: every configuration was counted"
+    return f"estimate: too many cases to count; standard errors up to {100 * odds.error:.2g} %"
 
 
 def show_chance(console: Console, chance: Chance) -> None:
-    """The chance to win, exact or with its interval."""
+    """Print the win probability, exact or with its confidence interval."""
     from mineproof.cli.screen import say
 
     if chance.error == 0:
-        say(console, f"chance to win by best play: {chance.chance:.2%} (exact)")
-        return
-    low, high = chance.interval
-    say(console, f"chance to win: {chance.chance:.1%} (95 %: {low:.1%} to {high:.1%}; played out)")
+        say(console, f"win probability with best play {100 * chance.chance:.2f} % (exact)")
+    else:
+        say(console, f"win probability {_estimated(chance)}")
+
+
+def _estimated(chance: Chance) -> str:
+    """`41.2 % (95 % CI 38.0 to 44.4 %)`."""
+    mean, low, high = (100 * share for share in (chance.chance, *chance.interval))
+    return f"{mean:.1f} % (95 % CI {low:.1f} to {high:.1f} %)"
 
 
 def show_opinion(console: Console, opinion: Opinion) -> None:
-    """The agent's move, why, and what else it considered."""
-    from mineproof.agents.champion import CONFIDENT
+    """Print the agent's move, its reason, and the other candidates."""
     from mineproof.cli.screen import say
+    from mineproof.errors import counted
+    from mineproof.games.analysis import Chance
     from mineproof.world.geometry import name_cell
 
     move = opinion.move
-    first = f"flag {len(opinion.flags)} mined, then " if opinion.flags else ""
+    first = f"flag {counted(len(opinion.flags), 'mine')}, then " if opinion.flags else ""
     what = f"{opinion.agent.name}: {first}{move.action} {name_cell(move.cell)}"
     say(console, f"{what}: {move.reason}", style="bold")
     if opinion.advice is None or len(opinion.advice.candidates) < 2:
         return
-    say(console, "  cell      risk    score   wins, 95 %")
+    say(console, "  cell         risk   score   win probability")
     for one in opinion.advice.candidates[:8]:
         score = "     -" if one.score is None else f"{one.score:6.3f}"
-        wins = "-" if one.win is None else f"{one.win:.1%}"
-        if one.error:
-            wins += f" +- {CONFIDENT * one.error:.1%}"
-        say(console, f"  {name_cell(one.cell):8} {one.risk:6.1%}  {score}   {wins}")
+        wins = "-" if one.win is None else f"{100 * one.win:.1f} %"
+        if one.win is not None and one.error:
+            wins = _estimated(Chance(one.win, one.error))
+        say(console, f"  {name_cell(one.cell):8} {100 * one.risk:6.1f} %  {score}   {wins}")
 
 
 def show_clash(view: View, clash: Contradiction, as_json: bool) -> None:
-    """The board with the clues that clash marked; the error itself is told by the caller."""
+    """Print the board with the contradicting clues marked; the caller prints the error."""
     if as_json:
         found = {"clues": clash.clues, "count_used": clash.count_used}
         if not clash.irreducible:
@@ -98,7 +104,7 @@ def show_clash(view: View, clash: Contradiction, as_json: bool) -> None:
 def draw(
     odds: Posterior, moves: list[Move], assumed: str | None, svg: Path | None, png: Path | None
 ) -> None:
-    """The pictures that are wanted."""
+    """Write the requested pictures."""
     if svg is None and png is None:
         return
     from mineproof.render import odds_png, odds_svg
@@ -122,4 +128,4 @@ def _caption(odds: Posterior, moves: list[Move], assumed: str | None) -> Iterato
     if not odds.exact:
         yield _how(odds)
     if assumed is not None:
-        yield "no mine count given: every total taken to be as likely as any other"
+        yield "no mine count given: every mine count is equally likely"

@@ -1,4 +1,4 @@
-"""`mineproof arena`: agents on the same boards."""
+"""`mineproof arena`: compare agents on the same boards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mineproof.cli.options import (
     take_deal,
     take_rules,
 )
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, counted
 
 if TYPE_CHECKING:
     from mineproof.formats.boards import Given
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from mineproof.world.rules import Rules
 
 _BOUND = 1_000_000
-"""Boards, where somebody wants to know a difference and says nothing of games."""
+"""The default of `--games` with `--until`."""
 
 Write = Callable[[list["Games"]], None]
 
@@ -49,31 +49,32 @@ Write = Callable[[list["Games"]], None]
     type=AGENTS,
     default=f"baseline,{DEFAULT_AGENT}",
     show_default=True,
-    help="Who plays, separated by commas.",
+    help="Agents to compare, separated by commas.",
 )
 @board_options
-@click.option("--boards", type=click.Path(dir_okay=False), help="Play the boards of this file.")
-@click.option("--games", type=WHOLE, help="How many boards. [default: 1000, or the whole file]")
+@click.option("--boards", type=click.Path(dir_okay=False), help="Play the boards in this file.")
+@click.option("--games", type=WHOLE, help="Number of boards. [default: 1000, or the whole file]")
 @click.option(
     "--until",
     type=float,
-    help="Go on until all differences are known to so many points, for at most --games boards. "
-    "[then by default: 1000000]",
+    metavar="POINTS",
+    help="Stop when all differences are known to within this many percentage points, or after "
+    "--games boards (1000000 unless given).",
 )
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Names the series of boards.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Random seed of the boards.")
 @click.option(
     "--sealed",
     is_flag=True,
-    help="Draw boards, noise and order from a secret too: agents cannot find them by trying seeds.",
+    help="Add a secret to the seed, so that agents cannot reconstruct the boards from it.",
 )
-@click.option("--salt", help="Play the games of a sealed arena again: the salt that it told.")
+@click.option("--salt", help="Repeat a sealed arena, given the salt that it printed.")
 @rule_options
-@click.option("--workers", type=WHOLE, help="Processes. [default: one for each core]")
+@click.option("--workers", type=WHOLE, help="Number of processes. [default: one per core]")
 @seconds_option
 @click.option(
     "--per-game",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a CSV line for every game.",
+    help="Write one CSV line per game to this file.",
 )
 @json_option
 def command(
@@ -92,10 +93,11 @@ def command(
 ) -> int:
     """Compare agents on the same boards.
 
-    Rates have 95 % Wilson intervals, means Student's; differences are paired,
-    board by board. With --until those are of a kind that may be looked at any time, as is done
-    there to see when it is enough. Ctrl-C ends early with the games played so far. JSON:
-    {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
+    Win rates have 95 % Wilson intervals, mean scores Student's t intervals. Differences are paired,
+    board by board. --until uses anytime-valid confidence sequences, so looking early is fine.
+    Ctrl-C stops early and shows the results so far.
+
+    JSON: {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
     "paired": [{"first", "second", "of", "difference", "standard_error", ...}],
     "board", "rules", "clues", "start", "seed", "salt", "until", "known", "interrupted"}.
     """
@@ -103,7 +105,7 @@ def command(
     from mineproof.series.arena import Arena
 
     if games is not None and games < 1:
-        raise InvalidInput(f"at least 1 game is needed, got --games {games}")
+        raise InvalidInput(f"--games must be at least 1, got {games}")
     source, start, rules = _ground(boards, options)
     if boards is None:
         games = games or (1000 if until is None else _BOUND)
@@ -122,14 +124,14 @@ def command(
         until=until,
     )
     with _writer(per_game, arena) as write:
-        # Whatever is written of sealed games helps whoever has still to play them.
+        # Sealed games are written at the end: agents that are still playing could read them.
         interrupted = watch(arena.work() if sealed else _written(arena, write))
         write(arena.blocks)
     return _tell(arena, seed, games, interrupted=interrupted, as_json=as_json)
 
 
 def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rules]:
-    """What is played on: boards from their start, or a kind of board; and the rules."""
+    """Return the boards (or how to deal them), the first cell and the rules."""
     start = options.pop("start")
     if boards is None:
         deal = take_deal(options)
@@ -147,17 +149,17 @@ def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rule
 def _alike(
     given: Iterable[Given], begin: Cell | None, start: Cell | None, name: str
 ) -> Iterator[Board]:
-    """Boards that all begin at the same cell, unless that was said to be another."""
+    """Yield boards; raise InvalidInput if they start at different cells and no --start is given."""
     for number, one in enumerate(given, start=1):
         if start is None and one.start != begin:
             raise InvalidInput(
-                f"{name}: board {number} begins at another cell than board 1: give --start"
+                f"{name}: board {number} and board 1 start at different cells; give --start"
             )
         yield one.board
 
 
 def _written(arena: Arena, write: Write) -> Generator[Progress, None, None]:
-    """The work of an arena; games are written as they are finished."""
+    """Run an arena, and write games as they finish."""
     with closing(arena.work()) as work:
         for progress in work:
             write(arena.blocks)
@@ -165,7 +167,7 @@ def _written(arena: Arena, write: Write) -> Generator[Progress, None, None]:
 
 
 def _tell(arena: Arena, seed: int, wanted: int | None, *, interrupted: bool, as_json: bool) -> int:
-    """Print the standings over the boards that all agents finished."""
+    """Print the standings on the boards that all agents finished; return the exit code."""
     from mineproof.series.standings import summarise
     from mineproof.world.chance import seed_to_json
 
@@ -183,32 +185,32 @@ def _tell(arena: Arena, seed: int, wanted: int | None, *, interrupted: bool, as_
     else:
         _show(standings)
         if arena.salt is not None:
-            click.echo(f"sealed: --seed {seed} --salt {arena.salt} plays the same games again")
+            click.echo(f"sealed: repeat these games with --seed {seed} --salt {arena.salt}")
         if standings.until is not None:
             click.echo(_how_well(standings, boards))
         if interrupted:
-            click.echo(f"interrupted: these are the first {boards} boards")
+            click.echo(f"interrupted: results of the first {counted(boards, 'board')}")
     return 130 if interrupted else 0
 
 
 def _how_well(standings: Standings, boards: int) -> str:
-    points = f"{standings.until:g} points"
-    if standings.known:
-        return f"known to {points} after {boards} boards"
-    return f"not known to {points} after {boards} boards: that takes more"
+    within = f"within {standings.until:g} point{'s' * (standings.until != 1)}"
+    after = f"{within} after {boards:,} boards"
+    what = "all differences" if len(standings.paired) > 1 else "difference"
+    return f"{what} known to {after}" if standings.known else f"not known to {after}: play more"
 
 
 @contextmanager
 def _writer(path: Path | None, arena: Arena) -> Iterator[Write]:
-    """A function that writes those of these tables that it was not given before, as CSV.
+    """Return a function that writes, as CSV, those of the given tables that are new.
 
-    The file of a sealed arena is private until it is whole.
+    The file of a sealed arena is private until it is complete.
     """
     if path is None:
         yield lambda _: None
         return
     if str(path) == "-":
-        raise InvalidInput("--per-game needs a file: standard output has the standings")
+        raise InvalidInput("--per-game needs a file name: standard output is for the standings")
     from mineproof.formats.writing import naming, opened
     from mineproof.series.export import csv_head, csv_lines
 
@@ -222,7 +224,7 @@ def _writer(path: Path | None, arena: Arena) -> Iterator[Write]:
         def write(blocks: list[Games]) -> None:
             nonlocal written
             with naming(path):
-                for block in blocks[written:]:  # whoever kills us has what was played
+                for block in blocks[written:]:  # so that a killed run keeps its games
                     lines.writerows(csv_lines(block, salt))
             written = len(blocks)
 
@@ -232,14 +234,15 @@ def _writer(path: Path | None, arena: Arena) -> Iterator[Write]:
 def _show(standings: Standings) -> None:
     from rich.console import Console
 
+    from mineproof.agents.table import proves
     from mineproof.cli.screen import say
     from mineproof.cli.tables import Column, show_table
     from mineproof.series.standings import fault_lines, mean_cells, paired_table
 
-    scored = any(one.score is not None for one in standings.agents)
+    on, scored = standings.conditions, any(one.score is not None for one in standings.agents)
     columns = [Column("agent", 0), Column("games", 6)]
-    columns += [Column("won %", 3 if scored else 1), Column("95 %", 4 if scored else 2)]
-    columns += [Column("score", 1), Column("95 %", 2)] if scored else []
+    columns += [Column("won %", 3 if scored else 1), Column("95 % CI", 4 if scored else 2)]
+    columns += [Column("score", 1), Column("95 % CI", 2)] if scored else []
     columns += [Column("guesses", 7), Column("mines hit", 5), Column("games / CPU-s", 8)]
     rows = []
     for one in standings.agents:
@@ -251,17 +254,19 @@ def _show(standings: Standings) -> None:
         row += [f"{one.guesses:.2f}", f"{one.exploded:.2f}", f"{one.games_per_cpu_second:.0f}"]
         rows.append(row)
     console = Console(highlight=False)
-    say(console, str(standings.conditions))
+    say(console, str(on))
     show_table(columns, rows, console=console)
     for line in fault_lines(standings.agents):
         say(console, line)
     for one in standings.agents:
         if one.deductions:
             proved = ", ".join(f"{number:.1f} {rule}" for rule, number in one.deductions.items())
-            say(console, f"{one.name} proved a game: {proved}")
+            sound = on is None or proves(one.name, on.clues)
+            what = "deductions" if sound else "claims"
+            say(console, f"{what} per game ({one.name}): {proved}")
         if one.estimates:
             share = one.estimates / one.moves
-            say(console, f"{one.name} estimated {share:.1%} of its moves: too much to count")
+            say(console, f"moves based on estimates ({one.name}): {100 * share:.1f} %")
     heads, *differences = paired_table(standings.paired, anytime=standings.until is not None)
     if differences:
         say(console, "")

@@ -1,4 +1,4 @@
-"""`mineproof completion`: a script that makes a shell complete our commands."""
+"""`mineproof completion`: print a script for completion in a shell."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Messages on standard input, answers on standard output: a line each, in the order they came.
+"""Requests on standard input, responses on standard output: one line each, in order of arrival.
 
-One thread reads, so that `stop` is heard while something runs; the main thread works and is the
-only one that writes. What runs is stopped as Ctrl-C would stop it, by the signal that compiled
-calls listen to; but it comes from ourselves, and ends that request only.
+One thread reads, so that `stop` works while a request runs; the main thread works and is the only
+one that writes. A running request is stopped like by Ctrl-C, with the signal that compiled calls
+check; but this signal comes from this process, and ends that request only.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from mineproof.protocol import (
 )
 
 _WAITING = 10_000
-"""Messages that may wait; who sends more has to wait, too."""
+"""Requests that may wait in the queue; further ones wait in the pipe."""
 
 
 class Stopped(KeyboardInterrupt):
-    """Somebody asked to stop this request."""
+    """Raised in a request that a `stop` request ends."""
 
 
 class _Request:
-    """A message that waits or is worked on, or what was wrong with a line."""
+    """A request that waits or runs, or the error of a line that is not one."""
 
     def __init__(self, message: dict[str, Any], error: MineproofError | None = None) -> None:
         self.message = message
         self.error = error
         self.stopped = False
-        """Whether somebody asked to stop it."""
+        """Whether a `stop` request arrived for it."""
         self.stops = False
-        """Of a `stop`: whether there was anything to stop."""
+        """For a `stop` request: whether there was anything to stop."""
 
     @property
     def id(self) -> Any:
@@ -57,21 +57,21 @@ class _Request:
 
 
 class _Inbox:
-    """What came in and has no answer yet. The thread that reads holds this and nothing else.
+    """Requests without a response yet. The reading thread uses this object and nothing else.
 
-    So at the end, when that thread still waits for a line, nothing of the library is in its hands.
+    So at exit, when that thread may still wait for a line, it does not use the library.
     """
 
     def __init__(self) -> None:
         self.queue: Queue[_Request | None] = Queue(_WAITING)
         self.open: list[_Request] = []
-        """Requests without an answer yet."""
+        """Requests without a response yet."""
         self.running: _Request | None = None
         self.wanted: _Request | None = None
-        """The request that a signal on its way shall stop."""
+        """The request that the next signal is meant to stop."""
 
     def read(self) -> None:
-        """Take lines in until there are no more."""
+        """Read lines until the end of input."""
         for line in _lines():
             try:
                 request = _Request(read_line(line))
@@ -84,7 +84,7 @@ class _Inbox:
         self.queue.put(None)
 
     def _stop(self, of: Any) -> bool:
-        """Stop the requests with this id, or all; whether there were any."""
+        """Stop the requests with this id, or all; return whether there were any."""
         meant = [one for one in self.open if of is None or one.id == of]
         meant = [one for one in meant if one.verb not in {"stop", "quit"} and not one.stopped]
         for request in meant:
@@ -96,7 +96,7 @@ class _Inbox:
         return bool(meant)
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Ours ends the request that it is for, if that still runs; any other is Ctrl-C."""
+        """Stop the wanted request if it is still running; treat any other signal as Ctrl-C."""
         wanted, self.wanted = self.wanted, None
         if wanted is None:
             interrupts.on_interrupt(number, frame)
@@ -107,14 +107,14 @@ class _Inbox:
 
 
 class Conversing:
-    """Answers what comes in until `quit` or the end of input."""
+    """Answers requests until `quit` or the end of input."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._inbox = _Inbox()
 
     def run(self) -> None:
-        """Talk. An error that no message caused (the reader is gone, Ctrl-C) ends it."""
+        """Answer requests. Ctrl-C and errors of the pipe end it."""
         threading.Thread(target=self._inbox.read, daemon=True).start()
         with self._handling():
             while (request := self._inbox.queue.get()) is not None:
@@ -155,10 +155,9 @@ class Conversing:
 
 
 def _lines() -> Iterator[bytes]:
-    """Lines as they come, without their ends; one that is too long is cut, and refused later.
+    """Yield lines without their ends; a line that is too long is cut, and later refused.
 
-    Read from the system itself: at the end of the program nobody may hold Python's own lock on
-    standard input.
+    It reads from the system directly: at exit, no thread may hold Python's lock on standard input.
     """
     kept = b""
     while block := os.read(0, 1 << 16):

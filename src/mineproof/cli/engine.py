@@ -1,4 +1,4 @@
-"""`mineproof engine`: for programs, messages on pipes."""
+"""`mineproof engine`: the JSON protocol on standard input and output."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mineproof.cli.options import AGENT, DEFAULT_AGENT
     type=AGENT,
     default=DEFAULT_AGENT,
     show_default=True,
-    help="Who plays where none is named.",
+    help="Agent that plays if a request names none.",
 )
 def command(agent: str) -> None:
     """Answer requests from other programs, as lines of JSON.
 
-    For example {"do": "odds", "view": "2x3/2 ???/121"}; {"do": "hello"} tells what can be
-    asked, docs/protocol.md has every message. An error is an answer. {"do": "stop"} ends what
-    runs; {"do": "quit"}, or the end of input, ends this.
+    For example: {"do": "odds", "view": "2x3/2 ???/121"}. {"do": "hello"} lists all methods;
+    docs/protocol.md describes them. Errors are responses, too. {"do": "stop"} cancels what is
+    running; {"do": "quit"} or the end of input ends the engine.
     """
     from mineproof.cli.conversing import Conversing
     from mineproof.protocol import Session

@@ -1,4 +1,4 @@
-"""`mineproof examples`: the worked examples of the reports."""
+"""`mineproof examples`: the games and positions printed in the reports."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @json_option
 def command(name: str | None, as_json: bool) -> None:
-    """List the games and positions that the reports print.
+    """List the games and positions printed in the reports.
 
-    With NAME it shows one of them.
+    With NAME, show one of them.
 
-    Their names are understood wherever a file with a position is (analyse, explain, reasoners), and
-    those that have a board wherever a file with one is (play --board, grade). A file of the same
-    name comes first. `play --board NAME` plays the report's own game: its agent, rules and choices.
+    Use an example's name in place of a file with a position (analyse, explain, reasoners) or, if
+    the example has a board, of a file with a board (play --board, grade). A file of the same name
+    takes precedence. `play --board NAME` replays the report's game with its agent, rules and
+    choices.
 
     JSON: {"examples": [{"name", "about", "says", "agent", "position", "board", "rules", "picks",
-    "ending", "unread", "commands"}]}, null for what is not there.
+    "ending", "unread", "commands"}]}, with null for missing values.
     """
     from mineproof.formats import examples
 
@@ -44,20 +45,23 @@ def _data(one: Example) -> dict[str, Any]:
 
 
 def commands(one: Example) -> list[tuple[str, str]]:
-    """What reproduces an example, and what each command shows."""
+    """Return the commands that reproduce an example, and what each shows."""
     mines = " --mines 5" if one.name == "report002-corner" else ""
     found = [
         (f"mineproof analyse {one.name}{mines}", "mine probabilities and certain cells"),
         (
             f"mineproof analyse {one.name}{mines} --agent {one.agent} --log -",
-            f"the whole reasoning of {one.agent}",
+            f"the complete reasoning of {one.agent}",
         ),
         (f"mineproof reasoners {one.name}{mines}", "what each reasoner deduces"),
     ]
     if one.board is not None:
         found = [
-            (f"mineproof play --board {one.name}", "the report's game again"),
-            (f"mineproof play --board {one.name} --log -", "with every step of its reasoning"),
+            (f"mineproof play --board {one.name}", "replay the report's game"),
+            (
+                f"mineproof play --board {one.name} --log -",
+                "replay it with every step of the reasoning",
+            ),
             *found,
         ]
     return found
@@ -73,7 +77,7 @@ def _show(found: list[Example]) -> None:
     columns = [Column("example", 0), Column("board", 1), Column("what it shows", 2, prose=True)]
     rows = [[one.name, "yes" if one.board else "-", one.about] for one in found]
     show_table(columns, rows, console=console, fold=True)
-    say(console, "try: mineproof examples NAME, analyse NAME, play --board NAME")
+    say(console, "Try next: mineproof examples NAME, analyse NAME, play --board NAME")
 
 
 def _show_one(one: Example) -> None:
@@ -89,11 +93,11 @@ def _show_one(one: Example) -> None:
     say(console, f"{one.name}: {one.about}", style="bold")
     view = View.from_text(examples.position_text(one.name))
     click.echo(plain(view) if one.board is None else beside(Board.from_text(one.board), view))
-    say(console, f"the report: {one.says}")
+    say(console, f"The report: {one.says}")
     if one.ending is not None:
-        say(console, f"its agent: {one.agent}; the game ends with: {one.ending}")
+        say(console, f"Agent: {one.agent}; end of the game: {one.ending}")
     if one.unread is not None:
-        say(console, f"not readable in the report: {one.unread}")
+        say(console, f"Illegible in the report: {one.unread}")
     say(console, "")
     for line in aligned(commands(one)):
         say(console, line)

@@ -1,4 +1,4 @@
-"""`mineproof explain`: why a cell is certain, or that it is undecided."""
+"""`mineproof explain`: prove that a cell is certain, or show that it is undecided."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mineproof.cli.options import (
     position_options,
     seen_position,
 )
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, counted
 from mineproof.formats.writing import write_text
 
 if TYPE_CHECKING:
@@ -31,21 +31,25 @@ _EASE = {
     "pattern": "a pattern along a wall is enough",
     "subset": "two clues at a time are enough",
     "pair": "two clues at a time are enough",
-    "sum": "it takes several clues added and taken away",
-    "count": "it takes the mine count",
-    "cases": "it takes an argument by cases",
+    "sum": "several clues must be added and subtracted",
+    "count": "the mine count is needed",
+    "cases": "an argument by cases is needed",
 }
 
 
 @click.command("explain")
 @position_options
-@click.option("--cell", type=CELL, help="The covered cell to explain.")
-@click.option("--all", "every", is_flag=True, help="Explain every cell that is certain.")
-@click.option("--budget", type=WHOLE, help="How much a search may cost; else a tenth of a second.")
+@click.option("--cell", type=CELL, help="The hidden cell to explain.")
+@click.option("--all", "every", is_flag=True, help="Explain every certain cell.")
+@click.option(
+    "--budget",
+    type=WHOLE,
+    help="Maximum number of consistency checks. [default: 20000, at most 0.1 s]",
+)
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a picture of the proof to this file.",
+    help="Write a picture of the proof to this file as SVG.",
 )
 @json_option
 def command(
@@ -63,23 +67,23 @@ def command(
 ) -> None:
     """Prove that a cell is safe or a mine, from the fewest clues.
 
-    POSITION is a view, as `3x5/3 ?????/?12??/?????`, a file that holds one, a picture of a screen,
-    a game ID, a board link, one of `mineproof examples`, or - for a pipe (see 'mineproof analyse
-    -h' for what it may hold). Without --cell: whether anything is certain, and the
-    easiest cell to see; with --all, every certain cell.
+    POSITION is a view such as `3x5/3 ?????/?12??/?????`, a file with one, a screenshot, a game ID,
+    a board link, a name from `mineproof examples`, or - to read from a pipe ('mineproof analyse -h'
+    describes all of them). Without --cell it shows whether any cell is certain and explains the
+    easiest one; with --all, every certain cell.
 
-    JSON, with --cell: {"cell", "mine": true, false or null, "risk", "words"} and, where it is
-    certain, "clues", "count_used", "least", "irreducible", "ease", "refutes_flag", "steps":
-    [{"kind", "clues", "count_used", "settled", "words"}]; where it is undecided, "arrangements",
-    "witnesses", "settler". Without --cell: {"may_guess", "safe", "mined", "wrong_flags",
-    "easiest": a proof or null, "proofs": a list, with --all}.
+    JSON with --cell: {"cell", "mine": true, false or null, "risk", "words"}; for a certain cell
+    also "clues", "count_used", "least", "irreducible", "ease", "refutes_flag", "steps": [{"kind",
+    "clues", "count_used", "settled", "words"}]; for an undecided cell "arrangements", "witnesses",
+    "settler". Without --cell: {"may_guess", "safe", "mined", "wrong_flags", "easiest": a proof or
+    null, "proofs": a list, with --all}.
     """
     from mineproof.reasoning.proofs import PROOF_BUDGET, explain
 
     if cell is not None and every:
         raise InvalidInput("give --cell or --all, not both")
     if budget is not None and budget < 1:
-        raise InvalidInput(f"a budget is at least 1, got {budget}")
+        raise InvalidInput(f"--budget must be at least 1, got {budget}")
     view = seen_position(position, "explain", mines, dots, shape)
     asked = {"density": density, "budget": budget or PROOF_BUDGET}
     if cell is None:
@@ -102,7 +106,7 @@ def _explain_position(
     svg: Path | None,
     as_json: bool,
 ) -> None:
-    """Whether anything is certain; the easiest proof, or all."""
+    """Show whether any cell is certain, and the easiest proof or all of them."""
     from mineproof.protocol.telling import explained_json
     from mineproof.reasoning.proofs import easiest, proofs
     from mineproof.world.view import TOLD_SAFE
@@ -112,7 +116,9 @@ def _explain_position(
     best = easiest([proof for proof in found if proof.mine is False]) or easiest(found)
     if svg is not None:
         if best is None:
-            raise InvalidInput("nothing is certain: there is no proof to draw; try --cell")
+            raise InvalidInput(
+                "no cell is certain, so there is no proof to draw; choose a cell with --cell"
+            )
         write_text(svg, best.to_svg())
     if as_json:
         click.echo(json.dumps(explained_json(view, found, every=every)))
@@ -126,20 +132,20 @@ def _show_position(found: list[Proof], told: list[Cell], best: Proof | None, eve
     console = _console()
     safe = sum(proof.mine is False for proof in found) + len(told)
     if not safe:
-        what = "nothing is certain" if not found else "no covered cell is certainly safe"
-        say(console, f"{what}: you may guess", style="bold")
+        what = "no cell is certain" if not found else "no hidden cell is certainly safe"
+        say(console, f"{what}: a guess is necessary", style="bold")
     mined = sum(proof.mine is True for proof in found)
     if found or told:
-        say(console, f"certain: {safe} safe, {mined} mined")
+        say(console, f"certain: {safe} safe, {counted(mined, 'mine')}")
     for proof in found:
         if proof.refutes_flag and not every and proof is not best:
-            say(console, f"a wrong flag: {proof.headline}")
+            say(console, f"{proof.headline}.")
     if every:
         for proof in found:
             say(console, "")
             say(console, str(proof))
     elif best is not None:
-        say(console, f"the easiest to see: {_EASE[best.ease]}")
+        say(console, f"easiest proof: {_EASE[best.ease]}")
         say(console, "")
         _show(console, best)
 
@@ -151,7 +157,7 @@ def _console() -> Console:
 
 
 def _show(console: Console, proof: Proof) -> None:
-    """The board with the proof on it, and its words; two arrangements where it is undecided."""
+    """Print the board with the proof, or two configurations if undecided, and the words."""
     from mineproof.cli.screen import is_plain, room, say
     from mineproof.render import draw_proof, proof_legend
     from mineproof.render.proofs import arranged
@@ -166,8 +172,8 @@ def _show(console: Console, proof: Proof) -> None:
         say(console, drawn)
         say(console, proof_legend(ascii_only=plainly))
     else:
-        for mines, what in zip(witnesses, ("a mine there", "none there"), strict=True):
-            say(console, f"an arrangement with {what}:")
+        for mines, what in zip(witnesses, ("with", "without"), strict=True):
+            say(console, f"a configuration {what} a mine there:")
             shown = arranged(proof.view, mines)
             drawn = draw_proof(proof.view, proof.cell, (), shown, ascii_only=plainly, room=space)
             say(console, drawn)

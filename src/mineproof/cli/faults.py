@@ -1,8 +1,8 @@
-"""What went wrong, as one line and an exit code: the outermost handler.
+"""The outermost error handler: it turns every error into one line and an exit code.
 
-What it knows is told, with code 2. What it does not know is a fault of ours: one line says
-so and names a file with all that helps to mend it, with code 70. Nothing here may fail:
-the disk may be full, the terminal gone.
+Expected errors print their message, with exit code 2. Any other error is a bug in mineproof: one
+line says so and names a file with the details, with exit code 70. Nothing here may fail, even if
+the disk is full or the terminal is gone.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from mineproof.errors import MineproofError, shorten
 from mineproof.printable import printable
 
 FORFEITED, TOLD, FAULT, INTERRUPTED, READER_GONE = 1, 2, 70, 130, 141
-"""Exit codes. The first is of a game that an agent forfeits, the last two are what a shell gives
-for a program that Ctrl-C or a closed pipe ended."""
+"""Exit codes: an agent forfeits a game; an error in the input; an internal error; and the codes of
+shells for a program that Ctrl-C or a closed pipe ended."""
 
 _WRITING = {
     getattr(errno, name)
     for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "ENXIO", "EBADF")
     if hasattr(errno, name)
 }
-"""What the system says when nothing can be written. Our files are written so that an error
-names them (`formats.writing`): one that has no name is of a stream."""
+"""Errors of the system when writing fails. Errors of files carry the file's name
+(`formats.writing`), so an error without a name comes from a stream."""
 
 
 def prepare() -> None:
-    """Make sure that a file of ours never becomes standard output, and that anything prints."""
+    """Make sure that no file takes the place of standard output, and that any text prints."""
     for _ in range(3):
-        # Where one of the three is closed, the next file that is opened takes its number, and
-        # whoever writes to the terminal would write into that file.
+        # If one of the three is closed, the next file that is opened takes its number, and what is
+        # meant for the terminal would go into that file.
         handle = os.open(os.devnull, os.O_RDWR)
         if handle > 2:
             os.close(handle)
@@ -51,18 +51,18 @@ def prepare() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
         stream = getattr(sys, name)
-        # A path may have bytes, and a file half characters, that no encoding has.
+        # A path may contain bytes, and a file lone surrogates, that cannot be encoded.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
 
 class ReaderGone(Exception):
-    """Whoever read our output has gone."""
+    """The reader of the output has closed the pipe."""
 
 
 @contextmanager
 def reading_on() -> Iterator[None]:
-    """A broken pipe by a name of its own: click and rich would exit with 1."""
+    """Raise ReaderGone for a broken pipe: click and rich would exit with 1."""
     try:
         yield
     except BrokenPipeError:
@@ -74,9 +74,9 @@ def reading_on() -> Iterator[None]:
 
 
 def settle(error: BaseException) -> int:
-    """Tell what ended a command; the exit code."""
+    """Print what ended a command, and return its exit code."""
     if isinstance(error, (ReaderGone, BrokenPipeError)):
-        # Whoever read our output has gone: nothing is left to say, also not at exit.
+        # Nobody reads the output any more: print nothing, not even at exit.
         _silence(sys.stdout, sys.stderr)
         return READER_GONE
     if isinstance(error, SystemExit):
@@ -90,14 +90,14 @@ def settle(error: BaseException) -> int:
     if known is not None:
         _say(known)
         return TOLD
-    if interrupts.came():  # others may wrap what it raises within them
+    if interrupts.came():  # libraries may wrap KeyboardInterrupt
         return INTERRUPTED
     _say(_unknown(error))
     return FAULT
 
 
 def _known(error: BaseException) -> str | None:
-    """What to say of an error that we know."""
+    """Return the message of an expected error; None for a bug."""
     if isinstance(error, click.UsageError):
         path = error.ctx.command_path if error.ctx else "mineproof"
         return f"{error.format_message()} (see '{path} --help')"
@@ -106,7 +106,7 @@ def _known(error: BaseException) -> str | None:
     if isinstance(error, MineproofError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "there is not enough memory for this"
+        return "not enough memory for this command"
     if isinstance(error, OSError):
         why = error.strerror or str(error)
         if error.filename is not None:
@@ -128,7 +128,7 @@ def _has_working_directory() -> bool:
 
 
 def _unknown(error: BaseException) -> str:
-    """A line on a fault of ours; all about it goes into a file."""
+    """Return the message of a bug, and write its details to a file."""
     what = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 120)
     try:
         handle, path = tempfile.mkstemp(prefix="mineproof-fault-", suffix=".txt")
@@ -136,12 +136,12 @@ def _unknown(error: BaseException) -> str:
             file.write(_about(error))
     except OSError:
         return (
-            f"a fault of mineproof ({what}); no file could be written about it: run it again where "
-            "there is room, and report what comes (see CONTRIBUTING.md, Report a fault)"
+            f"internal error ({what}). Details could not be written: free some disk space, run it "
+            "again and report the error (see CONTRIBUTING.md, Report a bug)"
         )
     return (
-        f"a fault of mineproof ({what}); please report it with {path!r}, which has all about it "
-        "(see CONTRIBUTING.md, Report a fault)"
+        f"internal error ({what}). Please report it and attach {path!r} "
+        "(see CONTRIBUTING.md, Report a bug)"
     )
 
 
@@ -160,7 +160,7 @@ def _about(error: BaseException) -> str:
 
 
 def _say(message: str) -> None:
-    """One line, if anybody can be told."""
+    """Print one line on stderr, if that is still possible."""
     try:
         click.echo(f"mineproof: {shorten(printable(' '.join(message.split())), 360)}", err=True)
     except OSError:
@@ -168,7 +168,7 @@ def _say(message: str) -> None:
 
 
 def _silence(*streams: TextIO | None) -> None:
-    """Let what these streams still have go nowhere, instead of failing once more at exit."""
+    """Discard what these streams still buffer, so that they do not fail again at exit."""
     for stream in streams:
         with suppress(OSError, ValueError, AttributeError):  # None, or not one of the system's
             handle = os.open(os.devnull, os.O_WRONLY)

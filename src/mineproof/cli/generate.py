@@ -1,4 +1,4 @@
-"""`mineproof generate`: boards."""
+"""`mineproof generate`: make boards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _FORMATS = ("lines", "line", "corpus", "id", "plain-id", "link", "mbf", "json", "svg", "png")
 _SINGLE = {"mbf": "a .mbf file", "svg": "a picture", "png": "a picture"}
-"""What has one board a file."""
+"""Formats with one board per file."""
 _BYTES = frozenset(("mbf", "png"))
 
 
@@ -52,52 +52,57 @@ REASONING = Named("reasoning", _level, _levels)
 
 @click.command("generate")
 @board_options
-@click.option("--count", type=WHOLE, default=1, show_default=True, help="How many boards.")
-@click.option("--seed", type=SEED, help="Names the boards; else they are new ones.")
+@click.option("--count", type=WHOLE, default=1, show_default=True, help="Number of boards.")
+@click.option("--seed", type=SEED, help="Random seed (default: a new one).")
 @click.option(
     "--opening",
     type=click.Choice(OPENINGS),
     default="safe",
     show_default=True,
-    help="What holds at --start; any: boards as they come.",
+    help="Guarantee for the --start cell (any: no guarantee).",
 )
-@click.option("--start", type=CELL, default="0,0", show_default=True, help="Where play will begin.")
-@click.option("--no-guess", is_flag=True, help="Boards that can be played without a guess.")
+@click.option("--start", type=CELL, default="0,0", show_default=True, help="First cell.")
+@click.option("--no-guess", is_flag=True, help="Only boards that need no guess.")
 @click.option(
     "--reasoning",
     type=REASONING,
-    help="By this: local, pairs, subset, gauss or exact, each with all before it. [default: exact]",
+    help="No-guess boards for this level of reasoning: local, pairs, subset, gauss or exact; each "
+    "includes those before it. [default: exact]",
 )
-@click.option("--needs", type=REASONING, help="Boards that need exactly this reasoning.")
-@click.option("--chain", type=int, help="Boards with a chain of influence of so many cells.")
-@click.option("--tries", type=int, help="Deals for a board, before any is repaired.")
-@click.option("--no-repair", is_flag=True, help="Rather fail than move a mine.")
+@click.option("--needs", type=REASONING, help="No-guess boards that need exactly this level.")
+@click.option(
+    "--chain",
+    type=int,
+    metavar="N",
+    help="No-guess boards with an influence chain of N cells or more.",
+)
+@click.option("--tries", type=int, help="Number of deals per board before repairs.")
+@click.option("--no-repair", is_flag=True, help="Fail instead of moving mines.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(_FORMATS),
     default="lines",
     show_default=True,
-    help="A board on many lines or on one, a corpus of hex bitmaps, game IDs of Simon Tatham's "
-    "Mines (masked or plain), links ?b=..&m=.., a .mbf file, JSON, or a picture of the board.",
+    help="Output: boards on several lines or one line each, a corpus of hex bitmaps, game IDs of "
+    "Simon Tatham's Mines (masked or plain), links ?b=..&m=.., a .mbf file, JSON, or a picture.",
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
-@click.option("--workers", type=int, help="Threads; else all cores.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
+@click.option("--workers", type=int, help="Number of threads. [default: one per core]")
 @json_option
 def command(
     count: int, seed: int | None, form: str, out: Path | None, as_json: bool, **options: Any
 ) -> None:
     """Make random, no-guess or graded boards.
 
-    Boards are uniform among those that keep the opening rule. With --no-guess (or any of the
-    options after it), uniform among those that certainty alone solves from --start: deals are
-    thrown away until one is. Where --tries deals are not enough, mines are moved until one is
-    solved, and a line on standard error says so.
+    Boards are drawn uniformly from those that satisfy the opening rule. With --no-guess (or
+    --reasoning, --needs or --chain), they are drawn uniformly from those that can be solved from
+    --start without guessing: boards are dealt until one can. If --tries deals are not enough,
+    mines are moved until the board can be solved, and a line on standard error says so.
 
-    The same seed makes the same boards in every format, on any number of workers.
+    The same seed gives the same boards in every format and with any number of workers.
     `*` is a mine, `.` a safe cell. JSON has a list `boards`, each with its text, `start`, `seed`
-    (of its deal), `tries`, `repaired`, and the figures players use: 3BV (`bbbv`), openings,
-    islands.
+    (of its deal), `tries`, `repaired`, and the usual figures: 3BV (`bbbv`), openings, islands.
     """
     from mineproof.boards.generation import TRIES, generate
     from mineproof.world.chance import fresh_seed
@@ -105,13 +110,13 @@ def command(
     form = "json" if as_json else form
     deal = take_deal(options)
     if count < 1:
-        raise InvalidInput(f"at least 1 board is needed, got --count {count}")
+        raise InvalidInput(f"--count must be at least 1, got {count}")
     if form == "corpus" and deal.independent:
-        raise InvalidInput("a corpus has boards with one number of mines: not --independent")
+        raise InvalidInput("boards of a corpus have the same number of mines: drop --independent")
     if form in _SINGLE and count > 1:
-        raise InvalidInput(f"{_SINGLE[form]} has one board: not with --count {count}")
+        raise InvalidInput(f"{_SINGLE[form]} holds one board: drop --count {count}")
     if form in _BYTES and out is None and sys.stdout is not None and sys.stdout.isatty():
-        raise InvalidInput(f"--format {form} is no text for a terminal: give --out FILE")
+        raise InvalidInput(f"--format {form} is binary: write it to a file with --out FILE")
     seed = fresh_seed() if seed is None else seed
     start = options["start"]
     tries, repair = options.pop("tries"), not options.pop("no_repair")
@@ -136,23 +141,23 @@ def command(
 
 
 def _progress(count: int) -> Any:
-    """Tells how far it is, every two seconds."""
+    """Return a function that prints the progress every two seconds."""
     latest = monotonic()
 
     def tell(found: int, tries: int) -> None:
         nonlocal latest
         if monotonic() - latest >= 2:
             latest = monotonic()
-            click.echo(f"{found} of {count} boards found, {tries} tries", err=True)
+            click.echo(f"{found} of {count} boards found after {tries} tries", err=True)
 
     return tell
 
 
 def _noted(boards: Iterable[Generated]) -> Iterable[Generated]:
-    """Says of each board that was repaired that it was."""
+    """Yield boards, and report on stderr those that were repaired."""
     for number, board in enumerate(boards, start=1):
         if board.repaired:
-            click.echo(f"board {number}: repaired, mines were moved", err=True)
+            click.echo(f"board {number}: repaired by moving mines", err=True)
         yield board
 
 

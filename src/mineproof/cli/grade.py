@@ -1,4 +1,4 @@
-"""`mineproof grade`: what it takes to play a board."""
+"""`mineproof grade`: how difficult a board is."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _COLUMNS = "board  needs   steps  clues  chain  guesses  chance"
 @click.option(
     "--start",
     type=CELL,
-    help="Where play begins. [default: as the file says, else 0,0, as for generate]",
+    help="First cell. [default: as the file says, otherwise 0,0]",
 )
-@opening_option("What the first cell is promised.")
+@opening_option("Guarantee for the first cell.")
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the largest proof of the (first) board to this file.",
+    help="Write a picture of the first board's largest proof to this file as SVG.",
 )
 @json_option
 def command(
@@ -40,19 +40,20 @@ def command(
 ) -> None:
     """Grade a board by the reasoning and guesses it needs.
 
-    FILE holds boards in any way `generate` writes them, game IDs of Simon Tatham's Mines
-    included; - reads them from a pipe; or it names an example (see mineproof examples).
+    FILE has boards in any format of `generate`, including game IDs of Simon Tatham's Mines; - reads
+    from a pipe; the name of an example also works (see mineproof examples).
 
-    Play opens what is certain by the lowest reasoning that proves any cell safe: local, pairs,
-    subset, gauss, exact, each with all before it. Where nothing is certain it opens the cell of
-    least exact risk, and goes on if that is a mine. The largest proof is the one that nobody can
-    do without: some order of play needs no proof with more clues. The chain is that of a game of
-    `exact`, by smallest proofs. Of many boards: a line each.
+    At each step the grader uses the easiest reasoning that proves a cell safe (local, pairs,
+    subset, gauss, exact, each with all easier ones). If none does, it opens the cell with the
+    lowest exact mine probability, and continues even if that is a mine. The largest proof cannot be
+    avoided: every order of play needs one at least as large, and some order needs none larger. The
+    chain of influence is taken from a game played by `exact`, using smallest proofs. Several
+    boards get one line each.
 
-    JSON: {"grades": [{"board", "start", "opening", "no_guess", "reasoning", "steps": positions
-    that need it, "times": the same by level, "proof": {"cell", "clues", "size", "count_used",
-    "least", "ease", "view"} or null, "chain", "guesses", "risks", "chance", "openings",
-    "islands", "bbbv"}]}.
+    JSON: {"grades": [{"board", "start", "opening", "no_guess", "reasoning", "steps": how many
+    positions need it, "times": the same by level, "proof": {"cell", "clues", "size",
+    "count_used", "least", "ease", "view"} or null, "chain", "guesses", "risks", "chance",
+    "openings", "islands", "bbbv"}]}.
     """
     from mineproof.boards.grading import describe
     from mineproof.formats import boards
@@ -86,7 +87,7 @@ def _draw(found: Grade, path: Path) -> None:
 
     proof = found.proof
     if proof is None:
-        raise InvalidInput("zeros open everything: there is no proof to draw")
+        raise InvalidInput("zeros open the whole board: there is no proof to draw")
     steps = [dict(step.settled) for step in proof.steps]
     words = str(proof).split("\n")
     drawn = proof_svg(proof.view, proof.cell, proof.clues, steps, words)

@@ -1,4 +1,4 @@
-"""`mineproof influence`: what every settled cell of a game rests on."""
+"""`mineproof influence`: the cells that each deduction of a game rests on."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command("influence")
 @click.argument("record")
-@click.option("--svg", type=_FILE, help="Write a picture to this file.")
-@click.option("--cell", type=CELL, help="Tell of one cell what it rests on, step by step.")
+@click.option("--svg", type=_FILE, help="Write a picture to this file as SVG.")
+@click.option("--cell", type=CELL, help="Show what one cell rests on, step by step.")
 @click.option(
     "--smallest",
     is_flag=True,
-    help="Let cells rest on the fewest clues that prove them, and on nothing idle.",
+    help="Use each cell's smallest proof: the fewest clues, and only the cells that it needs.",
 )
-@click.option("--clues", is_flag=True, help="With --svg: write what cells show, too.")
-@click.option("--graphml", type=_FILE, help="Write the graph to this file, as GraphML.")
+@click.option("--clues", is_flag=True, help="With --svg: also show the clues.")
+@click.option("--graphml", type=_FILE, help="Write the graph to this file as GraphML.")
 @json_option
 def command(
     record: str,
@@ -44,17 +44,17 @@ def command(
 ) -> None:
     """Show which cells of a game were deduced from which others.
 
-    RECORD is a game as `mineproof review` reads it: a record, or - to read it from a pipe.
+    RECORD is a file with a game, as for `mineproof review`, or - to read it from a pipe.
 
     JSON: {"view", "longest": cells, "width", "choices": cells, "nodes": [{"cell", "kind":
-    choice, told, flood, safe or mine, "rule", "parents": cells, "clues": how many of the
-    parents, the first ones, are clues that were used, "count_used", "depth", "reach"}]};
-    with --cell {"cell", "depth", "chain": cells, "ancestors": cells, "words": lines}.
+    "choice", "told", "flood", "safe" or "mine", "rule", "parents": cells, "clues": the number of
+    parents that are clues (they come first), "count_used", "depth", "reach"}]}; with --cell
+    {"cell", "depth", "chain": cells, "ancestors": cells, "words": lines}.
     """
     from mineproof.reasoning.influence_words import cell_svg
 
     if clues and svg is None:
-        raise InvalidInput("--clues goes with --svg")
+        raise InvalidInput("--clues needs --svg: name the file of the picture")
     game = read_game(record, None)
     influence = game.smallest_influence if smallest else game.influence
     if svg is not None:

@@ -1,4 +1,4 @@
-"""The keys and the mouse of a terminal: what its bytes mean, and how to wait for them."""
+"""Keys and mouse of a terminal: decode its bytes, and wait for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import click
 
 
 class Mouse(NamedTuple):
-    """A button that was pressed: `left`, `middle` or `right`, at a place counted from 0."""
+    """A mouse button that was pressed: `left`, `middle` or `right`, at a place counted from 0."""
 
     button: str
     line: int
@@ -23,7 +23,7 @@ class Mouse(NamedTuple):
 
 
 Pressed = str | Mouse
-"""A character as it was typed, the name of another key (`left`, `page down`), or the mouse."""
+"""A typed character, the name of another key (`left`, `page down`), or a mouse button."""
 
 _NAMES = {
     **dict.fromkeys(("\r", "\n"), "enter"),
@@ -38,7 +38,7 @@ _NAMES = {
     **dict.fromkeys(("\x1b[5~", "\xe0I"), "page up"),
     **dict.fromkeys(("\x1b[6~", "\xe0Q"), "page down"),
 }
-"""Keys that are no characters: as terminals send them, in both modes, and as Windows does."""
+"""Keys other than characters: as terminals send them, in both modes, and as Windows does."""
 _MOUSE = re.compile(r"\x1b\[<(\d{1,4});(\d{1,5});(\d{1,5})([Mm])")
 _PIECE = re.compile(
     r"\x1b\[<[\d;]*[Mm]|\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\xe0.|.",
@@ -47,24 +47,24 @@ _PIECE = re.compile(
 _UNFINISHED = re.compile(r"\x1b(\[[<0-9;?]*|O)?$")
 _BUTTONS = ("left", "middle", "right")
 _OTHER = 0b11110_0000
-"""Bits of a report that is of no button pressed: a movement, a wheel."""
+"""Bits of reports other than pressed buttons, such as movements and the wheel."""
 _PAUSE = 0.05
-"""Seconds after which an escape alone is the key of that name."""
+"""Seconds after which a lone escape character counts as the escape key."""
 
 
 class Decoder:
-    """Makes keys out of what a terminal sends, in whatever portions it comes."""
+    """Decodes keys from what a terminal sends, however it is split."""
 
     def __init__(self) -> None:
         self._rest = ""
 
     @property
     def waits(self) -> bool:
-        """Whether the latest portion ended in the middle of a key."""
+        """Whether the input so far ends in the middle of a key."""
         return bool(self._rest)
 
     def feed(self, text: str) -> list[Pressed]:
-        """The keys of a further portion."""
+        """Return the keys in the next piece of input."""
         text = self._rest + text
         unfinished = _UNFINISHED.search(text)
         cut = len(text) if unfinished is None else unfinished.start()
@@ -73,13 +73,13 @@ class Decoder:
         return [key for key in found if key is not None]
 
     def flush(self) -> list[Pressed]:
-        """What the rest is if nothing follows: the escape key, or nothing."""
+        """Return the escape key if it is what remains and nothing follows, otherwise nothing."""
         rest, self._rest = self._rest, ""
         return ["escape"] if rest == "\x1b" else []
 
 
 def _read(piece: str) -> Pressed | None:
-    """One key; None for what is none, as a button that is released."""
+    """Return a key; None for anything else, such as the release of a button."""
     if piece in _NAMES:
         return _NAMES[piece]
     if found := _MOUSE.fullmatch(piece):
@@ -91,7 +91,7 @@ def _read(piece: str) -> Pressed | None:
 
 
 class Keyboard:
-    """Waits for keys; other parts of a program may wake it."""
+    """Waits for keys; other parts of the program may end the wait."""
 
     def __init__(self, keyboard: int) -> None:
         self._keyboard = keyboard
@@ -100,16 +100,16 @@ class Keyboard:
         self._woken, self._waker = os.pipe()
 
     def close(self) -> None:
-        """Give back what it took of the system."""
+        """Close the pipe that wakes it."""
         os.close(self._woken)
         os.close(self._waker)
 
     def wake(self) -> None:
-        """End the wait of `pressed`; may be called by a signal's handler."""
+        """End the wait of `pressed`; signal handlers may call this."""
         os.write(self._waker, b"!")
 
     def pressed(self, seconds: float | None = None) -> list[Pressed] | None:
-        """The keys that come next: none after so many seconds, None at the end of input."""
+        """Return the next keys: none if `seconds` pass without any, None at the end of input."""
         if self._decoder.waits:
             seconds = _PAUSE
         ready, _, _ = select.select([self._keyboard, self._woken], [], [], seconds)
@@ -119,35 +119,35 @@ class Keyboard:
             return [] if ready else self._decoder.flush()
         try:
             got = os.read(self._keyboard, 1024)
-        except OSError:  # the terminal has gone
+        except OSError:  # the terminal is gone
             return None
         return self._decoder.feed(self._bytes.decode(got)) if got else None
 
 
 class _WindowsKeyboard(Keyboard):
-    """The same by the console's own function, which waits as long as it takes."""
+    """A keyboard for Windows, whose function has no time limit for the wait."""
 
     def __init__(self) -> None:
         self._decoder = Decoder()
 
     def close(self) -> None:
-        """Nothing was taken."""
+        """Do nothing: there is nothing to close."""
 
     def wake(self) -> None:
-        """It cannot be woken."""
+        """Do nothing: the wait cannot be ended."""
 
     def pressed(self, seconds: float | None = None) -> list[Pressed] | None:  # noqa: ARG002
-        """The keys that come next; None at the end of input."""
+        """Return the next keys; None at the end of input."""
         text = click.getchar()
         return self._decoder.feed(text) if text else None
 
 
 @contextmanager
 def typing(*, suspend: bool = True, forget: bool = False) -> Iterator[Keyboard]:
-    """Keys as they are pressed, none shown, until this ends; none is lost between two.
+    """Yield a keyboard that reads keys as they are pressed, without showing them or losing any.
 
-    Without `suspend`, Ctrl-Z is a key as any other. With `forget`, what was typed and not read is
-    thrown away in the end.
+    Without `suspend`, Ctrl-Z is an ordinary key. With `forget`, keys that were typed but not read
+    are discarded at the end.
     """
     try:
         import termios
@@ -171,5 +171,5 @@ def typing(*, suspend: bool = True, forget: bool = False) -> Iterator[Keyboard]:
 
 
 def is_terminal() -> bool:
-    """Whether there are keys to read and a screen to draw on."""
+    """Whether standard input and output are both terminals."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))

@@ -1,4 +1,4 @@
-"""Options that commands share, and what people type made into values."""
+"""Options that commands share, and the conversion of what users type into values."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from mineproof.world.view import Dots, View
 
 DEFAULT_LEVEL, DEFAULT_AGENT = "beginner", "exact"
-"""The board and the agent of every command that is given none."""
+"""The default board and agent of every command."""
 YOU = "me"
-"""The player of `play` who is no agent."""
+"""The value of `--agent` in `play` with which the user plays."""
 OPENINGS = ("any", "safe", "clear")
 _DIGITS = 18
 
 
 class Named(click.ParamType):  # type: ignore[type-arg]
-    """A value read by a function; its errors become usage errors; its names complete."""
+    """A type of value read by a function; its errors become usage errors, its names complete."""
 
     def __init__(
         self, name: str, read: Callable[[str], Any], names: Callable[[], list[str]] = list
@@ -41,7 +41,7 @@ class Named(click.ParamType):  # type: ignore[type-arg]
         self._names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read what was typed."""
+        """Convert what was typed."""
         if not isinstance(value, str):
             return value
         try:
@@ -55,8 +55,8 @@ class Named(click.ParamType):  # type: ignore[type-arg]
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        """Names that begin so."""
-        # Of a list, the part after the last comma is what is being typed.
+        """Return the names that begin with what was typed."""
+        # In a list, the part after the last comma is being typed.
         done, comma, rest = incomplete.rpartition(",")
         return [
             CompletionItem(f"{done}{comma}{name}")
@@ -66,10 +66,10 @@ class Named(click.ParamType):  # type: ignore[type-arg]
 
 
 class Whole(click.types.IntParamType):
-    """A whole number that any part of us can hold: one of 64 bits."""
+    """A whole number that fits into 64 bits."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read what was typed."""
+        """Convert what was typed."""
         if isinstance(value, str) and len(value.strip()) > _DIGITS:
             self.fail(f"{shorten(value)!r} is not a number of at most {_DIGITS} digits", param, ctx)
         return super().convert(value, param, ctx)
@@ -115,7 +115,7 @@ def _grid(text: str) -> Grid:
 
     rows, _, cols = text.partition("x")
     if not (rows.isdecimal() and cols.isdecimal()):
-        raise InvalidInput(f"a shape is ROWSxCOLS, as 16x30, got {quoted(text)}")
+        raise InvalidInput(f"a shape must be ROWSxCOLS, such as 16x30, got {quoted(text)}")
     return Grid(int(rows[:9]), int(cols[:9]))
 
 
@@ -138,7 +138,7 @@ def _cell(text: str) -> Cell:
             raise ValueError
         return int(row), int(col)
     except ValueError:
-        raise InvalidInput(f"a cell is ROW,COL, got {shorten(text)!r}") from None
+        raise InvalidInput(f"a cell must be ROW,COL, such as 0,3, got {shorten(text)!r}") from None
 
 
 def _seed(text: str) -> int:
@@ -146,12 +146,12 @@ def _seed(text: str) -> int:
 
     try:
         if len(text) > 20:
-            raise InvalidInput(f"a seed is from 0 to 2**64 - 1, got {shorten(text)}")
+            raise InvalidInput(f"a seed must be from 0 to 2**64 - 1, got {shorten(text)}")
         return check_seed(int(text))
     except ValueError as error:
         if isinstance(error, MineproofError):
             raise
-        raise InvalidInput(f"a seed is a whole number, got {shorten(text)!r}") from None
+        raise InvalidInput(f"a seed must be a whole number, got {shorten(text)!r}") from None
 
 
 LEVEL = Named("level", _level, _levels)
@@ -169,43 +169,43 @@ clues_option = click.option(
     type=CLUES,
     default="exact",
     show_default=True,
-    help="exact, sometimes:P, optimistic, cautious, table:FILE.",
+    help="Clue model: exact, sometimes:P, optimistic, cautious or table:FILE.",
 )
 dots_option = click.option(
     "--dots",
     type=click.Choice(["hidden", "safe"]),
-    help="What `.` is where it could be either: a hidden cell, or one known to be safe.",
+    help="Read an ambiguous `.` as a hidden cell, or as one known to be safe.",
 )
 shape_option = click.option(
     "--shape",
     type=Named("rowsxcols", _grid),
     metavar="ROWSxCOLS",
-    help="The shape of the board in a picture, where it is not found.",
+    help="Shape of the board in a screenshot, if it is not recognised.",
 )
 on_mine_option = click.option(
     "--on-mine",
     type=click.Choice(["end", "continue"]),
     default="end",
     show_default=True,
-    help="A mine ends the game, or play goes on for a score.",
+    help="When a mine is hit, end the game, or continue for a score.",
 )
 
 
 seconds_option = click.option(
     "--seconds",
     type=float,
-    help="What an agent of your own may take for a move; longer is its fault. [default: 60]",
+    help="Time limit per move for your own agents; exceeding it forfeits the game. [default: 60]",
 )
 
 
 def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A position, how it is read, and what is known of its clues and mines."""
+    """Add the argument POSITION, how to read it, and what is known about its clues and mines."""
     for option in (
-        click.option("--density", type=float, help="Mine density, where no count is known."),
+        click.option("--density", type=float, help="Mine density, if the mine count is unknown."),
         clues_option,
         shape_option,
         dots_option,
-        click.option("--mines", type=WHOLE, help="Mine count, where the position has none."),
+        click.option("--mines", type=WHOLE, help="Mine count, if the position has none."),
         click.argument("position", required=False),
     ):
         function = option(function)
@@ -213,15 +213,15 @@ def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def shape_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """How large a board: a level, or rows and columns; and how many mines."""
+    """Add options for the size of a board: a level, or rows and columns; and its mines."""
     for option in (
-        click.option("--mines", type=WHOLE, help="How many mines."),
-        click.option("--cols", type=WHOLE, help="How many columns."),
-        click.option("--rows", type=WHOLE, help="How many rows."),
+        click.option("--mines", type=WHOLE, help="Number of mines."),
+        click.option("--cols", type=WHOLE, help="Number of columns."),
+        click.option("--rows", type=WHOLE, help="Number of rows."),
         click.option(
             "--level",
             type=LEVEL,
-            help=f"beginner, intermediate or expert. [default: {DEFAULT_LEVEL}]",
+            help=f"Level: beginner, intermediate or expert. [default: {DEFAULT_LEVEL}]",
         ),
     ):
         function = option(function)
@@ -229,10 +229,12 @@ def shape_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def board_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What kind of board: a level, or a shape and its mines."""
+    """Add options for the kind of board: a level, or a shape and its mines."""
     for option in (
-        click.option("--independent", is_flag=True, help="Mine each cell by itself (--density)."),
-        click.option("--density", type=float, help="Mines as a share of the cells, 0 to 1."),
+        click.option(
+            "--independent", is_flag=True, help="With --density: place each mine independently."
+        ),
+        click.option("--density", type=float, help="Mines as a fraction of the cells, 0 to 1."),
         shape_options,
     ):
         function = option(function)
@@ -240,17 +242,17 @@ def board_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The rules of the game and the clue model."""
+    """Add options for the rules of the game and the clue model."""
     for option in (
         clues_option,
-        click.option("--no-flood", is_flag=True, help="Zeros do not open their surroundings."),
-        click.option("--no-count", is_flag=True, help="Do not tell the number of mines."),
+        click.option("--no-flood", is_flag=True, help="Do not open the neighbours of a zero."),
+        click.option("--no-count", is_flag=True, help="Hide the mine count."),
         on_mine_option,
-        click.option("--start", type=CELL, help="The first cell (default: the player's choice)."),
+        click.option("--start", type=CELL, help="First cell. [default: the player's choice]"),
         click.option(
             "--opening",
             type=click.Choice(OPENINGS),
-            help="What the first cell is promised. [default: safe]",
+            help="Guarantee for the first cell. [default: safe]",
         ),
     ):
         function = option(function)
@@ -258,7 +260,7 @@ def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def opening_option(about: str, default: Opening = "safe") -> Callable[..., Any]:
-    """`--opening` where the rule stands alone."""
+    """Return a decorator that adds `--opening` alone, without the other rules."""
     return click.option(
         "--opening",
         type=click.Choice(OPENINGS),
@@ -269,20 +271,20 @@ def opening_option(about: str, default: Opening = "safe") -> Callable[..., Any]:
 
 
 def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--json`."""
+    """Add `--json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
 
 
 def refuse_shape(options: dict[str, Any], given: str) -> None:
-    """Ready boards have their own shape and mines: options for those do not go with them."""
+    """Raise InvalidInput if options for shape or mines were given along with ready boards."""
     shape = ("level", "rows", "cols", "mines", "density", "independent")
     for name in shape:
         if options.pop(name):
-            raise InvalidInput(f"{given} has its own shape and mines: not with --{name}")
+            raise InvalidInput(f"{given} already sets shape and mines: drop --{name}")
 
 
 def take_shape(options: dict[str, Any]) -> tuple[int, int, int | None] | None:
-    """Rows, columns and, of a level, its mines; None if no shape was given."""
+    """Return rows, columns and (for a level) mines; None if no shape was given."""
     from mineproof.world.board import LEVELS
 
     level, rows, cols = options.pop("level"), options.pop("rows"), options.pop("cols")
@@ -297,7 +299,7 @@ def take_shape(options: dict[str, Any]) -> tuple[int, int, int | None] | None:
 
 
 def take_deal(options: dict[str, Any]) -> Deal:
-    """The deal that the board options describe."""
+    """Return the deal that the board options describe."""
     from mineproof.world.board import LEVELS, Deal
 
     rows, cols, usual = take_shape(options) or LEVELS[DEFAULT_LEVEL]
@@ -306,30 +308,30 @@ def take_deal(options: dict[str, Any]) -> Deal:
     if mines is None and density is None:
         mines = usual
     if mines is None and density is None:
-        raise InvalidInput(f"how many mines on {rows}x{cols}? give --mines or --density")
+        raise InvalidInput(f"how many mines on the {rows}x{cols} board? give --mines or --density")
     return Deal(rows, cols, mines, density=density, independent=independent)
 
 
 def take_rules(options: dict[str, Any], deal: Deal | None, opening: Opening = "safe") -> Rules:
-    """The rules that the rule options describe.
+    """Return the rules that the rule options describe.
 
-    Where cells are mined independently the count cannot be told; the density is.
+    If mines are placed independently, the player knows their density instead of their count.
     """
     from mineproof.world.rules import Rules
 
-    told = not options.pop("no_count")
+    shown = not options.pop("no_count")
     independent = deal is not None and deal.independent
     return Rules(
         on_mine=options.pop("on_mine"),
         opening=options.pop("opening") or opening,
-        count_known=told and not independent,
-        density=deal.density if deal is not None and independent and told else None,
+        count_known=shown and not independent,
+        density=deal.density if deal is not None and independent and shown else None,
         flood=not options.pop("no_flood"),
     )
 
 
 def override_rules(rules: Rules, options: dict[str, Any]) -> Rules:
-    """These rules, with what was typed in their place."""
+    """Return these rules, changed by the options that were typed."""
     from dataclasses import replace
 
     typed = click.get_current_context().get_parameter_source
@@ -352,13 +354,14 @@ def read_position(
     dots: Dots | None = None,
     shape: Grid | None = None,
 ) -> GivenPosition:
-    """The position that was typed, of a file, an example or a pipe (`-`, or nothing)."""
+    """Read the position that was typed, or that of a file, an example or a pipe (`-` or None)."""
     from mineproof import positions
 
     piped = sys.stdin is not None and not sys.stdin.isatty()
     if position is None and not piped:
         raise InvalidInput(
-            f"which position? give one, or a file, or pipe one in (see 'mineproof {command} -h')"
+            "no position given: type one, name a file or pipe one in "
+            f"(see 'mineproof {command} -h')"
         )
     return positions.read(position or "-", mines, dots=dots, shape=shape)
 
@@ -366,30 +369,30 @@ def read_position(
 def seen_position(
     position: str | None, command: str, mines: int | None, dots: Dots | None, shape: Grid | None
 ) -> View:
-    """The view of a position; of a picture it is said on stderr how sure the reading is."""
+    """Return the view of a position; for a picture, print on stderr how sure the reading is."""
     found = read_position(position, command, mines, dots, shape)
     if found.reading is not None:
         click.echo(found.reading.words, err=True)
     return found.view
 
 
-nth_option = click.option("--nth", type=WHOLE, help="Which game of a file with many. [default: 1]")
+nth_option = click.option("--nth", type=WHOLE, help="Number of the game in the file. [default: 1]")
 
 
 def read_game(path: str, nth: int | None) -> Record:
-    """The game of a file, the first unless another is asked for; then it says so."""
+    """Return game `nth` of a file (default: the first, with a note if there are more)."""
     from mineproof.games import replays
 
     games = replays.read(path)
     if nth is not None and not 1 <= nth <= len(games):
-        raise InvalidInput(f"--nth is from 1 to {len(games)} here, got {nth}")
+        raise InvalidInput(f"--nth must be from 1 to {len(games)} for this file, got {nth}")
     if nth is None and len(games) > 1:
-        click.echo(f"game 1 of {len(games)}; --nth takes another", err=True)
+        click.echo(f"game 1 of {len(games)}; choose another with --nth", err=True)
     return games[(nth or 1) - 1]
 
 
 def read_boards(name: str) -> str | bytes:
-    """What a file with boards holds, else the board of the example of this name."""
+    """Return the content of a file with boards, or the board of the example of this name."""
     if is_example(name):
         from mineproof.formats.examples import board_text
 
@@ -398,7 +401,7 @@ def read_boards(name: str) -> str | bytes:
 
 
 def is_example(name: str) -> bool:
-    """Whether an example has this name, and no file."""
+    """Whether an example has this name and no file does."""
     from mineproof.formats import examples
 
     return examples.is_example(name) and not exists(name)

@@ -1,4 +1,4 @@
-"""`mineproof reasoners`: one position, every reasoner side by side."""
+"""`mineproof reasoners`: compare all reasoners on one position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mineproof.world.view import Dots, View
 
 _MOST = 6
-"""Cells that a reasoner is the first to see and that are told with their reason."""
+"""The most cells per reasoner that are shown with their reason."""
 
 
 @click.command("reasoners")
@@ -35,13 +35,13 @@ def command(
 ) -> None:
     """Compare what each reasoner deduces in one position.
 
-    POSITION is a view, as `3x5/3 ?????/?12??/?????`, a file that holds one, a picture of a screen,
-    a game ID, a board link, one of `mineproof examples`, or - for a pipe (see 'mineproof analyse
-    -h' for what it may hold).
+    POSITION is a view such as `3x5/3 ?????/?12??/?????`, a file with one, a screenshot, a game ID,
+    a board link, a name from `mineproof examples`, or - to read from a pipe ('mineproof analyse -h'
+    describes all of them).
 
-    JSON: [{"name", "about", "settled": [{"cell", "mine", "rule", "clues", "why"}], "first": cells
-    that none before it settles, "missed": cells that are certain and that it does not see,
-    "whole": false where there are too many open cells to ask it within the budget}].
+    JSON: [{"name", "title", "about", "settled": its deductions [{"cell", "mine", "rule", "clues",
+    "why"}], "first": cells that no reasoner before it deduces, "missed": certain cells that it does
+    not deduce, "whole": false if the position has too many unresolved cells for it}].
     """
     from mineproof.protocol.telling import rung_json
     from mineproof.reasoning.ladder import compare
@@ -63,33 +63,33 @@ def _show(view: View, rungs: list[Rung], clues: ClueModel, density: float | None
     from mineproof.world.geometry import name_cell
 
     console = Console(highlight=False)
-    columns = [Column("reasoner", 0), Column("safe", 1), Column("mined", 2), Column("new", 3)]
-    columns += [Column("missed", 4), Column("by", 5, prose=True)]
+    columns = [Column("reasoner", 0), Column("safe", 1), Column("mines", 2), Column("new", 3)]
+    columns += [Column("missed", 4), Column("method", 5, prose=True)]
     rows = []
     for rung in rungs:
-        mined = sum(one.mine for one in rung.settled.values())
-        counts = len(rung.settled) - mined, mined, len(rung.first), len(rung.missed)
-        cut = "" if rung.whole else "; not asked: too many open cells for the budget"
-        rows.append([rung.name, *map(str, counts), rung.about + cut])
+        mines = sum(one.mine for one in rung.settled.values())
+        counts = len(rung.settled) - mines, mines, len(rung.first), len(rung.missed)
+        cut = "" if rung.whole else "; skipped: too many unresolved cells"
+        rows.append([rung.name, *map(str, counts), f"{rung.title}: {rung.about}{cut}"])
     show_table(columns, rows, console=console, fold=True)
     _show_patterns(view, clues, console)
     for rung in rungs[1:]:
         if not rung.first:
             continue
-        say(console, f"\nfirst seen by {rung.name}:")
+        say(console, f"\nnew with {rung.name}:")
         for cell in rung.first[:_MOST]:
             one = rung.settled[cell]
-            if one.rule == "exact":  # which is no reason: a smallest proof is
-                told = explain(view, cell, clues, density=density).headline
+            if one.rule == "exact":  # a smallest proof says more than its reason
+                shown = explain(view, cell, clues, density=density).headline
             else:
-                told = f"{name_cell(cell)} is {'a mine' if one.mine else 'safe'}: {one.why}"
-            say(console, f"  {told}")
+                shown = f"{name_cell(cell)} is {'a mine' if one.mine else 'safe'}: {one.why}"
+            say(console, f"  {shown}")
         if len(rung.first) > _MOST:
             say(console, f"  and {len(rung.first) - _MOST} more")
 
 
 def _show_patterns(view: View, clues: ClueModel, console: Console) -> None:
-    """What has a name among players, where single clues see no more."""
+    """Show the patterns that have a name, after single clues deduce nothing more."""
     from mineproof.cli.screen import say
     from mineproof.reasoning.closure import close
     from mineproof.reasoning.knowledge import Knowledge
@@ -102,7 +102,7 @@ def _show_patterns(view: View, clues: ClueModel, console: Console) -> None:
     left = reduced(knowledge)
     found = [words(view, left, one) for one in find(view.grid, left)]
     if found:
-        say(console, "\npatterns with a name, after single clues:")
+        say(console, "\nnamed patterns, after the local rules:")
     for text in found[:_MOST]:
         say(console, f"  {text}")
     if len(found) > _MOST:

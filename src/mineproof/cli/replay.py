@@ -1,4 +1,4 @@
-"""`mineproof replay`: a finished game shown again."""
+"""`mineproof replay`: play back a finished game."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 @click.command("replay")
 @click.argument("file")
 @nth_option
-@click.option("--delay", type=float, help="Seconds a move, shown live, without keys.")
-@click.option("--plain", is_flag=True, help="Lines, as when piped.")
-@click.option("--at", type=WHOLE, help="With --png: after so many moves. [default: all]")
+@click.option("--delay", type=float, help="Play it back live, with this many seconds per move.")
+@click.option("--plain", is_flag=True, help="Print lines instead of a live board.")
+@click.option("--at", type=WHOLE, help="With --png: after N moves. [default: all]", metavar="N")
 @click.option(
     "--svg",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write pictures to this folder: the end, and the whole game as a moving one.",
+    help="Write pictures to this folder: the end, and an animation of the game.",
 )
 @click.option(
     "--png",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write what was seen as a picture to this file.",
+    help="Write the position as a picture to this file.",
 )
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the game to this file: .rawvf, .jsonl (a line more), else JSON.",
+    help="Write the game to this file: .jsonl (appends), .rawvf, otherwise JSON.",
 )
 @json_option
 def command(
@@ -49,20 +49,20 @@ def command(
     save: Path | None,
     as_json: bool,
 ) -> int:
-    """Show a finished game again, move by move.
+    """Play back a finished game, move by move.
 
-    Keys: space = next, b = back, o = odds, w = why, q = quit. FILE is a record as `play --json`,
-    `play --save` or `assist --save` writes it, a line a game (.jsonl), or a RawVF video (.rawvf) of
-    a player's program; - reads it from a pipe. Without a terminal, guesses are told in lines. The
-    last line says `won` or `lost`, or the score.
+    Keys: space = next, b = back, o = odds, w = why, q = quit. FILE is a record as written by
+    `play --json`, `play --save` or `assist --save`, a file with one record per line (.jsonl), or a
+    RawVF video (.rawvf) from another program; - reads standard input. Without a terminal, the
+    guesses are printed, one per line. The last line is `won`, `lost` or the score.
 
     JSON: {"agent", "board", "outcome", "seconds", "clicks", "moves": [{"n", "cell", "action", "at":
     seconds or null, "risk", "certain", "reason", "shown": [[cell, what]], "view"}]}.
     """
     if delay is not None and not 0 <= delay <= 60:
-        raise InvalidInput(f"--delay is from 0 to 60 seconds, got {delay}")
+        raise InvalidInput(f"--delay must be from 0 to 60 seconds, got {delay}")
     if at is not None and png is None:
-        raise InvalidInput("--at goes with --png")
+        raise InvalidInput("--at needs --png")
     record = read_game(file, nth)
     if svg is not None:
         from mineproof.cli.play import svg_files
@@ -103,7 +103,7 @@ def _paint(record: Record, at: int | None, path: Path) -> None:
     from mineproof.render import view_png
 
     if at is not None and not 0 <= at <= len(record.moves):
-        raise InvalidInput(f"--at is from 0 to {len(record.moves)} moves here, got {at}")
+        raise InvalidInput(f"--at must be from 0 to {len(record.moves)} for this game, got {at}")
     game = record.begin()
     for move in record.moves[:at]:
         game.play(move.cell, move.action)

@@ -1,4 +1,4 @@
-"""`mineproof reports`: the five reports, one page each."""
+"""`mineproof reports`: the five student reports and how to repeat them."""
 
 from __future__ import annotations
 
@@ -34,22 +34,23 @@ REPORT = Named("number", _report, _numbers)
 
 @click.command("reports")
 @click.argument("report", required=False, type=REPORT, metavar="[NUMBER]")
-@click.option("--run", is_flag=True, help="Play its games, run its studies, write one page.")
-@click.option("--full", is_flag=True, help="With --run: all games of its studies, not a few.")
+@click.option("--run", is_flag=True, help="Replay the games, run the studies, write an HTML page.")
+@click.option("--full", is_flag=True, help="With --run: play all games of the studies.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="With --run: the folder to write to. [default: report-NUMBER]",
+    help="With --run: output folder. [default: report-NUMBER]",
 )
 @json_option
 def command(report: Report | None, run: bool, full: bool, out: Path | None, as_json: bool) -> int:
     """Show the five student reports next to our results.
 
-    With NUMBER (000 to 004) it shows one of them. The summary has what the report built, its agents
-    under our names, its printed games, its questions with our answers, what differs, and the
-    commands to try. With --run the printed games are played again and its studies are run, a few
-    games per point (--full: all); everything goes into one HTML page. Interrupt it when you like
-    and run it again to continue.
+    With NUMBER (000 to 004), show one report: its agents under the names used here, its printed
+    games, its questions with our answers, where our results differ, and commands to try.
+
+    With --run, replay the printed games and run the studies with a few games per point (--full:
+    all games), and write everything to one HTML page. You can interrupt it at any time; run it
+    again to continue.
 
     JSON: {"reports": [{"number", "title", "summary", "play", "agents", "examples", "studies",
     "questions", "differences"}]}; with --run {"page", "games": {name: outcome}, "interrupted"}.
@@ -57,9 +58,9 @@ def command(report: Report | None, run: bool, full: bool, out: Path | None, as_j
     from mineproof import reports
 
     if not run and (full or out is not None):
-        raise InvalidInput("--full and --out go with --run")
+        raise InvalidInput("--full and --out need --run")
     if run and report is None:
-        raise InvalidInput("which report? for example: mineproof reports 003 --run")
+        raise InvalidInput("which report? give its number: mineproof reports 003 --run")
     if run and report is not None:
         return _run(report, full, out or Path(f"report-{report.number}"), as_json)
     shown = [reports.get(one) for one in reports.NUMBERS] if report is None else [report]
@@ -82,7 +83,7 @@ def _list(shown: list[Report]) -> None:
     columns = [Column("report", 0), Column("about", 2, prose=True), Column("agents", 1, prose=True)]
     rows = [[one.number, one.title, ", ".join(a.name for a in one.agents)] for one in shown]
     show_table(columns, rows, console=console, fold=True)
-    say(console, "try: mineproof reports 003, mineproof reports 003 --run")
+    say(console, "Try next: mineproof reports 003, mineproof reports 003 --run")
 
 
 def _show(report: Report) -> None:
@@ -114,7 +115,7 @@ def _show(report: Report) -> None:
             say(console, f"  Here: {finding}")
     _head(console, "Tables and plots")
     studies = [(f"mineproof study run {name} --quick", _title(name)) for name in report.studies]
-    run = (f"mineproof reports {report.number} --run", "everything on one page")
+    run = (f"mineproof reports {report.number} --run", "write everything to one page")
     _lines(console, aligned([*studies, run]))
 
 
@@ -139,7 +140,7 @@ def _lines(console: Console, lines: list[str]) -> None:
 
 
 def _run(report: Report, full: bool, out: Path, as_json: bool) -> int:
-    """Play, run, and write the page."""
+    """Play the games, run the studies and write the page; return the exit code."""
     from mineproof.cli.watching import watch
     from mineproof.extras import need
     from mineproof.reports.page import play_games, write_page

@@ -1,4 +1,4 @@
-"""`mineproof review`: a finished game looked at again, move by move."""
+"""`mineproof review`: what each risk in a finished game cost."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 @click.command("review")
 @click.argument("file")
 @nth_option
-@click.option("--no-win", is_flag=True, help="Leave out win probabilities, which take longest.")
+@click.option("--no-win", is_flag=True, help="Skip win probabilities, which take longest.")
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the win probability over the game as a chart to this file.",
+    help="Write a chart of the win probability to this file.",
 )
 @json_option
 def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json: bool) -> None:
     """Show what each risk in a finished game cost.
 
-    FILE is a game as `play --json`, `play --save` or `assist --save` writes it, one game per line
-    (.jsonl), or a RawVF video (.rawvf) of a player's program; - reads it from a pipe. For every
-    opening at a risk it prints the risk next to the lowest available, the win probability before
-    it, what was lost compared with the champion's move, and a cell that was certainly safe, with
-    its proof, where there was one. Then the win probability as the game went, and how the outcome
-    compares with the risks taken and with the champion's on this board from the same first cell.
-    A risk is unnecessary where a safe cell existed, or one less than half as risky, unless the
-    champion's move wins hardly more often.
+    FILE is a game saved by `play --json`, `play --save` or `assist --save`, a file with one game
+    per line (.jsonl), or a RawVF video (.rawvf) from another program; - reads standard input. For
+    every cell opened at a risk, review prints the risk and the lowest one available, the win
+    probability before the move, what was lost compared with the champion's move, and a proof if a
+    safe cell was missed. Then it charts the win probability and compares the outcome with the
+    risks taken, and with the champion's game on the same board from the same first cell.
+    A risk is unnecessary if a safe cell existed. It is also unnecessary if another cell was less
+    than half as risky, unless the champion's move would hardly win more often.
 
     JSON: {"moves": [{"n", "cell", "action", "risk", "least", "missed": cells, "hit", "exact",
     "win", "after", "cost"}], "luck": {"openings", "guesses", "needless", "unnecessary", "excess",
@@ -58,7 +58,7 @@ def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json:
 
     if svg is not None and no_win:
         raise InvalidInput(
-            "--svg draws win probabilities: not with --no-win, which leaves them out"
+            "--svg draws the win probabilities that --no-win skips: use only one of them"
         )
     game = read_game(file, nth)
     judged: list[Judged] = []
@@ -96,7 +96,7 @@ def _data(
 
 
 def _points(judged: list[Judged], times: tuple[float, ...] = ()) -> list[Point]:
-    """The chances along the game, by moves or by seconds."""
+    """The win probabilities during the game, by moves or by seconds."""
     from mineproof.games.review import course
     from mineproof.render.curve import Point
 
@@ -129,7 +129,7 @@ def _draw(game: Record, judged: list[Judged], path: Path) -> None:
 
     points = _points(judged, game.times)
     if not points:
-        click.echo(f"no chart in {printable(str(path))}: {_no_chart(judged)}", err=True)
+        click.echo(f"{printable(str(path))} was not written: {_no_chart(judged)}", err=True)
         return
     shape = f"{game.board.rows}x{game.board.cols}, {counted(game.board.mine_count, 'mine')}"
     caption = f"Win probability: {printable(game.agent)} on {shape}, {game.outcome}"
@@ -145,7 +145,7 @@ def _no_chart(judged: list[Judged]) -> str:
 
 
 def _views(game: Record) -> Iterator[View]:
-    """What was seen before each move."""
+    """Yield the view before each move."""
     played = game.begin()
     for move in game.moves:
         yield played.view
@@ -153,14 +153,14 @@ def _views(game: Record) -> Iterator[View]:
 
 
 def _told(game: Record, one: Judged, view: View) -> Iterator[str]:
-    """An opening at a risk: what it cost, and what was missed."""
+    """Lines about a cell opened at a risk: what it cost, and what was missed."""
     risk, least = one.risk or 0.0, one.least or 0.0
     about = "" if one.exact else "about "
     line = f"move {one.number + 1}: open {name_cell(one.move.cell)}, {about}{_percent(risk)} risk"
     if not one.unnecessary and risk - least >= 5e-4:
         line += f" (lowest available {_percent(least)})"
     if one.win is not None:
-        line += f"; win probability before it {_chance(one.win)}"
+        line += f"; win probability before the move {_chance(one.win)}"
     yield line + (": a mine" if one.hit else "")
     if one.missed:
         yield from (f"  {part}" for part in _missed(game, one, view))
@@ -175,7 +175,7 @@ def _missed(game: Record, one: Judged, view: View) -> Iterator[str]:
 
     more = "" if len(one.missed) == 1 else f" and {len(one.missed) - 1} more"
     were = "was" if len(one.missed) == 1 else "were"
-    yield f"unnecessary risk: {name_cell(one.missed[0])}{more} {were} proved safe:"
+    yield f"unnecessary risk: {name_cell(one.missed[0])}{more} {were} provably safe:"
     density = game.rules.density if view.mines is None else None
     yield from str(explain(view, one.missed[0], game.clues, density=density)).splitlines()
 
@@ -185,35 +185,38 @@ def _percent(share: float) -> str:
 
 
 def _chance(chance: Chance) -> str:
-    low, high = map(_percent, chance.interval)
-    return _percent(chance.chance) + (f" (95 % CI {low} to {high})" if chance.error else "")
+    low, high = (100 * end for end in chance.interval)
+    interval = f" (95 % CI {low:.1f} to {high:.1f} %)" if chance.error else ""
+    return f"{_percent(chance.chance)}{interval}"
 
 
 def _paid(cost: Chance) -> str:
-    """What a guess lost, in words; an estimate whose interval has nothing in it is nothing."""
+    """What a guess lost, as text; a loss whose interval contains 0 counts as none."""
     from mineproof.games.worth import is_nothing
 
     if cost.chance == 0 and cost.error == 0:
-        return "the champion's move, too"
-    points = f"{100 * cost.chance:.1f}"
-    points += f" +- {100 * cost.reach:.1f} (95 % CI)" if cost.error else ""
+        return "also the champion's move"
+    low, high = (100 * (cost.chance + side * cost.reach) for side in (-1, 1))
+    interval = f" (95 % CI {low:.1f} to {high:.1f})" if cost.error else ""
+    lost = f"{100 * cost.chance:.1f} points of win probability lost"
     if is_nothing(cost):
-        return f"hardly worse than the champion's move: {points} points of win probability lost"
-    return f"{points} points of win probability lost compared with the champion's move"
+        return f"hardly worse than the champion's move: {lost}{interval}"
+    return f"{lost} compared with the champion's move{interval}"
 
 
 def _luck(luck: Luck, champion: tuple[bool, Luck] | None) -> Iterator[str]:
-    guesses = counted(luck.guesses, "guess", "guesses")
+    guesses = counted(luck.guesses, "forced guess", "forced guesses")
     missed = counted(luck.needless, "missed deduction")
-    line = f"{counted(luck.openings, 'cell')} opened: {guesses}, {missed}"
-    yield line + (f"; unnecessary risks: {luck.unnecessary}" if luck.unnecessary else "")
+    opened = "1 move that opens" if luck.openings == 1 else f"{luck.openings} moves that open"
+    line = f"{opened} a cell: {guesses}, {missed}"
+    yield line + (f"; {counted(luck.unnecessary, 'unnecessary risk')}" if luck.unnecessary else "")
     if luck.verdict != "none":
         lowest = luck.expected_hits - luck.excess
         yield (
-            f"mines hit: {luck.hits}, {luck.expected_hits:.2f} expected at the risks taken, "
-            f"{lowest:.2f} at the lowest available"
+            f"mines hit: {luck.hits}; expected at the risks taken: {luck.expected_hits:.2f}, "
+            f"at the lowest risks available: {lowest:.2f}"
         )
-        yield f"chance to survive these risks: {_percent(luck.survival)}"
+        yield f"probability of surviving these risks: {_percent(luck.survival)}"
     if champion is not None:
         yield _champions(*champion)
     yield f"luck: {_verdict(luck)}"
@@ -221,33 +224,35 @@ def _luck(luck: Luck, champion: tuple[bool, Luck] | None) -> Iterator[str]:
 
 def _champions(won: bool, luck: Luck) -> str:
     end = "won" if won else "lost"
-    line = "the champion from the same first cell: "
+    line = f"the champion, from the same first cell: {end}"
     if luck.verdict == "none":
-        return f"{line}no guess; it {end}"
-    guesses = counted(luck.guesses, "guess", "guesses")
-    return f"{line}{guesses}, chance to survive {_percent(luck.survival)}; it {end}"
+        return f"{line} without a guess"
+    guesses = counted(luck.guesses, "forced guess", "forced guesses")
+    them = "it" if luck.guesses == 1 else "them"
+    return f"{line} with {guesses}; probability of surviving {them}: {_percent(luck.survival)}"
 
 
 def _verdict(luck: Luck) -> str:
-    """What part luck had, in words."""
+    """How much luck decided, as text."""
     match luck.verdict:
         case "none":
-            return "none needed, nothing was risked"
+            return "none needed: nothing was risked"
         case "unnecessary" if luck.hits == 1:
-            return "not to blame; the mine was hit at an unnecessary risk"
+            return "not to blame; the mine was hit by taking an unnecessary risk"
         case "unnecessary":
-            return f"not to blame; {luck.unnecessary_hits} mines were hit at unnecessary risks"
+            share = f"{luck.unnecessary_hits} of the {luck.hits} mines hit"
+            return f"not to blame; unnecessary risks account for {share}"
         case "lucky":
-            return f"good; these risks end this well with {_percent(luck.as_good)}"
+            return f"good; with these risks, {_percent(luck.as_good)} of games go this well"
         case "unlucky":
-            return f"bad; these risks end this badly with {_percent(luck.as_bad)}"
-    return "neither good nor bad, as the risks taken go"
+            return f"bad; with these risks, {_percent(luck.as_bad)} of games go this badly"
+    return "neither good nor bad for the risks taken"
 
 
 def _pace(pace: Pace) -> Iterator[str]:
     done = f"{pace.bbbv}" if pace.solved == pace.bbbv else f"{pace.solved} of {pace.bbbv}"
     line = f"3BV {done} in {counted(pace.clicks, 'click')}"
-    line += "" if pace.efficiency is None else f": efficiency {pace.efficiency:.0%}"
+    line += "" if pace.efficiency is None else f": efficiency {100 * pace.efficiency:.0f} %"
     if pace.bbbv_per_second is not None:
-        line += f"; {pace.seconds:.3f} seconds: 3BV/s {pace.bbbv_per_second:.2f}"
+        line += f"; {pace.seconds:.3f} s, 3BV/s {pace.bbbv_per_second:.2f}"
     yield line

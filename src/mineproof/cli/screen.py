@@ -1,4 +1,4 @@
-"""What commands show of a position: odds, what is certain, clues that clash."""
+"""Printing positions: mine probabilities, certain cells, contradicting clues."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from mineproof.world.view import View
 
 _LISTED = 12
-"""Certain cells that are named; all of them are marked on the board."""
+"""The most certain cells that are listed; all of them are marked on the board."""
 _SCROLLED = 100
-"""Lines of a board that may scroll by; of a board that takes more a part is drawn."""
+"""The most lines of a board that may scroll by; of a longer board, a part is drawn."""
 
 
 def say(console: Console, what: Text | str, *, style: str | None = None) -> None:
-    """Print: in colour and wrapped on a terminal; elsewhere as it is, whatever its width."""
+    """Print text: in colour and wrapped on a terminal, otherwise unchanged at full width."""
     plain = printable(str(what), lines=True)
     if isinstance(what, str) or plain != str(what):
-        what = plain  # at the cost of its colours, where something hides in it
+        what = plain  # without colours, if it contains control characters
     if console.is_terminal:
         console.print(what, style=style, markup=False, emoji=False)
     else:
@@ -41,19 +41,19 @@ def say(console: Console, what: Text | str, *, style: str | None = None) -> None
 
 
 def is_plain(console: Console) -> bool:
-    """Whether boards are drawn in ASCII: on a pipe, and on a poor terminal."""
+    """Whether boards are drawn in ASCII: in a pipe, and on a limited terminal."""
     return not console.is_terminal or is_poor(console)
 
 
 def room(console: Console) -> Room | None:
-    """What there is room for on a terminal, where a board may scroll; None elsewhere."""
+    """Return the room on a terminal, where a board may scroll; None elsewhere."""
     if not console.is_terminal:
         return None
     return Room(max(console.height - 1, 1), max(console.width, 1), scrolled=_SCROLLED)
 
 
 def show_odds(console: Console, odds: Posterior, moves: list[Move], marked: Cell | None) -> None:
-    """The odds as a heat map with its legend, what is certain, and the best moves."""
+    """Print mine probabilities as a heat map with a legend, certain cells and the best moves."""
     plainly = is_plain(console)
     say(console, draw_odds(odds, marked=marked, ascii_only=plainly, room=room(console)))
     if moves or odds.mined:
@@ -77,65 +77,63 @@ def show_odds(console: Console, odds: Posterior, moves: list[Move], marked: Cell
 
 
 def show_clash(console: Console, view: View, clash: Contradiction) -> None:
-    """The board with the clues that clash marked; the error itself is told by the caller."""
+    """Print the board with the contradicting clues marked; the caller prints the error."""
     plainly = is_plain(console)
     say(console, draw_clash(view, clash.clues, ascii_only=plainly, room=room(console)))
     if clash.clues:
-        what = "this clue cannot hold" if len(clash.clues) == 1 else "these clues clash"
+        one = len(clash.clues) == 1
+        what = "this clue is impossible" if one else "these clues contradict each other"
         count = f" with {counted(view.mines or 0, 'mine')}" if clash.count_used else ""
         say(console, f"[ ] {what}{count}")
 
 
 def name_risk(risk: float | None, proved: bool) -> str:
-    """A risk in per cent; what is proved is called safe."""
+    """Return a mine probability in per cent, or `safe` if the cell is proved safe."""
     if proved:
         return "safe"
     if risk is None:
-        return "risk not known"
+        return "unknown risk"
     digits = ".2f" if risk >= 0.0001 else ".1e"
     return f"{100 * risk:{digits}} %"
 
 
 def name_prior(view: View, density: float | None) -> str:
-    """What is known of the number of mines, in words."""
+    """Return what is known about the number of mines, in words."""
     if view.mines is not None:
         return counted(view.mines, "mine")
     return "mine count unknown" if density is None else f"mine density {density:g}"
 
 
 def assumption(view: View, density: float | None) -> str | None:
-    """What odds take for granted where neither the count nor a density is known."""
+    """Return what the probabilities assume if neither mine count nor density is known."""
     if view.mines is not None or density is not None:
         return None
-    return (
-        "no mine count given: every total is taken to be as likely as any other; "
-        "give --mines or --density"
-    )
+    return "every mine count is equally likely, because none is given (see --mines and --density)"
 
 
 def _certain(odds: Posterior, moves: list[Move]) -> list[str]:
-    """What is proved, in words."""
+    """Return lines that list the proved cells."""
     lines = [
         f"certainly {name} ({len(cells)}): {_some(cells)}"
-        for name, cells in (("safe", odds.safe), ("mined", odds.mined))
+        for name, cells in (("safe", odds.safe), ("mines", odds.mined))
         if cells
     ]
     if not moves and not odds.mined:
-        return ["no cell is hidden: there is nothing left to ask"]
+        return ["no cell is hidden: there is nothing left to deduce"]
     if not moves:
-        return [*lines, "every hidden cell is mined: there is nothing left to open"]
-    return lines or ["nothing is certain"]
+        return [*lines, "every hidden cell is a mine: there is nothing left to open"]
+    return lines or ["no cell is certain"]
 
 
 def _some(cells: list[Cell]) -> str:
     if len(cells) <= _LISTED:
         return name_cells(cells)
-    # Never `and 1 more`: that one is as short.
+    # Never `and 1 more`: naming that cell is as short.
     named = cells[: _LISTED - 1]
     return f"{name_cells(named)} and {len(cells) - len(named)} more"
 
 
 def aligned(commands: list[tuple[str, str]]) -> list[str]:
-    """Commands, each with what it is for behind it."""
+    """Return one line per command, followed by what it shows."""
     width = max(len(command) for command, _ in commands)
     return [f"  {command:<{width}}  # {why}" for command, why in commands]

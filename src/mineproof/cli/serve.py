@@ -1,4 +1,4 @@
-"""`mineproof serve`: the page, on this computer."""
+"""`mineproof serve`: the web app on this computer."""
 
 from __future__ import annotations
 
@@ -12,33 +12,37 @@ from mineproof.extras import need
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--port", type=WHOLE, default=8010, show_default=True, help="0: any that is free.")
-@click.option("--no-browser", is_flag=True, help="Do not open the page.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port", type=WHOLE, default=8010, show_default=True, help="Port; 0 chooses a free one."
+)
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option(
     "--store",
-    help="Keep games in this file, at postgresql://..., or in none. [default: your data folder]",
+    help="Where to keep games: FILE, postgresql://HOST/NAME or none. [default: your data folder]",
 )
-@click.option("--workers", type=WHOLE, default=1, show_default=True, help="Processes that answer.")
+@click.option("--workers", type=WHOLE, default=1, show_default=True, help="Number of processes.")
 @click.option(
     "--agent",
     "agents",
     type=AGENT,
     multiple=True,
-    help="Who plays where none is named; given again, others of your own to choose from. "
+    help="Default agent; repeat the option to offer your own agents, too. "
     f"[default: {DEFAULT_AGENT}]",
 )
 @click.option(
-    "--seconds", type=float, default=30, show_default=True, help="To think about one request."
+    "--seconds", type=float, default=30, show_default=True, help="Time limit per request."
 )
 @click.option(
     "--studies",
     type=click.Path(file_okay=False, path_type=Path),
     default="studies",
     show_default=True,
-    help="Where studies were run, to open their reports.",
+    help="Folder with the studies whose reports can be opened.",
 )
-@click.option("--name", "names", multiple=True, help="A name of this server behind a proxy.")
+@click.option(
+    "--name", "names", multiple=True, help="Host name of this server behind a proxy; repeatable."
+)
 def command(
     host: str,
     port: int,
@@ -52,27 +56,29 @@ def command(
 ) -> int:
     """Open the web app in your browser.
 
-    Only this computer reaches it, unless --host says otherwise: with --host 0.0.0.0, everybody
-    who reaches this computer over the network can play and let it think. Games are kept in your
-    data folder; --store FILE keeps them elsewhere, --store postgresql://HOST/NAME on a server, and
-    --store none as long as this runs.
-    Agents of the table can always be chosen on the page, your own only if they are given here:
-    --agent exact --agent my_file.py:Name. Other programs ask it by POST /api/VERB or the
-    WebSocket /ws; /docs tells how.
+    By default only this computer can reach it. With --host 0.0.0.0, everyone who can reach this
+    computer over the network can play and use its processor.
+
+    Games are kept in your data folder. --store FILE keeps them in a file, --store
+    postgresql://HOST/NAME in a database, and --store none only until the server stops.
+
+    Built-in agents can always be chosen in the web app, your own agents only if you list them here:
+    --agent exact --agent my_file.py:Name. Other programs send requests to POST /api/METHOD or the
+    WebSocket /ws; /docs describes both.
     """
     for module in ("starlette", "uvicorn", "websockets"):
         need(module, "web")
     if not 0 <= port <= 65535:
-        raise InvalidInput(f"--port is from 0 to 65535, got {port}")
+        raise InvalidInput(f"--port must be from 0 to 65535, got {port}")
     if not 1 <= workers <= 256:
-        raise InvalidInput(f"--workers is from 1 to 256, got {workers}")
+        raise InvalidInput(f"--workers must be from 1 to 256, got {workers}")
     if not 0 < seconds <= 86400:
-        raise InvalidInput(f"--seconds is above 0, up to a day, got {seconds}")
+        raise InvalidInput(f"--seconds must be above 0 and at most 86400 (a day), got {seconds}")
     from mineproof.agents import named, table
     from mineproof.web import running
 
     agents = agents or (DEFAULT_AGENT,)
-    for text in agents:  # what is wrong with one is told here, once
+    for text in agents:  # so that errors are reported here, once
         named.get(text) if named.is_own(text) else table.get(text).check()
 
     return running.serve(

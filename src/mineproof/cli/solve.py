@@ -1,4 +1,4 @@
-"""`mineproof solve`: the optimal winning chance of a small board, or its best score."""
+"""`mineproof solve`: the best possible win probability or score on a small board."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ if TYPE_CHECKING:
 @click.argument("rows", type=WHOLE)
 @click.argument("cols", type=WHOLE)
 @click.argument("mines", type=WHOLE)
-@opening_option("What the first cell is promised.")
+@opening_option("Guarantee for the first cell.")
 @click.option(
-    "--score", "for_score", is_flag=True, help="The best score, where a mine does not end the game."
+    "--score",
+    "for_score",
+    is_flag=True,
+    help="Compute the best score: mines do not end the game.",
 )
 @clues_option
-@click.option("--memory", type=WHOLE, default=2000, show_default=True, help="Megabytes, about.")
+@click.option(
+    "--memory", type=WHOLE, default=2000, show_default=True, help="Memory limit in megabytes."
+)
 @json_option
 def command(
     rows: int,
@@ -40,17 +45,17 @@ def command(
 ) -> None:
     """Compute the best possible win probability on a small board.
 
-    It is an exact fraction, and comes with a best first cell. Every state of knowledge is searched,
-    so the cost grows exponentially: 4x4 boards take a moment, 5x5 with 4 mines seconds. What does
-    not fit into the memory is refused. With --score a mine does not end the game, and right flags
-    less wrong ones count, a mine.
+    The result is an exact fraction, with a best first cell. All reachable positions are searched,
+    so the cost grows exponentially: 4x4 boards take a moment, 5x5 with 4 mines a few seconds;
+    larger searches stop at the memory limit. With --score, a mine does not end the game, and the
+    score is (correct flags - wrong flags) / mines.
     """
     from mineproof.boards.optimal_score import solve_score
     from mineproof.boards.optimum import solve
     from mineproof.world.geometry import name_cell
 
     if not for_score and not clues.is_exact:
-        raise InvalidInput(f"uncertain clues are played for a score: --score --clues {clues}")
+        raise InvalidInput(f"uncertain clues need --score: --score --clues {clues}")
 
     begun = told = monotonic()
 
@@ -58,7 +63,7 @@ def command(
         nonlocal told
         if monotonic() - told >= 2:
             told = monotonic()
-            click.echo(f"{states} states, {told - begun:.0f} s", err=True)
+            click.echo(f"{states} states searched after {told - begun:.0f} s", err=True)
 
     given = {"rows": rows, "cols": cols, "mines": mines, "opening": opening}
     found: Optimum | BestScore
@@ -68,12 +73,12 @@ def command(
         given["clues"] = str(clues)
     else:
         found = solve(**given, memory=memory, told=tell)  # type: ignore[arg-type]
-        best = f"best chance to win: {found.wins}/{found.boards} = {float(found.chance):.5f}"
+        best = f"best win probability: {found.wins}/{found.boards} = {float(found.chance):.5f}"
     if as_json:
         click.echo(json.dumps({**given, **found.to_json()}))
         return
     told_clues = "" if clues.is_exact else f", clues {clues}"
     click.echo(f"{rows}x{cols} with {counted(mines, 'mine')}, opening {opening}{told_clues}")
     click.echo(best)
-    first = "open no cell" if found.first is None else f"begin at {name_cell(found.first)}"
-    click.echo(f"{first}; {found.states} states searched, up to symmetry")
+    first = "none" if found.first is None else name_cell(found.first)
+    click.echo(f"best first cell: {first}; {found.states} states searched, up to symmetry")

@@ -1,4 +1,4 @@
-"""`mineproof study`: experiments, listed, run, reported and verified."""
+"""`mineproof study`: list, run, report and verify experiments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _names() -> list[str]:
 
 
 def _begin_so(text: str) -> list[Study]:
-    """The study of this name, or those whose names begin so."""
+    """Return the study of this name, or those whose names begin with it."""
     from mineproof.studies.catalogue import get, names
 
     if text in names():
@@ -44,18 +44,18 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 def command() -> None:
     """Run experiments and show their results.
 
-    `study list`, then `study run NAME`, then `study report DIR`.
+    Start with `study list`, then `study run NAME`, then `study report DIR`.
     """
 
 
 @command.command("list")
 @click.argument("name", required=False, type=STUDIES)
-@click.option("--long", is_flag=True, help="With points, games and what each asks.")
+@click.option("--long", is_flag=True, help="Also show each study's points, games and question.")
 @json_option
 def list_studies(name: list[Study] | None, long: bool, as_json: bool) -> None:
     """List the studies, or describe some of them.
 
-    NAME is a study, or how the names of several begin.
+    NAME is a study, or a prefix shared by several.
 
     JSON: {"studies": [{"name", "title", "question", "source", "points", "games"}]}.
     """
@@ -73,7 +73,7 @@ def list_studies(name: list[Study] | None, long: bool, as_json: bool) -> None:
 
 
 def _show_short(found: list[Study]) -> None:
-    """A line for each study of ours, the names of those that redo a report."""
+    """Print one line per own study, and the names of those that repeat a report."""
     from rich.console import Console
 
     from mineproof.cli.screen import say
@@ -84,26 +84,26 @@ def _show_short(found: list[Study]) -> None:
     columns = [Column("study", 0), Column("what it shows", 1, prose=True)]
     ours = [[study.name, study.title] for study in found if study.name not in reports]
     show_table(columns, ours, console=console)
-    say(console, "what reports published, done again:")
+    say(console, "repeated experiments of the student reports:")
     width = max(map(len, reports)) + 2
     abreast = max(1, (min(console.width, 80) - 1) // width)
     for first in range(0, len(reports), abreast):
         row = "".join(f"{name:<{width}}" for name in reports[first : first + abreast])
         say(console, f" {row}".rstrip(), style="bold")
-    say(console, "more: mineproof study list NAME, mineproof study list --long")
+    say(console, "Try next: mineproof study list NAME (or --long)")
 
 
 def _show_long(found: list[Study]) -> None:
     from mineproof.cli.tables import Column, show_table
 
     columns = [Column("study", 0), Column("points", 3), Column("games", 2)]
-    columns.append(Column("what it asks", 1, prose=True))
+    columns.append(Column("question", 1, prose=True))
     rows = [[study.name, *map(str, _size(study)), _asks(study)] for study in found]
     show_table(columns, rows, fold=True)
 
 
 def _show_each(found: list[Study]) -> None:
-    """All about some studies."""
+    """Print everything about some studies."""
     from rich.console import Console
 
     from mineproof.cli.screen import say
@@ -113,28 +113,32 @@ def _show_each(found: list[Study]) -> None:
         points, games = _size(study)
         say(console, f"{study.name}: {study.title}", style="bold")
         for head, text in (
-            ("asks", study.question),
-            ("from", study.source),
+            ("question", study.question),
+            ("source", study.source),
             ("size", f"{counted(points, 'point')}, {counted(games, 'game')}"),
             ("agents", ", ".join(dict.fromkeys(point.agent for point in study.points()))),
             ("about", " ".join(study.about.split())),
         ):
             if text:
-                say(console, f"  {head:<8}{text}")
+                say(console, f"  {head:<10}{text}")
 
 
 @command.command("run")
 @click.argument("studies", nargs=-1, required=True, type=STUDY, metavar="NAME... | all | FILE.toml")
-@click.option("--games", type=WHOLE, help="So many games at every point, whatever the study says.")
-@click.option("--quick", is_flag=True, help="Play fewer games: a look in under a minute.")
+@click.option("--games", type=WHOLE, help="Games per point. [default: as the study says]")
+@click.option("--quick", is_flag=True, help="Play fewer games, for a first look in under a minute.")
 @click.option(
     "--out",
     type=_FOLDER,
-    help="Each study gets a folder in it. [default: studies, or studies-quick]",
+    help="Output folder, with a subfolder per study. [default: studies, or studies-quick]",
 )
-@click.option("--workers", type=WHOLE, help="Processes. [default: one for each core]")
-@click.option("--dask", metavar="ADDRESS", help="Work on a Dask cluster, as in tcp://host:8786.")
-@click.option("--fresh", is_flag=True, help="Throw away what earlier runs left in the folders.")
+@click.option("--workers", type=WHOLE, help="Number of processes. [default: one per core]")
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Use the Dask cluster at this address, such as tcp://host:8786.",
+)
+@click.option("--fresh", is_flag=True, help="Delete the results of earlier runs first.")
 @json_option
 def run_studies(
     studies: Sequence[str],
@@ -146,18 +150,20 @@ def run_studies(
     fresh: bool,
     as_json: bool,
 ) -> int:
-    """Run studies, or what is left of them.
+    """Run studies, or continue them.
 
-    Games are written in chunks, each whole or not at all: stop when you like, by
-    Ctrl-C or worse, and run the same again to go on. What was run with another number
-    of games, another version or engine is not mixed in. JSON: {"studies": [{"name",
-    "folder", "finished", "seconds"}], "interrupted"}; seconds are those of all workers.
+    You can stop at any time, with Ctrl-C or by switching the computer off, and run the same
+    command again to continue: finished chunks of games are kept. Results of another version, engine
+    or number of games are never mixed in.
+
+    JSON: {"studies": [{"name", "folder", "finished", "seconds"}], "interrupted"}; seconds are
+    summed over all workers.
     """
     from mineproof.cli.watching import watch
     from mineproof.extras import need
     from mineproof.studies.running import Running
 
-    need("matplotlib", "studies")  # for the page: not to be missed after hours of games
+    need("matplotlib", "studies")  # for the page: better to fail now than after hours of games
     if games is not None and quick:
         raise InvalidInput("give --games or --quick, not both")
     chosen = _chosen(studies)
@@ -170,9 +176,9 @@ def run_studies(
         chosen, out, workers=workers, dask=dask, fresh=fresh, command=_command_line()
     ) as running:
         for what in running.damaged:
-            click.echo(f"{what}: it is made again", err=True)
+            click.echo(f"{what}: it will be rebuilt", err=True)
         if not running.left:
-            click.echo("all of it was there already", err=True)
+            click.echo("all games were already played", err=True)
         interrupted = watch(running.work())
         folders = running.folders()
     _tell(folders, out, interrupted=interrupted, as_json=as_json)
@@ -184,10 +190,10 @@ def run_studies(
 @click.option(
     "--csv",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Also write the figures as a table.",
+    help="Also write the results as CSV to this file.",
 )
 def report_studies(folder: Path, csv: Path | None) -> None:
-    """Write the report of a study, or of all in a folder."""
+    """Write the report of a study, or of all studies in a folder."""
     from mineproof.studies.report import report
 
     page: Any = report(folder, csv=csv)
@@ -213,7 +219,7 @@ def _chosen(names: Sequence[str]) -> list[Study]:
 
 
 def _command_line() -> str:
-    """What was typed, for the manifest."""
+    """Return the command line, for the manifest."""
     context = click.get_current_context()
     words = ["mineproof", "study", "run", *context.params["studies"]]
     for name, value in context.params.items():
@@ -224,7 +230,7 @@ def _command_line() -> str:
 
 
 def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool) -> None:
-    """What there is now, and what to do next."""
+    """Print what has been finished, and what to do next."""
     if as_json:
         rows = [
             {
@@ -240,19 +246,19 @@ def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool)
     done = sum(folder.finished for folder in folders)
     if interrupted:
         click.echo(
-            f"interrupted: what is finished is kept in {printable(str(out))} "
-            f"({done} of {counted(len(folders), 'study', 'studies')} whole); "
-            "run the same again to go on"
+            f"interrupted: finished games are kept in {printable(str(out))} "
+            f"({done} of {counted(len(folders), 'study', 'studies')} complete); "
+            "run the same command again to continue"
         )
-        click.echo(f"what there is: mineproof study report {printable(shlex.quote(str(out)))}")
+        click.echo(f"Report so far: mineproof study report {printable(shlex.quote(str(out)))}")
         return
     for folder in folders:
         points, games = _size(folder.study)
         seconds = folder.manifest["seconds"]
         size = f"{counted(points, 'point')}, {counted(games, 'game')}"
-        click.echo(f"{printable(str(folder.path))}: {size}, {seconds:.1f} s of work")
+        click.echo(f"{printable(str(folder.path))}: {size}, {seconds:.1f} s of computing time")
     place = folders[0].path if len(folders) == 1 else out
-    click.echo(f"next: mineproof study report {printable(shlex.quote(str(place)))}")
+    click.echo(f"Next: mineproof study report {printable(shlex.quote(str(place)))}")
 
 
 def _described(study: Study) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`mineproof study verify`: stored games replayed and compared."""
+"""`mineproof study verify`: replay stored games and compare them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from mineproof.studies.verifying import Mismatch, Verified, Verifying
 
 DIFFERS = 1
-"""The exit code where a stored game is not what its seed gives."""
+"""The exit code if a stored game differs from its replay."""
 
 
 @click.command("verify")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
-@click.option("--sample", type=WHOLE, metavar="N", help="Replay N games of each point.")
+@click.option("--sample", type=WHOLE, metavar="N", help="Replay N games per point.")
 @click.option("--all", "every", is_flag=True, help="Replay every game.")
-@click.option("--seed", type=SEED, help="Draw the games of an earlier call again.")
-@click.option("--workers", type=WHOLE, help="Processes. [default: one for each core]")
+@click.option("--seed", type=SEED, help="Draw the same games as an earlier run.")
+@click.option("--workers", type=WHOLE, help="Number of processes. [default: one per core]")
 @click.option(
-    "--run-own-agents", is_flag=True, help="Let agents of your own play: it runs their code."
+    "--run-own-agents", is_flag=True, help="Also replay your own agents; this runs their code."
 )
 @json_option
 def verify_studies(
@@ -40,16 +40,17 @@ def verify_studies(
 ) -> int:
     """Replay stored games from their seeds and compare them.
 
-    DIR is the folder of a study, or one with many. Every column but the times must be the same,
-    bit for bit; what differs is named, and the exit code is then 1. Without --sample and --all,
-    games are replayed for five seconds, every point in turn. Which games is drawn at random, so
-    that nobody can know beforehand; --seed repeats a draw. The same version and engine are
-    needed.
+    DIR is the folder of a study, or a folder with several studies. All columns except times must be
+    identical, bit for bit; differences are listed, and the exit code is then 1.
+
+    Without --sample or --all, games are replayed for five seconds, at all points in turn. They are
+    drawn at random, so that the choice is unpredictable; --seed repeats a draw. The version and
+    engine must be those of the study.
 
     JSON: {"studies": [{"name", "folder", "games", "planned", "replayed", "chance",
     "least_chance", "differing", "differences": [{"point", "game", "column", "stored",
-    "replayed"}]}], "seed", "interrupted"}; chances are those of a single forged game to be
-    noticed, on average and at the point where it is lowest.
+    "replayed"}]}], "seed", "interrupted"}; "chance" is the probability that a single
+    forged game is detected, on average; "least_chance" at the worst point.
     """
     from mineproof.cli.watching import watch
     from mineproof.studies.verifying import Verifying
@@ -69,9 +70,9 @@ def verify_studies(
         for one in verifying.verified:
             _show(one)
         if interrupted:
-            click.echo("interrupted: this is what was replayed until then")
+            click.echo("interrupted: results of the games replayed so far")
         if not every:
-            click.echo(f"To draw the same games again: --seed {verifying.seed}")
+            click.echo(f"To draw the same games again, use --seed {verifying.seed}")
     if interrupted:
         return 130
     return DIFFERS if any(one.differing for one in verifying.verified) else 0
@@ -99,9 +100,9 @@ def _as_json(verifying: Verifying, interrupted: bool) -> dict[str, Any]:
 
 
 def _show(one: Verified) -> None:
-    """How many of how many games, what differs, and what that shows."""
+    """Print how many games were replayed, the verdict and the differences."""
     replayed = sum(one.replayed.values())
-    verdict = f"{one.differing} not as stored" if one.differing else "all as stored"
+    verdict = _differ(one.differing) if one.differing else "all identical"
     stored = f"{one.games:,}" + (
         "" if one.games == one.planned else f" (of {one.planned:,} planned)"
     )
@@ -114,8 +115,8 @@ def _show(one: Verified) -> None:
         click.echo(f"  {printable(_described(one, mismatch))}")
     if one.chance is not None and one.least_chance is not None and one.chance < 1:
         click.echo(
-            f"  A single forged game is noticed with a chance of {100 * one.chance:.3g} %, at the "
-            f"point where it is lowest {100 * one.least_chance:.3g} %."
+            f"  A single forged game is detected with probability {100 * one.chance:.3g} % "
+            f"({100 * one.least_chance:.3g} % at the worst point)."
         )
 
 
@@ -124,8 +125,12 @@ def _described(one: Verified, mismatch: Mismatch) -> str:
     return (
         f"point {mismatch.point} ({point.agent} on {point.board}), game {mismatch.game}: "
         f"{mismatch.column} is stored as {_word(mismatch.stored)}, "
-        f"the game gives {_word(mismatch.replayed)}"
+        f"the replay gives {_word(mismatch.replayed)}"
     )
+
+
+def _differ(games: int) -> str:
+    return "1 game differs" if games == 1 else f"{games} games differ"
 
 
 def _word(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Tables on a terminal of any width: what names a row is never cut, the least important goes."""
+"""Tables for terminals of any width: the least important columns are left out."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from mineproof.cli.screen import say
 from mineproof.printable import printable
 
 _LEAST_PROSE = 24
-"""A column of prose gets at least so many characters, or its own width, or is left out."""
+"""The smallest width of a column of prose, unless it is narrower by itself."""
 _PADDING = 2
-"""Characters that stand around the text of a cell."""
+"""Characters of padding per cell."""
 
 
 class Column(NamedTuple):
-    """A column: rank 0 tells rows apart and always stays; the highest rank is left out first.
+    """A column: rank 0 identifies the rows and always stays; the highest rank is left out first.
 
-    Numbers stand right: what has a higher rank and is no prose, and what a row is about. Prose
-    stands left, and is cut or folded where there is no room for all of it.
+    Numbers are right-aligned: columns of a higher rank that are not prose, and `number` columns.
+    Prose is left-aligned, and cut or folded if it does not fit.
     """
 
     head: str
     rank: int
     prose: bool = False
     number: bool = False
-    """Of rank 0, but not what tells rows apart: what they are about."""
+    """A column of rank 0 that does not identify the rows: their main result."""
 
     @property
     def names_rows(self) -> bool:
-        """Whether it tells rows apart."""
+        """Whether it identifies the rows."""
         return self.rank == 0 and not self.number
 
 
@@ -44,7 +44,7 @@ def show_table(
     console: Console | None = None,
     fold: bool = False,
 ) -> None:
-    """Print rows of texts; prose on one line each, or folded. A pipe gets all of it, uncut."""
+    """Print a table; prose takes one line, or is folded. In a pipe, nothing is cut."""
     console = console or Console()
     rows = [list(map(printable, row)) for row in rows]
     natural = [
@@ -74,11 +74,12 @@ def show_table(
     console.print(table)
     left_out = [column.head for at, column in enumerate(columns) if at not in widths]
     if left_out:
-        say(console, f"no room here for: {', '.join(left_out)} (--json has all)", style="dim")
+        names = ", ".join(left_out)
+        say(console, f"not enough room for: {names} (--json has all)", style="dim")
 
 
 def fit(columns: Sequence[Column], natural: Sequence[int], room: int) -> dict[int, int]:
-    """The places of the columns that there is room for, each with its width."""
+    """Return the places of the columns that fit, each with its width."""
     least = [
         min(width, _LEAST_PROSE) if column.prose else width
         for column, width in zip(columns, natural, strict=True)
@@ -98,7 +99,7 @@ def fit(columns: Sequence[Column], natural: Sequence[int], room: int) -> dict[in
 
 
 def _folded(natural: dict[int, int], room: int) -> dict[int, int]:
-    """Widths for columns that must all stay: the widest are folded, wherever they must be."""
+    """Return widths for columns that must all stay: the widest ones are folded."""
     widths, left = dict(natural), room
     for done, at in enumerate(sorted(natural, key=natural.__getitem__)):
         share = left // (len(natural) - done) - _PADDING

@@ -16,26 +16,26 @@ from mineproof.errors import InvalidInput
 @click.option(
     "--agent",
     type=PLAYER,
-    help=f"Who plays. [default: {DEFAULT_AGENT}; on an example's board its own agent]",
+    help=f"The agent that plays. [default: {DEFAULT_AGENT}; on an example board, its agent]",
 )
 @game_options
 @agent_options
 def command(agent: str | None, **options: Any) -> int:
     """Watch an agent play a game and explain its moves.
 
-    The same as 'mineproof play --agent NAME'. A board of the reports (--board report004-7x7) plays
-    as in the report: its agent, its rules, and its choices where nothing is certain; options
-    override each of these. With uncertain clues (--clues) the board is 9x9 with 6 mines unless you
-    choose one.
+    The same as 'mineproof play --agent NAME'. A board from the student reports
+    (--board report004-7x7) is played as in its report, with the same agent, rules and guesses;
+    options override each of these. With uncertain clues (--clues), the default board is 9x9 with 6
+    mines.
 
-    The last line says `won`, `lost` or `stopped`; with --on-mine continue, the score. JSON is the
+    The last line is `won`, `lost` or `stopped`; with --on-mine continue, the score. JSON is the
     record: board, rules, moves with their reasons, outcome. The exit code is 1 if the agent
-    forfeits: it raises, moves illegally or takes too long.
+    forfeits: it raises an exception, makes an illegal move or takes too long.
     """
     from mineproof.cli.play import agent_game, setup
 
     if agent == YOU:
-        raise InvalidInput("watch shows an agent's game: 'mineproof play' lets you play")
+        raise InvalidInput("'watch' shows an agent's game: use 'mineproof play' to play yourself")
     showing, save = Showing.take(options), options.pop("save")
     showing.check()
     board = options["board"]

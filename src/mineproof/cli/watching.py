@@ -1,4 +1,4 @@
-"""How far a run is: a bar with rate and time left on a terminal, else a line at times."""
+"""Progress of a run: a bar with rate and time left on a terminal, otherwise a line now and then."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Tick = Callable[["Progress"], None]
 
 
 def watch(work: Generator[Progress, None, None]) -> bool:
-    """Let work be done, and tell how far it is; whether Ctrl-C ended it early."""
+    """Do the work and show its progress; return whether Ctrl-C ended it early."""
     from rich.console import Console
 
     console = Console(stderr=True)
     try:
         with closing(work):
-            # The workers are there before the bar: its thread must not be forked.
+            # Start the workers before the bar: its thread must not be forked.
             first = next(work, None)
             if first is None:
                 return False
@@ -53,20 +53,20 @@ def _bar(console: Console, first: Progress) -> Iterator[Tick]:
 
 
 def _lines(every: float = 5.0) -> Tick:
-    begun = told = monotonic()
+    begun = shown = monotonic()
 
     def tick(progress: Progress) -> None:
-        nonlocal told
-        if monotonic() - told >= every:
-            told = monotonic()
+        nonlocal shown
+        if monotonic() - shown >= every:
+            shown = monotonic()
             of = "" if progress.all_games is None else f" of {progress.all_games}"
-            click.echo(f"{progress.games}{of} games {_pace(progress, told - begun)}", err=True)
+            click.echo(f"{progress.games}{of} games {_pace(progress, shown - begun)}", err=True)
 
     return tick
 
 
 def _pace(progress: Progress, seconds: float) -> str:
-    """The rate and the time left, as far as one can tell."""
+    """Return the rate and the estimated time left, as far as they are known."""
     if not progress.games:
         return ""
     rate = f"{progress.games / max(seconds, 1e-9):.0f}/s"

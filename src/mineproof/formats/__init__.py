@@ -1,1 +1,1 @@
-"""Texts and files that boards and documents are kept in."""
+"""Text and file formats of boards, positions and games."""

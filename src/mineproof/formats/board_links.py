@@ -1,9 +1,8 @@
-"""Board links of the speed-running community: `?b=0916&m=...`, a board in the query of an address.
+"""Board links of the speed-running community: `?b=0916&m=...`, a board in the query of a URL.
 
-`b` is width and height, each in the same number of digits, or 1, 2, 3 for the levels; `m` has the
-mines, five cells a digit of base 32 (`0-9a-v`), row by row, the most significant bit first; a board
-without mines may leave it out. What stands before the query, and what else stands in it, is
-whose page it is: it is not read.
+`b` is width and height, each in the same number of digits, or 1, 2, 3 for the levels. `m` has the
+mines: five cells per base-32 digit (`0-9a-v`), row by row, the most significant bit first. A board
+without mines may leave it out. The rest of the URL and other fields of its query are ignored.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ _SHAPES = {
 
 
 def is_link(text: str) -> bool:
-    """Whether a text begins as a board link does, and as no other text of a board."""
+    """Return whether a text starts like a board link (and like no other format)."""
     of_type(text, str, "text")
     return _LIKELY.match(text.lstrip()) is not None
 
 
 def read(text: str) -> Board:
-    """The board of a link, or of its query alone."""
+    """Return the board of a link or of its query."""
     of_type(text, str, "text")
     link = text.strip()
     fields = dict(part.partition("=")[::2] for part in link.rpartition("?")[2].split("&"))
@@ -42,7 +41,7 @@ def read(text: str) -> Board:
 
 
 def write(board: Board) -> str:
-    """The query of a board's link."""
+    """Return a board as the query of a link: `?b=...&m=...`."""
     of_type(board, Board, "board")
     size = board.grid.size
     bits = "".join(map(str, board.mined)) + "0" * (-size % 5)
@@ -64,8 +63,8 @@ def _grid(text: str, shown: str) -> Grid:
     half = len(text) // 2
     if not re.fullmatch(r"(?:[0-9]{2})+", text) or half > 4:
         raise FormatError(
-            f"b is 1, 2, 3 for a level, or width and height in as many digits each, "
-            f"as 0916; got {shorten(text)!r} in {shown!r}"
+            f"b must be 1, 2 or 3 for a level, or width and height with the same number of "
+            f"digits, such as 0916; got {shorten(text)!r} in {shown!r}"
         )
     try:
         return Grid(int(text[half:]), int(text[:half]))
@@ -79,12 +78,12 @@ def _mined(digits: str, grid: Grid, shown: str) -> bytes:
         return bytes(grid.size)
     if len(digits) != expected:
         raise FormatError(
-            f"expected {expected} digits of m for {grid.rows} rows of {grid.cols}, "
+            f"m must have {expected} digits for {grid.rows} rows of {grid.cols} cells, "
             f"got {len(digits)} in {shown!r}"
         )
     unknown = [digit for digit in digits.lower() if digit not in _VALUE]
     if unknown:
-        raise FormatError(f"a digit of m is one of 0-9 and a-v, got {unknown[0]!r} in {shown!r}")
+        raise FormatError(f"the digits of m must be 0-9 or a-v, got {unknown[0]!r} in {shown!r}")
     bits = "".join(_VALUE[digit] for digit in digits.lower())
     if "1" in bits[grid.size :]:
         raise FormatError(f"the last {len(bits) - grid.size} bits of m must be zero in {shown!r}")

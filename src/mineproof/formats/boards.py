@@ -1,8 +1,8 @@
-"""Boards out of a file, in any way they are written here; which one it is, its content tells.
+"""Read boards from a file in any supported format; the content decides which one it is.
 
-Texts of boards (one or many), a corpus, what `generate --json` writes, game IDs, board links, the
-bytes of a `.mbf` file, and finished games, whose boards can be played once more. Each of them
-begins as none of the others does.
+The formats: texts of boards (one or many), a corpus, the output of `generate --json`, game IDs,
+board links, `.mbf` files, and finished games, whose boards can be played again. The beginnings
+of these formats all differ.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from mineproof.world.geometry import Cell
 _SHAPE = re.compile(r"^(?=[ \t]*\d+[xX]\d+)", re.MULTILINE)
 _CORPUS = re.compile(r"\d+( \d+){4}\s*$", re.MULTILINE)
 _LINE = 80
-"""Bytes that the first line of a corpus fits into."""
+"""The first line of a corpus has fewer bytes than this."""
 
 
 class Given(NamedTuple):
-    """A board, and where its text says that play begins, if it does."""
+    """A board and its first cell, if its text has one."""
 
     board: Board
     start: Cell | None
@@ -38,11 +38,11 @@ _LINES: dict[Callable[[str], bool], Callable[[str], Given]] = {
     game_ids.is_id: lambda line: Given(*game_ids.read(line)),
     board_links.is_link: lambda line: Given(board_links.read(line), None),
 }
-"""What has a board a line: how to tell it, and how to read it."""
+"""The formats with one board per line: how to recognise and how to read them."""
 
 
 def read(content: str | bytes, name: str) -> Iterator[Given]:
-    """The boards of a file, one by one; errors call it by a name and count boards from 1."""
+    """Yield the boards of a file; errors name the file and the board (counted from 1)."""
     if isinstance(content, bytes):
         if mbf.is_mbf(content):
             return iter([_from_mbf(content, name)])
@@ -64,7 +64,7 @@ def read(content: str | bytes, name: str) -> Iterator[Given]:
 
 
 def stream(path: str | Path) -> Iterator[Given]:
-    """The boards of a file, or of what is piped in for `-`: a corpus may be larger than memory."""
+    """Yield the boards of a file, or of standard input for `-`. A corpus is read line by line."""
     file, name = open_bytes(path), str(path)
     try:
         if _CORPUS.match(file.peek(_LINE)[:_LINE].decode("utf-8-sig", errors="replace")):
@@ -81,7 +81,7 @@ def _from_mbf(content: bytes, name: str) -> Given:
     try:
         return Given(mbf.read(content), None)
     except FormatError as error:
-        raise FormatError(f"{printable(name)}: it is not text, and {error}") from None
+        raise FormatError(f"{printable(name)}: not a text file (UTF-8), and {error}") from None
 
 
 def _numbered(parts: Iterable[str], name: str) -> Iterator[Given]:
@@ -100,7 +100,7 @@ def _board(text: str) -> Given:
 
 
 def _listed(text: str, name: str) -> list[Given]:
-    """What `generate --json` writes, or the record of a game."""
+    """Return the boards in the output of `generate --json`, or in the record of a game."""
     try:
         data = json.loads(text)
         boards = [_from_json(one) for one in ([data] if "board" in data else data["boards"])]
@@ -108,10 +108,10 @@ def _listed(text: str, name: str) -> list[Given]:
         if isinstance(error, FormatError):
             raise
         raise FormatError(
-            f'{name}: expected {{"boards": [{{"board": ...}}]}}, as generate --json writes it'
+            f'{name}: expected {{"boards": [{{"board": ...}}]}}, as written by generate --json'
         ) from None
     if not boards:
-        raise FormatError(f"{name}: there is no board in its list")
+        raise FormatError(f"{name}: the list of boards is empty")
     return boards
 
 

@@ -1,7 +1,7 @@
 """A corpus of boards: many boards of one kind in a text file.
 
-The first line is `rows cols mines start_row start_col`; then comes a board a line as a
-hex bitmap, row by row, most significant bit first, padded with zero bits to
+The first line is `rows cols mines start_row start_col`. Every further line is one board as a
+hex bitmap, row by row, the most significant bit first, padded with zero bits to
 whole bytes. Lines are read one at a time: a corpus may be larger than memory.
 """
 
@@ -22,11 +22,11 @@ from mineproof.world.board import Board
 from mineproof.world.geometry import MAX_SIDE, Cell, Grid
 
 _LONGEST = MAX_SIDE * MAX_SIDE // 4 + 100
-"""Characters of a line that can make sense: a device that never ends has no lines."""
+"""The longest line that can be valid; protects against endless input without line breaks."""
 
 
 class Header(NamedTuple):
-    """The first line: shape, mines and the start cell that all boards share."""
+    """The first line of a corpus: shape, number of mines and start cell of all boards."""
 
     grid: Grid
     mines: int
@@ -37,13 +37,13 @@ class Header(NamedTuple):
 
 
 def to_hex(board: Board) -> str:
-    """One board as a hex bitmap."""
+    """Return a board as a hex bitmap."""
     of_type(board, Board, "board")
     return np.packbits(np.frombuffer(board.mined, np.uint8)).tobytes().hex()
 
 
 def from_hex(text: str, grid: Grid) -> Board:
-    """The board of a hex bitmap."""
+    """Return the board of a hex bitmap."""
     of_type(text, str, "text")
     of_type(grid, Grid, "grid")
     digits = 2 * -(-grid.size // 8)
@@ -59,12 +59,12 @@ def from_hex(text: str, grid: Grid) -> Board:
         raise FormatError(f"expected hex digits, got {shorten(text)!r}")
     bits = np.unpackbits(np.frombuffer(packed, np.uint8))
     if bits[grid.size :].any():
-        raise FormatError(f"the {len(bits) - grid.size} bits of padding must be zero")
+        raise FormatError(f"the {len(bits) - grid.size} padding bits at the end must be zero")
     return Board(grid, bits[: grid.size].tobytes())
 
 
 def write(file: TextIO, boards: Iterable[Board], start: Cell) -> int:
-    """Write boards of one kind; how many there were."""
+    """Write boards with the same shape and number of mines; return how many were written."""
     written_to(file, "file")
     header = None
     written = 0
@@ -76,9 +76,9 @@ def write(file: TextIO, boards: Iterable[Board], start: Cell) -> int:
             file.write(f"{header}\n")
         if (board.grid, board.mine_count) != (header.grid, header.mines):
             raise InvalidInput(
-                f"a corpus has boards of one kind: board {written} has "
+                f"all boards of a corpus must have the same shape and mines: board {written} has "
                 f"{counted(board.mine_count, 'mine')} on {board.rows}x{board.cols}, "
-                f"the first {header.mines} on {header.grid.rows}x{header.grid.cols}"
+                f"the first has {header.mines} on {header.grid.rows}x{header.grid.cols}"
             )
         file.write(f"{to_hex(board)}\n")
         written += 1
@@ -88,9 +88,9 @@ def write(file: TextIO, boards: Iterable[Board], start: Cell) -> int:
 
 
 def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
-    """The header, and the boards one by one; errors name the file and the line.
+    """Return the header and an iterator over the boards; errors name the file and the line.
 
-    `-` reads what is piped in. The file is read once, from beginning to end.
+    `-` reads standard input. The file is read once, from beginning to end.
     """
     file = TextIOWrapper(open_bytes(path), encoding="utf-8-sig", errors="replace")
     try:
@@ -101,7 +101,7 @@ def read(path: str | Path) -> tuple[Header, Iterator[Board]]:
 
 
 def parse(text: str | TextIO, name: str) -> tuple[Header, Iterator[Board]]:
-    """The same of a text that is there, or of a file that is open; errors call it by a name."""
+    """Return the header and the boards of a string or an open file; errors call it `name`."""
     of_type(name, str, "name")
     if not isinstance(text, str):
         read_from(text, "text")
@@ -134,7 +134,7 @@ def _header(line: str, path: str) -> Header:
 
 
 def _lines(file: TextIO, path: str) -> Iterator[str]:
-    """The lines of a file, the last of which is cut where it would be longer than any can be."""
+    """Yield the lines of a file up to the first that is too long, which is cut off."""
     try:
         while line := file.readline(_LONGEST):
             yield line
@@ -163,4 +163,4 @@ def _boards(file: TextIO, path: str, header: Header) -> Iterator[Board]:
             found += 1
             yield board
     if not found:
-        raise FormatError(f"{path}: no boards after the header")
+        raise FormatError(f"{path}: expected boards after the header, got none")

@@ -1,4 +1,4 @@
-"""The worked examples of the reports, by name: `examples.toml` beside this module."""
+"""The worked examples of the reports, by name, from `examples.toml`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from mineproof.errors import InvalidInput, unknown_name
 
 
 class Example(NamedTuple):
-    """A game or a position of a report.
+    """A game or a position from a report.
 
-    `board` is the truth and `position` what was seen of it, as texts; the truth may be missing.
-    `agent` is the report's own, under its `rules`; `picks` are the cells that it opened by choice,
-    in order, and `ending` the outcome as the report has it. `says` is what the report says about
-    it, `unread` what of it cannot be read, and what stands in its place.
+    `board` (None if the report does not show it) and `position` are texts. `agent` is the
+    report's agent and `rules` are its rules; `picks` are the cells that it guessed, in order;
+    `ending` is the outcome in the report. `says` is what the report says about the example,
+    `unread` what is missing or illegible in the report and how it was completed.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Example(NamedTuple):
 
     @property
     def report(self) -> str:
-        """The number of its report, as `003`."""
+        """The number of the report, such as `003`."""
         return self.name.removeprefix("report")[:3]
 
 
@@ -43,31 +43,33 @@ def _all() -> dict[str, Example]:
 
 
 def names(report: str | None = None) -> list[str]:
-    """The examples by name: all, or those of one report (`003`)."""
+    """Return the names of all examples, or of those of one report (`003`)."""
     return [name for name, one in _all().items() if report in (None, one.report)]
 
 
 def get(name: str) -> Example:
-    """The example of this name."""
+    """Return the example with this name."""
     if name not in _all():
         raise unknown_name("example", name, names())
     return _all()[name]
 
 
 def is_example(name: str) -> bool:
-    """Whether there is one of this name."""
+    """Return whether there is an example with this name."""
     return name in _all()
 
 
 def board_text(name: str) -> str:
-    """The truth of an example, which not all of them have."""
+    """Return the board of an example as text; an error if the example has none."""
     text = get(name).board
     if text is None:
         others = ", ".join(one.name for one in _all().values() if one.board is not None)
-        raise InvalidInput(f"{name} has no board, only a position; these have one: {others}")
+        raise InvalidInput(
+            f"example {name} has only a position, no board; examples with a board: {others}"
+        )
     return text
 
 
 def position_text(name: str) -> str:
-    """What was seen in an example."""
+    """Return the position of an example as text."""
     return get(name).position

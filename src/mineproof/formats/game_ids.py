@@ -1,11 +1,11 @@
-"""Game IDs of Simon Tatham's Mines: `16x16:8,8,m3fe...`, one line a board and its first cell.
+"""Game IDs of Simon Tatham's Mines: `16x16:8,8,m3fe...`, one line per board and its first cell.
 
-Before the colon stand width and height (`n40`, the number of mines, may follow); then column and
-row of the first cell; then the mines, a bit a cell, row by row, the most significant bit first,
-in hex digits: after `u` as they are, after `m` masked, so that nobody reads them by looking.
+Before the colon are width and height (the number of mines may follow, as in `n40`); after it are
+column and row of the first cell; then the mines in hex digits, one bit per cell, row by row, the
+most significant bit first: plain after `u`, masked after `m` so that players cannot read them.
 
-The mask: the bytes are cut in two, and each half is changed by what SHA-1 makes of the other.
-It hides nothing from a program; `write` masks unless it is told not to.
+The mask splits the bytes into two halves and combines each with a SHA-1 stream of the other.
+It hides nothing from a program. `write` masks by default.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ _LIKELY = re.compile(r"\d+x\d+[^\s:#]*[:#]\S")
 
 
 def is_id(text: str) -> bool:
-    """Whether a text begins as a game ID does, and as no other text of a board."""
+    """Return whether a text starts like a game ID (and like no other format)."""
     of_type(text, str, "text")
     return _LIKELY.match(text.lstrip()) is not None
 
 
 def read(text: str) -> tuple[Board, Cell]:
-    """The board of a game ID, and its first cell."""
+    """Return the board and the first cell of a game ID."""
     of_type(text, str, "text")
     shown = shorten(text.strip())
     if "#" in text:
         raise FormatError(
-            f"{shown!r} names a game by its seed, which only the program that dealt it can read: "
-            "copy its specific ID, the one with a colon"
+            f"{shown!r} is a random seed, which only Simon Tatham's program can read: "
+            "copy the specific game ID instead, the one with a colon"
         )
     match = _ID.fullmatch(text.strip())
     if match is None:
         raise FormatError(
-            f"expected a game ID WIDTHxHEIGHT:COL,ROW,mDIGITS (or u in place of m), got {shown!r}"
+            f"expected a game ID WIDTHxHEIGHT:COL,ROW,mDIGITS (or u instead of m), got {shown!r}"
         )
     try:
         grid = Grid(int(match["rows"]), int(match["cols"]))
@@ -55,16 +55,20 @@ def read(text: str) -> tuple[Board, Cell]:
     board = Board(grid, _read_bits(match["bits"], grid, masked=match["kind"] == "m", shown=shown))
     mines = match["mines"]
     if mines is not None and int(mines[:9]) != board.mine_count:
-        raise FormatError(f"expected {mines} mines, got {board.mine_count} in {shown!r}")
+        raise FormatError(
+            f"the ID says {mines} mines, but its board has {board.mine_count}, in {shown!r}"
+        )
     return board, start
 
 
 def write(board: Board, start: Cell, *, masked: bool = True) -> str:
-    """The game ID of a board and its first cell, which must be safe."""
+    """Return the game ID of a board and its first cell, which must be safe."""
     of_type(board, Board, "board")
     row, col = board.grid.cell(board.grid.index(start))
     if board.is_mine((row, col)):
-        raise InvalidInput(f"a game ID begins at a safe cell, got the mine at ({row},{col})")
+        raise InvalidInput(
+            f"the first cell of a game ID must be safe, got the mine at ({row},{col})"
+        )
     packed = np.packbits(np.frombuffer(board.mined, np.uint8)).tobytes()
     if masked:
         packed = _mask(packed, board.grid.size)
@@ -81,7 +85,7 @@ def _read_bits(digits: str, grid: Grid, *, masked: bool, shown: str) -> bytes:
         packed = _unmask(packed, grid.size)
     bits = np.unpackbits(np.frombuffer(packed, np.uint8))
     if bits[grid.size :].any():
-        raise FormatError(f"the last {len(bits) - grid.size} bits must be zero in {shown!r}")
+        raise FormatError(f"the last {len(bits) - grid.size} bits must be zero, in {shown!r}")
     return bits[: grid.size].tobytes()
 
 
@@ -103,7 +107,7 @@ def _halves(packed: bytes) -> tuple[bytes, bytes]:
 
 
 def _changed(target: bytes, by: bytes) -> bytes:
-    """The target, bit by bit other than a stream that SHA-1 makes."""
+    """Return the target XORed with a SHA-1 stream."""
     stream = b"".join(
         hashlib.sha1(by + str(number).encode(), usedforsecurity=False).digest()
         for number in range(-(-len(target) // 20))
@@ -112,6 +116,6 @@ def _changed(target: bytes, by: bytes) -> bytes:
 
 
 def _cleared(half: bytes, size: int) -> bytes:
-    """Without the bits beyond the last cell."""
+    """Return the bytes with the bits after the last cell set to zero."""
     beyond = -size % 8
     return half[:-1] + bytes([half[-1] & 0xFF << beyond & 0xFF])

@@ -1,4 +1,4 @@
-"""JSON that says what it is: an object whose `format` names its kind and version."""
+"""JSON objects whose field `format` names their kind and version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mineproof.errors import FormatError, shorten
 
 
 def read_labelled(data: str | dict[str, Any], form: str, what: str) -> dict[str, Any]:
-    """The object of this format, from JSON text or data; `what` names it in errors."""
+    """Return an object of this format from JSON text or data; errors call it `what`."""
     if isinstance(data, str):
         try:
             data = json.loads(data)

@@ -1,7 +1,7 @@
-"""`.mbf` files, which board editors for players write: one board, in bytes.
+"""`.mbf` files of board editors for players: one board in binary form.
 
-Width, height, the number of mines in two bytes (the high one first), then column and row of every
-mine, a byte each. Some programs pass the same bytes on as hex digits: these are read, too.
+Width and height, one byte each; the number of mines in two bytes (the high one first); then column
+and row of every mine, one byte each. The same bytes as hex digits are read, too.
 """
 
 from __future__ import annotations
@@ -17,54 +17,57 @@ _HEAD = 4
 _MOST_MINES = 0xFFFF
 _LONGEST_SIDE = 0xFF
 _TEXT = frozenset((9, 10, 13, *range(32, 127)))
-"""Bytes that a plain text has."""
+"""The bytes of plain text."""
 _HEX = re.compile(rb"\s*(?:[0-9a-fA-F]{2}){4,}\s*")
 
 
 def is_mbf(content: bytes) -> bool:
-    """Whether these bytes are such a file, whole or damaged, and no text of a board.
+    """Return whether these bytes are a `.mbf` file, possibly damaged, and not the text of a board.
 
-    A text is none: its first four bytes would stand for more mines than cells. What is neither
-    has bytes that no text of ours has.
+    A text cannot be one: its first four bytes would mean more mines than cells. Damaged files
+    contain bytes that do not occur in texts.
     """
     of_type(content, bytes, "the content of a file")
     return _fits(content) or _HEX.fullmatch(content) is not None or _is_no_text(content)
 
 
 def read(content: bytes) -> Board:
-    """The board of such a file."""
+    """Return the board of a `.mbf` file."""
     of_type(content, bytes, "the content of a file")
     if _HEX.fullmatch(content):
         content = bytes.fromhex(content.decode("ascii"))
     if len(content) < _HEAD:
-        raise FormatError(f"a .mbf file has at least {_HEAD} bytes, got {len(content)}")
+        raise FormatError(f"a .mbf file must have at least {_HEAD} bytes, got {len(content)}")
     width, height, high, low = content[:_HEAD]
     mines = high << 8 | low
     try:
         grid = Grid(height, width)
     except InvalidInput as error:
-        raise FormatError(f"no .mbf file: {error}") from None
+        raise FormatError(f"not a valid .mbf file: {error}") from None
     if mines > grid.size:
         raise FormatError(
-            f"no .mbf file: {do_not_fit(mines)}: {height}x{width} has {counted(grid.size, 'cell')}"
+            f"not a valid .mbf file: {do_not_fit(mines)}: {height}x{width} has "
+            f"{counted(grid.size, 'cell')}"
         )
     if len(content) != _HEAD + 2 * mines:
         raise FormatError(
-            f"a .mbf file of {counted(mines, 'mine')} has {_HEAD + 2 * mines} bytes, "
+            f"a .mbf file of {counted(mines, 'mine')} must have {_HEAD + 2 * mines} bytes, "
             f"got {len(content)}"
         )
     return _board(grid, content[_HEAD:])
 
 
 def write(board: Board) -> bytes:
-    """The file of a board, its mines column by column."""
+    """Return a board as the content of a `.mbf` file, its mines column by column."""
     of_type(board, Board, "board")
     if max(board.rows, board.cols) > _LONGEST_SIDE:
         raise InvalidInput(
-            f"a .mbf file has sides of at most {_LONGEST_SIDE}, got {board.rows}x{board.cols}"
+            f"a .mbf file allows sides of at most {_LONGEST_SIDE}, got {board.rows}x{board.cols}"
         )
     if board.mine_count > _MOST_MINES:
-        raise InvalidInput(f"a .mbf file has at most {_MOST_MINES} mines, got {board.mine_count}")
+        raise InvalidInput(
+            f"a .mbf file allows at most {_MOST_MINES} mines, got {board.mine_count}"
+        )
     head = bytes((board.cols, board.rows)) + board.mine_count.to_bytes(2, "big")
     places = sorted((col, row) for row, col in board.mines)
     return head + bytes(number for place in places for number in place)
@@ -80,7 +83,7 @@ def _board(grid: Grid, pairs: bytes) -> Board:
             )
         index = row * grid.cols + col
         if mined[index]:
-            raise FormatError(f"the mine at row {row}, column {col} of a .mbf file is there twice")
+            raise FormatError(f"a .mbf file has the mine at row {row}, column {col} twice")
         mined[index] = 1
     return Board(grid, bytes(mined))
 

@@ -1,10 +1,10 @@
 """Positions in the symbols of other programs: `#` hidden, a blank for zero, `P` a flag.
 
-Many symbols mean one thing here and another there: `_` is a hidden cell or a zero, `x` a hidden
-cell, a flag or an exploded mine. So every meaning of every symbol is tried, in every layout of
-the rows, and a text is read only if exactly one reading can be a game: a zero lies beside no
-hidden cell, and no clue is above the number of covered cells around it. A program writes one
-thing with one symbol, so what a plain symbol means, no ambiguous one does.
+Many symbols have different meanings in different programs: `_` is a hidden cell or a zero, `x` a
+hidden cell, a flag or an exploded mine. So every meaning of every symbol is tried, in every layout
+of the rows. A text is read only if exactly one reading can be a game: a zero has no hidden
+neighbour, and no clue exceeds its number of covered neighbours. A program uses one symbol per
+meaning, so an ambiguous symbol does not mean what a plain symbol of the text means.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from mineproof.errors import FormatError, shorten
+from mineproof.errors import FormatError, counted, shorten
 from mineproof.world.geometry import MAX_SIDE, Grid, name_cell
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
 
 ZERO = 0
 WRONG = -1
-"""A wrong flag, as programs show it when a game is over: no state of ours."""
+"""A wrong flag, as some programs show it after a game; a view has no such state."""
 
 _PLAIN = {
     **{str(clue): clue for clue in range(9)},
@@ -31,7 +31,7 @@ _PLAIN = {
     "s": TOLD_SAFE,
     "?": HIDDEN,
 }
-"""What means the same wherever it is written; a question mark lies on a covered cell."""
+"""Symbols with the same meaning in all programs; a question mark is a hidden cell."""
 _AMBIGUOUS = {
     **dict.fromkeys("._·□░▢◻⬜", (HIDDEN, ZERO)),
     "-": (HIDDEN, ZERO, NO_CLUE),
@@ -51,14 +51,14 @@ _HEADER = re.compile(r"\s*(\d{1,4})[xX](\d{1,4})(?:/(\d+))?(?:[ \t](.*)|\s*)", r
 _BARS = re.compile("[|│┃║]")
 _FRAME = frozenset("+=─━═┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬")
 _JOINED = {0xFE0F: None, 0x20E3: None}
-"""What makes an emoji of a digit or a sign."""
+"""Characters that turn a digit or a sign into an emoji."""
 
 Rows = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
 class _Lines:
-    """A text taken apart: its rows as written, and what is known of their shape."""
+    """The parts of a text: its rows as written, and what is known about their shape."""
 
     shown: str
     rows: list[str]
@@ -68,16 +68,19 @@ class _Lines:
 
 
 def read(text: str, mines: int | None = None) -> View:
-    """The one position that a text can be; an error names symbols that leave it open."""
+    """Return the only position that a text can mean; an error names ambiguous symbols."""
     lines = _taken_apart(text)
-    if mines is not None and lines.mines not in {None, mines}:
-        raise FormatError(f"the text says {lines.mines} mines, not {mines}, in {lines.shown!r}")
+    if mines is not None and lines.mines is not None and lines.mines != mines:
+        raise FormatError(
+            f"the text says {counted(lines.mines, 'mine')}, but the given mine count is {mines}, "
+            f"in {lines.shown!r}"
+        )
     count = lines.mines if mines is None else mines
     layouts = [layout for layout in dict.fromkeys(_layouts(lines)) if _is_board(layout, lines)]
     if not layouts:
         raise FormatError(
-            f"no rows of one length are found in {lines.shown!r}: "
-            "give the shape first, as 9x9, and every cell a symbol"
+            f"the rows of {lines.shown!r} differ in length or do not match its shape: "
+            "write the shape first, such as 9x9, then one symbol per cell"
         )
     _refuse_unknown(layouts, lines.shown)
     found = [(layout, meaning) for layout in layouts for meaning in _meanings(layout, count)]
@@ -86,8 +89,8 @@ def read(text: str, mines: int | None = None) -> View:
     guessed = not bounded and any(" " in row for layout, _ in found for row in layout)
     if len(shapes) > 1 or guessed:
         raise FormatError(
-            f"blanks in {lines.shown!r} may be zeros or stand between cells: "
-            "give the shape first, as 9x9, or write 0 for zero"
+            f"blanks in {lines.shown!r} could be zeros or separators: "
+            "write the shape first, such as 9x9, or write 0 for zero"
         )
     _refuse_several([meaning for _, meaning in found], layouts[0], lines.shown)
     layout, meaning = found[0]
@@ -110,13 +113,13 @@ def _taken_apart(text: str) -> _Lines:
 
 
 def _is_frame(line: str) -> bool:
-    """Whether a line is a rule between rows or around the board."""
+    """Return whether a line is part of a frame, and not a row of cells."""
     signs = set(line) - set(" -|│┃║")
     return bool(signs) and signs <= _FRAME
 
 
 def _layouts(lines: _Lines) -> Iterator[Rows]:
-    """The ways in which rows may be cut into cells."""
+    """Yield the ways in which rows may be divided into cells."""
     rows = lines.rows
     if lines.framed:
         parts = [_BARS.split(row.strip())[1:-1] for row in rows if row.strip()]
@@ -125,7 +128,7 @@ def _layouts(lines: _Lines) -> Iterator[Rows]:
             return
         rows = [part[0] for part in parts]
     if lines.shape is not None and any(" " in row.rstrip() for row in rows):
-        rows = [row.ljust(lines.shape[1]) for row in rows]  # editors take blanks off the end
+        rows = [row.ljust(lines.shape[1]) for row in rows]  # editors remove trailing blanks
     yield tuple(tuple(row) for row in rows)
     if all(not row[1::2].strip() for row in rows):
         yield tuple(tuple(row[::2]) for row in rows)
@@ -133,7 +136,7 @@ def _layouts(lines: _Lines) -> Iterator[Rows]:
 
 
 def _is_board(layout: Rows, lines: _Lines) -> bool:
-    """Whether rows are of one length, and of the shape that is given."""
+    """Return whether all rows have the same length, and the given shape if there is one."""
     if not layout or len({len(row) for row in layout}) != 1 or not layout[0]:
         return False
     shape = len(layout), len(layout[0])
@@ -141,20 +144,20 @@ def _is_board(layout: Rows, lines: _Lines) -> bool:
 
 
 def _refuse_unknown(layouts: list[Rows], shown: str) -> None:
-    """Name the first symbol that nothing is known about."""
+    """Raise an error for the first unknown symbol."""
     for number, row in enumerate(layouts[-1]):
         for col, cell in enumerate(row):
             if cell not in _PLAIN and cell not in _AMBIGUOUS:
                 raise FormatError(
                     f"unknown character {cell!r} at {name_cell((number, col))} in {shown!r}: "
                     "a cell is one of ? s 0-8 - * F (? hidden, s safe, - without a clue, * "
-                    "exploded, F flag); # _ ■ P x and a blank are read where only one "
-                    "meaning fits"
+                    "exploded, F flag); # _ ■ P x and blanks are read if only one "
+                    "meaning is possible"
                 )
 
 
 def _meanings(layout: Rows, mines: int | None) -> Iterator[dict[str, int]]:
-    """What the ambiguous symbols of a text may mean together."""
+    """Yield the possible combined meanings of the ambiguous symbols of a text."""
     used = {cell for row in layout for cell in row}
     unclear = sorted(used & set(_AMBIGUOUS))
     taken = {_PLAIN[cell] for cell in used - set(unclear) - {"?"} if cell in _PLAIN}
@@ -169,7 +172,7 @@ def _meanings(layout: Rows, mines: int | None) -> Iterator[dict[str, int]]:
 
 
 def _can_be(layout: Rows, meaning: dict[str, int], mines: int | None) -> bool:
-    """Whether a reading can be a game of a program in which zeros open their surroundings."""
+    """Return whether a reading can be a game in which zeros open their neighbours."""
     grid = Grid(len(layout), len(layout[0]))
     known = {**_PLAIN, **meaning}
     states = [known.get(cell, WRONG) for row in layout for cell in row]
@@ -190,12 +193,12 @@ def _can_be(layout: Rows, meaning: dict[str, int], mines: int | None) -> bool:
 
 
 def _refuse_several(found: list[dict[str, int]], layout: Rows, shown: str) -> None:
-    """Name the symbols that leave a text open, or that no meaning fits."""
+    """Raise an error if the meaning of the symbols is ambiguous, or none is possible."""
     if not found:
         used = {cell for row in layout for cell in row} & set(_AMBIGUOUS)
-        which = ", ".join(map(repr, sorted(used))) or "other programs' symbols"
+        which = ", ".join(map(repr, sorted(used))) or "the symbols"
         raise FormatError(
-            f"no meaning of {which} fits the clues in {shown!r}: "
+            f"no meaning of {which} is consistent with the clues in {shown!r}: "
             "write ? for hidden, 0 for zero, F for a flag"
         )
     if len(found) == 1 and WRONG not in found[0].values():
@@ -204,8 +207,8 @@ def _refuse_several(found: list[dict[str, int]], layout: Rows, shown: str) -> No
     for symbol in found[0]:
         meanings = {one[symbol]: None for one in found}
         if len(meanings) > 1 or WRONG in meanings:
-            open_.append(f"{symbol!r} may be {' or '.join(_NAMES[one] for one in meanings)}")
-    raise FormatError(f"{'; '.join(open_)} in {shown!r}: write the symbol in brackets")
+            open_.append(f"{symbol!r} could be {' or '.join(_NAMES[one] for one in meanings)}")
+    raise FormatError(f"{'; '.join(open_)} in {shown!r}: use the symbol in brackets instead")
 
 
 def _states(layout: Rows, meaning: dict[str, int]) -> bytes:
@@ -214,5 +217,5 @@ def _states(layout: Rows, meaning: dict[str, int]) -> bytes:
 
 
 def has_others(text: str) -> bool:
-    """Whether there is a symbol among the cells that our own notation does not know."""
+    """Return whether any cell has a symbol that is not part of mineproof's own notation."""
     return bool(set("".join(_taken_apart(text).rows)) - set("012345678?s-*F., \t:"))

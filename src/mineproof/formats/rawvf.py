@@ -1,10 +1,10 @@
 """RawVF, the text format of players' videos: a board, and what the mouse did, with times.
 
-Lines `Key: value`, then `Board:` and a line a row (`*` is a mine), then `Events:` and a line for
-each: seconds, what happened, column and row from 1, and the place in pixels in brackets,
-`SquareSize` (else 16) of them a cell. `lc`, `rc`, `mc` press a button, `lr`, `rr`, `mr` let it go,
-`sc` is the left one with shift, `mv` a movement, `mt` switches question marks. What a video tells
-besides (cells that opened, statistics) follows from these, and is not read.
+Lines `Key: value`, then `Board:` and one line per row (`*` is a mine), then `Events:` and one line
+per event: seconds, event, column and row from 1, and the position in pixels in brackets. A cell is
+`SquareSize` pixels wide (default 16). `lc`, `rc`, `mc` press a button, `lr`, `rr`, `mr` release it,
+`sc` is a left click with shift, `mv` a movement, `mt` switches question marks. The other content
+(cells that opened, statistics) follows from these events and is ignored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TITLE = re.compile(r"\s*RawVF_Version\s*:", re.IGNORECASE)
 
 
 class Mouse(NamedTuple):
-    """What a button did, when, and over which cell; no cell: outside the board."""
+    """A mouse event: when, what, and over which cell (None if outside the board)."""
 
     seconds: float
     what: str
@@ -40,37 +40,37 @@ class Mouse(NamedTuple):
 
 
 class Video(NamedTuple):
-    """A game as it was recorded. The keys of its header are in small letters."""
+    """A recorded game. The keys of its header are in lower case."""
 
     header: dict[str, str]
     board: Board
     events: tuple[Mouse, ...]
 
     def is_on(self, key: str) -> bool:
-        """Whether a setting is switched on."""
+        """Return whether a setting is switched on."""
         return self.header.get(key.lower(), "").strip().lower() == "on"
 
 
 def is_rawvf(text: str) -> bool:
-    """Whether a text begins as such a video does."""
+    """Return whether a text starts like a RawVF video."""
     return _TITLE.match(text) is not None
 
 
 def read(text: str, name: str) -> Video:
-    """The video of a text; errors call it by a name, and tell the line."""
+    """Return the video of a text; errors name the file and the line."""
     lines = _Lines(text, printable(name))
     header = _header(lines)
     if header.get("level", "").strip().lower() == "marathon":
-        raise lines.error("a marathon has many boards: such videos are not read")
+        raise lines.error("marathon videos have several boards and are not supported")
     board = _board(lines, header)
     pixels = _number(header, "squaresize", lines, _PIXELS)
     if pixels < 1:
-        raise lines.error(f"SquareSize is at least 1, got {pixels}")
+        raise lines.error(f"SquareSize must be at least 1, got {pixels}")
     return Video(header, board, tuple(_events(lines, board.grid, pixels)))
 
 
 def write(video: Video) -> str:
-    """The text of a video: what `read` takes back."""
+    """Return the text of a video; `read` reads it."""
     board = video.board
     shape = {"level": _level(board), "width": board.cols, "height": board.rows}
     facts = {"rawvf_version": "Rev6", **video.header, **shape, "mines": board.mine_count}
@@ -100,7 +100,7 @@ def _level(board: Board) -> str:
 
 
 class _Lines:
-    """The lines of a text, and the number of the one that was read last."""
+    """The lines of a text, with the number of the line that was read last."""
 
     def __init__(self, text: str, name: str) -> None:
         self._lines = iter(text.splitlines())
@@ -113,7 +113,7 @@ class _Lines:
             yield line.strip()
 
     def error(self, message: str) -> FormatError:
-        """An error at this place."""
+        """Return an error at the current line."""
         return FormatError(f"{self._name}: line {self._number}: {message}")
 
 
@@ -125,7 +125,7 @@ def _header(lines: _Lines) -> dict[str, str]:
             return header
         if colon:
             header.setdefault(key.strip().lower(), value.strip())
-    raise lines.error("expected a line 'Board:', got none")
+    raise lines.error("expected a line 'Board:', got the end of the file")
 
 
 def _board(lines: _Lines, header: dict[str, str]) -> Board:
@@ -138,7 +138,7 @@ def _board(lines: _Lines, header: dict[str, str]) -> Board:
         if line:
             rows.append(_row(line, rows, lines))
     else:
-        raise lines.error("expected a line 'Events:' after the board, got none")
+        raise lines.error("expected a line 'Events:' after the board, got the end of the file")
     if not rows:
         raise lines.error("expected the rows of the board, got none")
     try:
@@ -149,24 +149,24 @@ def _board(lines: _Lines, header: dict[str, str]) -> Board:
     facts = {"width": board.cols, "height": board.rows, "mines": board.mine_count}
     for key, value in facts.items():
         if _number(header, key, lines, value) != value:
-            raise lines.error(f"{key.title()} is {header[key]}, and the board has {value}")
+            raise lines.error(f"{key.title()} is {header[key]}, but the board has {value}")
     return board
 
 
 def _row(line: str, rows: Iterable[str], lines: _Lines) -> str:
     first = next(iter(rows), line)
     if len(line) != len(first):
-        raise lines.error(f"expected {len(first)} cells in a row of the board, got {len(line)}")
+        raise lines.error(f"expected {len(first)} cells in every row of the board, got {len(line)}")
     for sign in line:
         if sign not in "*.012345678":
-            raise lines.error(f"a cell of the board is * or 0, got {sign!r}")
+            raise lines.error(f"a cell of the board must be * or 0, got {sign!r}")
     return line
 
 
 def _number(header: dict[str, str], key: str, lines: _Lines, default: int) -> int:
     text = header.get(key, str(default))
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise lines.error(f"{key.title()} is a number, got {shorten(text)!r}")
+        raise lines.error(f"{key.title()} must be a whole number, got {shorten(text)!r}")
     return int(text)
 
 
@@ -174,7 +174,7 @@ def _events(lines: _Lines, grid: Grid, pixels: int) -> Iterator[Mouse]:
     latest = 0.0
     for line in lines:
         if not line or not (line[0].isdigit() or line[0] == "-"):
-            continue  # what followed from an event, in words
+            continue  # a result of the preceding event, in words
         match = _EVENT.fullmatch(line)
         if match is None:
             raise lines.error(f"expected SECONDS EVENT COLUMN ROW (X Y), got {shorten(line)!r}")
@@ -183,15 +183,17 @@ def _events(lines: _Lines, grid: Grid, pixels: int) -> Iterator[Mouse]:
             continue
         if what not in _BUTTONS:
             known = ", ".join(sorted(_BUTTONS))
-            raise lines.error(f"unknown event {what!r}: there are mv, {known}")
+            raise lines.error(f"unknown event {what!r}: expected one of mv, {known}")
         latest = max(latest, float(match["time"]))
         if latest > _LATEST:
-            raise lines.error(f"a game takes at most {_LATEST:.0f} seconds, got {match['time']}")
+            raise lines.error(
+                f"the time of an event must be at most {_LATEST:.0f} seconds, got {match['time']}"
+            )
         yield Mouse(latest, what, _cell(match, grid, pixels, lines))
 
 
 def _cell(match: re.Match[str], grid: Grid, pixels: int, lines: _Lines) -> Cell | None:
-    """Pixels tell it; the column and the row are some programs' from 0 and others' from 1."""
+    """Return the cell of an event, from its pixels if given: columns may start at 0 or at 1."""
     if match["x"] is not None:
         row, col = int(match["y"]) // pixels, int(match["x"]) // pixels
     elif match["col"] is not None:
@@ -199,6 +201,6 @@ def _cell(match: re.Match[str], grid: Grid, pixels: int, lines: _Lines) -> Cell 
     elif match["what"].lower() == "mt":
         return None
     else:
-        raise lines.error("expected where the mouse was, as COLUMN ROW (X Y)")
+        raise lines.error("expected the position of the mouse, as COLUMN ROW (X Y)")
     inside = 0 <= row < grid.rows and 0 <= col < grid.cols
     return (row, col) if inside else None

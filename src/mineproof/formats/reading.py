@@ -1,4 +1,4 @@
-"""Texts from outside: files and what is piped in, none larger than may be."""
+"""Read files and standard input, with a limit on their size."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from mineproof.errors import FormatError, InvalidInput
 from mineproof.given import file_path
 
 LARGEST = 2**28
-"""Bytes of a file that is read whole. The record of a game on 1000x1000 is smaller; more, as
-from a device that never ends, would take all memory there is."""
+"""The most bytes of a file that is read at once. The record of a game on 1000x1000 is smaller;
+endless input, such as a device, would fill the memory."""
 _BLOCK = 2**20
 
 
 def read_text(path: str | Path) -> str:
-    """A file's text, or what is piped in for `-`; errors name the file.
+    """Return the text of a file, or of standard input for `-`; errors name the file.
 
-    A mark of the byte order is no part of the text; every line ends in a newline.
+    A byte order mark is removed, and line ends are converted to newlines.
     """
     return as_text(read_bytes(path), str(path))
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """A file's bytes, or what is piped in for `-`; errors name the file."""
+    """Return the bytes of a file, or of standard input for `-`; errors name the file."""
     name = str(file_path(path))
     try:
         if name == "-":
@@ -37,24 +37,24 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def exists(path: str | Path) -> bool:
-    """Whether there is a file of this name."""
+    """Return whether there is a file with this name."""
     try:
         return Path(path).exists()
-    except (OSError, ValueError):  # far too long for a name, or none at all
+    except (OSError, ValueError):  # too long for a name, or not a valid one
         return False
 
 
 def as_text(content: bytes, name: str) -> str:
-    """The text of a file's bytes."""
+    """Return bytes as text; errors name the file."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise FormatError(f"cannot read {name!r}: it is not text") from None
+        raise FormatError(f"cannot read {name!r}: it is not a text file (UTF-8)") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def open_bytes(path: str | Path) -> BufferedReader:
-    """A file, or what is piped in for `-`, to be read little by little; errors name it."""
+    """Open a file, or standard input for `-`, to be read in parts; errors name the file."""
     name = str(file_path(path))
     try:
         source = piped().fileno() if name == "-" else name
@@ -64,19 +64,19 @@ def open_bytes(path: str | Path) -> BufferedReader:
 
 
 def piped() -> BinaryIO:
-    """Standard input, if there is one."""
+    """Return standard input; raise an error if it is closed."""
     if sys.stdin is None or sys.stdin.closed:
         raise InvalidInput("cannot read '-': standard input is closed")
     return sys.stdin.buffer
 
 
 def read_whole(file: BinaryIO, name: str) -> bytes:
-    """All there is, block by block: nobody can ask how much a pipe or a device has."""
+    """Read a file block by block up to the limit: the size of a pipe or a device is unknown."""
     blocks: list[bytes] = []
     while block := file.read(_BLOCK):
         blocks.append(block)
         if len(blocks) * _BLOCK > LARGEST:
             raise FormatError(f"cannot read {name!r}: it is larger than {LARGEST >> 20} MiB")
-        if len(block) < _BLOCK:  # the end; a terminal would have to be told twice
+        if len(block) < _BLOCK:  # the end; on a terminal, another read would need a second Ctrl-D
             break
     return b"".join(blocks)

@@ -1,8 +1,8 @@
-"""Files that people ask for: what goes wrong with one names it.
+"""Write files that the user asked for; errors name the file.
 
-A plain file or a device, written in its place; files of ours that must be whole or not be
-there at all are written by `studies.files`. Whatever grows by the line grows here: a line is
-there in full or not at all.
+A plain file or a device is written in place. (Files that must be complete or absent are
+written by `studies.files`.) Files that grow line by line are appended to here: a line is written in
+full or not at all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PRIVATE = 0o600
 
 @contextmanager
 def naming(path: str | Path, more: str = "") -> Iterator[None]:
-    """Errors of the disk become ours, and name the place: those of the system often do not."""
+    """Turn errors of the operating system into ours, which name the file; `more` is appended."""
     try:
         yield
     except OSError as error:
@@ -33,13 +33,13 @@ def naming(path: str | Path, more: str = "") -> Iterator[None]:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """A text file. What no encoding has, half a character, is written as its escape."""
+    """Write a text file in UTF-8; characters that cannot be encoded are escaped."""
     with naming(path):
         file_path(path).write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """A file that is no text."""
+    """Write a binary file."""
     with naming(path):
         file_path(path).write_bytes(content)
 
@@ -48,10 +48,10 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 def opened(
     path: str | Path, newline: str | None = None, *, private: bool = False
 ) -> Iterator[TextIO]:
-    """A text file to be written little by little; write `with naming(path)`.
+    """Open a text file to write in parts; do so within `with naming(path)`.
 
-    Each text is in the file when `write` returns; one that fails leaves nothing behind. As long
-    as it is `private`, nobody but its owner may read it.
+    A text is in the file when `write` returns; a failed write leaves nothing behind. If it is
+    `private`, only its owner can read the file until it is closed.
     """
     with naming(path):
         raw = _Whole(file_path(path), "a", opener=_also(os.O_TRUNC))
@@ -61,7 +61,7 @@ def opened(
     try:
         yield file
     except BaseException:
-        with suppress(OSError):  # the first thing that went wrong is told
+        with suppress(OSError):  # the first error is reported
             file.close()
         raise
     with naming(path):
@@ -71,22 +71,22 @@ def opened(
 def append_lines(
     path: str | Path, lines: str, more: str = "", opener: Callable[[str, int], int] | None = None
 ) -> None:
-    """Let a text file grow by some lines: by all of them, on the disk, or by none.
+    """Append lines to a text file: all of them, on disk, or none.
 
-    What a process that was killed left of a line is ended first. Several processes may do so at
-    the same time. An error says `more`; `opener` opens the file, as that of `open` does.
+    If a killed process left an incomplete line, it is ended first. Several processes may append at
+    the same time. `more` is appended to errors; `opener` is that of `open`.
     """
     place = file_path(path)
     with naming(place, more):
-        # Somebody else's pipe or device cannot be asked for its last byte.
+        # The last byte of a pipe or a device cannot be read.
         mode = "a+" if place.is_file() or not place.exists() else "a"
         with _text(_Whole(place, mode, opener=opener)) as file:
             file.write(lines)
 
 
 def _text(raw: FileIO, newline: str | None = None) -> TextIOWrapper:
-    # Nothing waits in a buffer: each text is one write of the raw file. Its type asks for more of
-    # a file than the wrapper does.
+    # Without a buffer, each text is one write of the raw file. The type `Any` is necessary because
+    # the wrapper is declared to need more of a file than it uses.
     whole: Any = raw
     return TextIOWrapper(
         whole, encoding="utf-8", errors="backslashreplace", newline=newline, write_through=True
@@ -94,29 +94,29 @@ def _text(raw: FileIO, newline: str | None = None) -> TextIOWrapper:
 
 
 def _also(flag: int) -> Callable[[str, int], int]:
-    """Opens a file with one flag more; its rights are those that `open` gives."""
+    """Return an opener that adds a flag; the permissions are those of `open`."""
     return lambda path, flags: os.open(path, flags | flag, 0o666)
 
 
 class _Whole(FileIO):
-    """A file opened to append: each write is there in full, or the file is as it was before.
+    """A file opened to append: each write is complete, or the file is unchanged.
 
-    One that can be read, too, is a file of lines: what others left of one is ended first.
+    If it can also be read, it is a file of lines: an incomplete last line is ended first.
     """
 
     _shown: int | None = None
-    """The rights of a file that is hidden."""
+    """The permissions of a hidden file before it was hidden."""
 
     def hide(self) -> None:
-        """Let nobody else read the file until it is closed."""
+        """Make the file readable for its owner only, until it is closed."""
         found = os.fstat(self.fileno())
-        # A device is everybody's; and not every system has rights.
+        # Devices are shared, and not every system has permissions.
         if stat.S_ISREG(found.st_mode) and hasattr(os, "fchmod"):
             os.fchmod(self.fileno(), _PRIVATE)
             self._shown = stat.S_IMODE(found.st_mode)
 
     def write(self, data: Any) -> int:
-        """Write all of it; otherwise cut off what was written."""
+        """Write all data; if that fails, remove what was written."""
         with _alone(self.fileno()) as size:
             rest = memoryview(self._separated(bytes(data), size))
             try:
@@ -130,14 +130,14 @@ class _Whole(FileIO):
         return len(data)
 
     def _separated(self, data: bytes, size: int | None) -> bytes:
-        """The same, on a line of its own."""
+        """Return the data, after a newline if the last line of the file is incomplete."""
         if not size or not self.readable():
             return data
         self.seek(size - 1)  # what is written goes to the end all the same
         return data if self.read(1) == b"\n" else b"\n" + data
 
     def close(self) -> None:
-        """Have it on the disk, and not only on its way there."""
+        """Flush the file to disk and close it."""
         try:
             if not self.closed and stat.S_ISREG(os.fstat(self.fileno()).st_mode):
                 os.fsync(self.fileno())
@@ -149,16 +149,16 @@ class _Whole(FileIO):
 
 @contextmanager
 def _alone(handle: int) -> Iterator[int | None]:
-    """The size of a file that nobody else appends to meanwhile; None of a pipe or a device."""
+    """Lock a file against other writers; yield its size, or None for a pipe or a device."""
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         yield None
         return
     try:
         import fcntl
-    except ImportError:  # where there are no such locks, people must take care
+    except ImportError:  # no such locks here: users must not append from two processes
         yield os.fstat(handle).st_size
         return
-    with suppress(OSError):  # nor are they on every disk
+    with suppress(OSError):  # not every file system has them
         fcntl.flock(handle, fcntl.LOCK_EX)
     try:
         yield os.fstat(handle).st_size

@@ -1,1 +1,1 @@
-"""One game, and all that is told of it: the match, its record, its play-by-play, its chain."""
+"""Single games: the match, its record, its log, its chain of influence, its review."""

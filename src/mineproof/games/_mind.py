@@ -1,32 +1,30 @@
-"""What a player came to know in a game, as lines of its play-by-play."""
+"""The entries of a log about what a player knows: deductions, queue and equations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
+from typing import Any
 
 from mineproof.agents.recipes import RecipePlayer
-from mineproof.errors import counted
-from mineproof.reasoning.deductions import Deduction
+from mineproof.phrases import Phrase
+from mineproof.reasoning.deductions import Deduction, Entry
 from mineproof.reasoning.describing import sum_text
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.world.geometry import name_cells
-from mineproof.world.move import Move
 from mineproof.world.view import COVERED, HIDDEN, Event
 
+_VERDICTS = {"exact.certain", "arrangements.safe"}
+"""Reasons that begin with the verdict: `safe in every configuration`."""
 _NAMED = 12
-"""Queued cells that are named."""
+"""The most queued cells that are listed."""
 
 
 class Mind:
-    """What a player knows, and what of it was written already."""
+    """Tracks a player's knowledge and which of it has been logged."""
 
     def __init__(self, knowledge: Knowledge, player: object, *, in_game: bool = True) -> None:
-        """`in_game`: moves are played before they are logged, and what is known already is not
-        news; without it the player is asked about a position.
-        """
+        """`in_game`: what is known already is not news. Otherwise the log is about one position."""
         self.knowledge = knowledge
-        self._in_game = in_game
         self._player = player if isinstance(player, RecipePlayer) else None
         self.remembers = self._player is not None and self._player.recipe.remembers
         self._written = len(knowledge.deductions) if in_game else 0
@@ -34,20 +32,22 @@ class Mind:
         self._moved = False
         self._beyond: set[int] = set()
         self._reached: dict[int, bool] = {}
+        self._claims = self._player is not None and not self._player.proves
         self._queue: dict[bool, dict[int, None]] = {True: {}, False: {}}
         for deduction in knowledge.deductions:
             self._place(knowledge.grid.index(deduction.cell))
 
-    def follows(self) -> Iterator[str]:
-        """What was settled since the last time."""
+    def follows(self, events: Iterable[Event] = ()) -> Iterator[Entry]:
+        """Yield the deductions since the last call, of cells not played before these events."""
         found = self.knowledge.deductions[self._written :]
         self._written += len(found)
-        # What the rules promise is an event, and not found.
-        yield from self._found([one for one in found if one.rule != "opening"])
+        # What the opening rule guarantees is an event and not a deduction.
+        yield from self._found([one for one in found if one.rule != "opening"], events)
 
-    def findings(self, move: Move) -> Iterator[str]:
-        """What going through the knowledge again found, and what waits to be played."""
-        yield from self.follows()
+    def findings(self, events: Iterable[Event] = ()) -> Iterator[Entry]:
+        """Yield the new deductions and what is queued, before the move that had these events."""
+        events = list(events)
+        yield from self.follows(events)
         beyond = {} if self._player is None else self._player.beyond
         old, settled = self._beyond, self.knowledge.settled
         self._beyond = set(beyond)
@@ -55,75 +55,75 @@ class Mind:
             self._place(index)
         self._reached |= {index: one.mine for index, one in beyond.items()}
         new = [index for index in sorted(beyond) if index not in old and index not in settled]
-        yield from self._found([beyond[index] for index in new])
+        yield from self._found([beyond[index] for index in new], events)
         if not self._news and self._moved:
-            again = "" if self.remembers else "going through the knowledge again: "
-            yield f"{again}nothing new follows"
+            again = Phrase("log.nothing-new", {"again": not self.remembers})
+            yield Entry(again, "idle")
         self._news, self._moved = 0, True
-        here = self.knowledge.grid.index(move.cell)
+        just = {self.knowledge.grid.index(event.cell) for event in events}
         for index, one in beyond.items():
-            if index == here or self._waits(index, mine=one.mine):
+            if index in just or self._waits(index, mine=one.mine):
                 self._queue[one.mine].setdefault(index)
-        yield f"queued: {self._queued()}"
+        yield Entry(self._queued(), "idle")
 
     def update(self, events: Iterable[Event]) -> None:
-        """Take what was played off the queue."""
+        """Remove what was played from the queue."""
         for event in events:
             self._place(self.knowledge.grid.index(event.cell))
 
     def deduced(self) -> dict[int, bool]:
-        """Cells that are deduced and wait to be played, by index: whether each is a mine."""
+        """Return the deduced cells that are queued, by index: whether each is a mine."""
         return {index: mine for mine, queue in self._queue.items() for index in queue}
 
     def verdict(self, index: int) -> bool | None:
-        """Whether a covered cell is known to be mined; None if it is not known.
+        """Return whether a covered cell is known to be a mine; None if it is unresolved.
 
-        The knowledge itself keeps only what depends on nothing but the view; what was found
-        beyond it is found again there each time, and told here from the first time on.
+        The knowledge keeps only what the reasoners of every move deduce. What a finder deduces
+        beyond it is found again at each call, and counts as known here from the first time on.
         """
         settled = self.knowledge.settled.get(index)
         return self._reached.get(index) if settled is None else settled.mine
 
-    def equations(self) -> Iterator[str]:
-        """All equations over cells whose truth is not known."""
+    def equations(self) -> Iterator[Entry]:
+        """Yield all equations over unresolved cells."""
         knowledge, grid = self.knowledge, self.knowledge.grid
-        yield "equations:"
         for clue, equation in sorted(knowledge.equations.items()):
             cells = equation.cells - self._reached.keys()
-            mined = sum(self._reached.get(index, False) for index in equation.cells)
+            mines = sum(self._reached.get(index, False) for index in equation.cells)
             if cells:
-                least, most = equation.least - mined, equation.most - mined
-                yield f"  {grid.name(clue)}: {sum_text(cells, least, most, grid)}"
+                least, most = equation.least - mines, equation.most - mines
+                values = {"at": grid.cell(clue), "sum": sum_text(cells, least, most, grid)}
+                yield Entry(Phrase("log.equation", values), "columns")
         if knowledge.mines_left is not None:
             beyond = [i for i in self._reached if knowledge.is_open(i)]
             left = knowledge.mines_left - sum(self._reached[index] for index in beyond)
             hidden = knowledge.covered - len(knowledge.settled) - len(beyond)
-            yield f"  the count: {counted(left, 'mine')} in {counted(hidden, 'cell')}"
+            yield Entry(Phrase("log.mine-count", {"mines": left, "cells": hidden}), "columns")
 
-    def _found(self, found: list[Deduction]) -> Iterator[str]:
-        """Deductions that share their reason on one line; all of them are queued."""
+    def _found(self, found: list[Deduction], events: Iterable[Event]) -> Iterator[Entry]:
+        """Yield one entry per reason with all cells that it proves; all of them are queued."""
+        index = self.knowledge.grid.index
+        just = {index(event.cell) for event in events}
+        # A cell that was flagged before is no news.
+        found = [d for d in found if (i := index(d.cell)) in just or self._waits(i, mine=d.mine)]
         self._news += len(found)
-        for (rule, mine, why), group in groupby(found, lambda one: (one.rule, one.mine, one.why)):
+        for (rule, mine, why), group in groupby(found, lambda d: (d.rule, d.mine, d.phrase)):
             cells = [one.cell for one in group]
-            places: Iterable[int] = map(self.knowledge.grid.index, cells)
-            if not self._in_game:  # nothing is played: a cell that is flagged already is done
-                places = (place for place in places if self._waits(place, mine=mine))
-            self._queue[mine].update(dict.fromkeys(places))
-            verdict = "mined" if mine else "safe"
-            yield f"it follows by {rule}: {name_cells(cells)} {verdict}, since {why}"
+            self._queue[mine].update(dict.fromkeys(map(index, cells)))
+            values = {"rule": rule, "cells": cells, "mine": mine, "why": why}
+            values |= {"claimed": self._claims, "repeats": why.key in _VERDICTS}
+            yield Entry(Phrase("log.deduced", values), "deduced")
 
-    def _queued(self) -> str:
-        """The first that wait, and how many more do."""
-        parts = []
+    def _queued(self) -> Phrase:
+        """Return the first cells in the queue, and the number of further ones."""
+        values: dict[str, Any] = {"parts": sum(map(bool, self._queue.values()))}
         for what, queue in (("flag", self._queue[True]), ("open", self._queue[False])):
-            cells = self.knowledge.grid.cells(islice(queue, _NAMED))
-            more = f" and {len(queue) - _NAMED} more" if len(queue) > _NAMED else ""
-            if cells:
-                parts.append(f"to {what} {name_cells(sorted(cells))}{more}")
-        return "; ".join(parts) or "nothing"
+            values[what] = sorted(self.knowledge.grid.cells(islice(queue, _NAMED)))
+            values[f"{what}_more"] = max(len(queue) - _NAMED, 0)
+        return Phrase("log.queue", values)
 
     def _place(self, index: int) -> None:
-        """Queue a cell if it is settled and still to be played, else take it off."""
+        """Queue a cell if it is deduced and still to be played; otherwise remove it."""
         settled = self.knowledge.settled.get(index)
         for mine, queue in self._queue.items():
             if settled is not None and settled.mine == mine and self._waits(index, mine=mine):

@@ -1,4 +1,4 @@
-"""What a position is worth: the best moves by exact odds, the chance to win, an agent's opinion."""
+"""Analysis of a position: the safest moves, the win probability, an agent's opinion."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from mineproof.agents.champion import (
 from mineproof.agents.recipes import Recipe
 from mineproof.errors import AgentFault, whole
 from mineproof.games.guarding import sit_down
+from mineproof.phrases import Phrase
 from mineproof.reasoning.odds import value_odds
 from mineproof.reasoning.posterior import Posterior
 from mineproof.world.clues import ClueModel, Exact
@@ -28,28 +29,29 @@ from mineproof.world.rules import Rules
 from mineproof.world.view import COVERED, FLAGGED, TOLD_SAFE, Event, View, count_covered
 
 LARGE = 1000
-"""Cells of a board whose chance is estimated only by a champion that somebody asks for."""
+"""On boards with more cells the win probability is estimated only if a champion is given."""
 GAMES = 300
-"""Games that are played out for a chance to win."""
+"""Playouts for a win probability."""
 BUDGET, QUICK = 9000, 900
-"""Games that are played out for a champion's opinion of one position: a second or so on expert;
-and for one that plays none out in its games."""
+"""Playouts for a champion's opinion of one position (about a second on expert), and for the opinion
+of a champion that uses none in its games."""
 _JUDGED = 3
-"""The candidates that are played out for an opinion: the best by what the champion thinks."""
+"""The number of candidates that are evaluated by playouts: the champion's best ones."""
 _MAY_OPEN = 0.1 - 1e-9
-"""The least chance of a zero that is worth a word; a tenth is, however it is rounded."""
+"""The smallest probability of a 0 that is mentioned: a tenth, whatever the rounding error."""
 
 
 def best_moves(odds: Posterior, count: int) -> list[Move]:
-    """The cells to open, least risk first; ties by fewest covered neighbours, then by index.
+    """Return up to `count` cells to open, in order of increasing risk.
 
-    What is proved comes before what merely has a risk that looks like none.
+    Ties are broken by the number of hidden neighbours, then by index. Cells that are proved safe
+    come before cells whose estimated risk is 0.
     """
     grid, states = odds.view.grid, odds.view.states
     safe = set(map(grid.index, odds.safe))
     mined = set(map(grid.index, odds.mined))
     risks = odds.risk.ravel().tolist()
-    # As in play, risks within 1e-10 are alike.
+    # As in play, risks within 1e-10 are equal.
     ranks = {
         index: -1 if index in safe else round(1e10 * risks[index])
         for index, state in enumerate(states)
@@ -70,18 +72,20 @@ def best_moves(odds: Posterior, count: int) -> list[Move]:
 
 def _opening(cell: Cell, risk: float, safe: bool, estimated: bool) -> Move:
     if safe:
-        return Move(cell, "open", 0.0, True, "safe in every arrangement that fits", "exact")
-    return Move(cell, "open", risk, False, f"a mine with {risk:.1%}", estimated=estimated)
+        return Move(cell, "open", 0.0, True, "safe in every configuration", "exact")
+    return Move(
+        cell, "open", risk, False, f"mine probability {100 * risk:.1f} %", estimated=estimated
+    )
 
 
 def begin_with(move: Move, moves: list[Move]) -> list[Move]:
-    """These moves, as many, with one of an agent's own before all others."""
+    """Return the moves with an agent's move put first; their number stays the same."""
     others = [one for one in moves if one.cell != move.cell]
     return [move, *others][: len(moves)]
 
 
 def odds_json(odds: Posterior, moves: list[Move]) -> dict[str, Any]:
-    """Odds and the moves they recommend as JSON data."""
+    """Return mine probabilities and the best moves as JSON data."""
     return {
         "risk": [[_number(risk) for risk in row] for row in odds.risk.tolist()],
         "safe": odds.safe,
@@ -98,19 +102,19 @@ def _number(value: float) -> float | None:
 
 
 class Chance(NamedTuple):
-    """A chance to win and its standard error, 0 where it is the true optimum."""
+    """A win probability and its standard error; the error is 0 if it is exact (best play)."""
 
     chance: float
     error: float
 
     @property
     def reach(self) -> float:
-        """Half of the 95 % interval."""
+        """Half the width of the 95 % confidence interval."""
         return CONFIDENT * self.error
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of 95 %."""
+        """The 95 % confidence interval."""
         return max(0.0, self.chance - self.reach), min(1.0, self.chance + self.reach)
 
     def to_json(self) -> dict[str, Any]:
@@ -127,12 +131,12 @@ def win_chance(
     games: int = GAMES,
     odds: Posterior | None = None,
 ) -> Chance | None:
-    """The chance to win, where it can be told: with exact clues and a known count.
+    """Return the win probability of a position, or None if it is not available.
 
-    As the champion plays: `agent`, if it is one. `odds` of the view, where they are at hand, spare
-    counting what was too much to count: where they are an estimate there is no chance.
+    It needs exact clues and a known mine count. The champion plays: `agent` if it is one. Pass
+    `odds` of the view if you have them: if they are an estimate, the result is None at once.
     """
-    games = whole(games, "games", 1, 10**9, "are")
+    games = whole(games, "games", 1, 10**9)
     champion = _champion(agent)
     if not _engine.is_native() or not isinstance(clues, Exact):
         return None
@@ -145,18 +149,18 @@ def win_chance(
 
 
 def _champion(agent: Agent | None) -> Champion | None:
-    """The guesser of an agent that plays to win; None of all others."""
+    """Return the guesser of a champion; None for other agents."""
     guess = agent.guess if isinstance(agent, Recipe) else None
     return guess if isinstance(guess, Champion) else None
 
 
 def judge(champion: Champion, view: View, rules: Rules, clues: ClueModel, *, games: int) -> Advice:
-    """What a champion considers, the best of it played out by `games` in all.
+    """Return the champion's candidates, the best of them evaluated by `games` playouts in all.
 
-    So a position has one chance to win: that of its best move. Half of the games choose it; its
-    chance is that of the other half, for the best of several looks better than it is in the games
-    that chose it. Chances that are exact stay as they are, and where they cannot be told there are
-    none.
+    The win probability of a position is that of its best move. Half of the playouts choose that
+    move; the other half estimate its win probability, because the best of several looks better than
+    it is in the playouts that chose it. Exact win probabilities are kept; where none is available,
+    candidates are returned without one.
     """
     advice = champion.advise(view, rules, clues)
     told = rules.on_mine == "end" and isinstance(clues, Exact) and view.mines is not None
@@ -180,9 +184,9 @@ def judge(champion: Champion, view: View, rules: Rules, clues: ClueModel, *, gam
 def _play_out(
     champion: Champion, view: View, rules: Rules, candidate: Candidate, games: int, after: int = 0
 ) -> Candidate:
-    """The candidate with its chance to win: it is safe, and games are played out from there.
+    """Return the candidate with its win probability, by playouts that assume that it is safe.
 
-    With `after`, by those that come after so many others.
+    `after` skips that number of playouts.
     """
     index, states = view.grid.index(candidate.cell), bytearray(view.states)
     states[index] = TOLD_SAFE
@@ -201,7 +205,7 @@ def _play_out(
 def _without(
     every: tuple[float, float], games: int, first: tuple[float, float], without: int
 ) -> tuple[float, float]:
-    """The mean of games and its error without the first of them, from those of all and of these."""
+    """The mean and its error over the later games, from those over all and over the first games."""
     left = games - without
     mean = (every[0] * games - first[0] * without) / left
     squares = sum(
@@ -212,18 +216,17 @@ def _without(
     return min(max(mean, 0.0), 1.0), math.sqrt(variance / left)
 
 
-def _may_open(view: View, cell: Cell) -> str:
-    """In words what a cell may open besides itself, where that is likely enough."""
+def _may_open(view: View, cell: Cell, why: Phrase) -> Phrase:
+    """The reason, with what the cell opens if it shows 0, unless that is unlikely."""
     if value_odds(view, cell).shown.get(0, 0.0) < _MAY_OPEN:
-        return ""
+        return why
     (row, col), last = cell, (view.rows - 1, view.cols - 1)
     sides = (row in {0, last[0]}) + (col in {0, last[1]})
-    place = ("its surroundings", "the edge", "the corner")[sides]
-    return f"; it may open {place}"
+    return Phrase("search.may-open", {"why": why, "sides": sides})
 
 
 class Opinion(NamedTuple):
-    """What an agent flags first, what it does then, and what the champion considered."""
+    """An agent's flags, its move after them, and the champion's candidates."""
 
     agent: Agent
     flags: list[Cell]
@@ -232,7 +235,7 @@ class Opinion(NamedTuple):
 
     @property
     def chance(self) -> Chance | None:
-        """The chance to win by its move, where that is known."""
+        """The win probability after the move, if it is known."""
         best = self.advice.candidates[0] if self.advice and self.advice.candidates else None
         if best is None or best.win is None:
             return None
@@ -258,7 +261,7 @@ class Opinion(NamedTuple):
 
 
 def rules_for(view: View, density: float | None = None) -> Rules:
-    """The rules of a position that comes without any."""
+    """Return the rules for a position that comes without rules."""
     known = view.mines is not None
     return Rules(opening="any", count_known=known, density=None if known else density)
 
@@ -273,19 +276,19 @@ def opinion(
     seed: int = 0,
     games: int | None = None,
 ) -> Opinion:
-    """What an agent does in a position out of the blue; `density` is for those without rules.
+    """Return an agent's move in a position; `density` is used only without `rules`.
 
-    A champion's guess is judged by `games` in all, a second or so without a number: it may be
-    another one than in a game.
+    A champion's guess is chosen by `games` playouts in all (default: about a second), so it may
+    differ from its guess in a game.
     """
     if games is not None:
-        games = whole(games, "games", 1, 10**9, "are")
+        games = whole(games, "games", 1, 10**9)
     rules = rules_for(view, density) if rules is None else rules
     player = sit_down(agent, view, rules=rules, clues=clues, seed=seed)
     flags: list[Cell] = []
     while (move := player.decide()).action == "flag":
         if len(flags) >= view.grid.size:
-            raise AgentFault(f"agent {agent.name!r} sets flags for ever and names no cell")
+            raise AgentFault(f"agent {agent.name!r} sets flags endlessly and chooses no cell")
         flags.append(move.cell)
         player.observe([Event(move.cell, FLAGGED)])
     champion, advice = _champion(agent), None
@@ -297,6 +300,6 @@ def opinion(
         if advice.candidates and advice.method != "flags":
             best = advice.candidates[0]
             told = isinstance(clues, Exact) and view.mines is not None
-            why = reason(advice) + (_may_open(view, best.cell) if told else "")
+            why = _may_open(view, best.cell, reason(advice)) if told else reason(advice)
             move = Move(best.cell, "open", best.risk, False, why)
     return Opinion(agent, flags, move, advice)

@@ -1,4 +1,4 @@
-"""One hidden cell before it is opened: its risk, what it may show, and what opening it is worth."""
+"""Analysis of one hidden cell: its risk, the clues it may show, and the value of opening it."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, View, is_opened
 
 @dataclass(frozen=True, slots=True)
 class CellAnalysis:
-    """What is known of a hidden cell, and what opening it is worth next to the best move.
+    """What is known about a hidden cell, and the value of opening it compared with the best move.
 
-    `risk` is its mine probability; `certain` says that it is proved safe or proved a mine. `shown`
-    has the probability of every clue (None: no clue) that opening it may show, of all cases.
-    `exact` is False where these are estimates, with standard errors up to `error`. `missing` says
-    why there is no `worth`, where there is none.
+    `risk` is its mine probability; `certain` is True if it is proved safe or proved a mine. `shown`
+    has the probability of every clue (None: no clue) that the cell may show; with the risk they sum
+    to 1. `exact` is False if these are estimates, with standard errors up to `error`. `missing` is
+    the reason why `worth` is not available, or empty.
     """
 
     cell: Cell
@@ -51,24 +51,24 @@ class CellAnalysis:
 
     @property
     def win(self) -> Chance | None:
-        """The win probability if this cell is opened, where it is available."""
+        """The win probability if this cell is opened, if available."""
         return self.worth.win
 
     @property
     def score(self) -> ExpectedScore | None:
-        """The expected score, where a mine does not end the game."""
+        """The expected score, if a mine does not end the game."""
         return self.worth.score
 
     @property
     def best_move(self) -> Move | None:
-        """The best move as one to be listed, where it is known what it is worth."""
+        """The best move as a `Move`, if it opens a cell and its value is known."""
         if self.best is None or self.best.action != "open" or not any(self.best.worth):
             return None
         cell, _, risk, worth = self.best
         return Move(cell, "open", risk, risk == 0, str(worth))
 
     def __str__(self) -> str:
-        """A line for each part."""
+        """The analysis in words, one line per part."""
         return "\n".join(_lines(self))
 
     def to_json(self) -> dict[str, Any]:
@@ -100,15 +100,15 @@ def analyse_cell(
     trust_flags: bool = False,
     games: int | None = None,
 ) -> CellAnalysis:
-    """What opening a hidden cell risks, may show and is worth, next to the best move.
+    """Analyse a hidden cell: its risk, the clues it may show, and the value of opening it.
 
-    The worth is exact where few configurations are left; otherwise it is an estimate by `games`
-    playouts (a second or so without a number), with its standard error. Without `rules` a mine
-    ends the game, and the first cell is promised nothing.
+    The value is exact if few configurations are left; otherwise it is an estimate from `games`
+    playouts (default: about a second), with its standard error. Without `rules` a mine ends the
+    game, and the first cell may be a mine.
     """
     of_type(view, View, "view")
     if games is not None:
-        games = whole(games, "games", 2, 10**9, "are")
+        games = whole(games, "games", 2, 10**9)
     clues = as_clues(clues)
     rules = rules_for(view, density) if rules is None else as_rules(rules, dealt=False)
     if density is None:
@@ -133,26 +133,26 @@ def analyse_cell(
 
 
 def _hidden(view: View, cell: Cell) -> Cell:
-    """The cell, where it can be opened."""
+    """Return the cell if it can be opened, or raise an error."""
     index = view.grid.index(cell)
     cell, state = view.grid.cell(index), view.states[index]
     where = f"{name_cell(cell)} in {shorten(view.to_text())!r}"
     if state == FLAGGED:
-        raise InvalidInput(f"{where} is flagged and cannot be opened: take the flag off first")
+        raise InvalidInput(f"{where} is flagged and cannot be opened: remove the flag first")
     if state == EXPLODED:
-        raise InvalidInput(f"{where} is a mine that exploded: choose a hidden cell")
+        raise InvalidInput(f"{where} is an exploded mine: choose a hidden cell")
     if is_opened(state):
         raise InvalidInput(f"{where} is already open: choose a hidden cell")
     return cell
 
 
 def _missing(odds: Posterior, clues: ClueModel, trust_flags: bool) -> str:
-    """Why no worth can be computed; empty where it can."""
+    """Why the value cannot be computed; empty if it can."""
     reasons = (
         (not _engine.is_native(), "it needs the compiled engine"),
         (not isinstance(clues, Exact), "the clues are uncertain"),
-        (odds.view.mines is None, "the mine count is not known"),
-        (trust_flags, "flags are taken for mines"),
+        (odds.view.mines is None, "the mine count is unknown"),
+        (trust_flags, "flags are treated as mines"),
         (odds.view.grid.size > LARGE, f"the board has more than {LARGE} cells"),
         (not odds.exact, "the mine probabilities are estimates"),
     )

@@ -1,4 +1,4 @@
-"""The chain of influence of a finished game: its moves, reasoned through again."""
+"""Reconstructs the chain of influence of a finished game from its moves."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from mineproof.world.view import TOLD_SAFE, UNKNOWN, Event, is_clue
 def trace(
     game: Game, moves: Sequence[Move], agent: Recipe | None, *, smallest: bool = False
 ) -> Influence:
-    """The chain of influence of a game that is played with these moves, from its beginning.
+    """Play the moves in a new game and return its chain of influence.
 
-    The agent's own reasoners are fed the same events again. Without an agent, what its
-    player was certain of rests on an irreducible set of clues. `smallest`: every cell rests on
-    a smallest set of clues that proves it, and on what these cannot do without.
+    The agent's own reasoners see the same events again. Without an agent, each certain move rests
+    on an irreducible set of clues. With `smallest`, each cell rests on a smallest set of clues that
+    proves it and on the known cells that these clues need.
     """
     tracer = _Tracer(game, moves, agent, smallest)
     for move in moves:
@@ -34,7 +34,7 @@ def trace(
 
 
 class _Tracer:
-    """Notes cells as they come to be known."""
+    """Adds a node per cell as soon as the cell is known."""
 
     def __init__(
         self, game: Game, moves: Sequence[Move], agent: Recipe | None, smallest: bool
@@ -45,7 +45,7 @@ class _Tracer:
         self._smallest = smallest
         self._depths: dict[Cell, int] = {}
         self._noted = 0
-        """The deductions that were looked at: they come once."""
+        """The number of deductions processed so far."""
         self._player: RecipePlayer | None = None
         if agent is not None:
             seed = player_seed(game.seed)
@@ -60,7 +60,7 @@ class _Tracer:
             self._promise(view.cells(TOLD_SAFE))
 
     def before(self, move: Move) -> None:
-        """What was known when a move was made, and why it was made."""
+        """Add what was known before a move, and the reason of the move."""
         begun = self.knowledge.covered < self.knowledge.grid.size
         if move.certain and begun and self._player is not None:
             self._player.decide()
@@ -76,7 +76,7 @@ class _Tracer:
             self._add(move.cell, "choice")
 
     def after(self, events: list[Event]) -> None:
-        """What a move opened: beyond its own cell, by zeros; the first one that touches it."""
+        """Add the cells that a move opened by zeros, each with its first neighbouring zero."""
         grid = self.knowledge.grid
         zeros: dict[int, int] = {}
         for event in events:
@@ -92,10 +92,10 @@ class _Tracer:
         (self._player or self.knowledge).observe(events)
 
     def _prove(self, deductions: Iterable[Deduction]) -> None:
-        """Note what was proved at one moment.
+        """Add the cells that were proved at one moment.
 
-        What the count proved rests on all that was known, but not on what it proved
-        at the same moment.
+        A cell proved by the mine count rests on everything known before, but not on other cells
+        that the count proved at the same moment.
         """
         prover: Prover | SmallestProver | None = None
         by_count: set[Cell] = set()
@@ -129,14 +129,14 @@ class _Tracer:
         return Prover(knowledge.view, knowledge.clues, density=density)
 
     def _promise(self, cells: Iterable[Cell]) -> None:
-        """The opening rule promises that these are safe; it speaks of the first cell."""
+        """Add the cells that the opening rule makes safe; their parent is the first cell."""
         assert self._first is not None
         for cell in cells:
             if cell not in self.nodes:
                 self._add(cell, "told", "opening", self._first)
 
     def _add(self, cell: Cell, kind: Kind, rule: str = "", parent: Cell | None = None) -> None:
-        """Note a cell that nothing proved."""
+        """Add a cell that was not proved."""
         self._note(Node(cell, kind, rule, () if parent is None else (parent,)))
 
     def _note(self, node: Node) -> None:

@@ -1,7 +1,7 @@
-"""A game on a board that only somebody else sees: their answers, and what to open next.
+"""An assistant for a board that only the user sees: it takes answers and suggests cells to open.
 
-Knows no screen. Every answer is checked against all those before, and taken back where
-nothing fits.
+Independent of any screen. Every answer is checked against all earlier ones, and rejected if it
+contradicts them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from mineproof.world.view import (
 
 
 class Answer(NamedTuple):
-    """What a cell is said to show; no cell means the one that was named."""
+    """What a cell shows, according to the user; no cell means the suggested one."""
 
     cell: Cell | None
     state: int
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 class Over(NamedTuple):
-    """The end. There is a score where play goes on after a mine, and only if it was played out."""
+    """The end of a game, with a score if play goes on after a mine and the game was finished."""
 
     outcome: Literal["won", "lost", "stopped"]
     reason: str
@@ -52,7 +52,7 @@ class Over(NamedTuple):
 
 
 class Slip(Contradiction):
-    """An answer that no arrangement of mines fits; `view` is what it would have made."""
+    """An answer that contradicts earlier ones; `view` is the view with that answer."""
 
     def __init__(self, clash: Contradiction, view: View) -> None:
         super().__init__(str(clash), clash.clues, clash.count_used, clash.irreducible)
@@ -60,12 +60,11 @@ class Slip(Contradiction):
 
 
 class Dialogue:
-    """Asks for one cell after the other and takes in what they show.
+    """Suggests one cell after the other and takes what they show.
 
-    `advise` names the next move, a cell to open with its exact risk and the agent's reason,
-    or says that the game is over; `answer` takes what cells show, `undo` takes the last
-    answer back. The agent sees what it would see in a game of its own; the flags it sets
-    stay here.
+    `advise` returns the next move (a cell to open, with its exact risk and the agent's reason) or
+    the end of the game; `answer` takes what cells show; `undo` takes back the last answer. The
+    agent sees what it would see if it played itself; its flags are not part of the user's board.
     """
 
     def __init__(
@@ -88,35 +87,35 @@ class Dialogue:
 
     @property
     def shown(self) -> View:
-        """What is known: the view, with a flag on every cell that is proved mined."""
+        """The view with a flag on every cell that is proved to be a mine."""
         return self.view.after(Event(cell, FLAGGED) for cell in self.odds.mined)
 
     @property
     def course(self) -> list[tuple[View, list[Cell]]]:
-        """The answers that stand: the view before each, and the cells that it told, in order."""
+        """All answers not taken back, in order: the view before each, and the cells it covers."""
         return list(self._earlier)
 
     @property
     def first(self) -> View:
-        """The view that it began with."""
+        """The view at the start."""
         return self._earlier[0][0] if self._earlier else self.view
 
     @property
     def begun(self) -> bool:
-        """Whether any cell was opened: the opening rule speaks of the first one only."""
+        """Whether any cell was opened; until then the opening rule applies."""
         return count_covered(self.view.states) < self.view.grid.size
 
     def advise(self) -> Move | Over:
-        """The cell to open next, or the end; the same until another answer comes."""
+        """Return the next cell to open, or the end; the same result until the next answer."""
         if self._advice is None:
             self._advice = self.end() or self._ask()
         return self._advice
 
     def answer(self, answers: Sequence[Answer]) -> None:
-        """Take answers in. Where it cannot be so, raise, and nothing has changed."""
+        """Add answers. If they contradict the view or the rules, raise and change nothing."""
         events = self._events(answers)
         if not events:
-            raise InvalidInput("nothing new was told: all of this is known")
+            raise InvalidInput("nothing new: all of this is already known")
         view = self.view.after(events)
         odds = self._judge(view)
         before = self.view, [event.cell for event in events if event.state != TOLD_SAFE]
@@ -129,34 +128,34 @@ class Dialogue:
             self._go_to(view, odds)
 
     def why(self, cell: Cell) -> str:
-        """What is known of a cell, in words: a proof from as few clues as will do, or its risk."""
+        """Explain a cell in words: a proof from the fewest clues, or its mine probability."""
         index = self.view.grid.index(cell)
         state, named = self.view.states[index], name_cell(self.view.grid.cell(index))
         if state == EXPLODED:
             return f"{named} was a mine"
         if state not in COVERED:
-            return f"{named} is opened" + (f" and shows {state}" if is_clue(state) else "")
+            return f"{named} is open" + (f" and shows {state}" if is_clue(state) else "")
         if state == TOLD_SAFE:
-            return f"{named} is safe: the opening rule promises it"
+            return f"{named} is safe: the opening rule guarantees it"
         density = self.rules.density if self.view.mines is None else None
         return str(explain(self.view, cell, self.clues, density=density))
 
     def undo(self) -> None:
-        """Take the last answer back."""
+        """Take back the last answer."""
         if not self._earlier:
             raise InvalidInput("there is no answer to take back")
         view, _ = self._earlier.pop()
         self._go_to(view, self._tracker.posterior(view))
 
     def begin_anew(self) -> None:
-        """Let the agent look at the view as if it came now: it was disturbed in its thoughts."""
+        """Start the agent again at the current view, after its computation was interrupted."""
         self._advice = None
         self._sit_down()
 
     # What follows from all answers.
 
     def end(self) -> Over | None:
-        """The end that the answers make; None while there is a cell to open."""
+        """Return the end of the game, or None while there is a cell to open."""
         hit = self.view.cells(EXPLODED)
         ends = self.rules.on_mine == "end"
         if hit and ends:
@@ -170,7 +169,7 @@ class Dialogue:
         return Over("lost" if hit else "won", reason, len(hit), score)
 
     def _ask(self) -> Move | Over:
-        """The agent's next cell; what it flags meanwhile is noted."""
+        """Return the agent's next cell; keep the flags that it sets first."""
         marks: list[Event] = []
         for _ in range(most_moves(self.view.grid)):
             decision = self._player.decide()
@@ -179,7 +178,7 @@ class Dialogue:
                 return self._named(decision)
             marks.append(self._mark(decision))
             self._player.observe(marks[-1:])
-        raise AgentFault(f"agent {self.agent.name!r} sets flags for ever and names no cell")
+        raise AgentFault(f"agent {self.agent.name!r} keeps setting flags and opens no cell")
 
     def _named(self, decision: Move) -> Move | Over:
         if decision.action == "stop":
@@ -189,12 +188,12 @@ class Dialogue:
         cell = grid.cell(grid.index(decision.cell))
         if self.view.state(cell) not in COVERED:
             raise AgentFault(
-                f"agent {self.agent.name!r} wants to open {name_cell(cell)}, which is open"
+                f"agent {self.agent.name!r} chose to open {name_cell(cell)}, which is already open"
             )
         first = not self.begun and self.rules.opening != "any"
         certain = first or cell in self.odds.safe
         risk = 0.0 if certain else float(self.odds.risk[cell])
-        return Move(cell, "open", risk, certain, decision.reason)
+        return Move(cell, "open", risk, certain, decision.why or decision.reason)
 
     def _mark(self, decision: Move) -> Event:
         match decision.action:
@@ -203,8 +202,8 @@ class Dialogue:
             case "unflag":
                 return Event(decision.cell, HIDDEN)
         raise AgentFault(
-            f"agent {self.agent.name!r} wants to {decision.action}: only cells to open, "
-            "flags and a stop can be had here"
+            f"agent {self.agent.name!r} chose {decision.action!r}: "
+            "the assistant supports only open, flag, unflag and stop"
         )
 
     def _judge(self, view: View) -> Posterior:
@@ -214,17 +213,17 @@ class Dialogue:
             raise Slip(clash, view) from None
 
     def _go_to(self, view: View, odds: Posterior) -> None:
-        """Take up the game at a view that no event leads to."""
+        """Continue at a view that no sequence of events leads to."""
         self.view, self.odds, self._advice = view, odds, None
         self._sit_down()
 
     def _sit_down(self) -> None:
         self._player = sit_down(self.agent, self.view, rules=self.rules, clues=self.clues)
 
-    # What an answer says.
+    # Reading an answer.
 
     def _events(self, answers: Sequence[Answer]) -> list[Event]:
-        """What is new in an answer, in its order, checked against the rules."""
+        """The new information in these answers, in order, checked against the rules."""
         grid, states = self.view.grid, bytearray(self.view.states)
         events: list[Event] = []
         for index, state in self._resolved(answers).items():
@@ -242,19 +241,19 @@ class Dialogue:
         return events
 
     def _resolved(self, answers: Sequence[Answer]) -> dict[int, int]:
-        """What cells are said to show, by index, each once."""
+        """What cells show according to the answers, by index."""
         found: dict[int, int] = {}
         for cell, state in answers:
             index = self.view.grid.index(self._asked() if cell is None else cell)
             if found.setdefault(index, state) != state:
                 name = self.view.grid.name(index)
-                raise InvalidInput(f"{name} is told twice, and differently")
+                raise InvalidInput(f"{name} is given two different values")
         return found
 
     def _asked(self) -> Cell:
         advice = self.advise()
         if isinstance(advice, Over):
-            raise InvalidInput("the game is over: no cell was named")
+            raise InvalidInput("the game is over: no cell is suggested")
         return advice.cell
 
     def _check(self, index: int, before: int, state: int) -> None:
@@ -262,12 +261,11 @@ class Dialogue:
         if state == EXPLODED and before == TOLD_SAFE:
             raise InvalidInput(
                 f"{name} cannot be a mine: "
-                f"the opening rule {self.rules.opening!r} promises that it is safe"
+                f"the opening rule {self.rules.opening!r} guarantees that it is safe"
             )
         if state == NO_CLUE and not self._may_be_silent(index):
             raise InvalidInput(
-                f"{name} shows a number if it is opened: "
-                f"no clue is missing with {self.clues.name} clues"
+                f"{name} must show a number: no clue is missing with {self.clues.name} clues"
             )
 
     def _may_be_silent(self, index: int) -> bool:
@@ -276,6 +274,6 @@ class Dialogue:
         return any(self.clues.likelihood(None, self.view.grid.degree(index)))
 
     def _bound(self, index: int, states: bytearray) -> int | None:
-        """What the clue's range depended on: our own flags are not on the player's board."""
+        """The bound of the clue's range; the agent's flags are not on the user's board."""
         near = [states[other] for other in self.view.grid.around(index)]
         return self.clues.bound_among(near, flags=False)

@@ -1,7 +1,7 @@
-"""An agent of somebody's own at the table: whatever it does wrong is its fault, and told so.
+"""Run the user's own agents under guard: whatever they do wrong becomes an `AgentFault`.
 
-It may raise anything and may think for ever; what comes out is an `AgentFault`. Our own agents
-sit down without a guard: what they do wrong is ours.
+They may raise any exception or never return. Built-in agents play without a guard, because their
+errors are ours.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from copy import copy
+from dataclasses import replace
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -24,28 +25,29 @@ from mineproof.world.rules import Rules
 from mineproof.world.view import Event, View
 
 SECONDS = 60.0
-"""What somebody's own agent may take for a move, unless told otherwise; and to sit down."""
+"""The default time limit of the user's own agents, per move and for starting a game."""
 MOST_SECONDS = 1_000_000.0
 
 _could_not_begin: set[str] = set()
-"""Agents that failed to sit down in this process, by name."""
+"""Names of agents that failed to start in this process."""
 
 _Value = TypeVar("_Value")
 
 
 class _TimeIsUp(BaseException):
-    """Raised into an agent's thoughts; not one of those that agents may catch by the way."""
+    """Raised inside an agent at its time limit; no `Exception`, so agents rarely catch it."""
 
 
 def check_seconds(seconds: float | None) -> float:
-    """The seconds a move, if they can be."""
+    """Return the time limit per move, after checking it."""
     if seconds is None:
         return SECONDS
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-        raise InvalidInput(f"seconds a move are a number, got {quoted(seconds)}")
+        raise InvalidInput(f"the time limit per move must be a number, got {quoted(seconds)}")
     if not 0 < seconds <= MOST_SECONDS:
         raise InvalidInput(
-            f"seconds a move are above 0 and at most {MOST_SECONDS:.0f}, got {quoted(seconds)}"
+            f"the time limit per move must be above 0 and at most {MOST_SECONDS:.0f} seconds, "
+            f"got {quoted(seconds)}"
         )
     return float(seconds)
 
@@ -59,7 +61,7 @@ def sit_down(
     seed: int = 0,
     seconds: float | None = None,
 ) -> Player:
-    """An agent in a game. It gets copies: what it does to them changes nothing here."""
+    """Start a game, and return the agent's player. It receives copies, which it may change."""
     setting: dict[str, Any] = {"rules": copy(rules), "clues": copy(clues), "seed": seed}
     if isinstance(agent, Recipe):
         return agent.begin(view, **setting)
@@ -67,12 +69,12 @@ def sit_down(
 
 
 class Guarded:
-    """A player whose faults are told as such."""
+    """A player whose errors become an `AgentFault`."""
 
     def __init__(self, agent: Agent, view: View, setting: dict[str, Any], seconds: float) -> None:
         self._name = agent.name
-        # To sit down takes longer: a program has to start, a network to be loaded. Whoever could
-        # not once gets no more than for a move: else an arena would wait a minute a game.
+        # Starting takes longer: a program has to start, a network to be loaded. An agent that
+        # failed to start once gets only the limit per move, or an arena would wait in every game.
         self._seconds = seconds if self._name in _could_not_begin else max(seconds, SECONDS)
         try:
             self._player: Player = self._call(lambda: agent.begin(view, **setting), "to begin")
@@ -83,41 +85,42 @@ class Guarded:
 
     @property
     def knowledge(self) -> Any:
-        """What the player knows, if it keeps it where others can see."""
+        """Return the player's `knowledge`, if it has such an attribute."""
         return getattr(self._player, "knowledge", None)
 
     def observe(self, events: Iterable[Event]) -> None:
-        """Take in what the referee told."""
+        """Receive the events of the game since the last call."""
         news = list(events)
         self._call(lambda: self._player.observe(news))
 
     def decide(self) -> Move:
-        """The next move."""
+        """Return the next move."""
         decision = self._call(self._player.decide)
         if not isinstance(decision, Move):
-            raise AgentFault(f"agent {self._name!r} gives no Decision but {quoted(decision)}")
-        return decision
+            raise AgentFault(f"agent {self._name!r} must return a Decision, got {quoted(decision)}")
+        # Its reason is text, whatever it was built from.
+        return self._call(lambda: replace(decision, reason=decision.reason))
 
     def _call(self, do: Callable[[], _Value], what: str = "") -> _Value:
         try:
             with _limited(self._seconds):
                 return do()
         except _TimeIsUp:
-            took = f"thinks longer than {self._seconds:g} seconds {what}".rstrip()
+            took = f"took longer than {self._seconds:g} seconds {what}".rstrip()
             raise AgentFault(f"agent {self._name!r} {took}") from None
         except AgentFault as fault:
             raise AgentFault(f"agent {self._name!r}: {printable(str(fault))}") from fault
         except (Exception, SystemExit) as error:
-            told = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 200)
-            raise AgentFault(f"agent {self._name!r} raises {printable(told)}") from error
+            raised = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 200)
+            raise AgentFault(f"agent {self._name!r} raised {printable(raised)}") from error
 
 
 @contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """End what is done here after so many seconds.
+    """Interrupt the code in this context after a number of seconds.
 
-    By a signal on the main thread, which also ends a wait. On another thread, as on a cluster,
-    Python code hears of it between two steps; what waits in compiled code is not disturbed.
+    On the main thread a signal does it, which also interrupts waiting. On another thread, as on
+    a cluster, Python code is interrupted between two steps, but not while compiled code runs.
     """
     main = threading.current_thread() is threading.main_thread()
     with _by_signal(seconds) if main and hasattr(signal, "setitimer") else _by_thread(seconds):
@@ -133,7 +136,7 @@ def _by_signal(seconds: float) -> Iterator[None]:
             raise _TimeIsUp
 
     before = signal.signal(signal.SIGALRM, ring)
-    # Again and again, where an agent catches everything.
+    # Repeatedly, in case an agent catches everything.
     left = signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
     try:
         yield
@@ -173,11 +176,11 @@ def _raise_in(thread: int) -> None:
 
 
 def _hear(here: int) -> None:
-    """Take what was raised into this thread, if it was not heard yet.
+    """Catch the exception raised into this thread, if it is still pending.
 
-    Raised once more it takes the place of one that waits, and is caught here. To withdraw it
-    (None in its place) would leave the interpreter waiting for it: on Python 3.11 whatever is
-    traced then, by a debugger or for coverage, never ends.
+    Raised once more, it replaces the pending one and is caught here. Withdrawing it (by raising
+    None) would leave the interpreter waiting for it: on Python 3.11, code that is traced then, by
+    a debugger or for coverage, never ends.
     """
     with suppress(_TimeIsUp):
         _raise_in(here)

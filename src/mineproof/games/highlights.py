@@ -1,4 +1,4 @@
-"""What is worth showing of a finished game: a telling deduction, and its hardest guess."""
+"""The highlights of a finished game: an instructive deduction, and the hardest guess."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from mineproof.world.move import Move
 from mineproof.world.view import EXPLODED, View
 
 _FEWEST, _MOST, _BEST = 2, 4, 3
-"""Clues of a proof that is worth telling: fewer are plain, more are long; three are best."""
+"""The fewest, most and best number of clues in an instructive proof: not trivial and not long."""
 _REACH = (3, 5)
 """Rows and columns around the cell that a drawing of the proof shows."""
 _PLAIN = frozenset(("", "local"))
-"""Rules of moves that one clue explains, or none."""
+"""Rules of moves that need at most one clue."""
 _HARD_TO_READ = frozenset(("sum", "count", "cases"))
 
 
 class Deduced(NamedTuple):
-    """A move that was certain, and why."""
+    """A certain move, with its proof."""
 
     number: int
-    """Of the move, from 1."""
+    """The number of the move, from 1."""
     proof: Proof
 
 
@@ -34,34 +34,34 @@ class Guess(NamedTuple):
     """A cell that was opened although it could have been a mine."""
 
     number: int
-    """Of the move, from 1."""
+    """The number of the move, from 1."""
     view: View
     """The position before it."""
     move: Move
     odds: Posterior
-    """Of that position."""
+    """The posterior of that position."""
     advice: Advice | None
-    """What the champion compared; None for other agents."""
+    """The cells that the champion compared; None for other agents."""
     hit: bool
     """Whether it was a mine."""
     followed: int
-    """Certain moves between this guess and the next."""
+    """The number of certain moves between this guess and the next."""
 
     @property
     def compared(self) -> tuple[Candidate, ...]:
-        """The candidates whose win probability is known, in the champion's order."""
+        """Return the candidates with a known win probability, in the champion's order."""
         candidates = () if self.advice is None else self.advice.candidates
         return tuple(one for one in candidates if one.win is not None)
 
     @property
     def safest(self) -> Candidate | None:
-        """The safest of those, the likeliest to win among equals."""
+        """Return the safest of these; among equals, the one with the highest win probability."""
         ranked = sorted(self.compared, key=lambda one: (round(one.risk, 9), -(one.win or 0.0)))
         return ranked[0] if ranked else None
 
     @property
     def takes_a_risk(self) -> bool:
-        """Whether a safer cell was compared and left because it wins less often."""
+        """Return whether a safer cell was compared and rejected because it wins less often."""
         if self.safest is None or self.compared[0].cell != self.move.cell:
             return False
         chosen = self.compared[0]
@@ -70,13 +70,13 @@ class Guess(NamedTuple):
 
 
 def telling_proof(record: Record) -> Deduced | None:
-    """The deduction of a game that is best to tell: short, yet beyond one clue at a time.
+    """Return the most instructive deduction of a game: short, but from more than one clue.
 
-    Of all proofs from two to four clues near the cell, without the mine count: safe cells before
-    mines, three clues before two or four, steps in words before sums, then the fewest words.
+    Of all proofs from two to four clues near the cell, without the mine count, it prefers safe
+    cells to mines, three clues to two or four, steps in words to sums, and then the shortest.
     """
     harder = [one for one in _positions(record) if one[2].certain and one[2].rule not in _PLAIN]
-    for action in ("open", "flag"):  # proofs of mines cost as much, and are asked for only then
+    for action in ("open", "flag"):  # mines only if no safe cell has an instructive proof
         found = [
             Deduced(number, proof)
             for number, view, move in harder
@@ -112,10 +112,10 @@ def _rank(one: Deduced) -> tuple[object, ...]:
 
 
 def hardest_guess(record: Record) -> Guess | None:
-    """The guess that took the most thought; None where every move was certain.
+    """Return the hardest guess of a game; None if every move was certain.
 
-    First those in which the champion left a safer cell because it wins less often, then those with
-    the most cells compared, then the riskiest.
+    It prefers guesses in which the champion rejected a safer cell because it wins less often, then
+    those with the most cells compared, then the riskiest.
     """
     found = [
         (number, view, move)
@@ -153,7 +153,7 @@ def _guess(record: Record, number: int, view: View, move: Move) -> Guess:
 
 
 def _positions(record: Record) -> Iterator[tuple[int, View, Move]]:
-    """Every move with its number, and the position before it."""
+    """Yield every move with its number and the position before it."""
     game = record.begin()
     for number, move in enumerate(record.moves, start=1):
         yield number, game.view, move

@@ -13,6 +13,7 @@ from mineproof.errors import AgentFault, IllegalMove, InvalidInput, share
 from mineproof.games.guarding import check_seconds, sit_down
 from mineproof.games.record import Record
 from mineproof.given import each
+from mineproof.phrases import Phrase
 from mineproof.printable import printable
 from mineproof.world import chance
 from mineproof.world.board import Board, BoardLike
@@ -32,7 +33,7 @@ class Turn(NamedTuple):
 
 
 class Match:
-    """A game in progress. Iterate to play it move by move; `record()` when it is over."""
+    """A game in progress: iterate to play it move by move; `record()` returns the finished game."""
 
     def __init__(
         self,
@@ -47,14 +48,14 @@ class Match:
         seconds: float | None = None,
         forfeits: bool = False,
     ) -> None:
-        """`player_seed` is what players are given; without one it follows from the seed.
+        """`player_seed` is the seed that players receive; by default it is derived from `seed`.
 
-        An agent of somebody's own may take so many `seconds` for a move. What it does wrong is
-        raised; where it `forfeits`, the game is lost by it instead (`fault` says why).
+        `seconds` limits how long your own agents may take per move. Errors of an agent are raised;
+        if it `forfeits`, it loses the game instead, and `fault` has the reason.
         """
         self.agent = as_agent(agent)
         self.fault = ""
-        """What the agent did wrong, where it lost the game by that."""
+        """Why the agent forfeited the game; empty if it did not."""
         self._forfeits = forfeits
         self.moves: list[Move] = []
         self.seconds = 0.0
@@ -82,7 +83,7 @@ class Match:
             begun, turn = perf_counter(), None
             with self._judged():
                 if len(self.moves) > limit:
-                    what = f"made {limit} moves and gets nowhere"
+                    what = f"made {limit} moves without finishing the game"
                     raise AgentFault(f"agent {self.agent.name!r} {what}")
                 turn = self._turn()
             self.seconds += perf_counter() - begun
@@ -91,7 +92,7 @@ class Match:
             yield turn
 
     def follow(self, moves: Iterable[Move]) -> None:
-        """Take up a game after these moves, whoever made them: the player hears of them."""
+        """Play the given moves first, from any source; the player observes their events."""
         for move in each(moves, Move, "moves"):
             events = self._game.play(move.cell, move.action)
             self.moves.append(move)
@@ -101,41 +102,41 @@ class Match:
 
     @property
     def view(self) -> View:
-        """What the player sees now."""
+        """Return what the player sees now."""
         return self._game.view
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self._game.over
 
     @property
     def truth(self) -> Board | None:
-        """The board as soon as it is dealt: for those who watch, never for the player."""
+        """Return the true board once it is dealt; only for observers, never for the player."""
         return self._game.dealt
 
     @property
     def rules(self) -> Rules:
-        """The rules of the game."""
+        """Return the rules of the game."""
         return self._game.rules
 
     @property
     def clues(self) -> ClueModel:
-        """How cells report."""
+        """Return the clue model of the game."""
         return self._game.clues
 
     @property
     def seed(self) -> int:
-        """What names the game."""
+        """Return the seed of the game."""
         return self._game.seed
 
     @property
     def start(self) -> Cell | None:
-        """The first cell, where it was given."""
+        """Return the first cell if it was given, otherwise None."""
         return self._game.start
 
     def record(self) -> Record:
-        """The finished game."""
+        """Return the finished game."""
         record = Record.of(self._game, self.agent.name, self.moves, self.seconds)
         if not self.fault:
             return record
@@ -144,7 +145,7 @@ class Match:
 
     @contextmanager
     def _judged(self) -> Iterator[None]:
-        """What the agent does wrong within is raised, or loses it the game."""
+        """Raise the agent's errors inside this context, or let it forfeit the game."""
         try:
             yield
         except (AgentFault, IllegalMove, InvalidInput) as error:
@@ -158,7 +159,8 @@ class Match:
         game = self._game
         decision = ask_first(game, self._decide(), self.moves[-1] if self.moves else None)
         try:
-            move = _own(decision, game.grid)
+            ours = isinstance(self.agent, Recipe)
+            move = decision if ours else _own(decision, game.grid)
             events = game.play(move.cell, move.action)
         except (IllegalMove, InvalidInput) as error:
             raise type(error)(f"agent {self.agent.name!r}: {error}") from None
@@ -172,16 +174,16 @@ class Match:
         if not self.moves and game.start is not None:
             certain = game.rules.opening != "any"
             risk = 0.0 if certain else None
-            return Move(game.start, "open", risk, certain, "the start that was given")
+            return Move(game.start, "open", risk, certain, Phrase("first.given"))
         assert self.player is not None
         decision = self.player.decide()
         if not isinstance(decision, Move):
-            raise AgentFault(f"agent {self.agent.name!r} gives no Decision but {decision!r}")
+            raise AgentFault(f"agent {self.agent.name!r} must return a Decision, got {decision!r}")
         return decision
 
 
 def _own(decision: Move, grid: Grid) -> Move:
-    """The move as it is made and recorded: each part of the decision read once, and checked."""
+    """Return the move to make and record: each part of a foreign decision, read and checked."""
     return Move(
         grid.cell(grid.index(decision.cell)),
         decision.action,
@@ -194,15 +196,14 @@ def _own(decision: Move, grid: Grid) -> Move:
 
 
 def ask_first(game: Game, decision: Move, latest: Move | None) -> Move:
-    """The decision; but before a guess, cells without a clue are asked again.
+    """Return the decision or, before a guess, a move that asks the cells without a clue again.
 
-    They are asked once before each guess, whatever they answered.
+    They are asked once before each guess, whether or not they showed a clue then.
     """
     just_asked = latest is not None and latest.action == "ask"
     if decision.certain or just_asked or not game.unanswered:
         return decision
-    why = "nothing is certain: ask the cells without a clue again"
-    return Move(decision.cell, "ask", None, True, why)
+    return Move(decision.cell, "ask", None, True, Phrase("guess.ask"))
 
 
 def play(
@@ -214,12 +215,12 @@ def play(
     start: Cell | None = None,
     seed: int = 0,
 ) -> Record:
-    """Let an agent play one game on a board, or on one dealt at its first move.
+    """Let an agent play one game, and return its record.
 
     `board` is a `Board`, a `Deal` or the name of a level; `agent` a name, an agent, or anything
-    with a `decide`. `rules` may be a dictionary, `clues` a text. Boards are dealt with a safe
-    first cell unless `rules` say otherwise; a given board is taken as it is. `seed` determines
-    the deal, the noise of the clues and the shared order of guesses.
+    with a `decide` method. `rules` may be a dictionary, `clues` a string. Boards are dealt at the
+    first move, which is safe unless `rules` say otherwise; a given board is used as it is.
+    `seed` determines the deal, the noise of uncertain clues and the random order of guesses.
     """
     match = Match(board, agent, rules=rules, clues=clues, start=start, seed=seed)
     for _ in match:

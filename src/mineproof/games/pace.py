@@ -1,4 +1,4 @@
-"""How fast and how tidily a game was played: 3BV a second, and 3BV a click."""
+"""Speed and efficiency of a game: 3BV per second, and 3BV per click."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from mineproof.world.view import View, is_opened
 
 
 class Pace(NamedTuple):
-    """A game in the figures that players compare.
+    """The figures by which players compare games.
 
-    `bbbv` is the 3BV of the board, the fewest clicks that open it without chords; `solved` the part
-    of it that was done. `clicks` are all, where the record knows them, else the openings. There are
-    `seconds` only of a game whose moves have times.
+    `bbbv` is the 3BV of the board, the fewest clicks that open it without chords; `solved` is the
+    part of it that was opened. `clicks` counts all clicks if the record has them, otherwise the
+    openings. `seconds` is None unless the record has times.
     """
 
     bbbv: int
@@ -24,22 +24,22 @@ class Pace(NamedTuple):
 
     @property
     def bbbv_per_second(self) -> float | None:
-        """What was done, by the seconds it took."""
+        """Solved 3BV per second; None without times."""
         return self.solved / self.seconds if self.seconds else None
 
     @property
     def efficiency(self) -> float | None:
-        """What was done, by the clicks it took; more than 1 only by chords."""
+        """Solved 3BV per click; only chords make it more than 1."""
         return self.solved / self.clicks if self.clicks else None
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return the figures as JSON data."""
         rates = {"bbbv_per_second": self.bbbv_per_second, "efficiency": self.efficiency}
         return {**self._asdict(), **rates}
 
 
 def pace_of(record: Record) -> Pace:
-    """The figures of a game."""
+    """Return the speed and efficiency of a game."""
     clicks = record.clicks
     if clicks is None:
         clicks = sum(move.action == "open" for move in record.moves)
@@ -49,7 +49,7 @@ def pace_of(record: Record) -> Pace:
 
 
 def solved_bbbv(board: Board, view: View) -> int:
-    """The 3BV of what is open: the openings that are open whole, and the cells beside none."""
+    """Return the 3BV of the open part: complete openings, and numbers next to none."""
     grid, counts = board.grid, board.counts
     zeros = {i for i, mined in enumerate(board.mined) if not mined and counts[i] == 0}
     beside = zeros.union(*(grid.around(index) for index in zeros))

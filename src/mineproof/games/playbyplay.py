@@ -1,7 +1,7 @@
-"""A game told as it is played: the play-by-play of the reports.
+"""The play-by-play log of a game, as in the reports.
 
-`PlayByPlay(match, out, level)` is iterated in the place of its match. It writes as the game
-goes and keeps nothing, so a log can have any length and is readable wherever it ends.
+Iterate over `PlayByPlay(match, out, level)` instead of its match. It writes while the game is
+played and keeps nothing, so a log can have any length and is readable wherever it ends.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TextIO, get_args
 
 from mineproof.agents.recipes import Recipe
+from mineproof.agents.table import proves
 from mineproof.errors import counted
 from mineproof.games._mind import Mind
 from mineproof.games.match import Match, Turn
 from mineproof.games.record import Record
 from mineproof.given import of_type, one_of
 from mineproof.printable import printable
+from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.odds import CountOdds, counts_around
 from mineproof.reasoning.posterior import MOVE_BUDGET
@@ -37,17 +39,18 @@ from mineproof.world.view import (
 
 LogLevel = Literal["moves", "reasons", "boards", "all"]
 LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
-"""Each tells what those before it tell, and more: a line a move; what was shown, what follows
-and what is queued; the boards after every move; the equations and all steps of reasoning."""
+"""Each level adds to those before it: one line per move; clues, deductions and queued moves; the
+boards after every move; the equations and all steps of reasoning."""
 LOG_BUDGET = MOVE_BUDGET // 2
-"""Of the odds that a log tells after a move: with it a log costs less than the game itself."""
+"""The budget of the probabilities that a log shows after a move: so a log takes less time than
+the game itself."""
 
 
 class PlayByPlay:
     """Writes what happens in a match, and why, while it is iterated.
 
-    Of any agent the moves, their reasons and what they showed are told; of players that
-    keep `Knowledge`, also what is known and what follows.
+    For any agent, it shows the moves, their reasons and the clues; for players that keep
+    `Knowledge`, also the deductions and the equations.
     """
 
     def __init__(self, match: Match, out: TextIO, level: LogLevel = "all") -> None:
@@ -63,13 +66,11 @@ class PlayByPlay:
         self._headed = False
 
     def __iter__(self) -> Iterator[Turn]:
-        """Play on, move by move; each is written when it comes."""
+        """Play move by move, and write each move when it is made."""
         self._write(*_header(self.match))
         if self._boards:
             if self._mind is not None:
-                self._write(
-                    "boards: c is deduced to be safe, m to be a mine; neither is played yet"
-                )
+                self._write("boards: c = deduced safe, m = deduced mine; neither played yet")
             self._write(*self._both())
         self._out.flush()
         if self._mind is not None and self._all:
@@ -92,14 +93,14 @@ class PlayByPlay:
     def _write(self, *lines: str) -> None:
         self._out.writelines(f"{printable(line.rstrip())}\n" for line in lines)
 
-    def _tell(self, text: str) -> None:
-        """What a reasoner does, as it does it; before that, what was found until then."""
+    def _tell(self, entry: Entry) -> None:
+        """Write a step of a reasoner, after the deductions made before it."""
         assert self._mind is not None
-        lines = (*self._mind.follows(), *text.splitlines())
+        lines = (*self._mind.follows(), entry)
         self._write(*self._head(len(self.match.moves) + 1), *(f"  {line}" for line in lines))
 
     def _head(self, number: int) -> Iterator[str]:
-        """The first line of a move, before all that leads to it."""
+        """Yield the first line of a move, before its reasoning."""
         if not self._headed:
             self._headed = True
             yield ""
@@ -108,24 +109,32 @@ class PlayByPlay:
     def _turn(self, turn: Turn) -> Iterator[str]:
         number, mind = len(self.match.moves), self._mind
         if not self._reasons:
-            yield f"move {number}: {_act(turn)}"
+            yield f"move {number}: {self._act(turn)}"
             return
         yield from self._head(number)
         if mind is not None and not mind.remembers:
-            yield from (f"  {line}" for line in mind.findings(turn.move))
-        yield f"  {_act(turn)}"
+            yield from (f"  {line}" for line in mind.findings(turn.events))
+        yield f"  {self._act(turn)}"
         yield from (f"  {line}" for line in self._shown(turn.events))
         if mind is not None:
-            if mind.remembers:
-                yield from (f"  {line}" for line in mind.findings(turn.move))
             mind.update(turn.events)
+            if mind.remembers:
+                yield from (f"  {line}" for line in mind.findings())
         if self._boards:
             yield from (f"  {line}" for line in self._both())
         if self._all and mind is not None:
-            yield from (f"  {line}" for line in mind.equations())
+            yield "  equations:"
+            yield from (f"    {line}" for line in mind.equations())
+
+    def _act(self, turn: Turn) -> str:
+        """Return a move, what it showed, and its reason on one line."""
+        move = turn.move
+        where = "" if move.action in {"stop", "ask"} else f" {name_cell(move.cell)}"
+        kind = name_kind(move, proves=proves(self.match.agent.name, self.match.clues))
+        return f"{move.action}{where}: {_result(turn)}; {kind}: {' '.join(move.reason.split())}"
 
     def _shown(self, events: Iterable[Event]) -> Iterator[str]:
-        """For every opened cell what it shows, and what is around it."""
+        """Yield a line for every opened cell: what it shows, and what is known around it."""
         mind, truth = self._mind, self.match.truth
         states = self.match.view.states if mind is None else mind.knowledge.states
         events = list(events)
@@ -133,19 +142,19 @@ class PlayByPlay:
         for event in events:
             index, cell = self._grid.index(event.cell), name_cell(event.cell)
             if event.state == TOLD_SAFE:
-                yield f"{cell} is told to be safe"
+                yield f"{cell} is guaranteed to be safe"
             elif event.state == EXPLODED:
                 yield f"{cell} explodes: {counted(states.count(EXPLODED), 'mine')} hit so far"
             elif event.state not in UNKNOWN:
                 shows = "nothing" if event.state == NO_CLUE else str(event.state)
                 true = shows if truth is None else str(truth.counts[index])
-                lie = "" if true == shows else f" (in truth {true})"
+                lie = "" if true == shows else f" (true number {true})"
                 yield f"{cell} shows {shows}{lie}: {self._around(index, states)}"
                 if event.cell in readings:
                     yield f"  {self._reading(event, readings[event.cell])}"
 
     def _readings(self, events: Iterable[Event]) -> dict[Cell, CountOdds]:
-        """The odds of each number of mines around the cells that were opened."""
+        """Return, by opened cell, the probability of each number of mines around it."""
         view, rules = self.match.view, self.match.rules
         density = rules.density if view.mines is None else None
         opened = [event.cell for event in events if is_opened(event.state)]
@@ -153,17 +162,17 @@ class PlayByPlay:
         return dict(zip(opened, odds, strict=True))
 
     def _reading(self, event: Event, odds: CountOdds) -> str:
-        """What an uncertain clue leaves possible, and the odds of each number of mines."""
+        """Return the numbers of mines that an uncertain clue allows, with their probabilities."""
         shown = None if event.state == NO_CLUE else event.state
         degree = self._grid.degree(self._grid.index(event.cell))
         table = self.match.clues.likelihood(shown, degree, event.bound)
         about = "" if odds.exact else "about "
-        each = ", ".join(f"{count} has odds {about}{chance:.1%}" for count, chance in odds.items())
-        return f"so {_possible(table)}: {each}"
+        each = ", ".join(f"{count}: {about}{100 * chance:.1f} %" for count, chance in odds.items())
+        return f"the clue alone allows {_possible(table)}; probabilities {each}"
 
     def _around(self, index: int, states: bytes | bytearray) -> str:
-        """How many neighbours of a cell are known to be safe, known to be mined, and neither."""
-        safe = mined = 0
+        """Return how many neighbours of a cell are safe, mines and unresolved."""
+        safe = mines = 0
         around = self._grid.around(index)
         for near in around:
             mine: bool | None = states[near] == EXPLODED
@@ -172,13 +181,14 @@ class PlayByPlay:
                 mine = states[near] == FLAGGED or None if mine is None else mine
             if mine is None:
                 continue
-            mined += mine
+            mines += mine
             safe += not mine
-        hidden = len(around) - safe - mined
-        return f"neighbours: {safe} safe, {mined} mined, {hidden} hidden, {len(around)} in all"
+        rest = len(around) - safe - mines
+        known = f"{safe} safe, {counted(mines, 'mine')}"
+        return f"neighbours: {known}, {rest} unresolved, {len(around)} in total"
 
     def _both(self) -> list[str]:
-        """The truth next to the knowledge; before the deal, the knowledge alone."""
+        """Return the true board next to what is known; before the deal, what is known alone."""
         truth, view = self.match.truth, self.match.view
         deduced = {} if self._mind is None else self._mind.deduced()
         text = plain(view, deduced=deduced) if truth is None else beside(truth, view, deduced)
@@ -187,9 +197,7 @@ class PlayByPlay:
 
 def _header(match: Match) -> Iterator[str]:
     view = match.view
-    mines = (
-        "a number of mines that is not told" if view.mines is None else counted(view.mines, "mine")
-    )
+    mines = "an unknown number of mines" if view.mines is None else counted(view.mines, "mine")
     yield f"play-by-play of {match.agent.name} on {view.rows}x{view.cols} with {mines}"
     if isinstance(match.agent, Recipe):
         yield from describe_recipe(match.agent)
@@ -200,37 +208,35 @@ def _header(match: Match) -> Iterator[str]:
 
 
 def describe_recipe(recipe: Recipe) -> Iterator[str]:
-    """What an agent does, where it comes from, and what it is made of."""
-    yield f"agent: {recipe.about} ({recipe.origin})"
-    yield f"recipe: reasons by {recipe.reasons_by}; else guesses by {recipe.guesses_by}"
+    """Yield what an agent does, where it comes from, and what it is made of."""
+    origin = f" ({recipe.origin})" if recipe.origin.startswith("report") else ""
+    yield f"agent: {recipe.about}{origin}"
+    yield f"recipe: reasoners {recipe.reasons_by}; guesser {recipe.guesses_by}"
 
 
 def describe_rules(rules: Rules) -> str:
-    """The rules on one line."""
-    mine = "a mine ends the game" if rules.on_mine == "end" else "play goes on after a mine"
-    count = "the count is known" if rules.count_known else "the count is not known"
-    density = "" if rules.density is None else f", the density is {rules.density}"
-    flood = "zeros open their surroundings" if rules.flood else "zeros open nothing"
-    return f"{mine}, the first cell is {rules.opening}, {count}{density}, {flood}"
+    """Return the rules on one line."""
+    mine = "a mine ends the game" if rules.on_mine == "end" else "play continues after a mine"
+    count = "mine count known" if rules.count_known else "mine count unknown"
+    density = "" if rules.density is None else f", mine density {rules.density}"
+    flood = "zeros open their neighbours" if rules.flood else "zeros open only themselves"
+    return f"{mine}, opening rule {rules.opening}, {count}{density}, {flood}"
 
 
-def _act(turn: Turn) -> str:
-    """A move, what it showed, and its reason."""
-    move = turn.move
-    where = "" if move.action in {"stop", "ask"} else f" {name_cell(move.cell)}"
-    reason = " ".join(move.reason.split())
-    return f"{move.action}{where}: {_result(turn)}; {name_kind(move)}: {reason}"
+def name_kind(move: Move, *, proves: bool) -> str:
+    """Return `certain by RULE` or `guess at RISK`; a risk is not repeated if the reason has it.
 
-
-def name_kind(move: Move) -> str:
-    """Whether a move is certain, and by which rule, or a guess, and at which risk."""
+    The rules of an agent that `proves` nothing only claim.
+    """
     if move.certain:
-        return f"certain by {move.rule}" if move.rule else "certain"
-    return "a guess" if move.risk is None else f"a guess at {move.risk:.1%}"
+        return f"{'certain' if proves else 'claimed'} by {move.rule}" if move.rule else "certain"
+    if move.risk is None or (move.why is not None and "risk" in move.why.phrase.values):
+        return "guess"
+    return f"guess at {100 * move.risk:.1f} % risk"
 
 
 def _result(turn: Turn) -> str:
-    """What a move showed, in a few words."""
+    """Return what a move showed, in a few words."""
     opened = [event for event in turn.events if event.state not in COVERED]
     if any(event.state == EXPLODED for event in opened):
         return "a mine"
@@ -238,36 +244,41 @@ def _result(turn: Turn) -> str:
         state = opened[0].state
         return "shows nothing" if state == NO_CLUE else f"shows {state}"
     if turn.move.action in {"open", "ask"}:
-        return (
-            f"{counted(len(opened), 'cell')} {'opened' if turn.move.action == 'open' else 'told'}"
-        )
-    return {"flag": "flagged", "unflag": "flag taken back"}.get(turn.move.action, "the end")
+        done = "opened" if turn.move.action == "open" else "showed a clue"
+        return f"{counted(len(opened), 'cell')} {done}"
+    return {"flag": "flagged", "unflag": "flag removed"}.get(turn.move.action, "end of the game")
 
 
 def _ending(record: Record) -> Iterator[str]:
-    """The figures with which the reports end a game."""
+    """Yield the figures with which the reports end a game."""
     mines = record.board.mine_count
     avoided = mines - record.exploded
     found, rate = (record.right / mines, avoided / mines) if mines else (1.0, 1.0)
-    yield f"game over after {counted(len(record.moves), 'move')}, {record.guesses} of them guesses"
-    yield f"seconds: {record.seconds:.3f}, with the referee's and this log's"
-    yield f"mines found without exploding: {record.right} of {mines}, {100 * found:.1f} %"
-    yield f"flags wrong: {record.wrong}"
+    guesses = counted(record.guesses, "guess", "guesses")
+    yield f"game over after {counted(len(record.moves), 'move')}, including {guesses}"
+    yield f"time: {record.seconds:.3f} s, including the referee and this log"
+    yield f"mines flagged correctly: {record.right} of {mines}, {100 * found:.1f} %"
+    yield f"wrong flags: {record.wrong}"
     yield f"mines exploded: {record.exploded}, mines avoided: {avoided}, success rate: {rate:.2f}"
     yield proved(record)
     if record.fault:
-        yield f"lost by a fault: {record.fault}"
+        yield f"forfeited: {record.fault}"
     yield f"outcome: {record.outcome}"
 
 
 def proved(record: Record) -> str:
-    """How many moves each rule proved, most first: `proved: 143 local, 12 gauss`."""
+    """Return the deductions by rule, the most frequent first: `deductions: 143 local, 12 gauss`.
+
+    Those of an agent that is not sound are claims, some of which may be wrong.
+    """
+    what = "deductions" if proves(record.agent, record.clues) else "claims"
     ranked = sorted(record.deductions.items(), key=lambda item: (-item[1], item[0]))
-    return f"proved: {', '.join(f'{number} {rule}' for rule, number in ranked) or 'nothing'}"
+    wrong = f"; {record.wrong_claims} wrong" if record.wrong_claims or what == "claims" else ""
+    return f"{what}: {', '.join(f'{number} {rule}' for rule, number in ranked) or 'none'}{wrong}"
 
 
 def _possible(table: Sequence[float]) -> str:
-    """Which numbers of mines a likelihood leaves: `1 or more`, `2 or fewer`, `exactly 3`."""
+    """Return the numbers of mines that are possible: `1 or more`, `2 or fewer`, `exactly 3`."""
     counts = [count for count, chance in enumerate(table) if chance > 0]
     least, most, degree = counts[0], counts[-1], len(table) - 1
     if least == most:
@@ -275,5 +286,5 @@ def _possible(table: Sequence[float]) -> str:
     if len(counts) < most - least + 1:
         return f"one of {', '.join(map(str, counts))}"
     if least == 0:
-        return "any number" if most == degree else f"{most} or fewer"
+        return f"0 to {most}" if most == degree else f"{most} or fewer"
     return f"{least} or more" if most == degree else f"{least} to {most}"

@@ -1,4 +1,4 @@
-"""The whole reasoning of an agent about one position, as the log of a game has it there."""
+"""The full reasoning of an agent about one position, as in the log of a game."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from mineproof.agents import Agent
 from mineproof.agents.recipes import Recipe
-from mineproof.errors import AgentFault
+from mineproof.agents.table import proves
+from mineproof.errors import AgentFault, counted
 from mineproof.games._mind import Mind
 from mineproof.games.guarding import sit_down
 from mineproof.games.playbyplay import describe_recipe, describe_rules, name_kind
+from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.render import plain
 from mineproof.world.clues import ClueModel, Exact
@@ -26,13 +28,13 @@ def position_log(
     clues: ClueModel = Exact(),
     seed: int = 0,
 ) -> Iterator[str]:
-    """Lines: the equations, every step of the reasoning, what follows, and the agent's choice.
+    """Yield lines: the equations, every step of reasoning, the deductions and the agent's move.
 
-    Mines are flagged on the way, so it ends with the first move that is not a flag.
+    Proved mines are flagged first; the log ends with the first move that is not a flag.
     """
     rules = rules.stated(dealt=False)
-    mines = "an unknown number of mines" if view.mines is None else f"{view.mines} mines"
-    yield f"{agent.name} on a position of {view.rows}x{view.cols} with {mines}"
+    mines = "an unknown number of mines" if view.mines is None else counted(view.mines, "mine")
+    yield f"{agent.name} on a {view.rows}x{view.cols} position with {mines}"
     if isinstance(agent, Recipe):
         yield from describe_recipe(agent)
     yield f"clues: {clues}"
@@ -40,24 +42,26 @@ def position_log(
     player = sit_down(agent, view, rules=rules, clues=clues, seed=seed)
     knowledge = getattr(player, "knowledge", None)
     mind = Mind(knowledge, player, in_game=False) if isinstance(knowledge, Knowledge) else None
-    steps: list[str] = []
+    steps: list[Entry] = []
     if mind is not None:
-        mind.knowledge.tell = lambda text: steps.extend((*mind.follows(), *text.splitlines()))
+        mind.knowledge.tell = lambda entry: steps.extend((*mind.follows(), entry))
         yield from plain(view).splitlines()
-        yield from mind.equations()
+        yield "equations:"
+        yield from (f"  {line}" for line in mind.equations())
     for number in range(view.grid.size + 1):
         move = player.decide()
         yield ""
         yield f"move {number + 1}"
         if mind is not None:
-            yield from (f"  {line}" for line in (*steps, *mind.findings(move)))
+            yield from (f"  {line}" for line in (*steps, *mind.findings()))
             steps.clear()
         where = "" if move.action == "stop" else f" {name_cell(move.cell)}"
-        yield f"  {move.action}{where}: {name_kind(move)}: {' '.join(move.reason.split())}"
+        kind = name_kind(move, proves=proves(agent.name, clues))
+        yield f"  {move.action}{where}: {kind}: {' '.join(move.reason.split())}"
         if move.action != "flag":
             return
         event = Event(move.cell, FLAGGED)
         player.observe([event])
         if mind is not None:
             mind.update([event])
-    raise AgentFault(f"agent {agent.name!r} sets flags without end and names no cell")
+    raise AgentFault(f"agent {agent.name!r} only sets flags and never opens a cell")

@@ -1,4 +1,4 @@
-"""The games that the reports print, played again by the reports' own agents."""
+"""The games printed in the reports, played again by the reports' own agents."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from mineproof.world.rules import Rules
 
 
 class PrintedGame(NamedTuple):
-    """A board of a report, with the agent and the rules of the report's game on it.
+    """A board of a report, with the agent and the rules of the report's game.
 
-    Where nothing is certain the agent opens what the report's agent opened.
+    If no cell is certain, the agent opens the cell that the report's agent opened.
     """
 
     board: Board
@@ -25,7 +25,7 @@ class PrintedGame(NamedTuple):
     rules: Rules
 
     def play(self) -> Record:
-        """The report's game again."""
+        """Play the report's game again, and return its record."""
         match = Match(self.board, self.agent, rules=self.rules)
         for _ in match:
             pass
@@ -33,7 +33,7 @@ class PrintedGame(NamedTuple):
 
 
 def printed_game(name: str) -> PrintedGame:
-    """The game of the example of this name; one that has only a position is refused."""
+    """Return the game of the example with this name; an example with only a position is refused."""
     example = examples.get(name)
     board = Board.from_text(examples.board_text(name))
     agent: Recipe = get(example.agent)

@@ -1,11 +1,11 @@
-"""A finished game: moves with their reasons, outcome, score, seconds."""
+"""Records of finished games: moves with their reasons, outcome, score, times."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from types import NoneType
 from typing import TYPE_CHECKING, Any, get_args
@@ -17,6 +17,7 @@ from mineproof.errors import (
     counted,
     quoted,
     share,
+    shorten,
 )
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.games.chain import trace
@@ -29,8 +30,8 @@ from mineproof.world.chance import seed_from_json, seed_to_json
 from mineproof.world.clues import ClueModel
 from mineproof.world.conditions import Conditions, name_board
 from mineproof.world.game import Game
-from mineproof.world.geometry import Cell, Grid, name_cell
-from mineproof.world.move import Action, Move
+from mineproof.world.geometry import Cell, Grid, cells_of, name_cell
+from mineproof.world.move import Action, Move, Why
 from mineproof.world.rules import Rules, as_rules
 from mineproof.world.view import Event, View
 
@@ -41,12 +42,12 @@ __all__ = ["FORMAT", "Move", "Record"]
 
 FORMAT = "mineproof-record-1"
 LONGEST = 10**9
-"""Seconds that a game may take: thirty years."""
+"""The most seconds that a game may take: thirty years."""
 
 
 @dataclass(frozen=True, repr=False)
 class Record:
-    """A finished game. Its moves, played again, give the same game."""
+    """A finished game; replaying its moves gives the same game."""
 
     agent: str
     board: Board
@@ -62,17 +63,17 @@ class Record:
     exploded: int
     seconds: float
     fault: str = ""
-    """What the agent did wrong, where it lost the game by that."""
+    """What the agent did wrong, if that lost the game."""
     times: tuple[float, ...] = ()
-    """When each move was made, in seconds, where that is known: of people's games."""
+    """The time of each move in seconds, if known, as for games played by people."""
     clicks: int | None = None
-    """How many times a button was clicked for it, where that is known."""
+    """The number of mouse clicks, if known."""
     undone: int | None = None
-    """How many times a move was taken back; None unless it was practice, which allows that."""
+    """How often a move was undone; None unless it was a practice game."""
 
     @classmethod
     def of(cls, game: Game, agent: str, moves: Iterable[Move], seconds: float) -> Record:
-        """What came of a game that is over."""
+        """Return the record of a finished game."""
         of_type(game, Game, "game")
         return cls(
             agent=agent,
@@ -92,21 +93,21 @@ class Record:
 
     @property
     def guesses(self) -> int:
-        """How many cells were opened without being certain."""
+        """The number of cells opened without being certainly safe."""
         return sum(move.action == "open" and not move.certain for move in self.moves)
 
     @property
     def estimates(self) -> int:
-        """How many moves rest on an estimate."""
+        """The number of moves whose risk is an estimate."""
         return sum(move.estimated for move in self.moves)
 
     @property
     def expected_score(self) -> float | None:
-        """The score that the player expected of its flags when it set them; None without one.
+        """The score that the player expected of its flags when it set them; None without a score.
 
-        A flag is worth 1 if right and -1 if wrong, and one that is taken back was worth that
-        much less. Without an estimate it counts as certain. Engines agree on a risk but for the
-        last digits of a float: what they leave in the sum is rounded away.
+        A flag counts 1 if right and -1 if wrong; removing it subtracts the same. A flag without a
+        risk counts as certain. The sum is rounded, because engines differ in the last digits of a
+        risk.
         """
         if self.score is None:
             return None
@@ -117,12 +118,18 @@ class Record:
 
     @property
     def deductions(self) -> dict[str, int]:
-        """How many moves each rule proved."""
+        """The number of moves that each rule proved."""
         return dict(sorted(Counter(move.rule for move in self.moves if move.rule).items()))
 
     @property
+    def wrong_claims(self) -> int:
+        """The number of certain moves that were wrong; 0 if the agent is sound."""
+        certain = [move for move in self.moves if move.certain and move.action in {"open", "flag"}]
+        return sum(self.board.is_mine(move.cell) == (move.action == "open") for move in certain)
+
+    @property
     def outcome(self) -> str:
-        """`won`, `lost` or `stopped`; where play goes on after a mine, the score."""
+        """`won`, `lost` or `stopped`; if play goes on after a mine, the score."""
         if self.score is not None:
             return f"score {self.score:.3f}"
         if self.won:
@@ -131,31 +138,31 @@ class Record:
 
     @property
     def stopped(self) -> bool:
-        """Whether the player ended the game: no mine and no fault did."""
+        """Whether the player ended the game with a stop."""
         last = self.moves[-1].action if self.moves else None
         return last == "stop" and not self.fault
 
     @property
     def conditions(self) -> Conditions:
-        """What it was played under."""
+        """The board size, rules and clue model of the game."""
         return Conditions(name_board(self.board), self.rules, self.clues, self.start)
 
     def __repr__(self) -> str:
         return f"<record of {self._title}>"
 
     def __str__(self) -> str:
-        """The last view with the truth, the outcome and the figures, for people to read."""
+        """The title, the final view with all mines, and counts of moves and flags."""
         from mineproof.render import plain  # brings rich, and few print
 
         figures = (
             f"{counted(len(self.moves), 'move')}, {counted(self.guesses, 'guess', 'guesses')}; "
             f"{self.right} of {counted(self.board.mine_count, 'mine')} flagged, "
-            f"{counted(self.wrong, 'flag')} wrong, {self.exploded} hit"
+            f"{counted(self.wrong, 'wrong flag')}, {self.exploded} hit"
         )
         return "\n".join([self._title, plain(self.view, truth=self.board, columns=80), figures])
 
     def frames(self) -> Iterator[Frame]:
-        """The game in moments, for films and players: each move with its reason, then the end."""
+        """Yield animation frames: one per move, with its reason, then the outcome."""
         from mineproof.render import Frame
 
         marked = None
@@ -166,20 +173,20 @@ class Record:
         yield Frame(marked, f"{self.outcome}, by {self.agent}")
 
     def to_html(self) -> str:
-        """A page to go through the game by a slider: whole in itself, it needs no server."""
+        """Return a self-contained HTML page with a slider over the moves."""
         from mineproof.render import player_html
 
         return player_html(self.board, self.begin().view, self.frames(), title=self._title)
 
     def to_svg(self) -> str:
-        """A picture of how it ended: the truth on the left, what was known on the right."""
+        """Return the end of the game as SVG: the truth on the left, what was known on the right."""
         from mineproof.render import game_svg
 
         *_, last = self.frames()
         return game_svg(self.board, self.view, marked=last.marked, caption=last.caption)
 
     def _repr_html_(self) -> str | None:
-        """What a notebook shows: the game to go through; None where the board is too large."""
+        """The HTML page for notebooks; None if the board is too large."""
         from mineproof.render.notebook import if_small
         from mineproof.render.player import framed
 
@@ -187,31 +194,31 @@ class Record:
         return if_small(grid, lambda: framed(self.to_html(), grid))
 
     def _repr_svg_(self) -> str | None:
-        """The same where pages are not shown: how it ended."""
+        """The final picture, for notebooks that show no HTML; None if the board is too large."""
         from mineproof.render.notebook import if_small
 
         return if_small(self.board.grid, self.to_svg)
 
     @property
     def _title(self) -> str:
-        fault = f" by a fault ({printable(self.fault)})" if self.fault else ""
-        practice = "" if self.undone is None else f" in practice, {self.undone} undone"
+        fault = f" by forfeit ({printable(self.fault)})" if self.fault else ""
+        practice = "" if self.undone is None else f" (practice game, {self.undone} undone)"
         end = f"{self.outcome}{fault}{practice}"
         return f"{printable(self.agent)} on {self.conditions}, seed {self.seed}: {end}"
 
     def begin(self) -> Game:
-        """The game before its first move."""
+        """Return the game before its first move."""
         return Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
 
     def replay(self) -> Iterator[tuple[Move, list[Event], Game]]:
-        """Play the game again, move by move: the move, what changed, the game after it."""
+        """Replay the game; yield each move, what it changed, and the game after it."""
         game = self.begin()
         for move in self.moves:
             yield move, game.play(move.cell, move.action), game
 
     @property
     def view(self) -> View:
-        """What the player saw at the end."""
+        """The player's view at the end."""
         game = self.begin()
         for move in self.moves:
             game.play(move.cell, move.action)
@@ -219,22 +226,22 @@ class Record:
 
     @cached_property
     def influence(self) -> Influence:
-        """What every settled cell rests on, back to the cells opened by choice.
+        """The chain of influence: what each deduced cell rests on, back to the guesses.
 
-        The agent of the table that the record names reasons it through again.
+        The built-in agent named in the record deduces everything again.
         """
         return trace(self.begin(), self.moves, find(self.agent))
 
     @cached_property
     def smallest_influence(self) -> Influence:
-        """The same with the premises of smallest proofs: chains no longer than they need to be.
+        """The chain of influence with the premises of smallest proofs, so chains are shortest.
 
-        What was settled when is as it was in the game; why, is what the fewest clues prove.
+        Each cell is deduced when it was in the game, but from the fewest clues that prove it.
         """
         return trace(self.begin(), self.moves, find(self.agent), smallest=True)
 
     def to_json(self) -> dict[str, Any]:
-        """The record as JSON data."""
+        """Return the record as JSON data."""
         return {
             "format": FORMAT,
             "agent": self.agent,
@@ -251,22 +258,23 @@ class Record:
             "guesses": self.guesses,
             "estimates": self.estimates,
             "deductions": self.deductions,
+            **({"wrong_claims": self.wrong_claims} if self.wrong_claims else {}),
             "seconds": self.seconds,
             **({"fault": self.fault} if self.fault else {}),
             **({"times": list(self.times)} if self.times else {}),
             **({} if self.clicks is None else {"clicks": self.clicks}),
             **({} if self.undone is None else {"undone": self.undone}),
-            "moves": [asdict(move) for move in self.moves],
+            "moves": [move.to_json() for move in self.moves],
         }
 
     @classmethod
     def from_json(cls, data: str | dict[str, Any]) -> Record:
-        """Read a record from JSON text or data; errors name the place."""
+        """Return the record of JSON text or data; errors name the place."""
         return _Reader(read_labelled(data, FORMAT, "a record")).record()
 
 
 class _Reader:
-    """Takes a record's fields out of JSON data, each checked."""
+    """Reads and checks the fields of a record in JSON data."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -305,7 +313,7 @@ class _Reader:
 
     def take(self, name: str, kind: type | tuple[type, ...]) -> Any:
         if name not in self.data:
-            raise FormatError(f"a record needs {name!r}")
+            raise FormatError(f"in a record, {name!r} is missing")
         value = self.data[name]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise FormatError(f"in a record, {name!r} cannot be {quoted(value)}")
@@ -320,12 +328,17 @@ class _Reader:
     def times(self, moves: int) -> tuple[float, ...]:
         given = self.take("times", list) if "times" in self.data else []
         if given and len(given) != moves:
-            raise FormatError(f"in a record, expected 'times' of {moves} moves, got {len(given)}")
+            raise FormatError(
+                f"in a record, 'times' must have one entry per move: expected {moves}, "
+                f"got {len(given)}"
+            )
         latest = 0.0
         for value in given:
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if not number or not latest <= value <= LONGEST:
-                raise FormatError(f"in a record, 'times' are rising seconds, got {quoted(value)}")
+                raise FormatError(
+                    f"in a record, 'times' must be increasing seconds, got {quoted(value)}"
+                )
             latest = float(value)
         return tuple(map(float, given))
 
@@ -343,20 +356,29 @@ class _Reader:
             raise FormatError(f"{where} cannot be {quoted(data)}")
         for name in ("cell", "action", "risk", "certain", "reason"):
             if name not in data:
-                raise FormatError(f"{where} needs {name!r}")
+                raise FormatError(f"{where}: {name!r} is missing")
         if data["action"] not in get_args(Action):
             raise FormatError(f"{where}: unknown action {quoted(data['action'])}")
         if not isinstance(data["certain"], bool) or not isinstance(data["reason"], str):
-            raise FormatError(f"{where}: 'certain' is true or false, 'reason' is a text")
+            raise FormatError(f"{where}: 'certain' must be true or false, and 'reason' a string")
         try:
             return Move(
                 cell=grid.cell(grid.index(data["cell"])),
                 action=data["action"],
                 risk=None if data["risk"] is None else share(data["risk"], "risk"),
                 certain=data["certain"],
-                reason=data["reason"],
+                reason=_why(data["why"], grid) if "why" in data else data["reason"],
                 rule=str(data.get("rule", "")),
                 estimated=bool(data.get("estimated", False)),
             )
         except InvalidInput as error:
             raise FormatError(f"{where}: {error}") from None
+
+
+def _why(data: Any, grid: Grid) -> Why:
+    try:
+        why = Why.from_json(data)
+        cells_of(grid, [*why.clues, *why.known], "why")
+    except ValueError as error:
+        raise FormatError(f"'why' cannot be {quoted(data)}: {shorten(str(error))}") from None
+    return why

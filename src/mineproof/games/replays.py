@@ -1,7 +1,7 @@
-"""Finished games in files: JSON, a line a game, or the RawVF videos of players.
+"""Read and write finished games: JSON, JSON Lines with one game per line, or RawVF videos.
 
-Which one a file is, its content tells; where one is written, its name does (`.jsonl`, `.rawvf`,
-else JSON).
+When reading, the content decides the format; when writing, the name does (`.jsonl`, `.rawvf`,
+otherwise JSON).
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _log = logging.getLogger(__name__)
 
 PROGRAM = "mineproof"
 _REFUSED = {"elmar": "Elmar", "nono": "Nono", "superflag": "SuperFlag"}
-"""Settings of some programs under which a click does more than we know."""
+"""Settings of other programs under which the effect of a click is not known."""
 
 
 def read(path: str | Path) -> list[Record]:
-    """The games of a file, or of what is piped in for `-`.
+    """Return the games of a file, or of standard input for `-`.
 
-    A line that was cut off, by a full disk or a kill, is skipped, and a warning names it.
+    A truncated line (from a full disk or a killed process) is skipped with a warning.
     """
     return list(parse(read_text(path), str(path)))
 
 
 def parse(text: str, name: str) -> Iterator[Record]:
-    """The games of a text; errors call it by a name."""
+    """Yield the games of a text; `name` identifies it in errors."""
     of_type(text, str, "text")
     if rawvf.is_rawvf(text):
         yield from_video(rawvf.read(text, name), name)
@@ -58,15 +58,15 @@ def parse(text: str, name: str) -> Iterator[Record]:
             yield Record.from_json(line)
         except FormatError as error:
             if _is_torn(line):
-                _log.warning("%s: game %d was cut off and is skipped", printable(name), number)
+                _log.warning("%s: game %d is truncated and was skipped", printable(name), number)
                 continue
             raise FormatError(f"{printable(name)}: game {number}: {error}") from None
 
 
 def write(path: str | Path, records: Iterable[Record], **more: Any) -> None:
-    """Write games to a file: `.jsonl` gets a line more for each, others have one game.
+    """Write games to a file: one line per game is appended to `.jsonl`; others take one game.
 
-    `more` goes into the JSON of each.
+    `more` are extra fields for the JSON of each game.
     """
     suffix = file_path(path).suffix.lower()
     games = each(records, Record, "records")
@@ -75,7 +75,9 @@ def write(path: str | Path, records: Iterable[Record], **more: Any) -> None:
             append_lines(path, f"{json.dumps(game.to_json() | more)}\n")
         return
     if len(games) != 1:
-        raise InvalidInput(f"{str(path)!r} takes one game, got {len(games)}: .jsonl takes many")
+        raise InvalidInput(
+            f"{str(path)!r} can hold only one game, got {len(games)}: use a .jsonl file"
+        )
     if suffix == ".rawvf":
         write_text(path, rawvf.write(to_video(games[0])))
     else:
@@ -83,7 +85,7 @@ def write(path: str | Path, records: Iterable[Record], **more: Any) -> None:
 
 
 def _is_game(line: str) -> bool:
-    """Whether a line is JSON of its own, and no part of a text that has several lines."""
+    """Whether a line is a complete JSON object, not a part of a longer text."""
     try:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
@@ -91,7 +93,7 @@ def _is_game(line: str) -> bool:
 
 
 def _is_torn(line: str) -> bool:
-    """Whether a line is the beginning of a game, and no more; damage elsewhere is none of it."""
+    """Whether a line is a truncated game; other damage does not count."""
     try:
         json.loads(line)
     except json.JSONDecodeError as error:
@@ -103,15 +105,15 @@ def _is_torn(line: str) -> bool:
 
 
 def to_video(record: Record) -> Video:
-    """A game as a video: every opening is a click of the left button, every flag of the right.
+    """Return a game as a video: openings are left clicks, flags are right clicks.
 
-    Without times all events are at 0.
+    Without times, all events are at 0.
     """
     of_type(record, Record, "record")
     rules = record.rules
     if not isinstance(record.clues, Exact) or rules.on_mine != "end" or not rules.flood:
         raise InvalidInput(
-            "a RawVF video is of a usual game: exact clues, a mine ends it, zeros open around"
+            "RawVF can hold only standard games: exact clues, zeros flood, a mine ends the game"
         )
     times = record.times or (0.0,) * len(record.moves)
     buttons = {"open": "l", "flag": "r", "unflag": "r"}
@@ -128,14 +130,16 @@ def to_video(record: Record) -> Video:
 
 
 def from_video(video: Video, name: str) -> Record:
-    """The game of a video, played again by the mouse; one that is not over ends there.
+    """Return the game of a video, replayed from its mouse events; an unfinished one is stopped.
 
-    The first cell is taken to be promised, unless it was a mine: so it is in players' programs.
+    Unless the first cell was a mine, the opening rule is taken to be `safe`, as in most programs.
     """
     of_type(video, Video, "video")
     for key, shown in _REFUSED.items():
         if video.is_on(key):
-            raise FormatError(f"{printable(name)}: {shown} is on: what clicks do then is not known")
+            raise FormatError(
+                f"{printable(name)}: cannot replay clicks while the setting {shown} is on"
+            )
     hand = _Hand(video)
     for event in video.events:
         if hand.game.over:
@@ -143,10 +147,10 @@ def from_video(video: Video, name: str) -> Record:
         hand.feel(event)
     opened = [move.cell for move in hand.moves if move.action == "open"]
     if not opened:
-        raise FormatError(f"{printable(name)}: no cell is opened in this video")
+        raise FormatError(f"{printable(name)}: this video opens no cell")
     if not hand.game.over:
         hand.play(opened[-1], "stop", hand.times[-1])
-    player = video.header.get("player") or video.header.get("program") or "somebody"
+    player = video.header.get("player") or video.header.get("program") or "unknown player"
     record = Record.of(hand.game, player, hand.moves, 0.0)
     timed = any(hand.times)
     return replace(
@@ -159,7 +163,7 @@ def from_video(video: Video, name: str) -> Record:
 
 
 class _Hand:
-    """What a mouse does to a game, button by button."""
+    """Translates mouse events into moves."""
 
     def __init__(self, video: Video) -> None:
         self.game = Game(video.board)
@@ -171,12 +175,12 @@ class _Hand:
         self._questioned: set[Cell] = set()
         self._left = self._right = self._middle = self._shift = False
         self._chorded = False
-        """A chord was let go with one button: the other one's release does nothing."""
+        """Whether releasing one button made a chord, so that releasing the other does nothing."""
         self._marked = False
-        """The right button's press was a click of its own."""
+        """Whether the press of the right button was a click itself."""
 
     def feel(self, event: Mouse) -> None:
-        """Take in what a button did."""
+        """Process a mouse event."""
         match event.what:
             case "lc" | "sc" if not self._middle:
                 self._left, self._shift = True, event.what == "sc"
@@ -198,7 +202,7 @@ class _Hand:
                 self._marks = not self._marks
 
     def play(self, cell: Cell, action: Action, seconds: float) -> None:
-        """Make a move that is legal."""
+        """Make a legal move."""
         self.game.play(cell, action)
         self._note(cell, action, seconds)
 
@@ -246,7 +250,7 @@ class _Hand:
         self._marked = False
 
     def _chord(self, event: Mouse) -> None:
-        """Open around a clue; where that may not be, it is a click all the same."""
+        """Chord at a clue; counts as a click even if the chord is not possible."""
         if event.cell is None:
             return
         self.clicks += 1

@@ -1,4 +1,4 @@
-"""A finished game shown again: what those who watch a match ask for, from its record."""
+"""Replay a record with the interface of a match in progress."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ from mineproof.world.view import View
 
 
 class Named(NamedTuple):
-    """Whoever played: a name is all that is left."""
+    """The player of a record, of whom only the name is known."""
 
     name: str
 
 
 class Rerun:
-    """A record as a match in progress. Iterate to see it move by move."""
+    """A record as a match in progress; iterate over it to replay its moves."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        self.agent = Named(record.agent or "somebody")
+        self.agent = Named(record.agent or "unknown player")
         self.moves: list[Move] = []
         self._game = record.begin()
         self._rest = iter(record.moves)
 
     @property
     def rules(self) -> Rules:
-        """Those of the game."""
+        """The rules of the game."""
         return self.record.rules
 
     @property
     def clues(self) -> ClueModel:
-        """Those of the game."""
+        """The clue model of the game."""
         return self.record.clues
 
     @property
     def view(self) -> View:
-        """What was seen so far."""
+        """The current view."""
         return self._game.view
 
     @property
     def truth(self) -> Board:
-        """The board that was played."""
+        """The board with its mines."""
         return self.record.board
 
     @property
     def over(self) -> bool:
-        """Whether all of it was shown."""
+        """Whether all moves were replayed."""
         return self._game.over or len(self.moves) == len(self.record.moves)
 
     def __iter__(self) -> Iterator[Turn]:

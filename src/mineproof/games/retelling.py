@@ -1,4 +1,4 @@
-"""A game on somebody else's board as a record: what was told, played again."""
+"""The record of an assisted game, reconstructed from the user's answers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from mineproof.errors import InvalidInput
 from mineproof.games.dialogue import Dialogue
 from mineproof.games.record import Record
+from mineproof.phrases import Phrase
 from mineproof.reasoning.posterior import posterior, sample
 from mineproof.world.board import Board
 from mineproof.world.clues import Exact
@@ -18,43 +19,43 @@ from mineproof.world.move import Move
 from mineproof.world.view import COVERED, EXPLODED, UNTOUCHED, View
 
 NAME = "assist"
-"""Who plays, in such a record: somebody who was advised."""
+"""The player's name in records of assisted games."""
 
 
 class Retold(NamedTuple):
-    """A record, and the cells of its board that nothing told ever settled.
+    """A record, and the cells of its board that the answers leave undecided.
 
-    What lies there is one arrangement of those that fit: the same cells, opened in the same
-    order, show the same.
+    Those cells hold one possible configuration of mines: opening the same cells in the same order
+    shows the same clues.
     """
 
     record: Record
     unsettled: tuple[Cell, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The record as JSON data, with `unsettled` where there are any such cells."""
+        """Return the record as JSON data, with `unsettled` if there are undecided cells."""
         return self.record.to_json() | self.more
 
     @property
     def more(self) -> dict[str, Any]:
-        """What is told besides the record."""
+        """JSON fields that are not part of the record."""
         return {"unsettled": self.unsettled} if self.unsettled else {}
 
 
 def retell(dialogue: Dialogue) -> Retold:
-    """The game that was told; one that is not over is stopped there.
+    """Return the record of an assisted game; an unfinished one ends with a stop.
 
-    Where play goes on for a score, the mines that are proved count as flagged.
+    If play goes on after a mine, the proved mines count as flagged.
     """
     if not isinstance(dialogue.clues, Exact):
-        raise InvalidInput("no record of uncertain clues: what they showed cannot be played again")
+        raise InvalidInput("games with uncertain clues cannot be recorded: they cannot be replayed")
     board, unsettled = _board(dialogue)
     opened = list(_opened(dialogue))
     if not opened:
-        raise InvalidInput("no record: no cell was opened")
+        raise InvalidInput("there is nothing to record: no cell was opened")
     rules = dialogue.rules
     if not board.keeps(rules.opening, opened[0].cell):
-        rules = replace(rules, opening="any")  # it began before we were asked
+        rules = replace(rules, opening="any")  # it began before the assistant was asked
     game = Game(board, rules)
     moves = []
     for move in opened:
@@ -68,7 +69,7 @@ def retell(dialogue: Dialogue) -> Retold:
             game.flag(move.cell)
             moves.append(move)
     if not game.over:
-        moves.append(Move(moves[-1].cell, "stop", None, False, "nothing more was told"))
+        moves.append(Move(moves[-1].cell, "stop", None, False, "the answers end here"))
         game.stop()
     return Retold(_record(game, moves), unsettled)
 
@@ -92,7 +93,7 @@ def _record(game: Game, moves: list[Move]) -> Record:
 
 
 def _board(dialogue: Dialogue) -> tuple[Board, tuple[Cell, ...]]:
-    """The mines as far as they are known, elsewhere as they may be."""
+    """A board with the known mines, and with possible ones elsewhere; the undecided cells."""
     view, odds = dialogue.view, dialogue.odds
     settled = {*odds.safe, *odds.mined}
     open_cells = tuple(cell for cell in view.cells(*COVERED) if cell not in settled)
@@ -103,12 +104,12 @@ def _board(dialogue: Dialogue) -> tuple[Board, tuple[Cell, ...]]:
 
 
 def _opened(dialogue: Dialogue) -> Iterator[Move]:
-    """Every cell that was opened, in order: a mine after all that were told with it.
+    """Every opened cell in order; in each answer, exploded mines come last.
 
-    A cell that was told twice counts once, as it was told in the end.
+    A cell that was corrected counts once, with its final value.
     """
     first, last = dialogue.first, dialogue.view
-    reason = "it was open when the assistant was asked"
+    reason = Phrase("move.already-open")
     for cell in first.grid.cells(range(first.grid.size)):
         if first.state(cell) not in COVERED:
             yield Move(cell, "open", None, False, reason)
@@ -119,13 +120,20 @@ def _opened(dialogue: Dialogue) -> Iterator[Move]:
 
 
 def _flags(dialogue: Dialogue) -> Iterator[Move]:
-    """The mines that the answers prove."""
+    """Flags on the mines that the answers prove."""
     for cell in dialogue.odds.mined:
-        yield Move(cell, "flag", 0.0, True, "a mine in every arrangement that fits", "exact")
+        yield Move(
+            cell,
+            "flag",
+            0.0,
+            True,
+            "a mine in every configuration consistent with the answers",
+            "exact",
+        )
 
 
 def _moves(dialogue: Dialogue, before: View, cells: list[Cell]) -> Iterator[Move]:
-    """What a player risked with the cells of one answer."""
+    """The moves of one answer, each with its risk."""
     if not cells:
         return
     density = dialogue.rules.density if before.mines is None else None
@@ -135,5 +143,5 @@ def _moves(dialogue: Dialogue, before: View, cells: list[Cell]) -> Iterator[Move
     for place, cell in enumerate(cells):
         certain = cell in safe or (begins and place == 0)
         risk = 0.0 if certain else float(odds.risk[cell])
-        why = "certain" if certain else f"a mine with {risk:.1%}"
-        yield Move(cell, "open", risk, certain, f"the player opened it: {why}")
+        why = "certainly safe" if certain else f"mine probability {100 * risk:.1f} %"
+        yield Move(cell, "open", risk, certain, f"opened by the player, {why}")

@@ -1,4 +1,4 @@
-"""A finished game looked at again: what was risked, what it cost, what could have been known."""
+"""Review a finished game: the risks taken, what they cost, and missed deductions."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from mineproof.world.move import Move
 from mineproof.world.view import COVERED, EXPLODED, UNTOUCHED, View
 
 _PLAYOUTS = 200
-"""Games that are played out for each chance to win: its error is 0.035 at most."""
+"""Playouts per win probability; its standard error is at most 0.035."""
 _EVEN = 0.5 - 1e-9
-"""A chance below this is below a half, however it was rounded."""
+"""A probability below this is below one half, despite rounding."""
 Verdict = Literal["none", "lucky", "expected", "unlucky", "unnecessary"]
-"""What part luck had in a game."""
+"""How large a part luck played in a game."""
 CHAMPION = "champion:budget=fast"
-"""Who shows what luck a board needs."""
+"""The agent whose game on the same board serves for comparison."""
 
 
 class Judged(NamedTuple):
-    """A move of a finished game, by all that could be known when it was made."""
+    """A move of a finished game, judged by what could be known when it was made."""
 
     number: int
     move: Move
     risk: float | None
-    """The exact chance that it is wrong: an opened mine, a flagged safe cell; None of others."""
+    """The probability that it opens a mine or flags a safe cell; None for other actions."""
     least: float | None
-    """The least risk of any cell that could be opened."""
+    """The lowest risk of any cell that could be opened."""
     missed: tuple[Cell, ...]
-    """Cells that were certainly safe, where one was opened that was not."""
+    """Certainly safe cells, if a cell that was not certainly safe was opened instead."""
     hit: bool
     exact: bool
-    """Whether the risks are counted; else they are estimates."""
+    """Whether the risks are exact; otherwise they are estimates."""
     win: Chance | None = None
-    """The chance to win before it, where it was risky and the chance can be told."""
+    """The win probability before a risky move, if available."""
     after: Chance | None = None
-    """The chance to win after it: of a risky opening, and of the first."""
+    """The win probability after a risky opening, or after the first one, if available."""
     cost: Chance | None = None
-    """How much less likely the champion's move would have made a loss; 0 where it is the same."""
+    """The win probability lost compared with the champion's move; 0 if it is the same move."""
 
     @property
     def unnecessary(self) -> bool:
-        """Whether more than half of its risk could have been avoided: a safer cell was there.
+        """Whether more than half of the risk could have been avoided by opening a safer cell.
 
-        Not where the champion opens the same cell, or one that is hardly better: a safer cell may
-        win less often.
+        False if the champion opens the same cell or wins hardly more often: the safest cell is not
+        always the best.
         """
         if not self.risk or self.least is None:
             return False
@@ -64,7 +64,7 @@ class Judged(NamedTuple):
         return self.risk > 2 * self.least and costs
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return the judged move as JSON data."""
         move = self.move
         return {
             "n": self.number,
@@ -82,45 +82,45 @@ class Judged(NamedTuple):
 
 
 class Luck(NamedTuple):
-    """A game in a few numbers."""
+    """The risks and the luck of a game in numbers."""
 
     openings: int
     guesses: int
-    """Openings at a risk though nothing was certain to be safe."""
+    """Forced guesses: risky openings while no cell was certainly safe."""
     needless: int
-    """Openings at a risk while something was certain to be safe."""
+    """Missed deductions: risky openings while a cell was certainly safe."""
     unnecessary: int
-    """Openings whose risk could mostly have been avoided: these, and guesses where a cell was less
-    than half as risky."""
+    """Unnecessary risks: missed deductions, and guesses while another cell was less than half as
+    risky."""
     excess: float
-    """Risk taken beyond the least there was, summed over the openings."""
+    """The sum over all openings of the risk taken minus the lowest one available."""
     expected_hits: float
-    """How many mines the risks taken hit on average: a number, not a probability."""
+    """The expected number of mines hit, given the risks taken."""
     hits: int
     unnecessary_hits: int
-    """Mines hit by openings of an unnecessary risk."""
+    """Mines hit by openings with an unnecessary risk."""
     survival: float
-    """The chance to live through all these openings."""
+    """The probability that all these openings hit no mine."""
     as_good: float
-    """The chance that these risks hit no more mines than were hit,"""
+    """The probability that these risks hit at most as many mines as were hit."""
     as_bad: float
-    """and no fewer."""
+    """The probability that these risks hit at least as many mines as were hit."""
 
     @property
     def luck(self) -> float:
-        """The mines that the risks taken hit on average, minus those that were hit.
+        """The expected number of mines hit minus the actual number.
 
-        It averages to 0 over many games. What it says of one game is `verdict`.
+        Its average over many games is 0. `verdict` judges a single game.
         """
         return self.expected_hits - self.hits
 
     @property
     def verdict(self) -> Verdict:
-        """What part luck had: what happened, compared with the risks that were taken.
+        """How large a part luck played: the outcome compared with the risks that were taken.
 
-        `none`: nothing was risked. `unnecessary`: at least half of the mines were hit by risks
-        that could have been avoided, which is nobody's luck. `lucky` and `unlucky`: the risks
-        taken more often end worse, or better. `expected`: neither.
+        `none`: nothing was risked. `unnecessary`: at least half of the mines were hit by
+        unnecessary risks, which is not bad luck. `lucky` and `unlucky`: with the same risks,
+        more than half of all games would end worse, or better. `expected`: neither.
         """
         if not self.guesses + self.needless:
             return "none"
@@ -131,12 +131,12 @@ class Luck(NamedTuple):
         return "unlucky" if self.as_bad < _EVEN else "expected"
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return the figures as JSON data."""
         return {**self._asdict(), "luck": self.luck, "verdict": self.verdict}
 
 
 def review(record: Record, *, win: bool = True) -> Iterator[Judged]:
-    """Every move of a game, judged one by one; with the chances to win around risky ones."""
+    """Yield every move of a game, judged; `win` adds win probabilities around risky moves."""
     tracker = Tracker(record.clues, record.rules.density)
     game, begun = record.begin(), False
     for number, move in enumerate(record.moves):
@@ -151,7 +151,7 @@ def review(record: Record, *, win: bool = True) -> Iterator[Judged]:
 
 
 def _with_chances(record: Record, judged: Judged, before: View, game: Game) -> Judged:
-    """An opening with the chances to win around it, and what it cost, where they can be told."""
+    """Return the move with win probabilities before and after it, and its cost, if available."""
     if record.rules.on_mine != "end":
         return judged
     after = Chance(float(game.won), 0.0) if game.over else _chance(record, game.view)
@@ -170,9 +170,9 @@ def _chance(record: Record, view: View) -> Chance | None:
 
 
 def course(judged: Iterable[Judged]) -> Iterator[tuple[int, Chance, bool]]:
-    """The chance to win as the game went: after so many moves, and whether a guess follows.
+    """Yield the win probability during the game: moves made, probability, whether a guess follows.
 
-    Empty where no guess has one: a chance that nothing is compared with has nothing to show.
+    Empty if no guess has a win probability, since there is nothing to compare then.
     """
     judged = list(judged)
     if all(one.win is None for one in judged):
@@ -185,9 +185,9 @@ def course(judged: Iterable[Judged]) -> Iterator[tuple[int, Chance, bool]]:
 
 
 def champions_luck(record: Record) -> tuple[bool, Luck] | None:
-    """Whether the champion wins on this board from the same first cell, and its luck there.
+    """Return whether the champion wins this board from the same first cell, and its luck.
 
-    None where it does not play: without the compiled search, with uncertain clues, for a score.
+    None without the compiled engine, with uncertain clues, or if play goes on after a mine.
     """
     first = next((move.cell for move in record.moves if move.action == "open"), None)
     usual = isinstance(record.clues, Exact) and record.rules.on_mine == "end"
@@ -198,7 +198,7 @@ def champions_luck(record: Record) -> tuple[bool, Luck] | None:
 
 
 def luck_of(judged: Iterable[Judged]) -> Luck:
-    """What the openings of a game come to."""
+    """Return the luck of a game from its judged moves."""
     opened = [one for one in judged if one.move.action == "open" and one.risk is not None]
     risky = [one for one in opened if one.risk]
     risks = [one.risk or 0.0 for one in risky]
@@ -219,7 +219,7 @@ def luck_of(judged: Iterable[Judged]) -> Luck:
 
 
 def _chances_of_hits(risks: Iterable[float]) -> list[float]:
-    """How likely so many mines are hit, from none to all, by risks that are independent."""
+    """The probability of hitting 0, 1, 2, ... mines, for independent risks."""
     chances = [1.0]
     for risk in risks:
         more = [*chances, 0.0]
@@ -246,11 +246,11 @@ def _judge(record: Record, tracker: Tracker, view: View, number: int, move: Move
 
 
 def _is_promised(record: Record, view: View, move: Move) -> bool:
-    """Whether the opening rule keeps the first opened cell free."""
+    """Whether this is the first opening and the opening rule makes it safe."""
     begun = any(state not in COVERED or state == EXPLODED for state in view.states)
     return move.action == "open" and not begun and record.rules.opening != "any"
 
 
 def _risk(odds: Posterior, index: int, safe: set[int]) -> float:
-    """What is proved is exactly 0, whatever a float says."""
+    """The risk of a cell; exactly 0 for proved ones, despite rounding."""
     return 0.0 if index in safe else float(odds.risk.flat[index])

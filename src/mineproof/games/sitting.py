@@ -1,15 +1,16 @@
-"""A game that somebody plays by hand, deed by deed, and in which agents may move, too."""
+"""A game played by hand, action by action; agents may make some of the moves."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from mineproof.errors import IllegalMove, unknown_name
 from mineproof.games.record import Record
+from mineproof.phrases import say
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
-from mineproof.world.move import Move
+from mineproof.world.move import Move, Why
 from mineproof.world.view import Event, View
 
 Act = Literal["open", "flag", "unflag", "chord", "ask", "stop"]
@@ -18,36 +19,38 @@ _CLICKS = frozenset(("open", "flag", "unflag", "chord"))
 
 
 class Deed(NamedTuple):
-    """What one did at once: a move, or a chord, which is some moves."""
+    """One action of the player: a move, or a chord, which is several moves."""
 
     cell: Cell
     action: Act
     by: str = ""
-    """The agent that did it; nothing for a person."""
+    """The name of the agent that did it; empty for a person."""
     risk: float | None = None
     certain: bool = False
     reason: str = ""
     rule: str = ""
     estimated: bool = False
-    """The last five as in `Move`; a person gives none."""
+    why: dict[str, Any] | None = None
+    """The reason as JSON data. Risk to why are as in `Move`; a person gives none of them."""
 
     @classmethod
     def of(cls, move: Move, by: str) -> Deed:
-        """The move of an agent."""
-        why = move.risk, move.certain, move.reason, move.rule, move.estimated
-        return cls(move.cell, move.action, by, *why)
+        """Return the action for an agent's move."""
+        said = move.risk, move.certain, move.reason, move.rule, move.estimated
+        return cls(move.cell, move.action, by, *said, move.to_json().get("why"))
 
     def move(self, cell: Cell) -> Move:
-        """The move that it is at a cell; what a chord is made of are openings."""
+        """Return the move made at a cell; a chord consists of openings."""
         action = "open" if self.action == "chord" else self.action
-        why = self.risk, self.certain, self.reason, self.rule, self.estimated
-        return Move(cell, action, *why)
+        reason = Why.from_json(self.why) if self.why else self.reason
+        return Move(cell, action, self.risk, self.certain, reason, self.rule, self.estimated)
 
 
 class Sitting:
-    """A game in progress and all that was done in it; the referee decides what it comes to.
+    """A game in progress, and every action in it; the game decides what each one does.
 
-    The same deeds on the same ground give the same game: whoever keeps both keeps all of it.
+    The same actions on the same board give the same game, so board and actions are enough to store
+    it.
     """
 
     def __init__(self, game: Game) -> None:
@@ -55,11 +58,11 @@ class Sitting:
         self.deeds: list[Deed] = []
         self.moves: list[Move] = []
         self.events: list[list[Event]] = []
-        """What each deed changed."""
+        """What each action changed."""
         self._first = game.view
 
     def play(self, deed: Deed) -> list[Event]:
-        """Do something; what changed, in order."""
+        """Perform an action; return what changed, in order."""
         if deed.action not in ACTS:
             raise unknown_name("action", str(deed.action), ACTS)
         if deed.action == "chord":
@@ -75,13 +78,13 @@ class Sitting:
         return events
 
     def view_at(self, number: int) -> View:
-        """What was seen after so many deeds."""
+        """Return the view after the first `number` actions."""
         return self._first.after(event for some in self.events[:number] for event in some)
 
     def record(self, player: str, seconds: float) -> Record:
-        """The finished game."""
+        """Return the record of the finished game."""
         if not self.game.over:
-            raise IllegalMove("a record is of a finished game: play on, or stop")
+            raise IllegalMove(say("refusal.no-record"))
         record = Record.of(self.game, player, self.moves, seconds)
         clicked = sum(not deed.by and deed.action in _CLICKS for deed in self.deeds)
         return replace(record, clicks=clicked) if clicked else record

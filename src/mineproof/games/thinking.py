@@ -1,68 +1,70 @@
-"""A game with what each move came from: the equations at hand, and what was made of them."""
+"""A match with the reasoning behind each move: its equations, and the steps made with them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mineproof.games._mind import Mind
 from mineproof.games.match import Match, Turn
+from mineproof.phrases import Phrase
+from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.knowledge import Knowledge
 
 _LINES = 400
-"""Of each part: a large board has thousands of equations, and nobody reads them."""
+"""The most lines of each part: a large board has thousands of equations."""
 
 
 class Thought(NamedTuple):
-    """What led to a move, in lines as the play-by-play has them; nothing of the truth is in it."""
+    """The reasoning behind a move, as in the play-by-play, without the true board."""
 
-    equations: list[str]
-    """Those that were known before it."""
-    steps: list[str]
-    """What reasoners did with them (rows, matrix, reduced matrix), what follows, what waits."""
+    equations: list[Entry]
+    """The equations known before the move."""
+    steps: list[Entry]
+    """What reasoners did with them (rows, matrix, reduced matrix), deductions, queued moves."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON data."""
+        return {name: [one.to_json() for one in part] for name, part in self._asdict().items()}
 
 
 class Thinking:
-    """A match, iterated move by move with the thoughts behind it.
+    """A match, iterated move by move together with the reasoning behind each move.
 
-    They are told of players that keep `Knowledge`; of others there are none.
+    Only players that keep `Knowledge` have it; for others it is empty.
     """
 
     def __init__(self, match: Match) -> None:
         self.match = match
         knowledge = getattr(match.player, "knowledge", None)
         self._mind = Mind(knowledge, match.player) if isinstance(knowledge, Knowledge) else None
-        self._steps: list[str] = []
+        self._steps: list[Entry] = []
 
     def __iter__(self) -> Iterator[tuple[Turn, Thought]]:
-        """Play on."""
+        """Play move by move."""
         mind = self._mind
         if mind is None:
             yield from ((turn, Thought([], [])) for turn in self.match)
             return
         mind.knowledge.tell = self._tell
         try:
-            equations = _equations(mind)
+            equations = [*mind.equations()]
             for turn in self.match:
-                self._steps += mind.findings(turn.move)
+                self._steps += mind.findings(turn.events)
                 yield turn, Thought(_shortened(equations), _shortened(self._steps))
                 self._steps.clear()
                 mind.update(turn.events)
-                equations = _equations(mind)
+                equations = [*mind.equations()]
         finally:
             mind.knowledge.tell = None
 
-    def _tell(self, text: str) -> None:
-        """What a reasoner does, as it does it; before that, what was found until then."""
+    def _tell(self, entry: Entry) -> None:
+        """Keep a step of a reasoner, after the deductions made before it."""
         assert self._mind is not None
-        self._steps += (*self._mind.follows(), *text.splitlines())
+        self._steps += (*self._mind.follows(), entry)
 
 
-def _equations(mind: Mind) -> list[str]:
-    _, *lines = mind.equations()
-    return [line.strip() for line in lines]
-
-
-def _shortened(lines: Sequence[str]) -> list[str]:
+def _shortened(lines: Sequence[Entry]) -> list[Entry]:
     left = len(lines) - _LINES
-    return [*lines[:_LINES], *([f"... and {left} lines more"] if left > 0 else [])]
+    more = [Entry(Phrase("log.more-lines", {"more": left}))] if left > 0 else []
+    return [*lines[:_LINES], *more]

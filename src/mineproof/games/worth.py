@@ -1,4 +1,4 @@
-"""What a move is worth: its win probability, or the expected score; and what another one cost."""
+"""The value of a move: its win probability or expected score, and its cost against the best."""
 
 from __future__ import annotations
 
@@ -20,46 +20,46 @@ from mineproof.world.rules import Rules
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE, UNTOUCHED, View
 
 _GAMES = 400
-"""Played out for each cell that a review compares."""
+"""Playouts for each cell that a review compares."""
 SCORED = 100
-"""Playouts for an expected score: a second or two."""
+"""Playouts for an expected score; they take a second or two."""
 _PLAYER = "champion:budget=fast"
-"""Who plays them."""
+"""The agent that plays them."""
 
 
 class ExpectedScore(NamedTuple):
-    """The mean score of a game, and its standard error: 0 where it is that of perfect play."""
+    """A mean score and its standard error, which is 0 for the exact score of perfect play."""
 
     mean: float
     error: float
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of 95 %."""
+        """The 95 % confidence interval."""
         reach = CONFIDENT * self.error
         return self.mean - reach, min(1.0, self.mean + reach)
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return the score as JSON data."""
         told = {"mean": self.mean, "error": self.error, "exact": self.error == 0}
         return {**told, "interval": list(self.interval)}
 
 
 class Worth(NamedTuple):
-    """What a move is worth: its win probability, or the score where a mine does not end the game.
+    """The value of a move: its win probability, or its expected score if play goes on after a mine.
 
-    Both are None where they are not available.
+    Either is None if it is not available.
     """
 
     win: Chance | None = None
     score: ExpectedScore | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return the value as JSON data."""
         return {name: one and one.to_json() for name, one in self._asdict().items()}
 
     def __str__(self) -> str:
-        """In words, exact or with a 95 % interval."""
+        """The value in words, exact or with a 95 % confidence interval."""
         if self.win is not None:
             return f"win probability {_estimate(self.win.chance, self.win, percent)}"
         if self.score is not None:
@@ -68,7 +68,7 @@ class Worth(NamedTuple):
 
 
 class BestMove(NamedTuple):
-    """The best move of a position: a cell to open, or to flag where no cell is worth opening."""
+    """The best move of a position: a cell to open, or to flag if no cell is worth opening."""
 
     cell: Cell
     action: str
@@ -77,20 +77,21 @@ class BestMove(NamedTuple):
 
     @property
     def win(self) -> Chance | None:
-        """Its win probability, where it is available."""
+        """The win probability of the move, if available."""
         return self.worth.win
 
     @property
     def score(self) -> ExpectedScore | None:
-        """Its expected score, where a mine does not end the game."""
+        """The expected score of the move, if play goes on after a mine."""
         return self.worth.score
 
 
 def cost(view: View, cell: Cell, before: Chance, rules: Rules, *, certain: bool) -> Chance | None:
-    """How much less likely a win is by opening this cell than by the champion's; 0 for its own.
+    """Return the win probability lost by opening this cell, compared with the champion's move.
 
-    `before` is the chance to win here, which where something is `certain` is the champion's.
-    For exact clues and a known count; None where the chance to win cannot be told.
+    `before` is the win probability of the position; it is also the champion's if some cell is
+    `certain`. Needs exact clues and a known mine count; None if it is not available, 0 for the
+    champion's move.
     """
     best: Chance | None = before
     if not certain:
@@ -107,18 +108,18 @@ def cost(view: View, cell: Cell, before: Chance, rules: Rules, *, certain: bool)
 
 
 def is_nothing(cost: Chance) -> bool:
-    """Whether a cost is too small to tell from none: within its 95 % interval, or invisible."""
+    """Whether a cost is negligible: its 95 % interval contains 0, or it rounds to 0.0 points."""
     return cost.chance < max(cost.reach, 5e-4)
 
 
 def worth(view: View, cell: Cell, rules: Rules) -> Chance | None:
-    """The chance to win by opening a covered cell, as the champion plays on."""
+    """Return the win probability of opening a hidden cell if the champion plays on."""
     found = Champion().win_chance(view, rules, games=_GAMES, first=cell)
     return None if found is None else Chance(*found)
 
 
 def with_promise(view: View, cell: Cell, rules: Rules) -> View:
-    """The view with what the opening rule promises if this is the first cell."""
+    """Return the view with the cells marked safe that the opening rule guarantees."""
     free = promised(view.grid, cell, rules.opening)
     if not free or any(state not in {HIDDEN, FLAGGED} for state in view.states):
         return view
@@ -136,7 +137,7 @@ def _safe(odds: Posterior) -> list[Cell]:
 def to_win(
     view: View, seen: View, cell: Cell, odds: Posterior, rules: Rules, games: int
 ) -> tuple[Worth, BestMove | None]:
-    """The win probability by the cell, and the best move with its own."""
+    """Return the win probability of opening the cell, and the best move with its own."""
     champion = Champion()
 
     def by(place: Cell | None, position: View) -> Worth:
@@ -162,7 +163,7 @@ def to_win(
 def for_score(
     view: View, seen: View, cell: Cell, odds: Posterior, rules: Rules, games: int
 ) -> tuple[Worth, BestMove | None]:
-    """The expected score by the cell, and the best move with its own."""
+    """Return the expected score of opening the cell, and the best move with its own."""
     champion = Champion()
 
     def by(place: Cell, position: View) -> Worth:
@@ -186,7 +187,7 @@ def for_score(
 
 
 def _flags(odds: Posterior) -> BestMove | None:
-    """To open nothing more and flag what is likelier a mine than not: the likeliest of these."""
+    """The best move if nothing more is opened: flag the cell most likely to be a mine."""
     view = odds.view
     risks = {one: float(odds.risk[one]) for one in view.cells(*COVERED)}
     if not risks:
@@ -198,14 +199,14 @@ def _flags(odds: Posterior) -> BestMove | None:
 
 
 def _score(view: View, cost: float) -> float:
-    """The score of a game that costs so many flags from here on."""
+    """The score of a game that loses `cost` flags from here on."""
     mines = view.mines or 0
     return (mines - view.states.count(EXPLODED) - cost) / mines if mines else 1.0
 
 
 def _played_out(view: View, cell: Cell, rules: Rules, games: int) -> ExpectedScore:
-    """The mean score of games that begin here with this cell, on boards that fit the view."""
-    rules = replace(rules, opening="any")  # what was promised is in the view
+    """The mean score of playouts that start with this cell, on boards consistent with the view."""
+    rules = replace(rules, opening="any")  # the guaranteed cells are in the view
     scores = [_play_on(board, view, cell, rules) for board in sample(view, games)]
     mean = math.fsum(scores) / games
     variance = math.fsum((one - mean) ** 2 for one in scores) / (games - 1)
@@ -228,7 +229,7 @@ def _play_on(board: Board, view: View, cell: Cell, rules: Rules) -> float:
 
 
 def percent(share: float) -> str:
-    """A probability in words; what is rare is not called nothing."""
+    """Format a probability in per cent; small ones as "< 0.1 %"."""
     return "< 0.1 %" if 0 < share < 5e-4 else f"{100 * share:.1f} %"
 
 
@@ -238,4 +239,5 @@ def _estimate(
     if estimate.error == 0:
         return f"{written(value)} (exact)"
     low, high = map(written, estimate.interval)
+    low = low if low.startswith("<") else low.removesuffix(" %")
     return f"{written(value)} (estimate, 95 % CI {low} to {high})"

@@ -1,6 +1,6 @@
-"""Minesweeper for learners: an environment for Gymnasium, and what one learns with.
+"""Reinforcement learning: Gymnasium environments, rewards, wrappers, datasets and evaluation.
 
-Importing this registers `mineproof/Minesweeper-v0`; names are loaded when they are first used.
+Importing this module registers `mineproof/Minesweeper-v0`; its names are loaded on first use.
 """
 
 from __future__ import annotations

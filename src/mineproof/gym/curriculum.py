@@ -1,4 +1,4 @@
-"""From easy boards to hard ones: stages by the reasoning that a board needs."""
+"""A curriculum from easy to hard boards, in stages by the reasoning that a board needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mineproof.world.geometry import Cell
 
 
 class Stage(NamedTuple):
-    """Boards that need no guess, and the reasoning that the hardest step of each needs."""
+    """No-guess boards, and the reasoning that the hardest step of each requires."""
 
     reasoning: str
     boards: tuple[Generated, ...]
@@ -31,9 +31,9 @@ def graded_stages(
     count: int = 100,
     seed: int = 0,
 ) -> list[Stage]:
-    """A stage for each kind of reasoning, in this order; `count` boards that need exactly it.
+    """Return a stage per kind of reasoning, each with `count` boards that need exactly this kind.
 
-    All are played from `start`, under the opening rule `clear`.
+    All boards start at `start`, under the opening rule `clear`.
     """
     return [
         Stage(
@@ -50,23 +50,23 @@ def graded_stages(
 
 
 class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Plays stage after stage: the next one when enough of the last games were won.
+    """An environment that moves to the next stage when enough of the last games were won.
 
-    `info["stage"]` tells which it is.
+    `info["stage"]` is the index of the current stage.
     """
 
     def __init__(
         self, stages: Sequence[Stage], *, promote: float = 0.8, games: int = 50, **given: Any
     ) -> None:
-        """The next stage begins when `promote` of the last `games` games were won.
+        """Start the next stage when the share `promote` of the last `games` games was won.
 
-        The rest goes to the environment: `reward`, `render_mode` and the like.
+        Other arguments, such as `reward` and `render_mode`, are passed to the environment.
         """
         self.stages = list(each(stages, Stage, "stages"))
         if not self.stages:
-            raise InvalidInput("a curriculum has one stage or more")
+            raise InvalidInput("a curriculum needs at least one stage")
         self._promote = share(promote, "promote")
-        self._games = games = whole(games, "games", 1, 10**6, "are")
+        self._games = games = whole(games, "games", 1, 10**6)
         self._given = given
         self.stage = 0
         self._won: deque[bool] = deque(maxlen=games)
@@ -81,7 +81,7 @@ class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """The next game, on the next stage if that is earned."""
+        """Start the next game, on the next stage if enough games were won."""
         if self._is_earned() and self.stage + 1 < len(self.stages):
             self.stage += 1
             self._won.clear()
@@ -92,7 +92,7 @@ class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
         return states, info | {"stage": self.stage}
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """A move; the end of a game counts for the stage."""
+        """Make a move; a finished game counts towards the next stage."""
         states, reward, over, cut, info = self.env.step(action)
         if over or cut:
             self._won.append(bool(info["won"]))

@@ -1,4 +1,4 @@
-"""Positions to learn from: what was seen, the exact odds, an agent's move, how it ended."""
+"""Datasets of positions: observations, exact mine probabilities, moves and outcomes."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from mineproof.world.rules import Rules, RulesLike, as_rules
 from mineproof.world.view import FLAGGED, HIDDEN, View
 
 _AT_ONCE = 64
-"""Games whose positions are found in one call."""
+"""The number of games per call of the compiled code."""
 _PART_BYTES = 64 << 20
-"""Of positions, uncompressed: a file for every so many."""
+"""The uncompressed size of the positions in one file."""
 
 Columns = dict[str, Any]
 
 
 class Written(NamedTuple):
-    """What a folder of positions holds."""
+    """The folder and files of a dataset, and its size."""
 
     folder: Path
     files: tuple[Path, ...]
@@ -51,28 +51,28 @@ def write_dataset(
     seed: int = 0,
     budget: int = BUDGET,
 ) -> Written:
-    """Write what an agent saw before every cell that it opened in some games, as Parquet.
+    """Play games and write the position before every cell that the agent opened, as Parquet.
 
-    A row is a position: `states` (a byte a cell, as a view has them, without flags), `risk` (a
-    32-bit float a cell, the chance of a mine; nan where open), `exact` (False where these are
-    estimates), `cell` (the index of the cell that the agent opened), `move` (how many it opened
-    before), `game` (its number in the series, as `mp.arena` counts), `seed` (the game's own),
-    `mines`, `won`. `budget` is that of `mp.posterior`. The folder is new, or empty; its files,
-    `part-00000.parquet` and so on, are one table for all that reads Parquet.
+    A row is a position: `states` (one byte per cell as in a view, without flags), `risk` (one
+    32-bit float per cell, the mine probability; nan if open), `exact` (False if these are
+    estimates), `cell` (the index of the cell that the agent opened), `move` (the number of cells
+    it opened before), `game` (its number in the series, as in `mp.arena`), `seed` (of this game),
+    `mines`, `won`. `budget` is that of `mp.posterior`. The folder must be new or empty; its files
+    `part-00000.parquet` and so on form one table.
     """
     deal, clues = as_deal(deal), as_clues(clues)
     rules = as_rules(rules, dealt=True)
     duckdb = need("duckdb", "gym")
     if rules.on_mine != "end":
-        raise InvalidInput("positions are those of games that a mine ends")
-    seed, games = check_seed(seed), whole(games, "games", 1, 10**9, "are")
+        raise InvalidInput("a dataset needs rules under which a mine ends the game (on_mine='end')")
+    seed, games = check_seed(seed), whole(games, "games", 1, 10**9)
     deal.check(rules.opening)
     target = file_path(folder, "folder")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise InvalidInput(f"{target} is there already: give a new folder, or an empty one")
+        raise InvalidInput(f"{target} already exists: give a new or an empty folder")
     target.mkdir(parents=True, exist_ok=True)
     blocks = _blocks(deal, as_agent(agent), games, rules, clues, seed, check_budget(budget))
-    # Before 1.5 DuckDB takes an array of bytes for one of texts.
+    # Before 1.5, DuckDB reads an array of bytes as one of texts.
     in_hex = tuple(map(int, duckdb.__version__.split(".")[:2])) < (1, 5)
     files: list[Path] = []
     rows = 0
@@ -87,7 +87,7 @@ def write_dataset(
 
 
 def _write(connection: Any, part: Columns, file: Path, *, in_hex: bool) -> None:
-    """A file with these columns. It has its name only when it is whole."""
+    """Write a file with these columns; it is renamed to `file` when it is complete."""
     replaced = "exact != 0 AS exact, won != 0 AS won"
     if in_hex:
         for name in ("states", "risk"):
@@ -105,7 +105,7 @@ def _write(connection: Any, part: Columns, file: Path, *, in_hex: bool) -> None:
 
 
 def _parts(blocks: Iterator[Columns], size: int) -> Iterator[Columns]:
-    """Blocks put together to the positions of one file each; bytes cut into rows."""
+    """Join blocks until they fill a file, and split their bytes into rows."""
     waiting: list[Columns] = []
     most = max(_PART_BYTES // (5 * size), 1)
     for block in blocks:
@@ -140,7 +140,7 @@ def _rows(rows: Sequence[bytes | str]) -> NDArray[np.object_]:
 def _blocks(
     deal: Deal, agent: Any, games: int, rules: Rules, clues: ClueModel, seed: int, budget: int
 ) -> Iterator[Columns]:
-    """The positions of some games after the other, compiled where the agent is."""
+    """Yield the positions of all games in blocks, in C++ if the agent supports it."""
     strategy = _engine.strategy_of(agent, clues, deal.grid)
     for first in range(0, games, _AT_ONCE):
         count = min(_AT_ONCE, games - first)
@@ -159,7 +159,7 @@ def _blocks(
 def _played(
     deal: Deal, agent: Any, games: range, rules: Rules, clues: ClueModel, seed: int, budget: int
 ) -> Columns:
-    """The same by Python's games: for agents of one's own, and for clues that are not exact."""
+    """The same in Python, for the user's own agents and for uncertain clues."""
     views: list[View] = []
     rows: list[tuple[int, ...]] = []
     for number in games:
@@ -192,7 +192,7 @@ def _played(
 
 
 def _unflagged(view: View) -> View:
-    """Flags are marks: what is known is the same without."""
+    """Return the view without flags, which are not evidence."""
     states = view.states.replace(_FLAGGED, _HIDDEN)
     return View(view.grid, states, view.mines, view.bounds)
 

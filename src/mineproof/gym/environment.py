@@ -1,4 +1,4 @@
-"""The environment: one game at a time, as Gymnasium has it."""
+"""The Gymnasium environment: one game at a time."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ States = NDArray[np.uint8]
 
 
 def base_of(env: Any) -> MinesweeperEnv:
-    """Our environment inside of all its wrappers; anything else is refused."""
+    """Return a Minesweeper environment without its wrappers; raise an error for any other."""
     base = getattr(env, "unwrapped", None)
     if not isinstance(base, MinesweeperEnv):
-        raise WrongType(f"this is for mineproof/Minesweeper-v0, got {quoted(env)}")
+        raise WrongType(f"expected a mineproof/Minesweeper-v0 environment, got {quoted(env)}")
     return base
 
 
 class MinesweeperEnv(gymnasium.Env[States, Any]):
-    """Minesweeper: `gymnasium.make("mineproof/Minesweeper-v0")`; docs/gym.md tells all of it."""
+    """Minesweeper: `gymnasium.make("mineproof/Minesweeper-v0")`; docs/gym.md describes it."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 4}  # type: ignore[misc]
 
@@ -66,28 +66,28 @@ class MinesweeperEnv(gymnasium.Env[States, Any]):
         self._reward = reward_of(reward, self.task)
         self._play = Play(self.task)
         self.last_action: int | None = None
-        """The move that was made last, for those who judge it."""
+        """The last move, for evaluation."""
         self.observation_space, self.action_space = spaces_of(self.task)
 
     @property
     def view(self) -> View:
-        """What the player sees, with the count where the rules tell it."""
+        """What the player sees, with the mine count if the rules reveal it."""
         return self._play.game.view
 
     @property
     def game_seed(self) -> int:
-        """What names the game that is played: `mp.Game(..., seed=game_seed)` is the same."""
+        """The seed of the current game: `mp.Game(..., seed=game_seed)` is the same game."""
         return self._play.game.seed
 
     @property
     def board(self) -> Board:
-        """The truth, once the game is over."""
+        """The board, once the game is over."""
         return self._play.game.board
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[States, dict[str, Any]]:
-        """The next game; with a seed, the first of those that it names."""
+        """Start the next game; with a seed, the first game of its series."""
         if seed is None and self._play.seed is None:
             seed = fresh_seed()
         if seed is not None:
@@ -99,7 +99,7 @@ class MinesweeperEnv(gymnasium.Env[States, Any]):
         return self._play.states, self._info()
 
     def step(self, action: Any) -> tuple[States, float, bool, bool, dict[str, Any]]:
-        """Open a cell, or turn its flag; an illegal move changes nothing."""
+        """Open a cell or toggle its flag; an illegal move changes nothing."""
         done = self._play.step(action)
         self.last_action = int(action)
         self._show()
@@ -107,13 +107,13 @@ class MinesweeperEnv(gymnasium.Env[States, Any]):
         return self._play.states, reward, bool(done.over), False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which moves are legal, where MaskablePPO asks for it."""
+        """Return which moves are legal, as MaskablePPO expects."""
         return self._play.legal.astype(np.bool_)
 
     def render(self) -> Any:
-        """The board, as the mode has it: text, a picture, or nothing for `human`."""
+        """Render the board: text (`ansi`), pixels (`rgb_array`), or None for `human`."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render needs a render_mode: give one to gymnasium.make")
+            gymnasium.logger.warn("render() needs a render_mode: pass one to gymnasium.make")
             return None
         if self.render_mode == "human":
             return None

@@ -1,4 +1,4 @@
-"""Many games at once: the compiled ones, or as many of Python's with the same arrays."""
+"""Many games at once: compiled, or in Python with the same arrays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mineproof.world.view import HIDDEN
 
 MOST_GAMES = 10**7
 RENEWALS = ("next_step", "same_step", "never")
-"""When a game that has ended makes place for the next one."""
+"""When a finished game is replaced by the next one."""
 _COLUMNS = ("opened", "exploded", "right", "wrong", "mines")
 _MARKS = ("won", "over", "cut", "illegal", "begun")
 
@@ -24,11 +24,11 @@ Whole = NDArray[np.int64]
 
 
 class Games(Protocol):
-    """The arrays are written in place by every call, and stay the same objects.
+    """Many games, as arrays that every call updates in place.
 
-    `states` and `legal` are what players see, `last_states` and `last_legal` the same of games
-    that a step ended and renewed; the others what the last move did, as in `Step`. `cut` is 1
-    where the limit ended a game, `begun` where a new one stands.
+    `states` and `legal` are what players see; `last_states` and `last_legal` are the same for
+    games that a step ended and replaced. The others describe the last move, as in `Step`. `cut`
+    is 1 if the limit ended the game, `begun` is 1 if a new game has started.
     """
 
     states: NDArray[np.uint8]
@@ -47,20 +47,20 @@ class Games(Protocol):
     begun: NDArray[np.uint8]
 
     def reset(self, places: Whole, seeds: NDArray[np.uint64] | None = None) -> None:
-        """New games in these places, rising."""
+        """Start new games at these indices, in ascending order."""
 
     def step(self, moves: Whole) -> None:
-        """A move in each game."""
+        """Make a move in each game."""
 
     def seed_of(self, place: int) -> int:
-        """The seed of the game that stands there."""
+        """The seed of the current game at this index."""
         ...
 
 
 def games_of(task: Task, size: int, renewal: str, limit: int, threads: int) -> Games:
-    """The games of a task: compiled where the engine is and the clues are exact."""
-    size = whole(size, "a number of games", 1, MOST_GAMES)
-    limit = whole(limit, "a limit of moves", 0, 2**62)
+    """Create the games of a task: in C++ if the engine is native and the clues are exact."""
+    size = whole(size, "the number of games", 1, MOST_GAMES)
+    limit = whole(limit, "the move limit", 0, 2**62)
     if not (_engine.is_native() and task.clues.is_exact):
         return PythonGames(task, size, renewal, limit)
     native, grid = _engine.native, task.grid
@@ -85,19 +85,19 @@ def games_of(task: Task, size: int, renewal: str, limit: int, threads: int) -> G
 
 
 class _Seen:
-    """The compiled games, with each of their arrays asked for once."""
+    """The compiled games, with each array looked up once."""
 
     def __init__(self, games: Any) -> None:
         for name in ("states", "legal", "last_states", "last_legal", *_COLUMNS, *_MARKS):
             setattr(self, name, getattr(games, name))
         self.reset, self.step, self.seed_of = games.reset, games.step, games.seed_of
 
-    def __getattr__(self, name: str) -> Any:  # for types: all are set above
+    def __getattr__(self, name: str) -> Any:  # for type checkers: all attributes are set above
         raise AttributeError(name)
 
 
 class PythonGames:
-    """The reference: each game is one of Python's."""
+    """The reference implementation in Python."""
 
     def __init__(self, task: Task, size: int, renewal: str, limit: int) -> None:
         self._plays = [Play(task) for _ in range(size)]
@@ -117,18 +117,18 @@ class PythonGames:
         )
 
     def reset(self, places: Whole, seeds: NDArray[np.uint64] | None = None) -> None:
-        """New games in these places, rising."""
+        """Start new games at these indices, in ascending order."""
         for number, place in enumerate(places.tolist()):
             if seeds is not None:
                 self._plays[place].reseed(int(seeds[number]))
             self._begin(place)
 
     def seed_of(self, place: int) -> int:
-        """The seed of the game that stands there."""
+        """The seed of the current game at this index."""
         return self._plays[place].game.seed
 
     def step(self, moves: Whole) -> None:
-        """A move in each game, or none where one of them is no move."""
+        """Make a move in each game; if any of them is invalid, make none."""
         limit = self.legal.shape[1]
         if len(moves) != len(self._plays):
             raise InvalidInput(f"{len(moves)} moves for {len(self._plays)} games")

@@ -1,4 +1,4 @@
-"""How well somebody plays, by what could be known: luck does not count."""
+"""Evaluate how well a policy plays by exact probabilities, so that luck does not count."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from mineproof.world.move import most_moves
 from mineproof.world.view import FLAGGED, UNTOUCHED, View
 
 Policy = Callable[[Any, dict[str, Any]], Any]
-"""Takes an observation and an info, gives an action."""
+"""A function from an observation and an info to an action."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A cell that was opened, and what could be known of it."""
+    """An opened cell, and what could be known about it."""
 
     risk: float
-    """The chance that it was a mine."""
+    """Its mine probability."""
     least: float
-    """The least chance of any cell."""
+    """The lowest mine probability of any cell."""
     safe: int
-    """Cells that were certainly safe."""
+    """The number of certainly safe cells."""
     certain: bool
-    """Whether it was one of them."""
+    """Whether the opened cell was one of them."""
 
     @property
     def missed(self) -> bool:
-        """Whether something was certain and something else was opened."""
+        """Whether a risky cell was opened while another was certainly safe."""
         return self.safe > 0 and not self.certain
 
     @property
     def excess(self) -> float:
-        """The risk that need not have been taken."""
+        """The unnecessary risk: its risk minus the lowest one."""
         return self.risk - self.least
 
 
 def judge(task: Task, view: View, action: int) -> Judged | None:
-    """What could be known of a move; None where it opens nothing, by rule or by choice.
+    """Evaluate a move by exact probabilities; None if it opens no cell.
 
-    The first cell is as safe as the opening rule promises.
+    The first cell is as safe as the opening rule guarantees.
     """
     of_type(task, Task, "task")
     of_type(view, View, "view")
     if task.grid != view.grid:
-        raise InvalidInput(f"the view must be of {task.grid}, got {view.grid}")
+        raise InvalidInput(f"the view must have the shape {task.grid}, got {view.grid}")
     action = whole(action, "a move", 0, task.moves - 1)
     if action >= task.grid.size or view.states[action] not in UNTOUCHED:
         return None
@@ -69,29 +69,29 @@ def judge(task: Task, view: View, action: int) -> Judged | None:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What came of some games, and how each cell was opened in the light of the odds."""
+    """The results of a policy's games, and an evaluation of the cells it opened."""
 
     games: int
     won: int
     cut: int
-    """Games that were given up: too many moves that changed nothing."""
+    """Games stopped early, because of a move limit or too many moves."""
     opened: int
     """Moves that opened a cell."""
     idle: int
-    """Moves that were illegal, or none at all."""
+    """Moves that opened no cell: flags and illegal or missing moves."""
     certain: int
-    """Cells that were opened because they could be proved safe."""
+    """Opened cells that could be proved safe."""
     missed: int
-    """Cells that were opened at a risk while others were certainly safe."""
+    """Missed deductions: risky cells opened while others were certainly safe."""
     guesses: int
-    """Cells that were opened when nothing was certain."""
+    """Cells opened when no cell was certainly safe."""
     risk: float
-    """The sum of all risks taken: how many mines were to be expected."""
+    """The sum of all risks taken, which is the expected number of mines hit."""
     excess: float
-    """Of that, what need not have been taken."""
+    """The sum of the unnecessary risks among these."""
 
     def __str__(self) -> str:
-        """A line a figure."""
+        """One line per figure."""
         lines = [f"{field.name:<8}{getattr(self, field.name):>10.6g}" for field in fields(self)]
         return "\n".join(lines)
 
@@ -99,11 +99,11 @@ class Evaluation:
 def evaluate(
     policy: Policy, env: gymnasium.Env[Any, Any], *, games: int = 100, seed: int = 0
 ) -> Evaluation:
-    """Let a policy play, and judge each of its moves by what could be known.
+    """Let a policy play games, and evaluate each of its moves by exact probabilities.
 
-    `env` is the environment, wrapped or not. The same seed gives every policy the same boards.
+    `env` may be wrapped. The same seed gives every policy the same boards.
     """
-    games = whole(games, "games", 1, 10**9, "are")
+    games = whole(games, "games", 1, 10**9)
     base = base_of(env)
     function(policy, "policy")
     judged: list[Judged | None] = []

@@ -1,4 +1,4 @@
-"""Exact odds for learners: as a channel of what they see, and as an expert's moves."""
+"""Exact mine probabilities for RL: as an observation channel, and as expert actions."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from mineproof.world.move import Move, most_moves
 from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, UNTOUCHED, Event, View
 
 OPENED = -1.0
-"""In the channel of odds: a cell that is open, of which there are none."""
+"""The value of open cells in the probability channel."""
 
 Channels = NDArray[np.float32]
 
 
 class OddsWrapper(gymnasium.ObservationWrapper[Channels, Any, NDArray[np.uint8]]):
-    """Observations with two channels: what cells show, and the exact chance of a mine.
+    """Observations with two channels: the cells, and their exact mine probabilities.
 
-    The shape is (2, rows, cols); the chance is -1 where a cell is open.
+    The shape is (2, rows, cols); the probability of an open cell is -1.
     """
 
     def __init__(self, env: gymnasium.Env[NDArray[np.uint8], Any]) -> None:
@@ -40,36 +40,36 @@ class OddsWrapper(gymnasium.ObservationWrapper[Channels, Any, NDArray[np.uint8]]
         self.observation_space = _space(self._base.task)
 
     def observation(self, observation: NDArray[np.uint8]) -> Channels:
-        """The states, and the odds of what they show."""
+        """Return the observation with its mine probabilities."""
         states = np.asarray(observation)[None]
         found: Channels = _channels(self._base.task, states, [self._base.view], 1)[0]
         return found
 
 
 class VectorOddsWrapper(VectorObservationWrapper):
-    """The same for the vector environment, on as many threads as are given.
+    """The same for the vector environment, on this number of threads.
 
-    Last observations of games that made place for others stay as they are.
+    The final observations of replaced games (`final_obs`) are left unchanged.
     """
 
     def __init__(self, env: VectorEnv[Any, Any, Any], threads: int = 1) -> None:
         base = _vector_base(env)
         super().__init__(env)
-        self._base, self._threads = base, whole(threads, "threads", 1, MOST_THREADS, "are")
+        self._base, self._threads = base, whole(threads, "threads", 1, MOST_THREADS)
         self.single_observation_space = _space(self._base.task)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
     def observations(self, observations: NDArray[np.uint8]) -> Channels:
-        """The states, and the odds of what they show, of every game."""
+        """Return the observations of all games with their mine probabilities."""
         views = [self._base.view(place) for place in range(self.num_envs)]
         return _channels(self._base.task, observations, views, self._threads)
 
 
 def expert_actions(env: Any, agent: Any = None, *, threads: int = 1) -> Any:
-    """What an expert would do now: an action, or an array of them for a vector environment.
+    """Return an expert's action, or an array of actions for a vector environment.
 
-    Without an agent: to open a cell of the least risk, the first of them. With one, its move;
-    flags are put where the environment has them, else passed over.
+    By default, the expert opens the first cell of the lowest risk. With an agent, it is the
+    agent's move; if the environment has no flags, the agent's flags are skipped.
     """
     if isinstance(getattr(env, "unwrapped", None), MinesweeperEnv):
         base = base_of(env)
@@ -83,13 +83,13 @@ def _vector_base(env: Any) -> MinesweeperVectorEnv:
     base = getattr(env, "unwrapped", None)
     if not isinstance(base, MinesweeperVectorEnv):
         raise WrongType(
-            f"this is for the vector form of mineproof/Minesweeper-v0, got {quoted(env)}"
+            f"expected a mineproof/Minesweeper-v0 vector environment, got {quoted(env)}"
         )
     return base
 
 
 def odds_of(task: Task, views: Sequence[View], threads: int = 1) -> list[Posterior]:
-    """The posteriors of views by a task's rules and clues."""
+    """Return the posteriors of views under a task's rules and clues."""
     density = None if task.rules.count_known else task.rules.density
     return posteriors(views, task.clues, density=density, threads=threads)
 
@@ -103,7 +103,7 @@ def _channels(
 ) -> Channels:
     shape = (len(views), task.grid.rows, task.grid.cols)
     if not isinstance(states, np.ndarray) or states.shape != shape:
-        raise WrongType(f"states are an array of the shape {shape}, got {quoted(states)}")
+        raise WrongType(f"expected an array of states of shape {shape}, got {quoted(states)}")
     risks = np.stack([found.risk for found in odds_of(task, views, threads)])
     return np.stack([states, np.nan_to_num(risks, nan=OPENED)], axis=1, dtype=np.float32)
 
@@ -117,7 +117,7 @@ def _experts(task: Task, views: Sequence[View], agent: Any, threads: int) -> NDA
 
 
 def _least(view: View, found: Posterior) -> int:
-    """The first cell of the least risk that can be opened; any where none is."""
+    """The first cell of the lowest risk that can be opened, or any if there is none."""
     risk = found.risk.ravel().copy()
     states = np.frombuffer(view.states, np.uint8)
     risk[(states != HIDDEN) & (states != TOLD_SAFE)] = np.inf
@@ -128,7 +128,7 @@ def _least(view: View, found: Posterior) -> int:
 
 
 def _move(task: Task, agent: Agent, view: View) -> int:
-    """The number of an agent's move; its flags count as made where there are none."""
+    """The number of an agent's move; without flags in the task, its flags are only simulated."""
     if not any(state in UNTOUCHED for state in view.states):
         return 0
     player = agent.begin(view, rules=task.rules, clues=task.clues, seed=0)
@@ -143,7 +143,7 @@ def _move(task: Task, agent: Agent, view: View) -> int:
             case "flag" | "unflag":
                 state = FLAGGED if move.action == "flag" else HIDDEN
                 player.observe([Event(move.cell, state)])
-            case _:  # it knows no more to do: what is left counts as safe
+            case _:  # it has no move left: all other cells count as safe
                 break
     left = (i for i, state in enumerate(view.states) if state in COVERED and state != FLAGGED)
     return next(left)

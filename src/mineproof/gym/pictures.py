@@ -1,4 +1,4 @@
-"""What `render` gives: text, an array of pixels, or a board in the terminal."""
+"""Render a board as text, as an array of pixels, or in the terminal."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ MODES = ("human", "ansi", "rgb_array")
 
 
 def text(view: View, truth: Board | None) -> str:
-    """A character a cell, a line a row; with the truth, the mines that nobody found."""
+    """Return one line per row, one character per cell; with `truth`, also unflagged mines."""
     return plain(view, truth=truth)
 
 
 def show(view: View, truth: Board | None) -> None:
-    """The board in the terminal, with its colours."""
+    """Print the board in colour."""
     from rich.console import Console
 
     Console().print(draw(view, truth=truth))
 
 
 def picture(view: View, truth: Board | None) -> Pixels:
-    """An array of height, width and three colours."""
+    """Return an array of pixels: height x width x RGB."""
     return paint(view.grid, view.states if truth is None else revealed(view, truth))

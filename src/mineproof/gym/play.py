@@ -1,4 +1,4 @@
-"""One game after the other by moves that are numbers: what an environment steps through."""
+"""Play one game after another by numbered moves, as an environment does."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from mineproof.world.game import Game
 from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, Event, is_opened
 
 _MOST_TRIES = 1000
-"""Games in a row that are over when their start is opened."""
+"""The most games in a row that may end when their start is opened."""
 
 
 class Step(NamedTuple):
-    """What a move did: numbers, or in a vector environment an array of each.
+    """The effects of a move: numbers, or arrays in a vector environment.
 
-    Rewards are made of this, so one function serves both.
+    Rewards are computed from it, so one function serves both kinds of environment.
     """
 
     opened: Any
-    """Cells that it opened."""
+    """Cells opened."""
     exploded: Any
-    """Mines that it hit: 0 or 1."""
+    """Mines hit: 0 or 1."""
     right: Any
-    """Flags more on mines."""
+    """The change in the number of right flags."""
     wrong: Any
-    """Flags more on other cells."""
+    """The change in the number of wrong flags."""
     won: Any
-    """1 where it won the game."""
+    """1 if it won the game."""
     over: Any
-    """1 where it ended the game."""
+    """1 if it ended the game."""
     illegal: Any
-    """1 where it was illegal, and changed nothing."""
+    """1 if it was illegal and changed nothing."""
     mines: Any
     """Mines on the board."""
     cells: int
@@ -45,21 +45,21 @@ class Step(NamedTuple):
 
 
 class NotBegun(IllegalMove, ResetNeeded):
-    """Something is asked of a game before `reset` began the first one."""
+    """Raised when a game is used before `reset` started the first one."""
 
     def __init__(self) -> None:
-        super().__init__("nothing is played yet: reset begins the first game")
+        super().__init__("no game has started: call reset first")
 
 
 class _Missing:
-    """Stands where the game will be: `begin` covers it, so that steps need not ask each time."""
+    """A placeholder for the game that raises, so that steps need not check each time."""
 
     def __get__(self, play: object, owner: object) -> NoReturn:
         raise NotBegun
 
 
 class Play:
-    """A series of games: number n of a seed is game n of an arena with that seed."""
+    """A series of games; game n of a seed is game n of an arena with that seed."""
 
     game: Game = cast(Game, _Missing())
 
@@ -69,11 +69,11 @@ class Play:
         self._next = 0
 
     def reseed(self, seed: int) -> None:
-        """The next game is number 0 of this seed."""
+        """Continue with game 0 of this seed."""
         self.seed, self._next = check_seed(seed), 0
 
     def begin(self) -> None:
-        """The next game. One that is over when its start is opened is passed over."""
+        """Start the next game, skipping those that end when their start is opened."""
         assert self.seed is not None
         for _ in range(_MOST_TRIES):
             game = self.game = self.task.game(game_seed(self.seed, self._next))
@@ -81,16 +81,16 @@ class Play:
             if not game.over:
                 self._states = np.frombuffer(game.view.states, np.uint8).copy()
                 return
-        raise InvalidInput("game after game is over when its start is opened")
+        raise InvalidInput(f"{_MOST_TRIES} games in a row ended when their start was opened")
 
     @property
     def states(self) -> NDArray[np.uint8]:
-        """What the cells show, by row and column; a copy."""
+        """A copy of the cell states, by row and column."""
         return self._states.reshape(self.task.grid.rows, self.task.grid.cols).copy()
 
     @property
     def legal(self) -> NDArray[np.int8]:
-        """1 where a move is legal; all 1 when the game is over and any will do."""
+        """1 for each legal move; all 1 when the game is over."""
         if self.game.over:
             return np.ones(self.task.moves, np.int8)
         hidden = self._states == HIDDEN
@@ -105,7 +105,7 @@ class Play:
         game, grid = self.game, self.task.grid
         move = whole(move, "a move", 0, self.task.moves - 1)
         if game.over:
-            raise IllegalMove("the game is over: reset begins the next one")
+            raise IllegalMove("the game is over: call reset to start the next one")
         exploded, right, wrong = game.exploded, game.right, game.wrong
         legal = bool(self.legal[move])
         events = self._play(move) if legal else []
@@ -134,7 +134,7 @@ class Play:
 
     @property
     def mines(self) -> int:
-        """How many mines there are, whoever may know it."""
+        """The number of mines, whether or not the player knows it."""
         if self.game.dealt is not None:
             return self.game.dealt.mine_count
         assert self.task.deal is not None

@@ -1,4 +1,4 @@
-"""How Gymnasium gets to know the environment."""
+"""Register the environment with Gymnasium."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ ID = "mineproof/Minesweeper-v0"
 
 
 def register_envs() -> None:
-    """Register the environment, once."""
+    """Register the environment if it is not registered yet."""
     if ID not in registry:
         register(
             ID,

@@ -1,4 +1,4 @@
-"""Rewards: functions of what a move did, by name or of one's own."""
+"""Rewards: functions of the effects of a move, by name or your own."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ Reward = Callable[[Step], Any]
 
 
 def win(step: Step) -> Any:
-    """1 for a game won, -1 for a game lost, 0 for every other move."""
+    """1 for a move that wins, -1 for one that loses, 0 for every other move."""
     return 2.0 * step.won - step.over
 
 
 def progress(step: Step) -> Any:
-    """The share of the safe cells that the move opened, and -1 for a mine: a win sums to 1."""
+    """The share of the safe cells that the move opened, and -1 for a mine; 1 in all for a win."""
     return step.opened / (1.0 * step.cells - step.mines) - step.exploded
 
 
 def safe_open(step: Step) -> Any:
-    """1 for a move that opened something, -1 for a mine, 0 for an illegal move."""
+    """1 for a move that opens a cell, -1 for a mine, 0 for an illegal move."""
     return 1.0 * (step.opened > 0) - step.exploded
 
 
 def score(step: Step) -> Any:
-    """What the move added to the score, (right flags - wrong flags) / mines: it sums to that."""
+    """The change in the score, (right flags - wrong flags) / mines; changes add up to it."""
     return (step.right - 1.0 * step.wrong) / (step.mines + (step.mines == 0))
 
 
@@ -41,13 +41,13 @@ REWARDS: dict[str, Reward] = {
 
 
 def reward_of(reward: str | Reward, task: Task) -> Reward:
-    """The function behind a name, or the one that was given."""
+    """Return the function with this name, or the given function."""
     if isinstance(reward, str):
         if reward == "score" and not (task.flags and task.rules.on_mine == "continue"):
-            raise InvalidInput("the reward 'score' needs flags, and that a mine ends nothing")
+            raise InvalidInput("the reward 'score' needs flags and on_mine='continue'")
         if reward not in REWARDS:
             raise unknown_name("reward", reward, REWARDS)
         return REWARDS[reward]
     if not callable(reward):
-        raise InvalidInput(f"a reward is a name or a function of a step, got {quoted(reward)}")
+        raise InvalidInput(f"a reward must be a name or a function of a step, got {quoted(reward)}")
     return reward

@@ -1,4 +1,4 @@
-"""The spaces of an environment, and the reading of what is in them."""
+"""The observation and action spaces of an environment."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from mineproof.world.view import FLAGGED
 
 
 def spaces_of(task: Task) -> tuple[Any, Any]:
-    """Observations are what a view has: a byte a cell. Actions are numbers of moves."""
+    """Return the spaces: observations have one byte per cell, actions are numbers of moves."""
     shape = task.grid.rows, task.grid.cols
     return spaces.Box(0, FLAGGED, shape, np.uint8), spaces.Discrete(task.moves)

@@ -1,4 +1,4 @@
-"""What an environment plays: boards, rules, clues, and moves as numbers."""
+"""What an environment plays: boards, rules, clues, and numbered moves."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from mineproof.world.geometry import Cell, Grid
 from mineproof.world.rules import Rules, RulesLike, as_rules
 
 Started = tuple[Board, Cell | None]
-"""A ready board, and the cell that is opened when its game begins."""
+"""A given board, and the cell that is opened when its game starts."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What all games of an environment have in common, checked.
+    """The checked settings that all games of an environment share.
 
-    Boards are dealt (`deal`), or each game takes one of `boards`, by its seed.
+    Boards are dealt (`deal`), or each game picks one of `boards` by its seed.
     """
 
     grid: Grid
@@ -35,11 +35,11 @@ class Task:
 
     @property
     def moves(self) -> int:
-        """How many moves there are, legal or not: to open each cell, and to turn its flag."""
+        """The number of moves, legal or not: open each cell and, with flags, toggle its flag."""
         return self.grid.size * (2 if self.flags else 1)
 
     def game(self, seed: int) -> Game:
-        """The game of this seed, its start opened where there is one."""
+        """Return the game with this seed; its start, if any, is opened."""
         board: Board | Deal | None = self.deal
         start = self.start
         if board is None:
@@ -64,18 +64,23 @@ def task_of(
     boards: Sequence[Board] | None = None,
     flags: bool | None = None,
 ) -> Task:
-    """The task that these arguments of an environment describe."""
+    """Create a task from the arguments of an environment."""
     by = _rules(rules, opening, dealt=boards is None)
     how = as_clues(clues)
     if how.redraw:
-        raise InvalidInput("no move asks a cell again: clues without redraw are needed")
+        raise InvalidInput(
+            "environments do not support clues with redraw: no action asks a cell again"
+        )
     turn = by.on_mine == "continue" if flags is None else of_type(flags, bool, "flags")
     if boards is not None:
         if any(one is not None for one in (level, rows, cols, mines, density, start)):
-            raise InvalidInput("boards have their own size, mines and starts: give nothing else")
+            raise InvalidInput(
+                "boards have their own size, mines and starts: "
+                "leave out level, rows, cols, mines, density and start"
+            )
         ready = tuple(_started(board, by) for board in listed(boards, "boards"))
         if not ready or len({board.grid for board, _ in ready}) > 1:
-            raise InvalidInput("boards are one or more, all of one size")
+            raise InvalidInput("give one or more boards, all of the same size")
         return Task(ready[0][0].grid, by, how, turn, None, None, ready)
     deal = _deal(level, rows, cols, mines, density)
     _check_deal(deal, by, start)
@@ -85,7 +90,7 @@ def task_of(
 
 def _rules(rules: RulesLike | None, opening: Opening | None, *, dealt: bool) -> Rules:
     if rules is not None and opening is not None:
-        raise InvalidInput("the opening rule is one of the rules: give it there, or no rules")
+        raise InvalidInput("give the opening rule either as opening or within rules, not both")
     return as_rules({"opening": opening} if opening is not None else rules, dealt=dealt)
 
 
@@ -100,7 +105,9 @@ def _deal(
             raise InvalidInput("give a level, or rows and cols with mines or density")
         return Deal(rows, cols, mines, density=density)
     if given:
-        raise InvalidInput("a level has its own size and mines: give it alone, or none")
+        raise InvalidInput(
+            "a level has its own size and mines: leave out rows, cols, mines and density"
+        )
     return Deal(*LEVELS[one_of(level, "level", LEVELS)])
 
 
@@ -109,13 +116,13 @@ def _check_deal(deal: Deal, rules: Rules, start: Cell | None) -> None:
     if deal.mine_count == deal.grid.size:
         raise InvalidInput("a board of an environment needs a safe cell")
     if start is not None and (rules.opening == "any" or deal.mine_count == 0):
-        raise InvalidInput("a start needs mines, and the opening rule safe or clear")
+        raise InvalidInput("a start needs mines and the opening rule 'safe' or 'clear'")
 
 
 def _started(board: Board, rules: Rules) -> Started:
-    """A board that can be played by the rules, from the start that it was generated with."""
+    """Check that a board can be played under the rules, and return it with its start."""
     if not isinstance(board, Board):
-        raise WrongType(f"boards are mp.Board, got {quoted(board)}")
+        raise WrongType(f"expected mp.Board objects, got {quoted(board)}")
     start: Cell | None = getattr(board, "start", None)
     if board.mine_count == board.grid.size:
         raise InvalidInput("a board of an environment needs a safe cell")
@@ -123,7 +130,7 @@ def _started(board: Board, rules: Rules) -> Started:
         if rules.opening != "any":
             raise InvalidInput(
                 f"the opening rule {rules.opening!r} needs boards with a start, as mp.generate "
-                "makes them: give such, or the opening rule any"
+                "makes them; otherwise use the opening rule 'any'"
             )
     elif not board.keeps(rules.opening, start) or board.is_mine(start):
         raise InvalidInput(f"a board breaks the opening rule {rules.opening!r} at its start")

@@ -1,4 +1,4 @@
-"""The vector environment: thousands of games in one call, as Gymnasium has it."""
+"""The Gymnasium vector environment: thousands of games per call."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ Array = NDArray[Any]
 class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
     """Many games at once: `gymnasium.make_vec("mineproof/Minesweeper-v0", num_envs=4096)`.
 
-    Each is what the environment of the same arguments and seed plays. Compiled where the clues
-    are exact and the engine is native, on `threads` threads (all cores unless given).
+    Each game is what the single environment plays with the same arguments and seed. It runs in
+    C++ if the clues are exact and the engine is native, on `threads` threads (default: all cores).
     """
 
     def __init__(
@@ -64,10 +64,10 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         copy: bool = True,
         threads: int | None = None,
     ) -> None:
-        """`copy`: whether each call gives arrays of its own.
+        """Create the games. `copy`: whether each call returns new arrays.
 
-        Without it, observations and masks are the same arrays in every call, written in place,
-        not to be written to.
+        Otherwise observations and masks are the same read-only arrays, updated in place by
+        every call.
         """
         self.task = task_of(
             level, rows=rows, cols=cols, mines=mines, density=density, opening=opening,
@@ -84,7 +84,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         }
         self._reward = reward_of(reward, self.task)
         limit = 0 if max_episode_steps is None else max_episode_steps
-        if isinstance(limit, int) and limit == -1:  # Gymnasium's word for none
+        if isinstance(limit, int) and limit == -1:  # Gymnasium's value for no limit
             limit = 0
         renewal = _RENEWALS[self.autoreset_mode]
         self._games = games_of(self.task, num_envs, renewal, limit, check_workers(threads))
@@ -103,11 +103,11 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         return tuple(self._seeds)
 
     def game_seed(self, place: int) -> int:
-        """What names the game that is played there."""
+        """Return the seed of the current game at this index."""
         return self._games.seed_of(self._place(place))
 
     def view(self, place: int) -> View:
-        """What the player of one game sees, with the count where the rules tell it."""
+        """Return what the player of one game sees, with the mine count if the rules reveal it."""
         place = self._place(place)
         mines = int(self._games.mines[place]) if self.task.rules.count_known else None
         return View(self.task.grid, self._games.states[place].tobytes(), mines)
@@ -123,10 +123,10 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
-        """New games everywhere, or where `options["reset_mask"]` says so.
+        """Start new games everywhere, or where `options["reset_mask"]` is True.
 
-        A seed names the first game; the next ones have it plus 1, 2, ... A list gives each its
-        own, and None lets a series go on.
+        A seed is that of the first game; the others get seed + 1, seed + 2, ... A list has one
+        seed per game; None continues its series.
         """
         which = self._which(options)
         places = np.flatnonzero(which)
@@ -142,7 +142,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         return self._given(self._games.states), self._info(which)
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
-        """A move in each game; where one had ended, the mode says what happens."""
+        """Make a move in each game; the autoreset mode decides what happens in finished ones."""
         moves = self._moves(actions)
         games = self._games
         if self._seeds[0] is None:
@@ -162,7 +162,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         return self._given(games.states), rewards, over, cut, info
 
     def render(self) -> Any:
-        """Each game's board, as the mode has it."""
+        """Render the board of each game, or print them for `human`."""
         if self.render_mode is None:
             return None
         views = map(self.view, range(self.num_envs))
@@ -174,7 +174,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         return tuple(draw(view, None) for view in views)
 
     def _what_moves_did(self) -> Step:
-        """Arrays that every step writes anew; nobody else may."""
+        """Read-only arrays that every step updates."""
         names = (name for name in Step._fields if name != "cells")
         columns: Any = {name: _sealed(getattr(self._games, name)) for name in names}
         return Step(**columns, cells=self.task.grid.size)
@@ -182,11 +182,11 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
     def _moves(self, actions: Any) -> NDArray[np.int64]:
         found = np.asarray(actions)
         if found.shape != (self.num_envs,) or found.dtype.kind not in "iu":
-            raise InvalidInput(f"actions are {self.num_envs} whole numbers, got {quoted(actions)}")
+            raise InvalidInput(f"expected {self.num_envs} integer actions, got {quoted(actions)}")
         return np.ascontiguousarray(found, np.int64)
 
     def _wanted(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
-        """The seed of each series that begins, or None where one goes on."""
+        """The seed of each new series, or None if a series continues."""
         if seed is None:
             seed = [None] * self.num_envs
         elif not isinstance(seed, Sequence) or isinstance(seed, (str, bytes)):
@@ -207,26 +207,26 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         fits = isinstance(which, np.ndarray) and which.shape == (self.num_envs,)
         if not fits or which.dtype != np.bool_ or not which.any():
             raise InvalidInput(
-                f"reset_mask is an array of {self.num_envs} truth values, one of them True"
+                f"reset_mask must be an array of {self.num_envs} booleans, not all False"
             )
         return np.array(which)
 
-    def _info(self, told: NDArray[np.bool_]) -> dict[str, Any]:
+    def _info(self, known: NDArray[np.bool_]) -> dict[str, Any]:
         return {
             "action_mask": self._given(self._games.legal),
-            "_action_mask": told.copy(),
+            "_action_mask": known.copy(),
             "won": self._now_won(),
-            "_won": told.copy(),
+            "_won": known.copy(),
         }
 
     def _now_won(self) -> NDArray[np.bool_]:
-        """Whether the game that stands is won; one that began anew is not."""
+        """Whether the current games are won; a game that has just been replaced is not."""
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             return np.zeros(self.num_envs, np.bool_)
         return self._games.won.astype(np.bool_)
 
     def _add_last(self, info: dict[str, Any]) -> None:
-        """What was seen at the end of games that made place for others."""
+        """Add the final observations and infos of the games that were replaced."""
         games, ended = self._games, self._ended
         last = np.full(self.num_envs, None, object)
         for place in np.flatnonzero(ended).tolist():
@@ -242,7 +242,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
 
 
 def _autoreset(mode: AutoresetMode | str) -> AutoresetMode:
-    """A mode, or what Gymnasium calls it."""
+    """Convert the name of an autoreset mode."""
     known = {one.value: one for one in AutoresetMode}
     if isinstance(mode, AutoresetMode):
         return mode
@@ -250,7 +250,7 @@ def _autoreset(mode: AutoresetMode | str) -> AutoresetMode:
 
 
 def _sealed(array: Array) -> Array:
-    """The same memory, to look at only."""
+    """Return a read-only view of an array."""
     seen = array.view()
     seen.flags.writeable = False
     return seen

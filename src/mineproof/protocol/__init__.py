@@ -1,8 +1,8 @@
-"""One language of messages: the verbs that a solver knows, whoever carries them.
+"""The JSON protocol: requests, responses, and the methods of a solver.
 
-`Session().answer({"do": "odds", "view": "2x3/2 ???/121"})` is the answer, as data; it never
-raises what a message could cause. Transports (pipes, sockets, pages) only carry messages.
-docs/protocol.md has every message.
+`Session().answer({"do": "odds", "view": "2x3/2 ???/121"})` returns the response as data. An
+invalid request leads to an error response, never to an exception. Transports (pipes, sockets,
+the web app) only carry messages. docs/protocol.md describes every message.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a conversation is about: the position that was set last, and who plays it."""
+"""The state of a session: the position that was set last, and the agent that plays it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mineproof.agents import Agent, Player, table
 from mineproof.errors import InvalidInput, unknown_name
 from mineproof.games.dialogue import Dialogue
 from mineproof.games.guarding import sit_down
+from mineproof.phrases import say
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import MAX_SIDE
 from mineproof.world.rules import Rules
@@ -17,7 +18,7 @@ from mineproof.world.view import Event, View
 
 
 class Position(NamedTuple):
-    """What is looked at: a view under rules and a clue model, and who shall play it."""
+    """A view with its rules, its clue model, and the agent that is to play it."""
 
     view: View
     rules: Rules
@@ -27,18 +28,18 @@ class Position(NamedTuple):
 
     @property
     def density(self) -> float | None:
-        """The chance of a mine in a cell, where the count is not known."""
+        """The mine density, if the mine count is unknown."""
         return self.rules.density if self.view.mines is None else None
 
 
 class Conversation:
-    """The position that was set last, and who plays it.
+    """The position that was set last, and the agent that plays it.
 
-    Messages choose among the agents of the table and those given here by name; nothing that a
-    message says loads code or opens a file. `most_cells` bounds boards, `most_generated` the
-    cells of all boards of one answer, `most_dealt` the cells that a search for boards may deal;
-    `verbs` are those that the transport knows, each with its fields (what is not among ours it
-    answers itself).
+    Requests can choose built-in agents and the agents in `named`; no request loads code or opens
+    a file. `most_cells` limits the size of boards, `most_generated` the cells of all boards in
+    one response, and `most_dealt` the cells that a search for boards may deal. `verbs` are the
+    methods of the transport with their fields; the transport answers those itself that are not
+    methods of a solver.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Conversation:
         self.named: Mapping[str, Agent] = {} if named is None else named
         self.usual = agent
         if agent not in self.named and agent.partition(":")[0] not in agents.RECIPES:
-            self.named = {**self.named, agent: agents.get(agent)}  # who begins this may name any
+            self.named = {**self.named, agent: agents.get(agent)}  # the caller may name any agent
         self.transport = {verb: [*fields] for verb, fields in (verbs or {}).items()}
         self._most_cells = most_cells
         self._most_generated, self._most_dealt = most_generated, most_dealt
@@ -62,39 +63,38 @@ class Conversation:
         self._dialogue: Dialogue | None = None
         self._player: Player | None = None
 
-    # What is looked at.
+    # The position.
 
     @property
     def position(self) -> Position:
-        """The position that was set last; an error without one."""
+        """The position that was set last; raises an error if there is none."""
         if self._position is None:
-            raise InvalidInput("which position? give a view, or set one by 'new' or 'position'")
+            raise InvalidInput("no position: give a 'view', or set one with 'new' or 'position'")
         if self._dialogue is not None:
             return self._position._replace(view=self._dialogue.view)
         return self._position
 
     def asked(self, given: dict[str, Any]) -> Position:
-        """The position that a request asks about: its own view, or the one that was set."""
+        """Return the position of a request: its own view, or the position that was set last."""
         if "view" in given:
             return self.read(given)
         position = self.position
         for name in ("clues", "density", "rules"):
             if name in given:
-                raise InvalidInput(f"{name!r} goes with a view")
+                raise InvalidInput(f"{name!r} can only be given together with 'view'")
         return position._replace(agent=given.get("agent", position.agent))
 
     def read(self, given: dict[str, Any], opening: str = "any") -> Position:
-        """A position from its fields; what they do not say follows from the view."""
+        """Return the position that fields describe; the view supplies missing values."""
         view: View = self.bounded(given["view"])
         rules = dict(given.get("rules", {}))
         if "density" in given:
             if rules.get("density", given["density"]) != given["density"]:
-                raise InvalidInput("'density' and that of 'rules' differ")
+                raise InvalidInput(say("refusal.two-densities"))
             rules["density"] = given["density"]
         known = rules.setdefault("count_known", view.mines is not None)
         if known != (view.mines is not None):
-            told = "no number of mines" if known else "the number of mines"
-            raise InvalidInput(f"the rules say count_known {str(known).lower()}, the view {told}")
+            raise InvalidInput(say("refusal.count-known", known=known))
         rules.setdefault("opening", opening)
         agent = given.get("agent", self.usual)
         self.agent(agent)
@@ -102,40 +102,42 @@ class Conversation:
         return Position(view, Rules(**rules), clues, agent, given.get("seed", 0))
 
     def bounded(self, ground: Any) -> Any:
-        """A view, a board or a deal, unless it is larger than boards may be here."""
+        """Return a view, board or deal unchanged, or raise an error if it is too large."""
         size = ground.grid.size
         if size > self._most_cells:
-            raise InvalidInput(f"a board has at most {self._most_cells} cells here, got {size}")
+            raise InvalidInput(
+                f"a board may have at most {self._most_cells} cells here, got {size}"
+            )
         return ground
 
     def check_search(self, cells: int, count: int, tries: int) -> None:
-        """Refuse to generate this many boards by this many tries, if that is too much here."""
+        """Raise an error if a search for boards would exceed the limits."""
         if self._most_generated is not None and cells * count > self._most_generated:
             raise InvalidInput(
-                f"all boards of one answer have at most {self._most_generated} cells here, "
-                f"got {count} of {cells} cells: ask for fewer"
+                f"the boards of one response may have at most {self._most_generated} cells here, "
+                f"got {count} boards of {cells} cells each: ask for fewer boards"
             )
         if self._most_dealt is not None and cells * count * tries > self._most_dealt:
             raise InvalidInput(
-                f"a search deals at most {self._most_dealt} cells here, got {count} boards x "
+                f"a search may deal at most {self._most_dealt} cells here, got {count} boards x "
                 f"{tries} tries x {cells} cells: ask for fewer boards or tries"
             )
 
     @property
     def cells(self) -> int:
-        """Of the board that is looked at; 0 without one."""
+        """The number of cells of the position; 0 if there is none."""
         return 0 if self._position is None else self._position.view.grid.size
 
     def look_at(self, view: View, rules: Rules, clues: ClueModel) -> None:
-        """Look at this position from now on, with the usual agent."""
+        """Set the position, with the default agent."""
         self.set(Position(self.bounded(view), rules, clues, self.usual))
 
     def set(self, position: Position) -> None:
-        """Look at this position from now on."""
+        """Set the position."""
         self._position, self._dialogue, self._player = position, None, None
 
     def observe(self, events: Sequence[Event]) -> None:
-        """What changed since: the player that sits here learns it as in a game."""
+        """Add new events to the position; a player that was started observes them as in a game."""
         position = self.position
         self._position = position._replace(view=position.view.after(events))
         self._dialogue = None
@@ -143,23 +145,23 @@ class Conversation:
             self._player.observe(events)
 
     def recover(self) -> None:
-        """After a request was stopped: who was thinking begins anew."""
+        """Start the player again after a request was stopped."""
         self._player = None
         if self._dialogue is not None:
             self._dialogue.begin_anew()
 
     def agent(self, text: str) -> Agent:
-        """An agent that a message may name."""
+        """Return the agent of this name, if requests may use it."""
         name = text.partition(":")[0]
         if text in self.named:
             return self.named[text]
         if name not in agents.RECIPES:
             raise unknown_name("agent", name, (*self.named, *agents.RECIPES))
-        return table.get(text)  # which loads nothing, whatever the text
+        return table.get(text)  # loads no code
 
     @property
     def player(self) -> Player:
-        """Who plays the position that was set, with all that it was told since."""
+        """The player for the position, with everything that it has observed since."""
         if self._player is None:
             view, rules, clues, agent, seed = self.position
             self._player = sit_down(self.agent(agent), view, rules=rules, clues=clues, seed=seed)
@@ -167,7 +169,7 @@ class Conversation:
 
     @property
     def dialogue(self) -> Dialogue:
-        """The game on somebody else's board that the position is of."""
+        """The assistant for a game in another program, which starts at the position."""
         if self._dialogue is None:
             position = self.position
             agent = self.agent(position.agent)
@@ -178,5 +180,5 @@ class Conversation:
 
     @property
     def is_told(self) -> bool:
-        """Whether answers were told: a dialogue is going on."""
+        """Whether an assistant is in use: `tell` entered what cells show."""
         return self._dialogue is not None

@@ -1,4 +1,4 @@
-"""Whatever goes wrong with a message, as its answer."""
+"""Errors as responses."""
 
 from __future__ import annotations
 
@@ -37,22 +37,25 @@ _KINDS: tuple[tuple[type[BaseException], str], ...] = (
 
 
 def error_answer(message: Any, error: BaseException) -> dict[str, Any]:
-    """What went wrong with a message, as its answer."""
+    """Return the error response to a message."""
     kinds = (kind for family, kind in _KINDS if isinstance(error, family))
     kind = "stopped" if type(error).__name__ == "Cancelled" else next(kinds, "fault")
     words = str(error)
     if kind == "fault":
-        _log.error("a fault of mineproof", exc_info=error)
-        words = f"a fault of mineproof ({type(error).__name__}: {error})"
+        _log.error("internal error", exc_info=error)
+        words = f"internal error in mineproof ({type(error).__name__}: {error})"
     elif kind == "memory":
-        words = "there is not enough memory for this"
+        words = "not enough memory for this request"
     elif kind == "stopped":
-        words = "stopped, as somebody asked"
-    told: dict[str, Any] = {
-        "kind": kind,
-        "message": shorten(printable(" ".join(words.split())), 400),
-    }
+        words = "stopped on request"
+    told: dict[str, Any] = {"kind": kind, "message": _clean(words)}
+    if isinstance(error, MineproofError) and error.what != words:
+        told["what"] = _clean(error.what)
     if isinstance(error, Contradiction):
         told |= {"cells": error.clues, "count_used": error.count_used}
         told |= {} if error.irreducible else {"irreducible": False}
     return head(message) | {"error": told}
+
+
+def _clean(words: str) -> str:
+    return shorten(printable(" ".join(words.split())), 400)

@@ -1,7 +1,7 @@
-"""The fields of messages: each read, checked and bounded, by one function.
+"""The fields of requests; one function reads and checks each.
 
-A reader takes a JSON value and the name of its field, and gives a value of ours or raises
-`InvalidInput`. No reader opens a file or runs anything.
+A reader takes a JSON value and the name of its field, and returns the value that the library
+uses or raises `InvalidInput`. No reader opens a file or runs code.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from mineproof.boards.deducing import REASONING, check_reasoning
 from mineproof.errors import InvalidInput, quoted, share, unknown_name, whole
 from mineproof.games.dialogue import Answer
+from mineproof.phrases import say
 from mineproof.world import clues as clue_models
 from mineproof.world.board import LEVELS, OPENINGS, Board, Deal
 from mineproof.world.chance import seed_from_json
@@ -23,13 +24,13 @@ from mineproof.world.view import EXPLODED, LARGEST_CLUE, NO_CLUE, Event, View, r
 Reader = Callable[[Any, str], Any]
 
 MOST_TEXT = 3 * MAX_SIDE * MAX_SIDE
-"""Characters of a board or a view: the largest there is, with bounds and line ends."""
+"""The maximum length of a board or a view: the largest board, with bounds and line ends."""
 MOST_NAME = 10_000
-"""Characters of an agent's or a clue model's text: a table of chances is long."""
+"""The maximum length of the text of an agent or a clue model; a table can be long."""
 
 
 class Field(NamedTuple):
-    """What a message may have: how its value is read, and what it means."""
+    """A field of a request: how its value is read, what it means, and whether it is required."""
 
     read: Reader
     about: str
@@ -37,11 +38,11 @@ class Field(NamedTuple):
 
 
 COMMON = ("do", "id")
-"""What every request may have."""
+"""The fields that every request may have."""
 
 
 def read_fields(message: Mapping[str, Any], fields: Mapping[str, Field]) -> dict[str, Any]:
-    """The fields that a message has, read; null is as good as absent. Others are refused."""
+    """Return the values of a request's fields; null means absent, unknown fields are errors."""
     found: dict[str, Any] = {}
     verb = message.get("do")
     for name, value in message.items():
@@ -58,33 +59,33 @@ def read_fields(message: Mapping[str, Any], fields: Mapping[str, Field]) -> dict
 
 
 def number(least: int, most: int) -> Reader:
-    """A whole number within bounds."""
+    """Return a reader of whole numbers within these bounds."""
     return lambda value, name: whole(value, f"{name!r}", least, most)
 
 
 def text(value: Any, name: str, most: int = MOST_NAME) -> str:
-    """A text that is not too long."""
+    """Read a string that is not too long."""
     if not isinstance(value, str):
-        raise InvalidInput(f"{name!r} is a text, got {quoted(value)}")
+        raise InvalidInput(say("refusal.text", name=repr(name), value=quoted(value)))
     if len(value) > most:
-        raise InvalidInput(f"{name!r} has at most {most} characters, got {len(value)}")
+        raise InvalidInput(f"{name!r} may have at most {most} characters, got {len(value)}")
     return value
 
 
 def truth(value: Any, name: str) -> bool:
-    """True or false."""
+    """Read true or false."""
     if not isinstance(value, bool):
-        raise InvalidInput(f"{name!r} is true or false, got {quoted(value)}")
+        raise InvalidInput(say("refusal.truth", name=repr(name), value=quoted(value)))
     return value
 
 
 def chance(value: Any, name: str) -> float:
-    """A number from 0 to 1."""
+    """Read a number from 0 to 1."""
     return share(value, f"{name!r}")
 
 
 def one_of(names: Collection[str]) -> Reader:
-    """One of some names."""
+    """Return a reader of one of these names."""
 
     def read(value: Any, name: str) -> str:
         if text(value, name) not in names:
@@ -95,102 +96,102 @@ def one_of(names: Collection[str]) -> Reader:
 
 
 def reasoning(value: Any, name: str) -> str:
-    """A level of reasoning."""
+    """Read a level of reasoning."""
     return check_reasoning(one_of(REASONING)(value, name))
 
 
 def listed(value: Any, name: str, most: int) -> list[Any]:
-    """A list that is not too long."""
+    """Read a list that is not too long."""
     if not isinstance(value, list):
-        raise InvalidInput(f"{name!r} is a list, got {quoted(value)}")
+        raise InvalidInput(f"{name!r} must be a list, got {quoted(value)}")
     if len(value) > most:
-        raise InvalidInput(f"{name!r} has at most {most} entries, got {len(value)}")
+        raise InvalidInput(f"{name!r} may have at most {most} entries, got {len(value)}")
     return value
 
 
 def keyed(value: Any, name: str) -> dict[str, Any]:
-    """An object."""
+    """Read an object."""
     if not isinstance(value, dict):
-        raise InvalidInput(f"{name!r} is an object, got {quoted(value)}")
+        raise InvalidInput(say("refusal.object", name=repr(name), value=quoted(value)))
     return value
 
 
 def cell(value: Any, name: str) -> Cell:
-    """A cell: [row, col]; whether the board has it is seen later."""
+    """Read a cell, [row, col]; whether it is on the board is checked later."""
     if not isinstance(value, list) or len(value) != 2:
-        raise InvalidInput(f"{name!r} is a cell, [row, col], got {quoted(value)}")
+        raise InvalidInput(say("refusal.cell", name=repr(name), value=quoted(value)))
     row, col = (whole(one, f"a row or column in {name!r}", 0, MAX_SIDE - 1) for one in value)
     return row, col
 
 
 def seed(value: Any, _: str) -> int:
-    """A whole number up to 2**64 - 1, or its digits as a text."""
+    """Read a whole number up to 2**64 - 1, or its digits as a string."""
     return seed_from_json(value)
 
 
 def view(value: Any, name: str) -> View:
-    """A view as `analyse` reads it."""
+    """Read a position, as `analyse` does."""
     return View.from_text(text(value, name, MOST_TEXT))
 
 
 def board(value: Any, name: str) -> Board:
-    """A board as text."""
+    """Read a board in text form."""
     return Board.from_text(text(value, name, MOST_TEXT))
 
 
 def clues(value: Any, name: str) -> ClueModel:
-    """A clue model by its text."""
+    """Read a clue model in text form."""
     return clue_models.parse(text(value, name))
 
 
 _DEAL = {
     "level": Field(one_of(LEVELS), "beginner, intermediate or expert"),
-    "rows": Field(number(1, MAX_SIDE), "how many rows"),
-    "cols": Field(number(1, MAX_SIDE), "how many columns"),
-    "mines": Field(number(0, MAX_SIDE**2), "how many mines"),
-    "density": Field(chance, "mines as a share of the cells"),
-    "independent": Field(truth, "whether each cell is mined by itself, by the density"),
+    "rows": Field(number(1, MAX_SIDE), "number of rows"),
+    "cols": Field(number(1, MAX_SIDE), "number of columns"),
+    "mines": Field(number(0, MAX_SIDE**2), "number of mines"),
+    "density": Field(chance, "fraction of cells that are mines"),
+    "independent": Field(truth, "each cell is a mine independently, with probability `density`"),
 }
 
 
 def deal(value: Any, name: str) -> Deal:
-    """A level, or a shape with a number of mines or their density."""
+    """Read a level, or a size with a mine count or a density."""
     given = read_fields(keyed(value, name) | {"do": name}, _DEAL)
     level = given.pop("level", None)
     if level is not None:
         if "rows" in given or "cols" in given:
-            raise InvalidInput(f"{name!r} has a level or a shape (rows and cols), not both")
+            raise InvalidInput(say("refusal.level-or-size", name=repr(name)))
         rows, cols, mines = LEVELS[level]
         if not {"mines", "density"} & set(given):
             given["mines"] = mines
         return Deal(rows, cols, **given)
     if "rows" not in given or "cols" not in given:
-        raise InvalidInput(f"{name!r} needs a level, or both rows and cols")
+        raise InvalidInput(say("refusal.size-missing", name=repr(name)))
     return Deal(**given)
 
 
 _RULES = {
-    "on_mine": Field(one_of(ON_MINE), "a mine ends the game, or play goes on"),
-    "opening": Field(one_of(OPENINGS), "what the first cell is promised"),
-    "count_known": Field(truth, "whether the number of mines is told"),
-    "density": Field(chance, "told in place of the count"),
-    "flood": Field(truth, "whether zeros open their surroundings"),
+    "on_mine": Field(one_of(ON_MINE), "whether hitting a mine ends the game"),
+    "opening": Field(one_of(OPENINGS), "what is guaranteed about the first cell"),
+    "count_known": Field(truth, "whether the player knows the mine count"),
+    "density": Field(chance, "the mine density that the player knows instead of the count"),
+    "flood": Field(truth, "whether opening a 0 opens its neighbours"),
 }
 
 
 def rules(value: Any, name: str) -> dict[str, Any]:
-    """Some of the rules, by name; the rest follow from the position."""
+    """Read the rules that are given; the others follow from the position."""
     return read_fields(keyed(value, name) | {"do": name}, _RULES)
 
 
 def events(value: Any, name: str) -> list[Event]:
-    """What changed: [[row, col, state], ...], states as in a view; a bound may follow."""
+    """Read changes, [[row, col, state], ...], with states as in a view; a bound may follow."""
     return [_event(one, name) for one in listed(value, name, MAX_SIDE**2)]
 
 
 def _event(value: Any, name: str) -> Event:
     if not isinstance(value, list) or len(value) not in {3, 4}:
-        raise InvalidInput(f"{name!r} has entries [row, col, state], got {quoted(value)}")
+        raise InvalidInput(f"{name!r} must have entries [row, col, state], got {quoted(value)}")
     state = read_state(text(value[2], name))
     bound = value[3] if len(value) == 4 else None
     if bound is not None:
@@ -199,13 +200,13 @@ def _event(value: Any, name: str) -> Event:
 
 
 def shows(value: Any, name: str) -> list[Answer]:
-    """What cells show: [[cell or null, 0 to 8, "mine" or null], ...]."""
+    """Read what cells show: [[cell or null, 0 to 8, "mine" or null], ...]."""
     return [_answer(one, name) for one in listed(value, name, MAX_SIDE**2)]
 
 
 def _answer(value: Any, name: str) -> Answer:
     if not isinstance(value, list) or len(value) != 2:
-        raise InvalidInput(f"{name!r} has entries [cell, value], got {quoted(value)}")
+        raise InvalidInput(f"{name!r} must have entries [cell, value], got {quoted(value)}")
     where = None if value[0] is None else cell(value[0], name)
     shown = value[1]
     if shown is None:

@@ -1,4 +1,4 @@
-"""The head of a message: its verb and its id, read from a request and echoed in its answers."""
+"""The method and the id of a request, which its responses repeat."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from mineproof.errors import InvalidInput, quoted, unknown_name
+from mineproof.phrases import say
 
 MOST_HEAD = 64
-"""Characters of an id, and of a verb that is echoed: every answer repeats them."""
+"""The maximum length of an id, and of a method name that is repeated in responses."""
 
 
 def head(message: Any) -> dict[str, Any]:
-    """What every answer to a message begins with: only what is safe to repeat is repeated."""
+    """Return the first fields of every response: id and method, if they are safe to repeat."""
     known = message if isinstance(message, dict) else {}
     name, verb = known.get("id"), known.get("do")
     found = {"id": name} if is_id(name) else {}
@@ -21,32 +22,33 @@ def head(message: Any) -> dict[str, Any]:
 
 
 def read_verb(message: Any, known: Collection[str]) -> str:
-    """The verb of a message whose head and texts can be used; any other message is refused."""
+    """Return the method of a valid request, or raise an error."""
     if not isinstance(message, dict):
-        raise InvalidInput(f'a message is an object, {{"do": VERB, ...}}, got {quoted(message)}')
+        shape = '{"do": METHOD, ...}'
+        raise InvalidInput(say("refusal.request", shape=shape, value=quoted(message)))
     name, verb = message.get("id"), message.get("do")
     if name is not None:
         check_id(name, "id")
     for text in _texts(message):
         if not is_unicode(text):
-            raise InvalidInput(f"a text has half a character, a lone surrogate: {quoted(text)}")
+            raise InvalidInput(say("refusal.surrogate", text=quoted(text)))
     if not isinstance(verb, str):
-        raise InvalidInput(f"a message says what to do: 'do' is a text, got {quoted(verb)}")
+        raise InvalidInput(say("refusal.method", value=quoted(verb)))
     if verb not in known:
-        raise unknown_name("verb", verb, known)
+        raise unknown_name("method", verb, known)
     return verb
 
 
 def check_id(value: Any, field: str) -> Any:
-    """The id of a request."""
+    """Return the id of a request, or raise an error if it is not valid."""
     if not is_id(value):
-        allowed = f"a text or a number of at most {MOST_HEAD} characters"
-        raise InvalidInput(f"{field!r} is {allowed}, got {quoted(value)}")
+        about = {"name": repr(field), "most": MOST_HEAD, "value": quoted(value)}
+        raise InvalidInput(say("refusal.id", **about))
     return value
 
 
 def is_id(value: Any) -> bool:
-    """Whether a value can be the id of a request: what JSON can write, and short."""
+    """Whether a value can be the id of a request: a short string or a finite number."""
     if isinstance(value, str):
         return len(value) <= MOST_HEAD and is_unicode(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -57,7 +59,7 @@ def is_id(value: Any) -> bool:
 
 
 def is_unicode(text: str) -> bool:
-    r"""Whether a text is whole: JSON can write half a character, `"\ud800"`, and UTF-8 cannot."""
+    r"""Whether UTF-8 can encode a string; JSON may contain lone surrogates such as `"\ud800"`."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -66,7 +68,7 @@ def is_unicode(text: str) -> bool:
 
 
 def _texts(message: Any) -> Iterator[str]:
-    """All texts in a JSON value, however deeply it is nested."""
+    """Yield all strings in a JSON value, at any depth."""
     waiting = [message]
     while waiting:
         match waiting.pop():

@@ -1,4 +1,4 @@
-"""Messages answered: each by the function of its verb."""
+"""A session answers requests, each by the function of its method."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from mineproof.protocol.verbs import VERBS
 
 
 class Session(Conversation):
-    """Answers messages, one after the other. Not for several threads at once."""
+    """Answers requests one after the other; do not use it in several threads at once."""
 
     def answer(self, message: Any) -> dict[str, Any]:
-        """The answer to a message; what goes wrong is an answer, too.
+        """Return the response to a request; errors are responses, too.
 
-        Only what stops a program (Ctrl-C, the end of the process) is raised.
+        Only exceptions that end a program are raised: KeyboardInterrupt and SystemExit.
         """
         try:
             verb = VERBS[read_verb(message, VERBS)]

@@ -1,4 +1,4 @@
-"""What the library finds, as the data of messages and of `--json`."""
+"""Results of the library as the JSON data of responses and of `--json`."""
 
 from __future__ import annotations
 
@@ -17,25 +17,11 @@ from mineproof.reasoning.proofs import Proof, easiest
 from mineproof.world.chance import seed_to_json
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
-from mineproof.world.move import Move
 from mineproof.world.view import COVERED, TOLD_SAFE, View
 
 
-def move_json(move: Move) -> dict[str, Any]:
-    """A move and why."""
-    return {
-        "cell": move.cell,
-        "action": move.action,
-        "risk": move.risk,
-        "certain": move.certain,
-        "reason": move.reason,
-        "rule": move.rule,
-        "estimated": move.estimated,
-    }
-
-
 def advice_json(advice: Advice | None) -> dict[str, Any]:
-    """What the champion considered, and what its move wins; nothing of other agents."""
+    """Return the champion's candidates and its win probability; empty for other agents."""
     if advice is None:
         return {"win": None, "candidates": []}
     found = [one.to_json() for one in advice.candidates]
@@ -43,12 +29,12 @@ def advice_json(advice: Advice | None) -> dict[str, Any]:
 
 
 def over_json(over: Over) -> dict[str, Any]:
-    """How a game on another screen ended."""
+    """Return how a game in another program ended."""
     return over._asdict()
 
 
 def explained_json(view: View, found: Sequence[Proof], *, every: bool) -> dict[str, Any]:
-    """Whether anything is certain, and the easiest proof, or all."""
+    """Return whether anything is certain, with the easiest proof or all proofs."""
     told = view.cells(TOLD_SAFE)
     safe = [proof for proof in found if proof.mine is False]
     best = easiest(safe) or easiest(found)
@@ -63,7 +49,7 @@ def explained_json(view: View, found: Sequence[Proof], *, every: bool) -> dict[s
 
 
 def rung_json(rung: Rung) -> dict[str, Any]:
-    """What a reasoner settles."""
+    """Return what a reasoner deduces."""
     settled = [
         {"cell": cell, "mine": one.mine, "rule": one.rule, "clues": one.clues, "why": one.why}
         for cell, one in rung.settled.items()
@@ -72,14 +58,14 @@ def rung_json(rung: Rung) -> dict[str, Any]:
 
 
 def generated_json(board: Generated) -> dict[str, Any]:
-    """A board, how it came about, and its figures."""
+    """Return a generated board, how it was found, and its statistics."""
     told = {"board": board.to_text(), "start": board.start, "seed": seed_to_json(board.seed)}
     told |= {"tries": board.tries, "repaired": board.repaired}
     return told | board.figures._asdict()
 
 
 def influence_json(influence: Influence, cell: Cell | None) -> dict[str, Any]:
-    """A chain of influence, or what one cell rests on."""
+    """Return a chain of influence, or the cells on which one deduction rests."""
     if cell is None:
         return influence.to_json()
     return {
@@ -94,7 +80,7 @@ def influence_json(influence: Influence, cell: Cell | None) -> dict[str, Any]:
 def zeros_json(
     odds: Posterior, clues: ClueModel, density: float | None
 ) -> list[list[float | None]]:
-    """The chance that a cell shows 0 when it is opened, row by row; null where it is open."""
+    """Return for each cell the probability that it shows 0 when opened; None for open cells."""
     view = odds.view
     mined = set(map(view.grid.index, odds.mined))
 

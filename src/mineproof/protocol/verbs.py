@@ -1,4 +1,4 @@
-"""What can be asked: verb by verb, its fields and its answer."""
+"""The methods of a solver: the fields of each request and the function that answers it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from mineproof.games import analysis
 from mineproof.games.dialogue import Answer, Over
 from mineproof.games.guarding import sit_down
 from mineproof.games.record import Record
+from mineproof.phrases import say
 from mineproof.protocol import fields as read
 from mineproof.protocol.conversation import Conversation
 from mineproof.protocol.fields import Field
@@ -22,7 +23,6 @@ from mineproof.protocol.telling import (
     explained_json,
     generated_json,
     influence_json,
-    move_json,
     over_json,
     rung_json,
     zeros_json,
@@ -36,24 +36,24 @@ from mineproof.world.clues import MODELS
 from mineproof.world.geometry import Cell
 from mineproof.world.view import Event, View
 
-_AGENT = {"agent": Field(read.text, "who plays, as on the command line")}
-_CLUES = {"clues": Field(read.clues, "the clue model; exact without")}
-_RULES = {"rules": Field(read.rules, "the rules that differ from the usual ones")}
-_SEED = {"seed": Field(read.seed, "names the order of guesses that agents share")}
+_AGENT = {"agent": Field(read.text, "the agent, as on the command line")}
+_CLUES = {"clues": Field(read.clues, "the clue model (default: exact)")}
+_RULES = {"rules": Field(read.rules, "the rules that differ from the defaults")}
+_SEED = {"seed": Field(read.seed, "the random seed of guesses")}
 _VIEW = {
-    "view": Field(read.view, "the position, as `analyse` reads it"),
+    "view": Field(read.view, "the position, in any form that `analyse` reads"),
     **_CLUES,
-    "density": Field(read.chance, "without a count: the chance of a mine in a cell"),
+    "density": Field(read.chance, "the mine density, if the mine count is unknown"),
     **_RULES,
 }
 PROTOCOL = 1
-"""The version of the messages; one that an older client cannot read would be 2."""
+"""The version of the protocol; it increases with the first incompatible change."""
 _MOST_BOARDS = 1000
 _MOST_BUDGET = 10**9
 
 
 class Verb(NamedTuple):
-    """What can be asked: the fields of the request, the function that answers, and what for."""
+    """A method: the function that answers it, the fields of its requests, and its purpose."""
 
     answer: Callable[..., dict[str, Any]]
     fields: Mapping[str, Field]
@@ -77,11 +77,13 @@ def _hello(session: Conversation) -> dict[str, Any]:
 def _new(
     session: Conversation, deal: Deal, rules: dict[str, Any] | None = None, **given: Any
 ) -> Any:
-    """A game that somebody else referees; the first cell is safe unless the rules differ."""
+    """Start a game that the client referees; by default the first cell is safe."""
     deal, rules = session.bounded(deal), dict(rules or {})
     known = rules.setdefault("count_known", not deal.independent)
     if known and deal.independent:
-        raise InvalidInput("cells mined independently have no count to tell: count_known is false")
+        raise InvalidInput(
+            "independent cells have no known mine count: leave out count_known or set it to false"
+        )
     if deal.independent:
         rules.setdefault("density", deal.density)
     view = View.hidden(deal.rows, deal.cols, deal.mine_count if known else None)
@@ -94,10 +96,10 @@ def _new(
 def _position(session: Conversation, events: list[Event] | None = None, **given: Any) -> Any:
     if events is None:
         if "view" not in given:
-            raise InvalidInput("'position' needs a view, or events since the last one")
+            raise InvalidInput("'position' needs 'view', or 'events' since the last position")
         session.set(session.read(given))
     elif given:
-        raise InvalidInput(f"events go with nothing else, got {next(iter(given))!r}")
+        raise InvalidInput(f"'events' cannot be combined with {next(iter(given))!r}")
     else:
         session.observe(events)
     return {"view": session.position.view.to_text()}
@@ -112,23 +114,23 @@ def _go(session: Conversation, budget: str | None = None, step: bool = False, **
     if session.is_told and not own:
         return _named(session)
     if step and not own:
-        return move_json(session.player.decide())
+        return session.player.decide().to_json()
     agent = session.agent(position.agent)
     if step:
         view, rules, clues, _, seed = position
         player = sit_down(agent, view, rules=rules, clues=clues, seed=seed)
-        return move_json(player.decide())
+        return player.decide().to_json()
     view, rules, clues, _, seed = position
     found = analysis.opinion(agent, view, clues, rules=rules, seed=seed)
-    return {**move_json(found.move), "flags": found.flags, **advice_json(found.advice)}
+    return {**found.move.to_json(), "flags": found.flags, **advice_json(found.advice)}
 
 
 def _named(session: Conversation) -> dict[str, Any]:
-    """The cell that a dialogue names next."""
+    """Return the cell that the assistant names next."""
     advice = session.dialogue.advise()
     if isinstance(advice, Over):
         raise IllegalMove(f"the game is over ({advice.outcome}): {advice.reason}")
-    return {**move_json(advice), "flags": [], **advice_json(None)}
+    return {**advice.to_json(), "flags": [], **advice_json(None)}
 
 
 def _odds(
@@ -157,7 +159,7 @@ def _explain(
     **given: Any,
 ) -> Any:
     if cell is not None and all:
-        raise InvalidInput("give 'cell' or 'all', not both")
+        raise InvalidInput(say("refusal.cell-or-all"))
     position = session.asked(given)
     view, clues, density = position.view, position.clues, position.density
     if cell is not None:
@@ -219,7 +221,7 @@ def _undo(session: Conversation) -> dict[str, Any]:
 
 
 def _standing(session: Conversation) -> dict[str, Any]:
-    """What is known after an answer: every safe cell at once, and whether the game is over."""
+    """Return what is known after an answer: all certain cells, and whether the game is over."""
     dialogue = session.dialogue
     end = dialogue.end()
     return {
@@ -231,7 +233,7 @@ def _standing(session: Conversation) -> dict[str, Any]:
 
 
 def _stop(_: Conversation, of: Any = None) -> dict[str, Any]:  # noqa: ARG001
-    """Nothing runs when this is reached: what runs is stopped by who carries the messages."""
+    """Report that nothing was running; the transport stops running requests itself."""
     return {"stopped": False}
 
 
@@ -245,16 +247,27 @@ def _record(value: Any, name: str) -> Record:
 
 _BEST = read.number(1, 1_000_000)
 VERBS: dict[str, Verb] = {
-    "hello": Verb(_hello, {}, "who answers, and what it knows"),
+    "hello": Verb(_hello, {}, "the version, methods, fields, agents, clue models and levels"),
     "new": Verb(
         _new,
-        {"deal": Field(read.deal, "the board's kind", True), **_RULES, **_CLUES, **_AGENT, **_SEED},
-        "a game that somebody else referees begins",
+        {
+            "deal": Field(read.deal, "the size of the board and its mines", True),
+            **_RULES,
+            **_CLUES,
+            **_AGENT,
+            **_SEED,
+        },
+        "start a game that the client referees",
     ),
     "position": Verb(
         _position,
-        {**_VIEW, **_AGENT, **_SEED, "events": Field(read.events, "what changed since")},
-        "look at this position from now on",
+        {
+            **_VIEW,
+            **_AGENT,
+            **_SEED,
+            "events": Field(read.events, "what changed since the last position"),
+        },
+        "set the position for the following requests",
     ),
     "go": Verb(
         _go,
@@ -262,56 +275,67 @@ VERBS: dict[str, Verb] = {
             **_VIEW,
             **_AGENT,
             **_SEED,
-            "budget": Field(read.one_of(("fast", "default", "max")), "what the champion may cost"),
-            "step": Field(read.truth, "the very next move, be it a flag"),
+            "budget": Field(
+                read.one_of(("fast", "default", "max")), "the champion's budget per move"
+            ),
+            "step": Field(read.truth, "return the agent's next move, even if it is a flag"),
         },
-        "an agent's move",
+        "the move of an agent",
     ),
     "odds": Verb(
         _odds,
         {
             **_VIEW,
             **_AGENT,
-            "best": Field(_BEST, "how many moves to name"),
-            "zeros": Field(read.truth, "the chance that a cell shows 0, too"),
-            "win": Field(read.truth, "the chance to win, too"),
+            "best": Field(_BEST, "how many best moves to return"),
+            "zeros": Field(read.truth, "also return the probability that each cell shows 0"),
+            "win": Field(read.truth, "also return the win probability"),
         },
-        "the chance of a mine in every hidden cell",
+        "mine probabilities, certain cells and best moves",
     ),
     "explain": Verb(
         _explain,
         {
             **_VIEW,
-            "cell": Field(read.cell, "why this cell is certain, or that it is open"),
-            "all": Field(read.truth, "a proof for every certain cell"),
-            "budget": Field(read.number(1, _MOST_BUDGET), "questions that one search may ask"),
+            "cell": Field(read.cell, "explain this cell: a proof, or that it is undecided"),
+            "all": Field(read.truth, "return a proof of every certain cell"),
+            "budget": Field(
+                read.number(1, _MOST_BUDGET), "the maximum number of consistency checks per proof"
+            ),
         },
-        "whether anything is certain, and why",
+        "whether any cell is certain, with proofs",
     ),
-    "reasoners": Verb(_reasoners, _VIEW, "what each reasoner settles"),
+    "reasoners": Verb(_reasoners, _VIEW, "what each reasoner deduces"),
     "influence": Verb(
         _influence,
         {
             "record": Field(_record, "a finished game", True),
-            "cell": Field(read.cell, "one cell, step by step"),
-            "smallest": Field(read.truth, "by the fewest clues that prove each cell"),
+            "cell": Field(read.cell, "explain this cell, step by step"),
+            "smallest": Field(read.truth, "use the smallest proof of each cell"),
         },
-        "which cell of a game came to be known by which others",
+        "the chain of influence of a finished game",
     ),
     "generate": Verb(
         _generate,
         {
-            "deal": Field(read.deal, "the boards' kind", True),
+            "deal": Field(read.deal, "the size of the boards and their mines", True),
             "count": Field(read.number(1, _MOST_BOARDS), "how many boards"),
             **_SEED,
-            "start": Field(read.cell, "where play will begin"),
-            "opening": Field(read.one_of(OPENINGS), "what holds there"),
-            "no_guess": Field(read.truth, "boards that need no guess"),
-            "reasoning": Field(read.reasoning, "by this reasoning"),
-            "needs": Field(read.reasoning, "boards that need exactly this reasoning"),
-            "chain": Field(read.number(1, 10**6), "with a chain of influence of so many cells"),
-            "tries": Field(read.number(1, 100 * TRIES), "deals for a board"),
-            "repair": Field(read.truth, "whether mines may be moved in the end"),
+            "start": Field(read.cell, "the first cell"),
+            "opening": Field(read.one_of(OPENINGS), "what is guaranteed about the first cell"),
+            "no_guess": Field(read.truth, "only boards that can be solved without guessing"),
+            "reasoning": Field(
+                read.reasoning, "only boards that this reasoning solves without guessing"
+            ),
+            "needs": Field(read.reasoning, "only boards that need exactly this reasoning"),
+            "chain": Field(
+                read.number(1, 10**6),
+                "only boards with a chain of influence of at least this many cells",
+            ),
+            "tries": Field(read.number(1, 100 * TRIES), "the maximum number of deals per board"),
+            "repair": Field(
+                read.truth, "whether to repair a board by moving mines if all deals fail"
+            ),
         },
         "random boards",
     ),
@@ -319,16 +343,18 @@ VERBS: dict[str, Verb] = {
         _grade,
         {
             "board": Field(read.board, "the board", True),
-            "start": Field(read.cell, "where play begins"),
-            "opening": Field(read.one_of(OPENINGS), "what the first cell is promised"),
+            "start": Field(read.cell, "the first cell"),
+            "opening": Field(read.one_of(OPENINGS), "what is guaranteed about the first cell"),
         },
-        "what it takes to play a board",
+        "how difficult a board is",
     ),
     "tell": Verb(
-        _tell, {"shows": Field(read.shows, "what cells show", True)}, "answers from another screen"
+        _tell,
+        {"shows": Field(read.shows, "what cells show", True)},
+        "enter what cells show in another program",
     ),
-    "undo": Verb(_undo, {}, "take the last answer back"),
-    "stop": Verb(_stop, {"of": Field(check_id, "the id of a request")}, "stop that"),
-    "quit": Verb(_quit, {}, "the end of the conversation"),
+    "undo": Verb(_undo, {}, "take back the last `tell`"),
+    "stop": Verb(_stop, {"of": Field(check_id, "the id of the request")}, "stop a request"),
+    "quit": Verb(_quit, {}, "end the session"),
 }
-"""Every verb of a solver; those of games and arenas are the server's."""
+"""All methods of a solver; the server adds those of games and arenas."""

@@ -1,1 +1,1 @@
-"""From what was seen to what follows: knowledge, deductions, reasoners."""
+"""Reasoning: knowledge about a game, deductions, reasoners and probabilities."""

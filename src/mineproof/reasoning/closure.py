@@ -1,8 +1,8 @@
-"""What reasoners find together, where the local rules find no more.
+"""Fixpoints of reasoners, and finders for what the local rules do not find.
 
-The local rules, and pairs of clues where a recipe compares them, keep the knowledge of a
-game up to date; all else works on copies of components of it. So what is found depends on
-what is seen and on nothing else: not on the way there, and not on what was concluded before.
+The local rules, and pairs of clues if a recipe compares them, keep the knowledge of a game up to
+date; everything else works on copies of its components. So the result depends only on the view:
+not on the order of moves, and not on earlier conclusions.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
-from mineproof.errors import counted
-from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.describing import some
+from mineproof.phrases import Phrase
+from mineproof.reasoning.deductions import Deduction, Entry
+from mineproof.reasoning.describing import MOST_CELLS
 from mineproof.reasoning.equations import Excerpt, System
 from mineproof.reasoning.knowledge import Knowledge
 
@@ -20,15 +20,15 @@ Reasoner = Callable[[System], Iterator[Deduction]]
 
 
 class Finder(Protocol):
-    """Finds, in one game, all that follows beyond the local rules: by index."""
+    """Finds, in one game, the deductions beyond the local rules."""
 
     def __call__(self, knowledge: Knowledge) -> dict[int, Deduction]:
-        """What follows now."""
+        """Return what follows now, by the index of the cell."""
         ...
 
 
 def close(system: System, reasoners: Iterable[Reasoner]) -> Iterator[Deduction]:
-    """Reason to the fixpoint: a later reasoner is asked when the earlier ones have no more."""
+    """Reason to the fixpoint; a later reasoner is used when the earlier ones find nothing more."""
     progress = True
     while progress:
         progress = False
@@ -43,7 +43,7 @@ def close(system: System, reasoners: Iterable[Reasoner]) -> Iterator[Deduction]:
 
 
 class ByComponent:
-    """Closes every component that changed since the last time, each by itself."""
+    """Reasons to the fixpoint in every component that changed since the last call."""
 
     def __init__(self, *reasoners: Reasoner) -> None:
         self._reasoners = reasoners
@@ -51,7 +51,7 @@ class ByComponent:
         self._found: dict[int, Deduction] = {}
 
     def __call__(self, knowledge: Knowledge) -> dict[int, Deduction]:
-        """What follows now."""
+        """Return what follows now."""
         seen: set[int] = set()
         for equation in knowledge.fresh(self._reader):
             if equation.clue in seen or not equation.cells:
@@ -60,8 +60,10 @@ class ByComponent:
             seen.update(other.clue for other in linked)
             cells = {index for other in linked for index in other.cells}
             if knowledge.tell is not None:
-                shown = some(knowledge.grid, (other.clue for other in linked))
-                knowledge.tell(f"component of the clues {shown}: {counted(len(cells), 'cell')}")
+                clues = knowledge.grid.cells(sorted(other.clue for other in linked))
+                values = {"clues": clues[:MOST_CELLS], "more": max(len(clues) - MOST_CELLS, 0)}
+                scope = Phrase("log.component", {**values, "cells": len(cells)})
+                knowledge.tell(Entry(scope, "scope"))
             for index in cells:
                 self._found.pop(index, None)
             self._keep(close(Excerpt(knowledge, linked), self._reasoners), knowledge)
@@ -75,7 +77,7 @@ class ByComponent:
 
 
 class WithCount:
-    """Closes everything at once, with the equation of the mine count."""
+    """Reasons to the fixpoint in the whole position, with the equation of the mine count."""
 
     def __init__(self, *reasoners: Reasoner) -> None:
         self._reasoners = reasoners
@@ -83,42 +85,40 @@ class WithCount:
         self._version = -1
 
     def __call__(self, knowledge: Knowledge) -> dict[int, Deduction]:
-        """What follows now."""
+        """Return what follows now."""
         if self._version != knowledge.version:
             self._version = knowledge.version
             count = knowledge.count()
             equations = [e for e in knowledge.equations.values() if e.cells]
             everything = Excerpt(knowledge, [*equations, *([count] if count else [])])
             if knowledge.tell is not None:
-                counted = "and the count" if count else "without a count"
-                knowledge.tell(f"all clues with undecided cells ({len(equations)}), {counted}")
+                values = {"clues": len(equations), "count": count is not None}
+                knowledge.tell(Entry(Phrase("log.all-clues", values), "scope"))
             index = knowledge.grid.index
             self._found = {index(d.cell): d for d in close(everything, self._reasoners)}
         return self._found
 
 
 class UntilAllAreFound:
-    """Once as many mines are known as there are in all, the rest is safe, without a thought.
+    """Once all mines are known, the other cells are safe without further reasoning.
 
-    That is looked at before anything else is: where the local rules found the last mine, no
-    component is gone through.
+    This is checked first: if the local rules found the last mine, no component is examined.
     """
 
     def __init__(self, inner: Finder) -> None:
         self._inner = inner
 
     def __call__(self, knowledge: Knowledge) -> dict[int, Deduction]:
-        """What follows now."""
+        """Return what follows now."""
         left = knowledge.mines_left
         found = {} if left == 0 else self._inner(knowledge)
         if left is None or left != sum(deduction.mine for deduction in found.values()):
             return found
-        all_found = "the mine is" if knowledge.mines == 1 else f"all {knowledge.mines} mines are"
-        why = f"{all_found} found: the rest is safe"
+        why = Phrase("count.all-known", {"mines": knowledge.mines or 0})
         rest = (index for index in range(knowledge.grid.size) if knowledge.is_open(index))
         cell = knowledge.grid.cell
         safe = {
-            i: Deduction(cell(i), False, "count", why=why, count_used=True)
+            i: Deduction(cell(i), False, "count", phrase=why, count_used=True)
             for i in rest
             if i not in found
         }
@@ -126,32 +126,30 @@ class UntilAllAreFound:
 
 
 class Everything:
-    """All that follows from all clues and the count together: the exact posterior."""
+    """Deduces everything that follows from all clues and the mine count: the exact posterior."""
 
     def __init__(self) -> None:
         self._found: dict[int, Deduction] = {}
         self._version = -1
 
     def __call__(self, knowledge: Knowledge) -> dict[int, Deduction]:
-        """What follows now."""
+        """Return what follows now."""
         if self._version != knowledge.version:
             self._version = knowledge.version
             index = knowledge.grid.index
             posterior = knowledge.posterior()
-            if posterior is None:  # clues that are not what they are taken for prove nothing
+            if posterior is None:  # contradictory clues, taken for exact, prove nothing
                 self._found = {}
                 return self._found
+            count = knowledge.mines is not None
             self._found = {
-                index(cell): Deduction(cell, mine, "exact", why=f"{verdict} {_EVERYWHERE}")
+                index(cell): Deduction(cell, mine, "exact", phrase=why)
                 for mine, cells in ((True, posterior.mined), (False, posterior.safe))
+                for why in (Phrase("exact.certain", {"mine": mine, "count": count}),)
                 for cell in cells
-                for verdict in ("mined" if mine else "safe",)
             }
             if knowledge.tell is not None:
-                safe, mined = len(posterior.safe), len(posterior.mined)
-                kind = "all clues together" if posterior.exact else "an estimate"
-                knowledge.tell(f"{kind}: {safe} covered cells proved safe, {mined} mined")
+                values = {"safe": len(posterior.safe), "mines": len(posterior.mined)}
+                proved = Phrase("log.posterior", {**values, "exact": posterior.exact})
+                knowledge.tell(Entry(proved, "scope"))
         return self._found
-
-
-_EVERYWHERE = "in every arrangement that fits all clues and what is known of the count"

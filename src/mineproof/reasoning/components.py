@@ -1,6 +1,6 @@
-"""Components: what is linked by shared cells, and shares none with anything else.
+"""Components: items that are linked by shared cells and share none with other items.
 
-For whatever has a `clue` that names it and `cells`: equations, constraints.
+An item, such as an equation or a constraint, has a `clue` that identifies it, and `cells`.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from typing import Protocol, TypeVar
 
 
 class Linked(Protocol):
-    """What a clue says about some cells."""
+    """An equation or a constraint of a clue on some cells."""
 
     @property
     def clue(self) -> int:
-        """The index of the cell that says so; no two have the same."""
+        """The index of the clue; it is unique."""
 
     @property
     def cells(self) -> Collection[int]:
-        """The indices of the cells it speaks of."""
+        """The indices of its cells."""
 
 
 Item = TypeVar("Item", bound=Linked)
 
 
 def component(start: Item, holding: Mapping[int, Sequence[Item]]) -> list[Item]:
-    """All that is linked with the first, itself first, breadth first.
+    """Return all items linked to `start`, which comes first, in breadth-first order.
 
-    `holding` are, by cell, the items that hold it. Costs no more than the component.
+    `holding` has the items of each cell. The cost depends only on the size of the component.
     """
     found = {start.clue}
     for item in (walk := [start]):
@@ -40,7 +40,7 @@ def component(start: Item, holding: Mapping[int, Sequence[Item]]) -> list[Item]:
 
 
 def components(items: Iterable[Item]) -> Iterator[list[Item]]:
-    """All components, in the order of the first item of each; an item without cells is one."""
+    """Yield all components in the order of their first items; an item without cells is its own."""
     holding: dict[int, list[Item]] = {}
     for item in (every := list(items)):
         for index in item.cells:

@@ -1,9 +1,9 @@
-"""Whether some clues can hold together, with the opposite of a cell or without.
+"""Checks whether clues are consistent, by themselves or with the opposite of a verdict.
 
-The unknown cells are taken in boxes (cells that touch the same clues), from the asked cell
-outwards, and each box is given every number of mines that the clues around it can bear. What
-failed once is remembered, so that the work is bounded by how many clues are half done at a
-time. Twin of `native/src/proof_consistency.cpp`, node by node: both give up at the same place.
+Unknown cells that touch the same clues form a box. Starting at the cell in question, each box is
+assigned every number of mines that its clues allow. Failed states are remembered, so the work is
+bounded by the number of clues that are partly assigned at a time. Twin of
+`native/src/proof_consistency.cpp`, node by node: both give up at the same place.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 MOST_NODES = 200_000
-"""Numbers tried for boxes in one question before it is given up."""
+"""The most numbers tried for boxes in one check before it is given up."""
 
 _PATIENCE = 128
-"""Nodes before failures are remembered: most questions end sooner."""
+"""Nodes before failures are remembered; most checks end sooner."""
 
 
 class Statement(Protocol):
-    """So many of some cells are mines."""
+    """A constraint: the possible numbers of mines among some cells."""
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """Their indices."""
+        """The indices of the cells."""
 
     @property
     def allowed(self) -> int:
-        """Bit n is set where n of the cells may be mines."""
+        """Bit n is set if n of the cells may be mines."""
 
 
 class Consistency:
-    """Answers for the statements of one view."""
+    """Consistency checks for the constraints of one view."""
 
     def __init__(self, statements: Sequence[Statement]) -> None:
         self.statements = statements
@@ -42,7 +42,7 @@ class Consistency:
         numbers: dict[tuple[int, ...], int] = {}
         self.sizes: list[int] = []
         self.of_box: list[tuple[int, ...]] = []
-        """For each box, the statements that touch it."""
+        """For each box, the constraints that touch it."""
         self.box_of: dict[int, int] = {}
         self.boxes_of: list[list[int]] = [[] for _ in statements]
         for cell in sorted(touching):
@@ -56,15 +56,15 @@ class Consistency:
             self.box_of[cell] = numbers[key]
             self.sizes[numbers[key]] += 1
         self.gave_up = False
-        """Whether some question was given up since this was set to False."""
+        """Whether a check was given up since this was set to False."""
         self.nodes = 0
-        """Numbers tried for boxes in the last question."""
+        """Numbers tried for boxes in the last check."""
 
     def refutes(self, chosen: Iterable[int], cell: int, mine: bool) -> bool:
-        """Whether these statements cannot hold if a cell is (or is not) a mine.
+        """Whether these constraints are inconsistent with a cell being a mine (or being safe).
 
-        False, too, if the question was given up. Statements that no chain of shared cells
-        links to the cell play no part.
+        Also False if the check was given up. Constraints that are not linked to the cell through
+        shared cells are ignored.
         """
         self.nodes = 0
         if cell not in self.box_of:
@@ -75,7 +75,7 @@ class Consistency:
         return not self._fits(_Question(self, set(chosen), box), low, high)
 
     def clash(self, chosen: Sequence[int]) -> bool:
-        """Whether these statements cannot hold together; False, too, if that was given up."""
+        """Whether these constraints contradict each other; also False if the check was given up."""
         self.nodes = 0
         left = dict.fromkeys(chosen)
         while left and self.nodes <= MOST_NODES:
@@ -98,7 +98,7 @@ class Consistency:
 
 
 class _Question:
-    """One question, asked of the boxes in order."""
+    """One consistency check: a search through the boxes in order."""
 
     def __init__(self, asked: Consistency, chosen: set[int], box: int) -> None:
         self.asked = asked
@@ -116,7 +116,7 @@ class _Question:
         self.touching = [[t for t in asked.of_box[b] if t in chosen] for b in self.order]
         self.first: dict[int, int] = {}
         self.last: dict[int, int] = {}
-        """For each statement, the places of its first box and of its last one."""
+        """For each constraint, the places of its first and of its last box."""
         for place, statements in enumerate(self.touching):
             for statement in statements:
                 self.first.setdefault(statement, place)
@@ -124,9 +124,9 @@ class _Question:
         self.open_at: list[list[int]] = []
 
     def fits(self, low: int, high: int) -> bool:
-        """Whether numbers of mines for the boxes satisfy the statements.
+        """Whether some numbers of mines in the boxes satisfy the constraints.
 
-        From `low` to `high` are in the first box. True, too, when the question is given up.
+        The first box has `low` to `high` mines. Also True if the check is given up.
         """
         asked, place, enters = self.asked, 0, True
         given = [low - 1] * len(self.order)
@@ -169,13 +169,13 @@ class _Question:
             self.rest[statement] += room
 
     def _key(self, place: int) -> tuple[int, ...]:
-        """The mines given so far to statements that are half done: all the rest depends on."""
+        """The mines assigned so far to open constraints: the rest of the search needs no more."""
         if not self.open_at:
             self.open_at = self._find_open()
         return place, *(self.done[t] for t in self.open_at[place])
 
     def _find_open(self) -> list[list[int]]:
-        """At each place of the order: the statements with boxes before and from there on."""
+        """For each place of the order, the constraints with boxes both before and from there on."""
         found: list[list[int]] = [[] for _ in self.order]
         for statement, first in self.first.items():
             for place in range(first + 1, self.last[statement] + 1):

@@ -1,9 +1,9 @@
-"""Why nothing fits: clues that cannot hold together, none of which can be left out.
+"""Why a view is impossible: an irreducible set of clues that contradict each other.
 
-Most clashes are local. So windows of the board are asked first, small ones before large ones,
-whether the clues in them can hold together; in one that cannot, all sets of three clues or fewer
-are tried, and else clues are left out, far ones first, many at a time, then one by one. Only
-where all clues can hold together the mine count takes part.
+Most contradictions are local. So windows of the board are checked first, from small to large. In an
+inconsistent window all sets of up to three clues are tried; if none of them is inconsistent, clues
+are left out, far ones first, many at a time, then one by one. The mine count is used only if all
+clues are consistent without it.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from mineproof.reasoning.sweep import OverBudget
 from mineproof.reasoning.totals import Core, Work, between, sums, totals
 
 BUDGET = 500_000
-"""What an explanation may cost: about half a second."""
+"""The cost limit of an explanation: about half a second."""
 
 ANY = -1
-"""All totals there are."""
+"""The set of all totals."""
 
 _SIDE = 8
-"""Of the smallest windows: each begins half a side after the last one, so any three clues of
-which one shares cells with the others are together in one of them."""
+"""The side of the smallest windows. They overlap by half a side, so that any three clues of which
+one shares cells with both others are together in one window."""
 
 _READ, _ASK, _FEW = 10, 20, 2
-"""What it costs to read a clue, to ask a question, and to look at two clues or three."""
+"""The costs of reading a clue, of a consistency check, and of looking at two or three clues."""
 
 _NODE = {"native": 0.2, "python": 6}
-"""What a node of a question costs, by engine."""
+"""The cost of a node of a consistency check, by engine."""
 
 
 class Clash(NamedTuple):
-    """Why nothing fits."""
+    """Why a view is impossible."""
 
     clues: tuple[int, ...]
-    """Cells whose clues cannot hold together, by index."""
+    """The indices of the cells whose clues contradict each other."""
     count_used: bool
-    """Whether the mine count takes part."""
+    """Whether the mine count is part of the contradiction."""
     irreducible: bool
-    """Without any one of the clues the others can hold (and without the count all of them, where
-    it takes part). False where the budget ended too soon: fewer may do, or, where there are no
-    clues, which they are was not found."""
+    """Whether the others are consistent without any one of the clues (and all clues without the
+    count, if it is used). False if the budget ran out: fewer clues may be enough, or, if there are
+    no clues, they were not found."""
 
 
 def explain(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
-    """Clues that cannot hold together, for evidence that nothing fits.
+    """Return clues that contradict each other, for evidence of an impossible view.
 
-    Where the count takes no part and three clues or fewer can be found, there are no fewer.
+    If the count is not used and there are three clues or fewer, no smaller set is inconsistent.
     """
     clues, work = evidence.constraints, Work(budget)
     lone = next((clue for clue in clues if not any(clue.table)), None)
@@ -67,7 +67,7 @@ def explain(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
         return found
     if total is None:
         if alone_hold:
-            raise ValueError("there is no contradiction: something fits")
+            raise ValueError("there is no contradiction: the view is possible")
         return Clash((), False, False)
     if (apart := _apart(evidence, total)) is not None:
         return _clash(apart, True)
@@ -78,9 +78,9 @@ def explain(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
 
 
 def core(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
-    """The same, by one way through all clues: quicker where there are few, and nothing is fewest.
+    """Return a contradiction by a single pass through all clues, not necessarily a smallest one.
 
-    Raises `OverBudget`.
+    It is faster than `explain` if there are few clues. Raises `OverBudget`.
     """
     work = Work(budget)
     broken = [group for group in components(evidence.constraints) if not totals(group, work)]
@@ -88,12 +88,12 @@ def core(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
         return _clash(Core(min(broken, key=len), ANY, work).needed, False)
     total = only_total(evidence)
     if total is None:
-        raise ValueError("there is no contradiction: something fits")
+        raise ValueError("there is no contradiction: the view is possible")
     return _clash(_with_count(evidence, total, work), True)
 
 
 def fits(evidence: Evidence, work: Work | None = None) -> bool:
-    """Whether any arrangement fits."""
+    """Whether any configuration is possible."""
     work = work or Work()
     found, free = 1, len(evidence.unknown)
     for group in components(evidence.constraints):
@@ -108,14 +108,14 @@ def _clash(clues: Iterable[Constraint], count_used: bool, irreducible: bool = Tr
 
 
 class _Said(NamedTuple):
-    """What a clue says, as a statement."""
+    """The constraint of a clue."""
 
     cells: tuple[int, ...]
     allowed: int
 
 
 class _Search:
-    """Looks for clues, by their places, that cannot hold together, without the count."""
+    """Searches for clues that contradict each other without the count; clues are given by place."""
 
     def __init__(self, evidence: Evidence, work: Work) -> None:
         self.grid, self.clues, self.work = evidence.grid, evidence.constraints, work
@@ -131,7 +131,7 @@ class _Search:
         )
 
     def run(self) -> Clash | None:
-        """None where all of them can hold. Raises `OverBudget` where that cannot be told."""
+        """Return None if all clues are consistent. Raises `OverBudget` if that is not known."""
         for side in self._sides():
             broken = [window for window in self._windows(side) if self._clash(window)]
             if broken:
@@ -141,7 +141,7 @@ class _Search:
         return None
 
     def _sides(self) -> Iterator[int]:
-        """Of windows, from the smallest to the whole board."""
+        """The sides of windows, from the smallest to the whole board."""
         side = _SIDE
         while side < max(self.grid.rows, self.grid.cols):
             yield side
@@ -155,7 +155,7 @@ class _Search:
         return clash
 
     def _windows(self, side: int) -> list[list[int]]:
-        """The clues of each window that has any."""
+        """The clues of every window with clues."""
         found: dict[tuple[int, int], list[int]] = {}
         half = side // 2
         rows, cols = (max(-(-n // half) - 2, 0) for n in (self.grid.rows, self.grid.cols))
@@ -167,7 +167,7 @@ class _Search:
         return [found[window] for window in sorted(found)]
 
     def _smallest(self, broken: list[list[int]]) -> Clash:
-        """Three clues or fewer of windows that clash, or else what the smallest can be cut to."""
+        """Up to three clues of inconsistent windows; otherwise the smallest window, reduced."""
         every = sorted({place for window in broken for place in window})
         kept = min(broken, key=len)
         try:
@@ -181,7 +181,7 @@ class _Search:
         return _clash([self.clues[place] for place in kept], False, sure)
 
     def _reduce(self, places: list[int]) -> Iterator[list[int]]:
-        """Fewer and fewer that clash, until none can be left out; those at the rim go first."""
+        """Yield smaller and smaller inconsistent sets; clues at the edge are left out first."""
         kept = self._from_the_middle(places)
         size = 1 << (len(kept).bit_length() - 1)
         while size:
@@ -203,9 +203,9 @@ class _Search:
 
 
 def _few(clues: list[Constraint], work: Work) -> Iterator[Sequence[Constraint]]:
-    """Sets of two, then of three clues that cannot hold together; each alone can.
+    """Yield inconsistent sets of two, then of three clues; each clue alone is consistent.
 
-    Of three that cannot, while any two of them can, one shares cells with both others.
+    If three clues are inconsistent and any two of them are not, one shares cells with both others.
     """
     near = _neighbours(clues)
     clash = _Clash(clues, work)
@@ -232,10 +232,10 @@ def _neighbours(clues: list[Constraint]) -> list[list[int]]:
 
 
 class _Clash:
-    """Whether three clues cannot hold together.
+    """Whether three clues contradict each other.
 
-    That depends on their tables and on how many cells they share: there are many
-    triples, but few that differ.
+    That depends only on their tables and on the numbers of cells that they share, so results are
+    reused for similar triples.
     """
 
     def __init__(self, clues: list[Constraint], work: Work) -> None:
@@ -259,10 +259,10 @@ class _Clash:
 
 
 def _apart(evidence: Evidence, total: int) -> list[Constraint] | None:
-    """Clues that share no cells and need more mines than there are, or fewer; None: not found.
+    """Find clues without shared cells that need more mines than there are, or fewer.
 
-    Those that need most (or can have fewest) are taken: without any one of them the others need
-    no more than there is, and its cells have room for the rest. So none can be left out.
+    Returns None if there are none. Clues that need the most mines (or allow the fewest) are taken
+    first, until the total is exceeded; so none of them can be left out.
     """
     if not 0 <= total <= len(evidence.unknown):
         return []
@@ -286,9 +286,9 @@ def _apart(evidence: Evidence, total: int) -> list[Constraint] | None:
 
 
 def _with_count(evidence: Evidence, total: int, work: Work) -> Iterator[Constraint]:
-    """An irreducible set of clues that cannot hold together with the count.
+    """Yield an irreducible set of clues that contradict the count.
 
-    Component by component: meanwhile the others stay as they are, summed up once.
+    Components are reduced one by one; the totals of the others are computed once.
     """
     groups = list(components(evidence.constraints))
     sizes = [len({cell for clue in group for cell in clue.cells}) for group in groups]

@@ -1,11 +1,10 @@
-"""How many ways there are: exact odds, in whole numbers.
+"""Exact mine probabilities by counting, in integers.
 
-Given how many mines each component has, one says nothing about another. So what
-every component weighs for every number of mines (see `sweep`) is joined with the
-others, with the cells that no clue touches ("free" ones) and with the prior; that
-is the weight of everything. Looking back from there gives what is around each
-component, and with it all risks at once. All numbers are whole or fractions of
-whole ones, so a risk of 0 or 1 is a proof.
+Given the number of mines in each component, components are independent. So the weights of every
+component for every number of mines (see `sweep`) are combined with those of the others, with the
+interior cells (here called free) and with the prior; this gives the total weight. A backward
+pass gives the weight around each component, and with it all risks at once. All numbers are integers
+or fractions, so a risk of 0 or 1 is a proof.
 """
 
 from __future__ import annotations
@@ -30,23 +29,23 @@ from mineproof.reasoning.totals import Work
 from mineproof.world.chance import Stream
 
 BUDGET = 2_000_000
-"""Weights that a count of arrangements may add up: some half a second."""
+"""The most weights that a count of configurations may add: about half a second."""
 
 _PLAN, _STATE = 80, 8
-"""As many cost as much as the plan for a clue, if there were but one, and as a state."""
+"""The costs of a plan (times clues to the power 1.5) and of a state, in weights."""
 
 Cache = dict[tuple[Constraint, ...], Component]
-"""Components that were counted, by all that is said of them."""
+"""Components that were already counted, by their constraints."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """Exact odds, and the means to draw from them."""
+    """Exact mine probabilities, and a sampler for configurations."""
 
     risk: dict[int, Fraction]
-    """For every unknown cell, by index."""
+    """The risk of every unknown cell, by index."""
     log_weight: float
-    """The natural logarithm of the weight of everything that fits."""
+    """The natural logarithm of the total weight of all configurations."""
     _prior: Prior
     _parts: list[Component]
     _behind: list[Weights]
@@ -54,16 +53,16 @@ class Solution:
 
     @cached_property
     def safe(self) -> frozenset[int]:
-        """The cells that are mined in no arrangement."""
+        """The cells that are safe in every configuration."""
         return frozenset(cell for cell, risk in self.risk.items() if risk == 0)
 
     @cached_property
     def mined(self) -> frozenset[int]:
-        """The cells that are mined in every arrangement."""
+        """The cells that are mines in every configuration."""
         return frozenset(cell for cell, risk in self.risk.items() if risk == 1)
 
     def sample(self, stream: Stream) -> frozenset[int]:
-        """The mined cells of an arrangement, drawn with its exact chance."""
+        """Draw a configuration with its exact probability and return its mines."""
         drawn: set[int] = set()
         for part, behind in zip(self._parts, self._behind, strict=True):
             seen = len(drawn)
@@ -79,11 +78,11 @@ class Solution:
 def solve(
     evidence: Evidence, cache: Cache | None = None, *, budget: float = math.inf
 ) -> Solution | None:
-    """The odds of every unknown cell; None where nothing fits.
+    """Return the exact mine probabilities, or None if no configuration is possible.
 
-    Components that are in the cache are not counted again; afterwards it holds
-    those of this evidence, and no others. `budget` is the number of states that a
-    component may have in all; beyond it `sweep.OverBudget` is raised.
+    Components in the cache are not counted again; afterwards the cache holds exactly the components
+    of this evidence. `budget` is the total number of states that a component may have; beyond it
+    `sweep.OverBudget` is raised.
     """
     parts = _swept(evidence, cache, budget)
     free = _free(evidence)
@@ -115,10 +114,10 @@ def solve(
 def arrangements(
     evidence: Evidence, *, known: Mapping[int, bool] | None = None, budget: float = math.inf
 ) -> int:
-    """How many arrangements of the unknown cells have any weight.
+    """Return the number of configurations with positive weight.
 
-    `known` is what is certain: mines and safe cells, which make the rest easier. Raises
-    `sweep.OverBudget` where more weights would have to be added up.
+    `known` has the certain cells and whether they are mines, which makes counting easier. Raises
+    `sweep.OverBudget` if more weights than the budget would have to be added.
     """
     known = known or {}
     work, weights = Work(budget), {0: 1}
@@ -135,7 +134,7 @@ def arrangements(
 
 
 def _left(clues: Iterable[Constraint], known: Mapping[int, bool]) -> Iterator[Constraint]:
-    """What clues say of the cells that are not known."""
+    """Yield the constraints on the cells that are not known."""
     for clue, cells, table in clues:
         mines = sum(known.get(cell, False) for cell in cells)
         open_cells = tuple(cell for cell in cells if cell not in known)
@@ -143,7 +142,7 @@ def _left(clues: Iterable[Constraint], known: Mapping[int, bool]) -> Iterator[Co
 
 
 def _ways(group: tuple[Constraint, ...], work: Work) -> Weights:
-    """In how many ways the clues of a component can hold, by the number of mines."""
+    """The number of configurations of a component, by the number of mines."""
     if not group[0].cells:
         return {0: 1} if group[0].table[0] > 0 else {}
     tables = [tuple(int(entry > 0) for entry in clue.table) for clue in group]
@@ -162,7 +161,7 @@ def _ways(group: tuple[Constraint, ...], work: Work) -> Weights:
 
 
 def only_total(evidence: Evidence) -> int | None:
-    """The one number of mines among the unknown cells that the prior allows; None for all."""
+    """The only number of mines among the unknown cells that the prior allows; None if several."""
     prior = evidence.prior
     if isinstance(prior, CountPrior):
         return prior.mines_left
@@ -184,7 +183,7 @@ def _swept(evidence: Evidence, cache: Cache | None, budget: float) -> list[Compo
 
 
 def _front(parts: list[Component]) -> list[Weights]:
-    """What the components before each one weigh together; last, what all of them do."""
+    """The joint weight of the components before each one; last, of all of them."""
     front = [{0: 1}]
     for part in parts:
         front.append(_joined(front[-1], part.weights))
@@ -192,7 +191,7 @@ def _front(parts: list[Component]) -> list[Weights]:
 
 
 def _joined(one: Weights, other: Weights) -> Weights:
-    """What two weigh together."""
+    """The joint weight of two parts."""
     joined: Weights = {}
     for seen, weight in one.items():
         for mines, own in other.items():
@@ -203,9 +202,9 @@ def _joined(one: Weights, other: Weights) -> Weights:
 def _behind(
     parts: list[Component], front: list[Weights], rest: dict[int, Fraction]
 ) -> tuple[list[Weights], int]:
-    """What each component, all after it and the rest weigh, by the mines before it.
+    """The joint weight of each component, all later ones and the rest, by the mines before it.
 
-    Last comes the rest alone. The weights are whole: `unit` times what they should be.
+    The last entry is the rest alone. The weights are scaled by `unit` to be integers.
     """
     unit = math.lcm(*(weight.denominator for weight in rest.values()))
     behind = [{mines: int(weight * unit) for mines, weight in rest.items()}]
@@ -220,7 +219,7 @@ def _behind(
 
 
 def _part_risk(part: Component, before: Weights, after: Weights) -> Iterable[tuple[int, Fraction]]:
-    """The risks in a component, from what is before and after it."""
+    """The risks in a component, from the weights before and after it."""
     around = {
         mines: sum(weight * after[seen + mines] for seen, weight in before.items())
         for mines in part.weights
@@ -234,13 +233,13 @@ def _part_risk(part: Component, before: Weights, after: Weights) -> Iterable[tup
 
 
 def _free(evidence: Evidence) -> list[int]:
-    """The unknown cells that no clue touches."""
+    """The interior cells: unknown cells that touch no clue."""
     touched = {cell for constraint in evidence.constraints for cell in constraint.cells}
     return [cell for cell in evidence.unknown if cell not in touched]
 
 
 def _rest(evidence: Evidence, totals: Iterable[int], free: int) -> dict[int, Fraction]:
-    """What the free cells and the prior weigh, by the mines in all components."""
+    """The weight of the free cells and the prior, by the mines in all components."""
     prior, touched = evidence.prior, len(evidence.unknown) - free
     if isinstance(prior, CountPrior):
         return {mines: Fraction(_choose(free, prior.mines_left - mines)) for mines in totals}
@@ -255,7 +254,7 @@ def _rest(evidence: Evidence, totals: Iterable[int], free: int) -> dict[int, Fra
 
 
 def _free_risk(prior: Prior, free: int, mines: int) -> Fraction:
-    """The chance that one of the free cells is mined, when `mines` of the others are."""
+    """The mine probability of one of the free cells if `mines` other cells are mines."""
     if isinstance(prior, CountPrior):
         return Fraction(prior.mines_left - mines, free)
     if isinstance(prior, DensityPrior):

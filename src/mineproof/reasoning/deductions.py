@@ -1,19 +1,21 @@
-"""A settled cell, and what settled it."""
+"""Deductions: a deduced cell, the rule and its premises; and the entries of a log."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from mineproof.phrases import Phrase
 from mineproof.world.geometry import Cell
+from mineproof.world.move import Why
 
 
 class Deduction(NamedTuple):
-    """A cell is proved to be mined or safe.
+    """A cell that is proved to be a mine or safe.
 
-    `rule` names the rule that proved it. It rests on `clues`, the cells whose
-    clues were used, and on `known`, the cells around them that were already
-    opened, hit or settled; `count_used` says whether the mine count was used, too.
-    `every_clue` says that `clues` are all there are: which of them it needs is not known.
+    `rule` names the rule that proved it. Its premises are `clues`, the cells whose clues were
+    used, `known`, the cells around them that were already opened, exploded or deduced, and, if
+    `count_used`, the mine count. If `every_clue` is set, `clues` are all clues of the position:
+    which of them are needed is not known. `phrase` is the reason, which `why` puts into words.
     """
 
     cell: Cell
@@ -21,11 +23,44 @@ class Deduction(NamedTuple):
     rule: str
     clues: tuple[Cell, ...] = ()
     known: tuple[Cell, ...] = ()
-    why: str = ""
+    phrase: Phrase | str = ""
     count_used: bool = False
     every_clue: bool = False
 
     @property
+    def reason(self) -> Why | str:
+        """Return the reason of a move that plays it."""
+        if not isinstance(self.phrase, Phrase):
+            return self.phrase
+        clues = () if self.every_clue else self.clues
+        return Why(self.phrase, clues, self.known, self.count_used)
+
+    @property
+    def why(self) -> str:
+        """Return the reason in words."""
+        return str(self.phrase)
+
+    @property
     def verdict(self) -> str:
-        """`mine` or `safe`."""
+        """Return `mine` or `safe`."""
         return "mine" if self.mine else "safe"
+
+
+class Entry(NamedTuple):
+    """A line of the log of an agent's reasoning, before it becomes text.
+
+    Its kind is `scope` (what a reasoner works on: a component, or all clues), `step`, `columns` (a
+    line of a table), `deduced` (with `rule` and `cells` among the values of its phrase) or `idle`
+    (the queue, and that nothing was deduced). Formulas are text.
+    """
+
+    said: Phrase | str
+    kind: Literal["scope", "step", "columns", "deduced", "idle"] = "step"
+
+    def __str__(self) -> str:
+        return str(self.said)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON data."""
+        said = self.said.to_json() if isinstance(self.said, Phrase) else {"text": self.said}
+        return {"kind": self.kind, **said}

@@ -1,8 +1,8 @@
-"""Equations over cells whose truth is open: what all reasoners work on.
+"""Equations over unresolved cells: what all reasoners work on.
 
-Every clue is an equation: a set of cells and how many mines are among them. A clue
-under a noisy model gives a least and a most instead of one number; nothing else is
-different. Settling a cell touches the equations that hold it and no others.
+Every clue is an equation: a set of cells and the number of mines among them. An uncertain clue
+gives a lower and an upper bound instead of one number. Deducing a cell changes only the
+equations that contain it.
 """
 
 from __future__ import annotations
@@ -12,85 +12,89 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from mineproof.reasoning.components import component
-from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.deductions import Deduction, Entry
 from mineproof.world.geometry import Grid
 from mineproof.world.view import COVERED
 
 COUNT = -1
-"""In place of a clue's cell: the equation of all open cells and the mines left."""
+"""Replaces a clue's cell in the equation of all unresolved cells and the mines left."""
 
 
 class Equation:
     """Between `least` and `most` of `cells` are mines; for an exact clue both are equal.
 
-    `clue` is the cell that says so (or `COUNT`), `known` its neighbours whose truth is
-    settled. All are indices.
+    `clue` is the cell that shows it (or `COUNT`), `known` its neighbours that are resolved, and
+    `mines` the number of mines among these. All cells are indices.
     """
 
-    __slots__ = ("cells", "clue", "known", "least", "most")
+    __slots__ = ("cells", "clue", "known", "least", "mines", "most")
 
-    def __init__(self, clue: int, cells: set[int], known: list[int], least: int, most: int) -> None:
+    def __init__(
+        self, clue: int, cells: set[int], known: list[int], least: int, most: int, mines: int = 0
+    ) -> None:
         self.clue = clue
         self.cells = cells
         self.known = known
         self.least = least
         self.most = most
+        self.mines = mines
 
     @property
     def is_exact(self) -> bool:
-        """Whether it says one number."""
+        """Return whether both bounds are equal."""
         return self.least == self.most
 
     def copy(self) -> Equation:
-        """Another one that says the same."""
-        return Equation(self.clue, set(self.cells), list(self.known), self.least, self.most)
+        """Return a copy."""
+        cells, known = set(self.cells), list(self.known)
+        return Equation(self.clue, cells, known, self.least, self.most, self.mines)
 
 
 def is_one_sided(equations: Iterable[Equation]) -> bool:
-    """Whether all equations give only a least number, or all only a most."""
+    """Return whether all equations are only lower bounds, or all only upper bounds."""
     said = list(equations)
     only_least = all(equation.most >= len(equation.cells) for equation in said)
     return only_least or all(equation.least <= 0 for equation in said)
 
 
 class System:
-    """Equations, and what was settled in them."""
+    """Equations, and the cells deduced from them."""
 
     def __init__(self, grid: Grid, states: bytes | bytearray) -> None:
         self.grid = grid
         self.states = states
-        """One byte a cell, as in a view; what an equation's clue shows."""
+        """One byte per cell, as in a view."""
         self.equations: dict[int, Equation] = {}
-        """By the cell of their clue."""
+        """The equations by the cell of their clue."""
         self.settled: dict[int, Deduction] = {}
-        """Covered cells whose truth is proved."""
+        """Covered cells that are deduced."""
         self.deductions: list[Deduction] = []
-        """All that was proved so far, in order."""
-        self.tell: Callable[[str], None] | None = None
-        """Called with what a reasoner does, if somebody wants to know."""
+        """All deductions so far, in order."""
+        self.tell: Callable[[Entry], None] | None = None
+        """Called with each step of a reasoner; None if there is no log."""
         self._holding: dict[int, list[Equation]] = {}
         self._fresh: dict[str, _Queue] = {}
         self._memos: dict[str, dict[Any, Any]] = {}
 
     def memo(self, reader: str) -> dict[Any, Any]:
-        """What a reader wants to keep for the next time."""
+        """Return a dictionary in which a reader can keep results for its next call."""
         return self._memos.setdefault(reader, {})
 
     def settle(self, deduction: Deduction) -> None:
-        """Take in what was proved."""
+        """Add a deduction and update the equations."""
         index = self.grid.index(deduction.cell)
         self._learn(index, mine=deduction.mine)
         self.settled[index] = deduction
         self.deductions.append(deduction)
 
     def holding(self, index: int) -> Sequence[Equation]:
-        """The equations that hold a cell."""
+        """Return the equations that contain a cell."""
         return self._holding.get(index, ())
 
     def fresh(self, reader: str) -> Iterator[Equation]:
-        """The equations that changed since this reader last saw them, until there are none.
+        """Yield the equations that changed since this reader last saw them, until there are none.
 
-        Those that change while they are read come again.
+        Equations that change during the iteration are yielded again.
         """
         if reader not in self._fresh:
             self._fresh[reader] = _Queue(self.equations.values())
@@ -99,15 +103,15 @@ class System:
             yield queue.pop()
 
     def is_open(self, index: int) -> bool:
-        """Whether the truth of a cell is not known yet."""
+        """Return whether a cell is unresolved: covered and not deduced."""
         return self.states[index] in COVERED and index not in self.settled
 
     def component(self, start: Equation) -> list[Equation]:
-        """The equations that are linked with this one by shared cells, itself first."""
+        """Return the equations linked with this one by shared cells, starting with itself."""
         return component(start, self._holding)
 
     def _drop(self, clue: int) -> None:
-        """Take an equation out, where another one comes in its place."""
+        """Remove an equation that will be replaced."""
         equation = self.equations.pop(clue, None)
         if equation is not None:
             for index in equation.cells:
@@ -120,13 +124,14 @@ class System:
         self._touch(equation)
 
     def _learn(self, index: int, *, mine: bool) -> None:
-        """The truth of a cell came to be known: take it out of the equations that hold it."""
+        """Remove a cell that is now resolved from the equations that contain it."""
         for equation in self._holding.pop(index, ()):
             equation.cells.discard(index)
             equation.known.append(index)
             if mine:
                 equation.least -= 1
                 equation.most -= 1
+                equation.mines += 1
             self._touch(equation)
 
     def _touch(self, equation: Equation) -> None:
@@ -135,7 +140,7 @@ class System:
 
 
 class Excerpt(System):
-    """A copy of some equations, to reason in without touching what it was taken from."""
+    """A copy of some equations, so that reasoning leaves the original unchanged."""
 
     def __init__(self, whole: System, equations: Iterable[Equation]) -> None:
         super().__init__(whole.grid, whole.states)
@@ -145,9 +150,9 @@ class Excerpt(System):
 
 
 class _Queue:
-    """Equations that wait for a reader, each once, first in first out.
+    """Equations that wait for a reader, each once, first in, first out.
 
-    Not an ordered dict: taking its first item again and again is quadratic.
+    Not an ordered dict: removing its first item repeatedly takes quadratic time.
     """
 
     __slots__ = ("_names", "waiting")

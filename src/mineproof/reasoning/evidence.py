@@ -1,9 +1,8 @@
-"""What a view says about its unknown cells, as numbers.
+"""The information of a view about its unknown cells, as numbers.
 
-Every opened cell is a table: the likelihood of what it shows, for every number of
-mines among the unknown cells around it. The prior is a weight for every total. An
-arrangement (which unknown cells are mined) weighs its prior times one entry of
-each table. This is all that counting needs; it knows no clue model and no game.
+Every opened cell becomes a table: the likelihood of its clue for every number of mines among the
+unknown cells around it. The prior is a weight for every total. The weight of a configuration is
+its prior times one entry of each table. Counting needs nothing more: no clue model and no game.
 """
 
 from __future__ import annotations
@@ -29,36 +28,36 @@ from mineproof.world.view import (
 
 
 class Constraint(NamedTuple):
-    """What one opened cell says about the unknown cells around it."""
+    """The constraint of one opened cell on the unknown cells around it."""
 
     clue: int
-    """The index of the cell that says so."""
+    """The index of the opened cell."""
     cells: tuple[int, ...]
-    """The indices of the unknown cells around it, rising."""
+    """The indices of the unknown cells around it, in increasing order."""
     table: tuple[float, ...]
-    """The likelihood of what is shown, for 0..len(cells) mines among them."""
+    """The likelihood of the clue for 0..len(cells) mines among them."""
 
 
 class CountPrior(NamedTuple):
-    """The count is known: so many mines are among the unknown cells.
+    """The mine count is known: this is the number of mines among the unknown cells.
 
-    The number may be one that cannot be (below 0, or above the unknown cells):
-    then nothing fits.
+    The number may be impossible (negative, or larger than the number of unknown cells); then no
+    configuration is possible.
     """
 
     mines_left: int
 
 
 class DensityPrior(NamedTuple):
-    """Every unknown cell is mined with this chance, independently of all others."""
+    """Every unknown cell is a mine with this probability, independently of the others."""
 
     density: float
 
 
 class UniformPrior(NamedTuple):
-    """Nothing is known: every total on the board, 0..cells, is as likely as any other.
+    """Nothing is known about the mine count: every total 0..cells on the board is equally likely.
 
-    Given the total all arrangements are alike. `known` mines are known already.
+    All configurations with the same total are equally likely. `known` mines are already known.
     """
 
     cells: int
@@ -69,19 +68,19 @@ Prior = CountPrior | DensityPrior | UniformPrior
 
 
 class Evidence(NamedTuple):
-    """All that a view says. Cells are indices, rising."""
+    """All information of a view. Cells are indices in increasing order."""
 
     grid: Grid
     unknown: tuple[int, ...]
-    """Cells whose truth is open: hidden ones, and flagged ones unless flags are trusted."""
+    """Hidden cells, and flagged cells unless flags are trusted."""
     told_safe: tuple[int, ...]
     mined: tuple[int, ...]
-    """Flagged cells, where flags are trusted."""
+    """Flagged cells, if flags are trusted."""
     constraints: tuple[Constraint, ...]
-    """By the index of their clue; those that tell nothing are left out."""
+    """In the order of the clues; those without information are left out."""
     prior: Prior
     constant: float = 0.0
-    """The logarithm of the likelihoods of what was left out."""
+    """The logarithm of the likelihoods of the constraints that were left out."""
 
 
 def gather(
@@ -91,11 +90,10 @@ def gather(
     density: float | None = None,
     trust_flags: bool = False,
 ) -> Evidence:
-    """What a view says under a clue model.
+    """Return the information of a view under a clue model.
 
-    Flags are marks, not evidence, unless they are trusted. `density` is for views
-    without a mine count. Clues that cannot hold are no error here: they become
-    tables that no arrangement satisfies.
+    Flags are marks, not evidence, unless they are trusted. `density` is for views without a mine
+    count. Impossible clues are no error here: they become tables that no configuration satisfies.
     """
     states = view.states
     unknown_states = frozenset({HIDDEN}) if trust_flags else UNKNOWN
@@ -114,14 +112,14 @@ def gather(
 
 
 def check_density(view: View, density: float | None) -> float | None:
-    """The density, if it is one and the view has no mine count of its own."""
+    """Return the density, or raise an error if it is invalid or the view has a mine count."""
     if density is None:
         return None
     number = share(density, "a density")
     if view.mines is not None:
         raise InvalidInput(
-            f"a density of {density} was given, but the view says {counted(view.mines, 'mine')}: "
-            "only one of them can be the prior"
+            f"a density of {density} was given, but the view has {counted(view.mines, 'mine')}: "
+            "only one of them can be the prior; leave one out"
         )
     return number
 
@@ -138,7 +136,7 @@ def _prior(view: View, density: float | None, known_mines: int) -> Prior:
 def _constraints(
     view: View, clues: ClueModel, unknown_states: frozenset[int], mine_states: frozenset[int]
 ) -> tuple[tuple[Constraint, ...], float]:
-    """The constraints that tell something, and the logarithm of what the others weigh."""
+    """The constraints with information, and the logarithm of the weight of the others."""
     grid, states, bounds = view.grid, view.states, dict(view.bounds)
     tables: dict[tuple[int, int, int | None], tuple[float, ...]] = {}
     found = []
@@ -162,9 +160,9 @@ def _constraints(
 
 
 def components(constraints: Iterable[Constraint]) -> list[tuple[Constraint, ...]]:
-    """The constraints in groups that share no cells, each by the index of its clues.
+    """Return the constraints in groups without shared cells, each in the order of its clues.
 
-    Those that no unknown cell is around come first: nothing can be counted if one fails.
+    Constraints without unknown cells come first: if one of them fails, nothing can be counted.
     """
     every = list(constraints)
     alone = [(constraint,) for constraint in every if not constraint.cells]

@@ -1,7 +1,7 @@
-"""All clues of a component at once, as linear equations: Gaussian elimination.
+"""Gaussian elimination: all clues of a component at once, as linear equations.
 
-Exact integers throughout. Columns are taken by cell index, so the reduced row echelon
-form, and with it what is settled, does not depend on the order of the rows.
+All numbers are exact integers. Columns are in the order of cell indices, so the reduced row
+echelon form, and what is deduced from it, does not depend on the order of the rows.
 """
 
 from __future__ import annotations
@@ -11,19 +11,20 @@ from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
+from mineproof.phrases import Phrase
 from mineproof.reasoning.components import components
-from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.describing import matrix_text
+from mineproof.reasoning.deductions import Deduction, Entry
+from mineproof.reasoning.describing import matrix_lines
 from mineproof.reasoning.equations import COUNT, Equation, System
 
 Terms = dict[int, int]
 
 
 class Row(NamedTuple):
-    """The sum of coefficient x cell is `value`; it is made of `parts`: clue x multiplier.
+    """A linear equation: the sum of coefficient x cell equals `value`.
 
-    The cells that no clue touches have one coefficient in common, so one of them, the
-    first, stands for all.
+    `parts` are the clues it is a combination of, with their multipliers. Interior cells have the
+    same coefficient, so the first of them represents all.
     """
 
     terms: Terms
@@ -32,22 +33,20 @@ class Row(NamedTuple):
 
 
 def gauss(system: System) -> Iterator[Deduction]:
-    """What single rows of the reduced system settle.
+    """Deduce what single rows of the reduced system prove.
 
-    A row settles its cells when its positive coefficients sum to its value: they are
-    mines and the others safe; or when its negative ones do: the reverse. (Report 000
-    negates rows of negative value and asks for one sign where the value is 0; report 002
-    asks as here. Both settle the same, see the tests.) Where the count takes part it is
-    one more row.
+    If the positive coefficients of a row sum to its value, their cells are mines and the others
+    safe; if the negative ones do, it is the reverse. (Report 000 negates rows of negative value
+    and requires one sign if the value is 0; report 002 does it as here. Both deduce the same:
+    see the tests.) If the mine count takes part, it is one more row.
     """
     yield from _gauss(system, slack=False)
 
 
 def gauss_with_slack(system: System) -> Iterator[Deduction]:
-    """The same where clues give only bounds, each made an equation by one more unknown.
+    """The same for clues that give only bounds: a slack variable makes each an equation.
 
-    So report 002 has it. The unknown is what the clue could still have had: from 0 to the
-    width of its bounds.
+    This is the method of report 002. The slack variable ranges from 0 to the width of the bounds.
     """
     yield from _gauss(system, slack=True)
 
@@ -71,27 +70,25 @@ def _gauss(system: System, *, slack: bool) -> Iterator[Deduction]:
         outside = sorted(count.cells.difference(*(equation.cells for equation in clues)))
         reduced = with_count(reduced, count, outside)
     if system.tell is not None:
-        system.tell("\n".join(_describe(system, clues, reduced, outside, width)))
+        for entry in _describe(system, clues, reduced, outside, width):
+            system.tell(entry)
     found: dict[int, tuple[bool, Row]] = {}
     for row in reduced:
         for index, mine in settled_by(row, outside, width):
             found.setdefault(index, (mine, row))
     for index, (mine, row) in sorted(found.items()):
-        yield _deduction(system, index, mine, row)
+        yield _deduction(system, index, mine, row, _why(system, row, outside, width))
 
 
 def settled_by(
     row: Row, outside: Sequence[int] = (), width: Mapping[int, int] = {}
 ) -> Iterator[tuple[int, bool]]:
-    """Cells that a row settles, and whether each is a mine; `width` are the unknowns of bounds."""
+    """Yield the cells that a row proves, with whether each is a mine.
+
+    `width` has the ranges of the slack variables.
+    """
     alike = {outside[0]: outside} if outside else {}
-    most = least = 0
-    for index, coefficient in row.terms.items():
-        total = coefficient * width.get(index, len(alike.get(index, (index,))))
-        if total > 0:
-            most += total
-        else:
-            least += total
+    least, most = _extremes(row, outside, width)
     if row.value in {most, least}:
         for index, coefficient in row.terms.items():
             mine = (coefficient > 0) == (row.value == most)
@@ -100,8 +97,21 @@ def settled_by(
             yield from ((cell, mine) for cell in alike.get(index, (index,)))
 
 
+def _extremes(row: Row, outside: Sequence[int], width: Mapping[int, int]) -> tuple[int, int]:
+    """Return the smallest and the largest value that the left side of a row can have."""
+    alike = {outside[0]: outside} if outside else {}
+    most = least = 0
+    for index, coefficient in row.terms.items():
+        total = coefficient * width.get(index, len(alike.get(index, (index,))))
+        if total > 0:
+            most += total
+        else:
+            least += total
+    return least, most
+
+
 def row_of(equation: Equation, size: int = 0) -> Row:
-    """A clue as a row; bounds with the unknown that they have more."""
+    """Return a clue as a row; if it gives bounds, with its slack variable."""
     clue, columns, value = _said(equation, size)
     return Row(dict.fromkeys(columns, 1), value, {clue: 1})
 
@@ -110,10 +120,10 @@ Said = tuple[int, tuple[int, ...], int]
 
 
 def _said(equation: Equation, size: int) -> Said:
-    """An equation as plain numbers: clue, cells, value.
+    """Return an equation as plain numbers: clue, cells, value.
 
-    Bounds have one unknown more, which is numbered as their clue is, from `size` on: with it
-    they come to the most that they allow.
+    Bounds have a slack variable, numbered `size` plus the clue's index: with it the sum is the
+    upper bound.
     """
     more = () if equation.is_exact else (size + equation.clue,)
     return equation.clue, (*sorted(equation.cells), *more), equation.most
@@ -121,7 +131,7 @@ def _said(equation: Equation, size: int) -> Said:
 
 @lru_cache(maxsize=4096)
 def reduce(said: tuple[Said, ...]) -> tuple[Row, ...]:
-    """The reduced row echelon form; a component that did not change is not reduced again."""
+    """Return the reduced row echelon form; unchanged components come from the cache."""
     rows = [Row(dict.fromkeys(cells, 1), value, {clue: 1}) for clue, cells, value in said]
     done: list[Row] = []
     for column in sorted({index for _, cells, _ in said for index in cells}):
@@ -136,7 +146,7 @@ def reduce(said: tuple[Said, ...]) -> tuple[Row, ...]:
 
 
 def with_count(reduced: list[Row], count: Equation, outside: Sequence[int]) -> list[Row]:
-    """The reduced form with the row of the count: what it adds is one row."""
+    """Return the reduced form with one more row, that of the mine count."""
     row = row_of(count)
     for index in outside[1:]:
         del row.terms[index]
@@ -150,26 +160,26 @@ def with_count(reduced: list[Row], count: Equation, outside: Sequence[int]) -> l
 
 
 def _eliminate(row: Row, pivot: Row, column: int) -> Row:
-    """The row without this column: so many times itself less so many times the pivot."""
+    """Eliminate a column from a row: a multiple of the row minus a multiple of the pivot."""
     if column not in row.terms:
         return row
-    times, less = pivot.terms[column], row.terms[column]
+    times, minus = pivot.terms[column], row.terms[column]
     if times < 0:
-        times, less = -times, -less
-    common = gcd(times, less)
-    times, less = times // common, less // common
+        times, minus = -times, -minus
+    common = gcd(times, minus)
+    times, minus = times // common, minus // common
     made = Row(
-        _combine(row.terms, times, pivot.terms, less),
-        times * row.value - less * pivot.value,
-        _combine(row.parts, times, pivot.parts, less),
+        _combine(row.terms, times, pivot.terms, minus),
+        times * row.value - minus * pivot.value,
+        _combine(row.parts, times, pivot.parts, minus),
     )
     return _primitive(made, min(made.terms)) if made.terms else made
 
 
-def _combine(a: Terms, times: int, b: Terms, less: int) -> Terms:
+def _combine(a: Terms, times: int, b: Terms, minus: int) -> Terms:
     made = {key: times * value for key, value in a.items()}
     for key, value in b.items():
-        left = made.get(key, 0) - less * value
+        left = made.get(key, 0) - minus * value
         if left:
             made[key] = left
         else:
@@ -178,14 +188,14 @@ def _combine(a: Terms, times: int, b: Terms, less: int) -> Terms:
 
 
 def _primitive(row: Row, column: int) -> Row:
-    """The row in lowest terms, its pivot positive."""
+    """Return the row in lowest terms, with a positive pivot."""
     common = gcd(row.value, *row.terms.values())
     if row.terms[column] < 0:
         common = -common
     if common == 1:
         return row
     terms = {key: value // common for key, value in row.terms.items()}
-    # Its parts may then be fractions; that they take part is what matters.
+    # Its multipliers may then be fractions; only which clues take part matters.
     if all(value % common == 0 for value in row.parts.values()):
         parts = {key: value // common for key, value in row.parts.items()}
     else:
@@ -193,19 +203,27 @@ def _primitive(row: Row, column: int) -> Row:
     return Row(terms, row.value // common, parts)
 
 
-def _deduction(system: System, index: int, mine: bool, row: Row) -> Deduction:
+def _deduction(system: System, index: int, mine: bool, row: Row, why: Phrase) -> Deduction:
     grid = system.grid
     used = sorted(row.parts)
     equations = [system.equations[clue] for clue in used]
     known = sorted({other for equation in equations for other in equation.known})
     clues = tuple(grid.cell(clue) for clue in used if clue != COUNT)
-    why = f"a row of the reduced clues says {row_text(row, system)}"
     cells = tuple(grid.cells(known))
     return Deduction(grid.cell(index), mine, "gauss", clues, cells, why, COUNT in row.parts)
 
 
+def _why(system: System, row: Row, outside: Sequence[int], width: Mapping[int, int]) -> Phrase:
+    """Return the row, with why it proves its cells."""
+    text = row_text(row, system)
+    if len(row.terms) == 1 and row.terms.keys().isdisjoint(outside):
+        return Phrase("gauss.cell", {"row": text})
+    _, most = _extremes(row, outside, width)
+    return Phrase("gauss.extreme", {"row": text, "largest": row.value == most})
+
+
 def row_text(row: Row, system: System) -> str:
-    """A row as an equation."""
+    """Return a row as an equation."""
     text = ""
     for index, coefficient in sorted(row.terms.items()):
         sign = "-" if coefficient < 0 else "+" if text else ""
@@ -215,13 +233,13 @@ def row_text(row: Row, system: System) -> str:
 
 
 def _name(column: int, system: System) -> str:
-    """A cell, or the unknown of a bound."""
+    """Return the name of a cell or, with an `s`, of a slack variable."""
     size = system.grid.size
     return ("s" if column >= size else "") + system.grid.name(column % size)
 
 
 WIDE = 30
-"""Matrices with more columns are told as equations."""
+"""Matrices with more columns are written as equations."""
 
 
 def _describe(
@@ -230,31 +248,41 @@ def _describe(
     reduced: Sequence[Row],
     outside: Sequence[int],
     width: Mapping[int, int],
-) -> Iterator[str]:
-    """For a log: the rows, the matrix before and after reduction, and what its rows settle."""
+) -> Iterator[Entry]:
+    """Yield the log: rows, the matrix before and after reduction, and deductions."""
+
+    def line(key: Phrase | str) -> Entry:
+        return Entry(key, "columns")
+
     grid, count = system.grid, system.equations.get(COUNT)
     clues = sorted(clues, key=lambda equation: equation.clue)
     before = [row_of(equation, grid.size) for equation in clues]
-    yield "rows:" if clues or count else "rows: none"
+    yield line(Phrase("log.rows", {"rows": len(clues) + (count is not None)}))
     for equation, row in zip(clues, before, strict=True):
-        yield f"  from {grid.name(equation.clue)}: {row_text(row, system)}"
+        values = {"at": grid.cell(equation.clue), "row": row_text(row, system)}
+        yield line(Phrase("log.row", values))
     if count is not None:
         row = row_of(count)
         before.append(row._replace(terms={i: 1 for i in row.terms if i not in outside[1:]}))
-        yield f"  from the count: {row_text(before[-1], system)}"
+        yield line(Phrase("log.count-row", {"row": row_text(before[-1], system)}))
     if len(outside) > 1:
-        alike = f"{len(outside)} cells that no clue touches"
-        yield f"  ({grid.name(outside[0])} stands for all {alike})"
+        first = grid.cell(outside[0])
+        yield line(Phrase("log.represents", {"at": first, "cells": len(outside)}))
     columns = sorted({index for row in before for index in row.terms})
     if len(columns) <= WIDE:
-        yield f"columns: {' '.join(_name(column, system) for column in columns)}"
-        yield matrix_text("matrix", columns, [row[:2] for row in before])
-        yield matrix_text("reduced", columns, [row[:2] for row in reduced])
+        names = " ".join(_name(column, system) for column in columns)
+        yield line(Phrase("log.columns", {"names": names}))
+        yield line(Phrase("log.matrix", {"rows": len(before)}))
+        yield from matrix_lines(columns, [row[:2] for row in before])
+        yield line(Phrase("log.reduced", {"rows": len(reduced)}))
+        yield from matrix_lines(columns, [row[:2] for row in reduced])
     else:
-        yield "reduced:"
-        yield from (f"  {row_text(row, system)}" for row in reduced)
+        yield line(Phrase("log.reduced", {"rows": 1}))
+        yield from (line(f"  {row_text(row, system)}") for row in reduced)
     for row in reduced:
-        found = dict(settled_by(row, outside, width))
-        if found:
-            each = ", ".join(f"{grid.name(i)} {'mined' if found[i] else 'safe'}" for i in found)
-            yield f"using {row_text(row, system)}: {each}"
+        if found := dict(settled_by(row, outside, width)):
+            verdicts = [
+                Phrase("log.verdict", {"cell": grid.cell(i), "mine": found[i]}) for i in found
+            ]
+            values = {"row": row_text(row, system), "verdicts": verdicts}
+            yield Entry(Phrase("log.row-proves", values))

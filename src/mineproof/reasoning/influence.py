@@ -1,7 +1,7 @@
-"""The chain of influence: what every settled cell of a game rests on.
+"""The chain of influence: the earlier cells that each known cell of a game rests on.
 
-A directed graph over cells without cycles. An arrow goes from a cell to one that came
-to be known because of it; following arrows back ends at cells opened by choice.
+It is a directed acyclic graph of cells. An arrow leads from a cell to one that became known because
+of it; following the arrows back ends at cells that were opened by choice.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from mineproof.world.view import View, is_clue
 FORMAT = "mineproof-influence-1"
 
 Kind = Literal["choice", "told", "flood", "safe", "mine"]
-"""Opened (or flagged) by choice, told by the opening rule, opened by a zero, or proved."""
+"""Opened or flagged by choice, safe by the opening rule, opened by a zero, or proved."""
 
 
 _KINDS: dict[Kind, str] = {
     "choice": "by choice",
-    "told": "told by the opening rule",
+    "told": "safe by the opening rule",
     "flood": "opened by zeros",
     "safe": "proved safe",
-    "mine": "proved mined",
+    "mine": "proved mines",
 }
 
 
 class Node(NamedTuple):
-    """A cell, and why it came to be known.
+    """A known cell and the reason why it is known.
 
-    Its `parents` are what it rests on: nothing for a choice, the first cell where the
-    rules told it, its zero where one opened it; where a `rule` proved it, the clues
-    that were used, first, so many as `clues` says, and the cells known around them.
-    `count_used` says that the mine count was used: then all that was known is among them.
+    `parents` are the cells that it rests on: none for a choice; the first cell if the opening rule
+    made it safe; the zero that opened it; or, if a `rule` proved it, the clues that were used (the
+    first `clues` of the parents) and the known cells around them. `count_used` says whether the
+    mine count was used; if so, everything known before is among the parents.
     """
 
     cell: Cell
@@ -56,8 +56,8 @@ class Node(NamedTuple):
 class Influence:
     """The chain of influence of one game.
 
-    `view` is what the player saw in the end; `nodes` are the settled cells in the order
-    in which they came to be known, each after all its parents.
+    `view` is the final view of the player; `nodes` are the known cells in the order in which they
+    became known, each after all its parents.
     """
 
     view: View
@@ -76,7 +76,7 @@ class Influence:
             earlier.add(node.cell)
 
     def __contains__(self, cell: Cell) -> bool:
-        """Whether a cell was settled."""
+        """Whether a cell became known in the game."""
         return cell in self._places
 
     def __repr__(self) -> str:
@@ -84,19 +84,20 @@ class Influence:
         return f"<influence of {number}: longest chain {chain}, width {self.width}>"
 
     def __str__(self) -> str:
-        """Its words in 80 columns, for people to read."""
+        """The summary in words, wrapped at 80 columns."""
         return "\n".join(part for line in self.words() for part in textwrap.wrap(line, 80))
 
     def words(self) -> list[str]:
-        """What was settled how, the longest chain and how far clues reach, in lines."""
+        """Return a summary in lines: reasons of cells, the longest chain, the reach of clues."""
         kinds = Counter(node.kind for node in self.nodes)
-        said = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])
+        names = _KINDS | {"mine": "proved a mine" if kinds["mine"] == 1 else "proved mines"}
+        said = ", ".join(f"{kinds[kind]} {words}" for kind, words in names.items() if kinds[kind])
         chain, reach = self.longest, list(self.reach.values())
         lines = [
-            f"settled: {counted(len(self.nodes), 'cell')}{said and f': {said}'}",
+            f"{counted(len(self.nodes), 'known cell')}{said and f': {said}'}",
             f"longest chain: {counted(len(chain), 'cell')}, depth {max(len(chain) - 1, 0)}",
             f"  {name_cells(chain, ' > ')}",
-            f"width: at most {counted(self.width, 'cell')} at one depth",
+            f"width: at most {counted(self.width, 'cell')} at the same depth",
         ]
         if reach:
             average = sum(reach) / len(reach)
@@ -104,18 +105,18 @@ class Influence:
         return [*lines, f"choices: {name_cells(self.choices)}"]
 
     def node(self, cell: Cell) -> Node:
-        """A settled cell and why it came to be known."""
+        """Return the node of a known cell."""
         place = self._places.get(as_cell(cell))
         if place is None:
-            raise InvalidInput(f"cell {quoted(cell)} was not settled in this game")
+            raise InvalidInput(f"cell {quoted(cell)} did not become known in this game")
         return self.nodes[place]
 
     def parents(self, cell: Cell) -> list[Cell]:
-        """What a cell rests on directly."""
+        """The cells that a cell rests on directly."""
         return list(self.node(cell).parents)
 
     def ancestors(self, cell: Cell) -> list[Cell]:
-        """All that a cell rests on, in the order in which it came to be known."""
+        """All cells that a cell rests on, in the order in which they became known."""
         found: set[Cell] = set()
         walk = [cell]
         while walk:
@@ -126,12 +127,12 @@ class Influence:
         return sorted(found, key=self._places.__getitem__)
 
     def depth(self, cell: Cell) -> int:
-        """The number of steps of the longest way from a choice to a cell; 0 for a choice."""
+        """The number of steps on the longest path from a choice to a cell; 0 for a choice."""
         return self.depths[self.node(cell).cell]
 
     @cached_property
     def depths(self) -> dict[Cell, int]:
-        """The depth of every settled cell."""
+        """The depth of every known cell."""
         found: dict[Cell, int] = {}
         for node in self.nodes:
             found[node.cell] = 1 + max((found[cell] for cell in node.parents), default=-1)
@@ -139,13 +140,13 @@ class Influence:
 
     @cached_property
     def longest(self) -> list[Cell]:
-        """A longest chain, from a choice on; of several the one that came to be known first."""
+        """A longest chain, starting at a choice; of several, the one that became known first."""
         if not self.nodes:
             return []
         return self.chain_to(max(self.depths, key=self.depths.__getitem__))
 
     def chain_to(self, cell: Cell) -> list[Cell]:
-        """The longest way to a cell from a choice, itself last; of several the earliest known."""
+        """The longest path from a choice to a cell, inclusive; of several, the one known first."""
         chain = [self.node(cell).cell]
         while parents := self.parents(chain[-1]):
             chain.append(max(parents, key=lambda cell: (self.depths[cell], -self._places[cell])))
@@ -153,7 +154,7 @@ class Influence:
 
     @cached_property
     def widths(self) -> list[int]:
-        """How many cells there are at each depth."""
+        """The number of cells at each depth."""
         at = Counter(self.depths.values())
         return [at[depth] for depth in range(max(at, default=-1) + 1)]
 
@@ -164,9 +165,9 @@ class Influence:
 
     @cached_property
     def reach(self) -> dict[Cell, int]:
-        """How far the influence of each clue travels.
+        """How far the influence of each clue extends.
 
-        The distance, in king's moves, to the farthest cell that rests on it; 0 if none does.
+        The distance in king moves to the farthest cell that rests on the clue; 0 if none does.
         """
         boxes = {node.cell: (*node.cell, *node.cell) for node in self.nodes}
         for node in reversed(self.nodes):
@@ -180,11 +181,11 @@ class Influence:
 
     @property
     def choices(self) -> list[Cell]:
-        """The cells that were opened without a reason, in order."""
+        """The cells that were opened or flagged by choice, in order."""
         return [node.cell for node in self.nodes if node.kind == "choice"]
 
     def to_json(self) -> dict[str, Any]:
-        """The graph as JSON data, with what was measured in it."""
+        """Return the graph and its measurements as JSON data."""
         return {
             "format": FORMAT,
             "view": self.view.to_text(),
@@ -200,15 +201,16 @@ class Influence:
     @classmethod
     def from_json(cls, data: str | dict[str, Any]) -> Influence:
         """Read a graph from JSON text or data."""
-        data = read_labelled(data, FORMAT, "an influence")
+        data = read_labelled(data, FORMAT, "a chain of influence")
         try:
             view = View.from_text(data["view"])
             return cls(view, tuple(_read_node(node, view.grid) for node in data["nodes"]))
         except (KeyError, TypeError, ValueError) as error:
-            raise FormatError(f"in an influence: {error}") from None
+            what = f"missing key {error}" if isinstance(error, KeyError) else error
+            raise FormatError(f"in a chain of influence: {what}") from None
 
     def to_graphml(self) -> str:
-        """The graph as GraphML, for networkx, Gephi, yEd and others."""
+        """Return the graph as GraphML, for networkx, Gephi, yEd and others."""
         root = Xml.Element("graphml", xmlns="http://graphml.graphdrawing.org/xmlns")
         for name, kind in _ATTRIBUTES.items():
             key = {"id": name, "for": "node", "attr.name": name, "attr.type": kind}
@@ -223,16 +225,16 @@ class Influence:
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{Xml.tostring(root, "unicode")}\n'
 
     def to_svg(self, *, clues: bool = False) -> str:
-        """A picture: the depth of every cell by colour and number, arrows along a longest chain.
+        """Draw the depth of every cell as colour and number, with arrows along a longest chain.
 
-        With `clues`, what cells show is written in their corners.
+        With `clues`, the corner of each cell shows its clue.
         """
         from mineproof.render import depth_svg
 
         return depth_svg(self.view, self.depths, self.longest, clues=clues)
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows; None where the board is too large for a picture."""
+        """The picture for a notebook; None if the board is too large for one."""
         from mineproof.render.notebook import if_small
 
         return if_small(self.view.grid, self.to_svg)
@@ -270,7 +272,7 @@ _Box = tuple[int, int, int, int]
 
 
 def _join(one: _Box, other: _Box) -> _Box:
-    """The least box around two: top, left, bottom, right."""
+    """The smallest box around two boxes: top, left, bottom, right."""
     return (
         min(one[0], other[0]),
         min(one[1], other[1]),
@@ -285,7 +287,8 @@ def _name(cell: Cell) -> str:
 
 def _read_node(data: dict[str, Any], grid: Grid) -> Node:
     if data["kind"] not in get_args(Kind):
-        raise FormatError(f"unknown kind {shorten(repr(data['kind']))}")
+        known = ", ".join(get_args(Kind))
+        raise FormatError(f"unknown kind {shorten(repr(data['kind']))}, expected one of {known}")
     return Node(
         _read_cell(data["cell"], grid),
         data["kind"],

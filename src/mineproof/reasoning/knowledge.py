@@ -1,7 +1,7 @@
-"""What follows so far, in one game.
+"""A player's knowledge in one game: equations and deductions, updated event by event.
 
-Events become equations. Opening or settling a cell touches the equations that hold
-it, at most eight, and no others: the cost of a move does not grow with the board.
+Opening or deducing a cell changes only the equations that contain it, at most eight, so the cost
+of a move does not grow with the board.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from mineproof.errors import Contradiction
 from mineproof.given import each, of_type
+from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
 from mineproof.reasoning.posterior import Posterior, Tracker
@@ -27,9 +28,11 @@ from mineproof.world.view import (
     is_clue,
 )
 
+_GUARANTEED = Phrase("opening.guaranteed")
+
 
 class Knowledge(System):
-    """What one player knows: fed with events, kept incrementally."""
+    """What one player knows in a game, updated incrementally from events."""
 
     def __init__(
         self,
@@ -40,10 +43,10 @@ class Knowledge(System):
         naive: bool = False,
         imputes: bool = False,
     ) -> None:
-        """Begin from a view; `clues` is how the player reads what is shown.
+        """Start from a view; `clues` is the clue model by which the player reads clues.
 
-        A `naive` player takes every clue at its word, whatever the model: as if it were exact.
-        One that `imputes` takes a missing clue for the number of mines that it would expect.
+        A `naive` player reads every clue as exact, whatever the model. One that `imputes` replaces
+        a missing clue by the expected number of mines.
         """
         of_type(view, View, "view")
         self.rules = as_rules(rules, dealt=False)
@@ -55,13 +58,13 @@ class Knowledge(System):
         super().__init__(view.grid, bytearray([HIDDEN]) * view.grid.size)
         self.mines = view.mines
         self.latest: Equation | None = None
-        """The equation that the latest event brought, if it did."""
+        """The equation that the latest event added, if any."""
         self.covered = view.grid.size
-        """Cells neither opened nor exploded."""
+        """The number of cells neither opened nor exploded."""
         self.mines_known = 0
-        """Exploded cells, and settled ones that are mined."""
+        """The number of exploded cells and deduced mines."""
         self.version = 0
-        """Goes up whenever a cell or a clue came to be known."""
+        """Increases whenever a cell is resolved or a clue is added."""
         self._bounds: dict[int, int] = {}
         self._tracker: Tracker | None = None
         bounds = dict(view.bounds)
@@ -74,15 +77,15 @@ class Knowledge(System):
 
     @property
     def view(self) -> View:
-        """A snapshot of what is seen."""
+        """Return a snapshot of what the player sees."""
         bounds = tuple(sorted(self._bounds.items()))
         return View(self.grid, bytes(self.states), self.mines, bounds)
 
     def posterior(self) -> Posterior | None:
-        """The exact posterior; what moves did not touch is not counted again.
+        """Return the posterior; unchanged components are not counted again.
 
-        Clues that cannot hold together are a `Contradiction`. Only a naive player has to live
-        with them: it has no posterior then.
+        Raises `Contradiction` if the clues are inconsistent. A naive player, which may misread
+        clues, gets None instead.
         """
         if self._tracker is None:
             self._tracker = Tracker(self.clues, self.rules.density)
@@ -94,17 +97,17 @@ class Knowledge(System):
             raise
 
     def observe(self, events: Iterable[Event]) -> None:
-        """Take in what the referee told."""
+        """Update the knowledge with events of the game."""
         for event in each(events, Event, "events"):
             self._observe(event)
 
     @property
     def mines_left(self) -> int | None:
-        """Mines whose cells are not known; None where the count is not."""
+        """Return the number of mines not yet located; None if the mine count is unknown."""
         return None if self.mines is None else self.mines - self.mines_known
 
     def count(self) -> Equation | None:
-        """The equation of all open cells, if the mine count is known."""
+        """Return the equation of all unresolved cells; None if the mine count is unknown."""
         left = self.mines_left
         if left is None:
             return None
@@ -120,7 +123,7 @@ class Knowledge(System):
         if state in UNKNOWN:  # a flag, or one taken back
             return
         if state == TOLD_SAFE:
-            self.settle(Deduction(event.cell, mine=False, rule="opening", why="told by the rules"))
+            self.settle(Deduction(event.cell, mine=False, rule="opening", phrase=_GUARANTEED))
             return
         if before in COVERED:
             self.covered -= 1
@@ -132,7 +135,7 @@ class Knowledge(System):
             self._impute(index)
 
     def _learn(self, index: int, *, mine: bool) -> None:
-        """The truth of a cell came to be known: take it out of the equations that hold it."""
+        """Remove a cell that is now resolved from the equations that contain it."""
         earlier = self.settled.get(index)
         if earlier is not None:
             if earlier.mine != mine:
@@ -143,7 +146,7 @@ class Knowledge(System):
         super()._learn(index, mine=mine)
 
     def _correct(self, index: int, *, mine: bool) -> None:
-        """A verdict turned out wrong (an unsound reading of the clues): repair what used it."""
+        """Correct the equations after a wrong deduction (from clues read unsoundly)."""
         change = 1 if mine else -1
         self.version += 1
         self.mines_known += change
@@ -152,6 +155,7 @@ class Knowledge(System):
             if equation is not None:
                 equation.least -= change
                 equation.most -= change
+                equation.mines += change
                 self._touch(equation)
 
     def _read(self, index: int, clue: int, bound: int | None) -> None:
@@ -161,7 +165,7 @@ class Knowledge(System):
         self._add_equation(index, *self._around(index), least, most)
 
     def _impute(self, index: int) -> None:
-        """In place of a missing clue, the mines to be expected there, rounded down (report 002)."""
+        """Replace a missing clue by the expected number of mines, rounded down (report 002)."""
         left, hidden = self.mines_left, self.covered - len(self.settled)
         if left is not None and hidden > 0:
             cells, known, mines = self._around(index)
@@ -169,7 +173,7 @@ class Knowledge(System):
             self._add_equation(index, cells, known, mines, clue, clue)
 
     def _around(self, index: int) -> tuple[set[int], list[int], int]:
-        """The cells around one that are open, those that are known, and the mines among them."""
+        """Return the unresolved and the resolved neighbours of a cell, and the known mines."""
         cells: set[int] = set()
         known: list[int] = []
         mines = 0
@@ -188,14 +192,14 @@ class Knowledge(System):
     def _add_equation(
         self, index: int, cells: set[int], known: list[int], mines: int, least: int, most: int
     ) -> None:
-        """A clue that leaves from `least` to `most` mines around, of which some are known."""
+        """Add a clue with `least` to `most` mines around it, of which `mines` are known."""
         self.version += 1
         self._drop(index)
-        self.latest = Equation(index, cells, known, least - mines, most - mines)
+        self.latest = Equation(index, cells, known, least - mines, most - mines, mines)
         self._add(self.latest)
 
     def _range(self, clue: int, degree: int, bound: int | None) -> tuple[int, int]:
-        """The least and the most mines that the clue leaves possible."""
+        """Return the smallest and the largest number of mines possible with this clue."""
         if isinstance(self.clues, Exact):
             return clue, clue
         table = self.clues.likelihood(clue, degree, bound)

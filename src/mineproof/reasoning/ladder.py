@@ -1,4 +1,4 @@
-"""One position, every reasoner: what each settles, and what none before it sees."""
+"""Compare all reasoners on one position: what each deduces, and what is new with it."""
 
 from __future__ import annotations
 
@@ -23,65 +23,94 @@ from mineproof.world.view import TOLD_SAFE, View
 
 
 class _Reasoning(NamedTuple):
-    """How a rung reasons: on the knowledge of the game, then on copies of its components."""
+    """How a reasoner works: on the knowledge of the game, then on copies of its components."""
 
     name: str
+    title: str
     about: str
     reasoners: tuple[Reasoner, ...]
     beyond: Callable[[], Finder] | None = None
     most: int | None = None
-    """Open cells, each as often as there are clues beside it, after the reasoners, with which it
-    is asked: half a second."""
+    """The most unresolved cells, each counted once per clue next to it, with which it is used
+    (about half a second)."""
 
 
 LADDER = (
-    _Reasoning("local", "one clue at a time", (local,)),
-    _Reasoning("one_two", "and a 1 beside a 2", (local, one_two)),
-    _Reasoning("pairs", "one clue, and two that overlap", (local, pairs)),
-    _Reasoning("subset", "sets taken from sets", (local,), lambda: ByComponent(local, subset)),
-    _Reasoning("gauss", "Gaussian elimination", (local,), lambda: ByComponent(local, gauss), 5000),
+    _Reasoning(
+        "local",
+        "Single clues",
+        "a clue has all its mines, or needs all its unresolved cells",
+        (local,),
+    ),
+    _Reasoning("one_two", "1-2 pattern", "single clues and the 1-2 pattern", (local, one_two)),
+    _Reasoning("pairs", "Pairs of clues", "compares two clues that share cells", (local, pairs)),
+    _Reasoning(
+        "subset",
+        "Subsets",
+        "subtracts a clue whose cells all belong to another clue",
+        (local,),
+        lambda: ByComponent(local, subset),
+    ),
+    _Reasoning(
+        "gauss",
+        "Gaussian elimination",
+        "row-reduces the clues as linear equations",
+        (local,),
+        lambda: ByComponent(local, gauss),
+        5000,
+    ),
     _Reasoning(
         "gauss with count",
-        "the same with the mine count",
+        "Gaussian elimination with mine count",
+        "the same, with the mine count as one more equation",
         (local,),
         lambda: WithCount(local, count, gauss),
         5000,
     ),
     _Reasoning(
         "linear_programme",
-        "linear programmes with the mine count",
+        "Linear programming",
+        "bounds each cell by linear programmes over all clues and the mine count",
         (local,),
         lambda: WithCount(local, count, linear_programme),
         1600,
     ),
-    _Reasoning("exact", "every arrangement that fits", (local,), Everything),
+    _Reasoning(
+        "exact",
+        "Exact inference",
+        "finds everything that follows from all clues and the mine count",
+        (local,),
+        Everything,
+    ),
 )
-"""The reasoners, from the narrowest on."""
+"""The reasoners, from the weakest to the strongest."""
 
 
 class Rung(NamedTuple):
-    """What a reasoner settles in a position."""
+    """What a reasoner deduces in a position."""
 
     name: str
+    title: str
+    """Its name for people; `about` is what it does."""
     about: str
     settled: dict[Cell, Deduction]
-    """By cell, all that it settles and that was not told."""
+    """Its deductions by cell, without cells marked safe in the view."""
     first: tuple[Cell, ...]
-    """Those of them that no reasoner before it settles."""
+    """The cells that no reasoner before it deduces."""
     missed: tuple[Cell, ...]
-    """The cells that are certain and that it does not see."""
+    """The certain cells that it does not deduce."""
     whole: bool = True
-    """False where there are more open cells than it can be asked about within the budget: then
-    `settled` is what single clues settle, and of what is `missed` it might see some."""
+    """False if the position is too large for it: then `settled` has only what single clues prove,
+    and it might deduce some of the `missed` cells."""
 
 
 def compare(view: View, clues: ClueModel = Exact(), *, density: float | None = None) -> list[Rung]:
-    """What every reasoner settles; one that cannot work here (no solver) is left out."""
+    """Return what every reasoner deduces; one that is not available (no solver) is left out."""
     rules = Rules(density=None if view.mines is not None else density)
     told = set(view.cells(TOLD_SAFE))
     found: list[tuple[_Reasoning, dict[Cell, Deduction], bool]] = []
 
-    @cache  # what goes beyond works on copies of it
+    @cache  # finders work on copies of it
     def closed(reasoners: tuple[Reasoner, ...]) -> Knowledge:
         knowledge = Knowledge(view, rules, clues)
         for _ in close(knowledge, reasoners):
@@ -101,13 +130,15 @@ def compare(view: View, clues: ClueModel = Exact(), *, density: float | None = N
         own = {cell: settled[cell] for cell in sorted(settled) if cell not in told}
         first = tuple(cell for cell in own if cell not in seen)
         missed = tuple(cell for cell in sorted(certain) if cell not in settled and cell not in told)
-        rungs.append(Rung(reasoning.name, reasoning.about, own, first, missed, whole))
+        rungs.append(
+            Rung(reasoning.name, reasoning.title, reasoning.about, own, first, missed, whole)
+        )
         seen.update(own)
     return rungs
 
 
 def _settle(reasoning: _Reasoning, knowledge: Knowledge) -> tuple[dict[Cell, Deduction], bool]:
-    """What it settles beyond what its reasoners did, and whether it was asked at all."""
+    """Return all its deductions, and whether it was used or the position is too large."""
     settled = dict(knowledge.settled)
     whole = reasoning.most is None or _beside_clues(knowledge) <= reasoning.most
     if reasoning.beyond is not None and whole:

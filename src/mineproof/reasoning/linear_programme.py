@@ -1,4 +1,4 @@
-"""The least and the most that a cell can be, by linear programmes (HiGHS)."""
+"""Linear programmes (HiGHS): the smallest and the largest value that a cell can have."""
 
 from __future__ import annotations
 
@@ -6,50 +6,49 @@ from collections.abc import Callable, Iterator, Mapping
 from math import inf
 from typing import Any
 
-from mineproof.errors import counted
 from mineproof.extras import need
-from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.describing import shares_text
+from mineproof.phrases import Phrase
+from mineproof.reasoning.deductions import Deduction, Entry
+from mineproof.reasoning.describing import shares_entry
 from mineproof.reasoning.equations import COUNT, Equation, System, is_one_sided
 
 SURE = 1e-6
-"""A bound further than this from 0 or 1 excludes it. Corners of these programmes are
-fractions with small denominators, and HiGHS is right to 1e-7."""
+"""A bound further than this from 0 or 1 excludes that value. Vertices of these programmes are
+fractions with small denominators, and HiGHS is accurate to 1e-7."""
 
 
 def linear_programme(system: System) -> Iterator[Deduction]:
-    """A cell whose least value is above 0 is a mine; one whose most is below 1 is safe.
+    """Deduce mines (cells whose smallest value is above 0) and safe cells (largest below 1).
 
-    Values between 0 and 1 are allowed on the way, so what is excluded is excluded for
-    whole numbers too. Where every clue is only a least number (optimistic clues), or
-    every clue only a most, and the count is not known, nothing follows beyond single
-    clues: all cells mined but one satisfies all clues unless one of them needs every
-    cell, and all cells safe but one unless one allows none. Then nothing is solved.
+    Fractions between 0 and 1 are allowed, so whatever they exclude is excluded for whole numbers
+    too. If every clue is only a lower bound (optimistic clues), or every clue only an upper
+    bound, and the mine count is not known, nothing follows beyond single clues, and nothing is
+    solved: with lower bounds, mines in all cells but one satisfy all clues, unless one of them
+    needs every cell; with upper bounds, one mine does, unless a clue allows none.
     """
     equations = [equation for equation in system.equations.values() if equation.cells]
     count = system.equations.get(COUNT)
     clues = [equation for equation in equations if equation.clue != COUNT]
     if not clues or (count is None and is_one_sided(clues)):
         if system.tell is not None:
-            system.tell("no linear programme is solved: nothing follows beyond single clues")
+            system.tell(Entry(Phrase("log.no-programme")))
         return
     programme = _Programme(clues, count)
     found = programme.settled()
     if system.tell is not None:
-        number = f"{counted(len(clues), 'clue')} and {counted(len(programme.cells), 'cell')}"
-        title = f"linear programme of {number}, the bounds of what it settles"
-        system.tell(shares_text(title, programme.bounds, system.grid))
-    # All of them before any is settled: none rests on another.
+        title = Phrase("log.programme", {"clues": len(clues), "cells": len(programme.cells)})
+        system.tell(shares_entry(title, programme.bounds, system.grid))
+    # All are found before any is applied: none depends on another.
     yield from [_deduction(system, index, mine, programme) for index, mine in sorted(found.items())]
 
 
 def largest_sum(system: System) -> Iterator[Deduction]:
-    """The attempt of report 000: as many mines as fit, and what comes out as 0 or 1 is believed.
+    """Repeat the attempt of report 000: maximise the mines and trust values of 0 and 1.
 
-    One solution of many proves nothing about a cell, so this is unsound. As in the report the
-    count is one more row of the same kind as the clues: a least number where they are such, a
-    most where they are. Cells are at most 1 here; without that, as the report has it, there is no
-    largest sum where clues are least numbers.
+    Unsound, because one solution of many proves nothing about a cell. As in the report, the
+    mine count is one more row of the same kind as the clues: a lower bound if they are lower
+    bounds, an upper bound if they are upper bounds. Here cells are at most 1; without that, as in
+    the report, there is no largest sum if clues are lower bounds.
     """
     equations = [equation for equation in system.equations.values() if equation.cells]
     clues = [equation for equation in equations if equation.clue != COUNT]
@@ -62,36 +61,32 @@ def largest_sum(system: System) -> Iterator[Deduction]:
     for index, value in sorted(values.items()):
         if value <= SURE or value >= 1 - SURE:
             mine = value > SURE
-            why = f"it is {round(value)} where the sum of all cells is largest"
+            why = Phrase("largest-sum.value", {"value": round(value)})
             cell = system.grid.cell(index)
             yield Deduction(cell, mine, "largest-sum", names, (), why, every_clue=True)
 
 
-def _tell_largest(system: System, values: Mapping[int, float], tell: Callable[[str], None]) -> None:
-    """For a log: the solution, where a programme fails, and what it falls back to then."""
+def _tell_largest(
+    system: System, values: Mapping[int, float], tell: Callable[[Entry], None]
+) -> None:
+    """Log the solution; if there is none, that the programme failed and what happens instead."""
     if values and not has_largest_sum(system):
-        tell(
-            "the report's programme fails: with cells that are only at least 0 no sum is the "
-            "largest; it falls back to cells from 0 to 1"
-        )
+        tell(Entry(Phrase("log.no-largest-sum")))
     if values:
-        tell(shares_text("the largest sum", values, system.grid))
+        tell(shares_entry(Phrase("log.largest-sum"), values, system.grid))
     else:
-        tell(
-            "the linear programme fails: no values from 0 to 1 satisfy the clues and the count; "
-            "it falls back to the least share of configurations, as brute does"
-        )
+        tell(Entry(Phrase("log.programme-fails")))
 
 
 def has_largest_sum(system: System) -> bool:
-    """Whether report 000's programme, in which cells are only at least 0, has a solution."""
+    """Return whether report 000's programme, without an upper bound for cells, has a solution."""
     clues = [e for e in system.equations.values() if e.cells and e.clue != COUNT]
     count = _as_the_clues(clues, system.equations.get(COUNT))
     return bool(clues) and bool(_Programme(clues, count, most=inf).largest())
 
 
 def _as_the_clues(clues: list[Equation], count: Equation | None) -> Equation | None:
-    """The count as a row of the same kind as the clues."""
+    """Return the mine count as a row of the same kind as the clues."""
     if count is None:
         return None
     only_least = all(equation.most >= len(equation.cells) for equation in clues)
@@ -102,13 +97,14 @@ def _as_the_clues(clues: list[Equation], count: Equation | None) -> Equation | N
 
 
 def _deduction(system: System, index: int, mine: bool, programme: _Programme) -> Deduction:
-    """A settled cell with the clues whose duals force its bound: no others are needed."""
+    """Return the deduction of a cell with the clues whose duals force its bound, and no others."""
     grid, duals = system.grid, programme.duals[index]
     clues = sorted(clue for clue in duals if clue != COUNT)
     known = sorted({other for clue in duals for other in system.equations[clue].known})
-    bound = f"{'at least' if mine else 'at most'} {programme.bounds[index]:.3g}"
-    verdict = "a mine" if mine else "safe"
-    why = f"added up as {_sum_text(system, duals)}, what is told gives it {bound}: {verdict}"
+    bound = f"{programme.bounds[index]:.3g}"
+    why = Phrase(
+        "linear-programme.bound", {"terms": _terms(system, duals), "mine": mine, "bound": bound}
+    )
     return Deduction(
         grid.cell(index),
         mine,
@@ -120,23 +116,27 @@ def _deduction(system: System, index: int, mine: bool, programme: _Programme) ->
     )
 
 
-def _sum_text(system: System, duals: Mapping[int, float]) -> str:
-    """Clues with the factors by which a bound adds them up: `(1,2) - 0.5 x (1,3) + the count`."""
-    text = ""
+def _terms(system: System, duals: Mapping[int, float]) -> list[Phrase]:
+    """Return the combination of clues that gives a bound: `(1,2) - 0.5 x (1,3) + mine count`."""
+    terms: list[Phrase] = []
     for clue, factor in sorted(
         duals.items(), key=lambda item: (item[1] < 0, item[0] == COUNT, item)
     ):
-        name = "the count" if clue == COUNT else system.grid.name(clue)
-        times = "" if abs(abs(factor) - 1) < SURE else f"{abs(factor):.3g} x "
-        text += f" {'-' if factor < 0 else '+'} {times}{name}"
-    return text.strip().removeprefix("+ ")
+        sign = "- " if factor < 0 else "+ " if terms else ""
+        factor_text = "" if abs(abs(factor) - 1) < SURE else f"{abs(factor):.3g} x "
+        if clue == COUNT:
+            terms.append(Phrase("linear-programme.count", {"factor": sign + factor_text}))
+        else:
+            values = {"factor": sign + factor_text, "at": system.grid.cell(clue)}
+            terms.append(Phrase("linear-programme.clue", values))
+    return terms
 
 
 class _Programme:
     """One programme, solved for one cell after the other.
 
-    Every solution is a witness for all cells that are 0 or 1 in it: those need not be
-    asked for that any more. Cells that no clue touches are alike: one number for all.
+    Every solution shows for all cells that are 0 or 1 in it that they can be, so they need not be
+    checked again. Interior cells are equivalent and have one variable for their sum.
     """
 
     def __init__(self, clues: list[Equation], count: Equation | None, *, most: float = 1.0) -> None:
@@ -144,7 +144,7 @@ class _Programme:
         self.outside = sorted(count.cells.difference(self.cells)) if count is not None else []
         self.bounds: dict[int, float] = {}
         self.duals: dict[int, dict[int, float]] = {}
-        """By what factor each clue takes part in a bound; those that do not are left out."""
+        """By cell, the factor of each clue that contributes to its bound."""
         self._clues = [equation.clue for equation in clues]
         self._column = {index: i for i, index in enumerate(self.cells)}
         self._can_be_safe = [False] * len(self.cells)
@@ -160,14 +160,14 @@ class _Programme:
             self._clues.append(COUNT)
 
     def settled(self) -> dict[int, bool]:
-        """The cells that can only be one thing."""
+        """Return the cells that can only be mines (True) or only be safe (False)."""
         found = {}
         for index in self.cells:
             column = self._column[index]
             if not self._can_be_safe[column]:
                 least = self._extreme(column, most=False)
                 if least is None:
-                    return {}  # nothing fits
+                    return {}  # the clues are inconsistent
                 if least > SURE:
                     found[index] = True
                     self.bounds[index] = least
@@ -180,7 +180,7 @@ class _Programme:
         return found
 
     def largest(self) -> dict[int, float]:
-        """The values of all cells where their sum is largest; none if there is no such sum."""
+        """Return the values of all cells with the largest sum; empty if there is no such sum."""
         for column in range(len(self.cells) + bool(self.outside)):
             self._solver.changeColCost(column, 1.0)
         self._solver.changeObjectiveSense(self._names.ObjSense.kMaximize)
@@ -196,12 +196,12 @@ class _Programme:
 
     def _row(self, equation: Equation, columns: list[int]) -> None:
         ones = [1.0] * len(columns)
-        # A most that all cells keep says nothing, and is no bound where a cell has none.
+        # An upper bound that always holds adds nothing, and none is set if cells have none.
         most = inf if equation.most >= len(equation.cells) else float(equation.most)
         self._solver.addRow(float(equation.least), most, len(columns), columns, ones)
 
     def _extreme(self, column: int, *, most: bool) -> float | None:
-        """The least or the most that a cell can be; None if nothing fits."""
+        """Return the smallest or largest value of a cell; None if the clues are inconsistent."""
         solver, names = self._solver, self._names
         solver.changeObjectiveSense(names.ObjSense.kMaximize if most else names.ObjSense.kMinimize)
         solver.changeColCost(column, 1.0)
@@ -224,7 +224,7 @@ class _Programme:
 
 
 def solver_package() -> Any:
-    """HiGHS; where it is missing, an error that says how to get it."""
+    """Return HiGHS; if it is not installed, raise an error that says how to install it."""
     return need("highspy", "lp")
 
 

@@ -1,25 +1,24 @@
-"""One clue at a time: all its open cells are mines, or all are safe."""
+"""The local rules: one clue at a time, whose unresolved cells are all mines or all safe."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from mineproof._engine import twin
-from mineproof.errors import counted
+from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.describing import clue_phrase
 from mineproof.reasoning.equations import COUNT, Equation, System
-from mineproof.world.geometry import Cell, name_cell
-from mineproof.world.view import is_clue
+from mineproof.world.geometry import Cell
 
 
 @twin("local")
 def local(system: System) -> Iterator[Deduction]:
-    """The two local rules, on every equation that changed.
+    """Apply the two local rules to every equation that changed.
 
-    Where all the mines of a clue are known, the rest around it is safe; where as
-    many mines are missing as cells are open, all of them are mines. Settling a
-    cell changes the equations that hold it, so going on until nothing changes is
-    the fixpoint over all that is known.
+    If all mines of a clue are known, its other cells are safe; if it still needs as many
+    mines as it has unresolved cells, all of them are mines. Deducing a cell changes the
+    equations that contain it, so repeating this until nothing changes reaches the fixpoint.
     """
     for equation in system.fresh("local"):
         if equation.clue != COUNT:
@@ -27,36 +26,36 @@ def local(system: System) -> Iterator[Deduction]:
 
 
 def count(system: System) -> Iterator[Deduction]:
-    """The same rules on the equation of the mine count, where it takes part."""
+    """Apply the same rules to the equation of the mine count, if the system has it."""
     equation = system.equations.get(COUNT)
     if equation is not None:
         yield from apply(system, equation)
 
 
 def apply(system: System, equation: Equation) -> Iterator[Deduction]:
-    """The two rules on one equation."""
+    """Apply the two rules to one equation."""
     cells = equation.cells
     if not cells or not (equation.most == 0 or equation.least == len(cells)):
         return
-    mine = equation.most != 0
-    grid, left = system.grid, len(cells)
+    mine, grid = equation.most != 0, system.grid
+    clues: tuple[Cell, ...]
     if equation.clue == COUNT:
-        clues: tuple[Cell, ...] = ()
-        are = "is" if equation.most == 1 else "are"
-        why = f"{counted(equation.most, 'mine')} {are} left for {counted(left, 'cell')}"
+        rule, clues = "count", ()
+        phrase = Phrase("count.mines" if mine else "count.safe", {"cells": len(cells)})
     else:
-        clues = (grid.cell(equation.clue),)
-        needs = f"needs {left} more" if mine else "has them all"
-        last = f"{_hidden(left)} {'mined' if mine else 'safe'}"
-        state = system.states[equation.clue]
-        # An agent that replaces missing clues reasons about them, too.
-        shows = f"shows {state} and" if is_clue(state) else "has no clue, by the expected number"
-        why = f"{name_cell(clues[0])} {shows} {needs}: its {last}"
-    rule = "count" if equation.clue == COUNT else "local"
+        rule, clues = "local", (grid.cell(equation.clue),)
+        phrase = _clue_phrase(system, equation, mine=mine)
     known = tuple(grid.cells(equation.known))
     for index in sorted(cells):
-        yield Deduction(grid.cell(index), mine, rule, clues, known, why, rule == "count")
+        yield Deduction(grid.cell(index), mine, rule, clues, known, phrase, rule == "count")
 
 
-def _hidden(left: int) -> str:
-    return "last hidden neighbour is" if left == 1 else f"last {left} hidden neighbours are"
+def _clue_phrase(system: System, equation: Equation, *, mine: bool) -> Phrase:
+    """Return the reason, which stays true while its cells are played one after the other."""
+    clue = clue_phrase(equation.clue, system.states, system.grid)
+    if not mine:
+        return Phrase("local.found", {"clue": clue, "mines": equation.mines})
+    number = len(equation.cells) + equation.mines
+    if system.states[equation.clue] == number:
+        return Phrase("local.needed", {"clue": clue, "mines": number})
+    return Phrase("local.needed-at-least", {"clue": clue, "mines": number})

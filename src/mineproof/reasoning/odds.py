@@ -1,4 +1,4 @@
-"""What opening a cell would show, and how likely each clue is."""
+"""The clues that opening a cell may show, and their probabilities."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ from mineproof.world.view import COVERED, EXPLODED, FLAGGED, NO_CLUE, View, is_o
 
 
 class ValueOdds(NamedTuple):
-    """What opening a cell would show.
+    """The possible outcomes of opening a cell.
 
-    `risk` is the chance of a mine; `shown` gives the chance of every clue (None: no
-    clue) that can come, of all cases: together with the risk they sum to 1. `exact` is False
-    where an estimate was needed; `error` is then the largest standard error of a chance, as a
-    `Posterior` has it.
+    `risk` is the mine probability; `shown` has the probability of every possible clue (None: no
+    clue). Together with the risk they sum to 1. `exact` is False if the result is an estimate;
+    `error` is then the largest standard error of a probability, as in `Posterior`.
     """
 
     risk: float
@@ -40,9 +39,9 @@ class ValueOdds(NamedTuple):
 
 
 class CountOdds(dict[int, float]):
-    """How many mines are around a cell: the chance of every number that can be.
+    """The probability of every possible number of mines around a cell.
 
-    `exact` is False where an estimate was needed; `error` is then the largest standard error.
+    `exact` is False if the result is an estimate; `error` is then the largest standard error.
     """
 
     def __init__(self, chances: Mapping[int, float], exact: bool = True, error: float = 0.0):
@@ -52,7 +51,7 @@ class CountOdds(dict[int, float]):
 
 
 VALUE_BUDGET = BUDGET // 4
-"""States of one component for each of the two views that are counted."""
+"""The budget of states per component for each of the two views that are counted."""
 
 
 def value_odds(
@@ -64,17 +63,18 @@ def value_odds(
     trust_flags: bool = False,
     budget: int = VALUE_BUDGET,
 ) -> ValueOdds:
-    """The exact distribution of what opening a cell would show, with its risk.
+    """Return the risk of a cell and the probability of every clue that it may show.
 
-    That is the risk, and in the same view with the cell open the chance of each number of
-    mines around it. `budget` is for each of the two.
+    The result combines the posterior of the view with that of the view in which the cell is open;
+    `budget` applies to each of the two.
     """
     of_type(view, View, "view")
     index = view.grid.index(cell)
     state = view.states[index]
     if state not in COVERED or (state == FLAGGED and trust_flags):
         raise InvalidInput(
-            f"cell {name_cell(cell)} is not open to question in {shorten(view.to_text())!r}"
+            f"cell {name_cell(cell)} is open or a known mine in {shorten(view.to_text())!r}: "
+            "choose a hidden cell"
         )
     setting = setting_of(view, clues, density, trust_flags, budget)
     before = posterior(view, clues, density=density, trust_flags=trust_flags, budget=budget)
@@ -106,9 +106,9 @@ def count_odds(
     density: float | None = None,
     budget: int = BUDGET,
 ) -> CountOdds:
-    """How many mines are around an opened cell: the chance of every number that can be.
+    """Return the probability of every possible number of mines around an opened cell.
 
-    With exact clues that is the clue; where clues are uncertain, all others tell of it, too.
+    With exact clues it is the clue itself; with uncertain clues all other clues matter, too.
     """
     return counts_around(view, [cell], clues, density=density, budget=budget)[0]
 
@@ -121,16 +121,18 @@ def counts_around(
     density: float | None = None,
     budget: int = BUDGET,
 ) -> list[CountOdds]:
-    """`count_odds` of some cells; the compiled engine counts once for all of them."""
+    """Return `count_odds` of several cells; the compiled engine counts once for all of them."""
     of_type(view, View, "view")
     indices = [view.grid.index(cell) for cell in cells]
     for index in indices:
         if not is_opened(view.states[index]):
             where = f"{view.grid.name(index)} is not opened in {shorten(view.to_text())!r}"
-            raise InvalidInput(f"cell {where}")
+            raise InvalidInput(f"cell {where}: choose an opened cell")
     found = _counts(view, setting_of(view, clues, density, False, budget), indices, view.mines)
     if not all(found):
-        posterior(view, clues, density=density, budget=budget)  # which tells what contradicts
+        posterior(
+            view, clues, density=density, budget=budget
+        )  # raises if the clues contradict each other
     return found
 
 
@@ -141,9 +143,9 @@ def _counts(
     mines: int | None,
     own: Sequence[tuple[int, tuple[float, ...]]] = (),
 ) -> list[CountOdds]:
-    """How many mines are around some opened cells; none of any number where nothing fits.
+    """The number of mines around opened cells; empty results if the view is impossible.
 
-    `own`: likelihoods of the cells' own, by count, in place of those of their clues.
+    `own` has likelihoods, by count, that replace those of the clues of some cells.
     """
     if not _engine.is_native():
         tables = dict(own)
@@ -156,7 +158,7 @@ def _counts(
         index: CountOdds(
             {count: chance for count, chance in enumerate(one.chance) if chance > 0},
             found.exact,
-            # Components that were counted depend on estimates of others by the total alone.
+            # Exactly counted components depend on estimated ones only through the total.
             min(one.error or found.error, 1.0),
         )
         for index, one in zip(watched, found.count_odds, strict=True)
@@ -171,7 +173,7 @@ def _counted(
     mines: int | None,
     own: tuple[float, ...] | None,
 ) -> CountOdds:
-    """The same in Python: the weight of the view with each number of mines around the cell."""
+    """The same in Python, from the weight of the view for each number of mines around the cell."""
     degree, state = view.grid.degree(index), view.states[index]
     shown = None if state == NO_CLUE else state
     bound = dict(view.bounds).get(index)
@@ -192,7 +194,7 @@ def _counted(
 def _log_weight(
     view: View, setting: Setting, index: int, table: Sequence[float], mines: int | None
 ) -> float:
-    """The logarithm of the weight of a view if an opened cell had this likelihood, by count."""
+    """The logarithm of the weight of a view if an opened cell has this likelihood by count."""
     bounds = tuple(bound for bound in view.bounds if bound[0] != index)
     evidence = evidence_of(View(view.grid, view.states, None, bounds), setting)
     if mines is not None:
@@ -208,7 +210,7 @@ def _log_weight(
 
 
 def _spike(count: int, height: float = 1.0) -> tuple[float, ...]:
-    """The likelihood that leaves one number of mines."""
+    """The likelihood that allows only one number of mines."""
     return tuple(height * (i == count) for i in range(9))
 
 

@@ -12,13 +12,13 @@ from mineproof.world.view import COVERED
 
 
 def once(knowledge: System) -> Iterator[Deduction]:
-    """The clue that came last is looked at now, and never again.
+    """Apply the local rules to the latest clue, once.
 
-    It may settle mines; of the safe cells only the neighbours of a zero are used. These wait
-    to be opened, and until they are, they count as hidden: a clue beside one of them that
-    needs all its other cells mined does not see it. So the order of play matters.
+    It may deduce mines; safe cells are used only next to a zero. They wait to be opened and
+    count as hidden until then: a clue next to such a cell that needs all its other cells to be
+    mines does not notice. So the order of play matters.
     """
-    assert isinstance(knowledge, Knowledge)  # what came last is known of a game alone
+    assert isinstance(knowledge, Knowledge)  # only a game has a latest clue
     equation = knowledge.latest
     if equation is None:
         return
@@ -28,6 +28,6 @@ def once(knowledge: System) -> Iterator[Deduction]:
 
 
 def waits(system: System, index: int) -> bool:
-    """Whether a cell is known to be safe, and still covered."""
+    """Return whether a cell is known to be safe and still covered."""
     settled = system.settled.get(index)
     return settled is not None and not settled.mine and system.states[index] in COVERED

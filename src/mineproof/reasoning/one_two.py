@@ -1,37 +1,38 @@
-"""The pattern of report 003: a 1 beside a 2 along an edge of hidden cells."""
+"""The 1-2 pattern of report 003: a 1 next to a 2 along an edge of hidden cells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
 from mineproof.reasoning.once import waits
-from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.geometry import Cell
 
 _WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 def one_two(system: System) -> Iterator[Deduction]:
-    """The cell diagonal to the 2, away from the 1, is a mine.
+    """Deduce that the cell diagonal to the 2, away from the 1, is a mine.
 
-    The sound form: clues count less the mines that are known, and the 2 has no hidden
-    neighbours but the three on that side. Of the two it shares with the 1 at most one
-    is a mine, so the third is.
+    The sound form: known mines are subtracted from both clues, and the only unresolved
+    neighbours of the 2 are the three cells on that side. At most one of the two that it shares
+    with the 1 is a mine, so the third is a mine.
     """
     return _search(system, raw=False)
 
 
 def one_two_raw(system: System) -> Iterator[Deduction]:
-    """The same as report 003 has it: clues as they are shown, whatever else is around.
+    """Apply the pattern as in report 003: to clues as shown, whatever else is around them.
 
-    Cells that wait to be opened count as hidden there. Unsound: it flags cells that are no mines.
+    Safe cells that wait to be opened count as hidden. Unsound: it also flags safe cells.
     """
     return _search(system, raw=True)
 
 
 def _search(system: System, *, raw: bool) -> Iterator[Deduction]:
-    """The pattern in every equation that changed, as the 1 or as the 2."""
+    """Look for the pattern around every equation that changed, as the 1 or as the 2."""
     for equation in system.fresh("one-two"):
         if equation.clue == COUNT:
             continue
@@ -44,7 +45,7 @@ def _search(system: System, *, raw: bool) -> Iterator[Deduction]:
 
 
 def _beside(system: System, here: Cell, step: Cell, *, raw: bool) -> Iterator[Deduction]:
-    """The pattern with the 1 here and the 2 one step on, on both sides."""
+    """Look for the pattern with the 1 here and the 2 one step further, on both sides."""
     grid = system.grid
     beside = (here[0] + step[0], here[1] + step[1])
     if beside not in grid:
@@ -57,7 +58,7 @@ def _beside(system: System, here: Cell, step: Cell, *, raw: bool) -> Iterator[De
 
 
 def _are(system: System, one: Equation, two: Equation, *, raw: bool) -> bool:
-    """Whether the two clues are a 1 and a 2."""
+    """Return whether the two clues are a 1 and a 2."""
     if raw:
         return system.states[one.clue] == 1 and system.states[two.clue] == 2
     return (one.least, one.most, two.least, two.most) == (1, 1, 2, 2)
@@ -80,13 +81,14 @@ def _pattern(
         return
     known = set(system.equations[grid.index(one)].known)
     known.update(system.equations[grid.index(two)].known)
-    shown = (_shown(system, cell, number) for cell, number in ((one, 1), (two, 2)))
-    why = f"{' beside '.join(shown)}: of the two cells they share one is a mine"
+    numbers = {"one": _shown(system, one, 1), "two": _shown(system, two, 2)}
+    why = Phrase("one-two.mine", numbers)
     yield Deduction(far, True, "one-two", (one, two), tuple(grid.cells(sorted(known))), why)
 
 
-def _shown(system: System, clue: Cell, number: int) -> str:
-    """A clue as the board has it, and what known mines leave of it: `a 4, reduced to 2, at ...`."""
+def _shown(system: System, clue: Cell, number: int) -> Phrase:
+    """Return a clue, with what known mines leave of it."""
     shown = system.states[system.grid.index(clue)]
-    less = "" if shown == number else f", reduced to {number},"
-    return f"a{'n' * (shown == 8)} {shown}{less} at {name_cell(clue)}"
+    if shown == number:
+        return Phrase("clue.shown", {"clue": shown, "at": clue})
+    return Phrase("clue.reduced", {"clue": shown, "at": clue, "least": number})

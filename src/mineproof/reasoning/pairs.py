@@ -1,22 +1,24 @@
-"""Two clues side by side: what one needs more than the other lies where they do not meet."""
+"""Two clues that overlap: mines that do not fit into the shared cells are outside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from mineproof._engine import twin
+from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction
+from mineproof.reasoning.describing import reduced_phrase
 from mineproof.reasoning.equations import COUNT, Equation, System
-from mineproof.world.geometry import Cell, name_cell
 
 
 @twin("pairs")
 def pairs(system: System) -> Iterator[Deduction]:
-    """Every clue that changed, beside every clue that shares cells with it.
+    """Compare every clue that changed with every clue that shares cells with it.
 
-    A clue that needs as many mines more than another as it has cells apart from it has them
-    all there, and the other has none apart: the patterns 1-1 and 1-2 along a wall, and many
-    more. All is found before any of it is settled, so a round is the same in any order.
+    If a clue needs n mines more than another and has n cells that the other does not touch,
+    these n cells are mines, and the cells that only the other touches are safe: the patterns 1-1
+    and 1-2 along a wall, and many more. All pairs are compared before any deduction is
+    applied, so the result of a round does not depend on the order.
     """
     found: dict[int, Deduction] = {}
     for clue, other in sorted(_meeting(system)):
@@ -26,7 +28,7 @@ def pairs(system: System) -> Iterator[Deduction]:
 
 
 def _meeting(system: System) -> set[tuple[int, int]]:
-    """Clues with a cell in common, one of which changed; both ways round."""
+    """Return the pairs of clues with a common cell of which one changed, in both orders."""
     meeting: set[tuple[int, int]] = set()
     for equation in system.fresh("pairs"):
         if equation.clue == COUNT:
@@ -38,23 +40,17 @@ def _meeting(system: System) -> set[tuple[int, int]]:
 
 
 def _compare(system: System, one: Equation, other: Equation) -> Iterator[Deduction]:
-    """What follows if the first needs all its own cells to have so many more."""
+    """Yield what follows if the first clue needs all cells that are its own to be mines."""
     own, others = one.cells - other.cells, other.cells - one.cells
     if one.least - other.most != len(own):
         return
     grid = system.grid
-    here, there = clues = (grid.cell(one.clue), grid.cell(other.clue))
+    clues = (grid.cell(one.clue), grid.cell(other.clue))
     known = tuple(grid.cells(sorted({*one.known, *other.known})))
-    needs = f"{name_cell(here)} shows {system.states[one.clue]} and needs {one.least} more"
-    mined = f"at most {other.most} of them beside {name_cell(there)}: {_rest(own, here)} mined"
-    part = f"at least {other.most} of them" if own else "all"
-    safe = f"{part} beside {name_cell(there)}, which can have no more: {_rest(others, there)} safe"
-    for cells, mine, why in ((own, True, mined), (others, False, safe)):
+    here, there = (reduced_phrase(each, system.states, grid) for each in (one, other))
+    values = {"one": here, "other": there, "shared": other.most, "own": len(own)}
+    mines = Phrase("pairs.mines", {**values, "at": clues[0]})
+    safe = Phrase("pairs.safe", {**values, "at": clues[1], "rest": len(others)})
+    for cells, mine, why in ((own, True, mines), (others, False, safe)):
         for index in cells:
-            yield Deduction(grid.cell(index), mine, "pairs", clues, known, f"{needs}, {why}")
-
-
-def _rest(cells: set[int], clue: Cell) -> str:
-    if len(cells) == 1:
-        return f"the other hidden neighbour of {name_cell(clue)} is"
-    return f"the other {len(cells)} hidden neighbours of {name_cell(clue)} are"
+            yield Deduction(grid.cell(index), mine, "pairs", clues, known, why)

@@ -1,14 +1,14 @@
-"""The patterns that players know by name, found as such in clues less the mines known around them.
+"""Patterns that players know by name, in clues from which known mines are subtracted.
 
-| name | the clues, reduced | what it settles |
+| name | clues, after known mines | result |
 | --- | --- | --- |
-| corner | a 1 whose one hidden neighbour is diagonal to it, at the corner of a wall | a mine |
-| 1-1 | two 1s side by side, all hidden cells of the one beside the other, on one side | the rest of the other is safe |
-| hole | the same with hidden cells on both sides: the second 1 stands in a hole of the wall | what lies ahead is safe |
-| 1-2 | a 1 beside a 2 that has one cell apart from it | a mine there, and the rest of the 1 is safe |
-| 1-2-1, 1-2-2-1 | three or four in a row along a wall | mines beside the 1s; beside the 2s |
+| corner | a 1 with one hidden neighbour, diagonal to it, at the corner of a wall | a mine |
+| 1-1 | two 1s side by side; all hidden cells of one also touch the other; on one side | the rest of the other is safe |
+| hole | the same with hidden cells on both sides: the second 1 is in a hole of the wall | the cells ahead are safe |
+| 1-2 | a 1 next to a 2 that has one cell outside the 1's neighbours | a mine there, and the rest of the 1 is safe |
+| 1-2-1, 1-2-2-1 | three or four in a row along a wall | mines next to the 1s; next to the 2s |
 
-Each is a theorem about its own clues alone: what it settles follows wherever it is found.
+Each is a theorem about its own clues: its result follows wherever the pattern occurs.
 """  # noqa: E501
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mineproof.world.geometry import Grid, name_cells
 from mineproof.world.view import View
 
 ALONG_A_WALL = {(1, 2, 1): (True, False, True), (1, 2, 2, 1): (False, True, True, False)}
-"""Clues along a wall, and which cells of the wall beside them are mines."""
+"""Clues along a wall, and which cells of the wall next to them are mines."""
 
 NAMES = ("corner", "1-1", "hole", "1-2", "1-2-1", "1-2-2-1")
 
@@ -30,14 +30,14 @@ _STEPS = ((0, 1), (1, 0))
 
 
 class Reduced(NamedTuple):
-    """What a clue leaves: so many mines in these cells."""
+    """The number of mines that a clue still needs, and the hidden cells that can hold them."""
 
     mines: int
     cells: frozenset[int]
 
 
 class Pattern(NamedTuple):
-    """A pattern in a position: its clues, and which cells it settles (True: a mine)."""
+    """A pattern in a position: its clues, and the cells that it proves (True: a mine)."""
 
     name: str
     clues: tuple[int, ...]
@@ -45,7 +45,7 @@ class Pattern(NamedTuple):
 
 
 def reduced(system: System) -> dict[int, Reduced]:
-    """Every clue of one number that has hidden cells, less the mines known around it."""
+    """Return every clue with hidden cells and one value, after subtracting known mines."""
     return {
         one.clue: Reduced(one.least, frozenset(one.cells))
         for one in system.equations.values()
@@ -54,7 +54,7 @@ def reduced(system: System) -> dict[int, Reduced]:
 
 
 def find(grid: Grid, clues: Mapping[int, Reduced]) -> Iterator[Pattern]:
-    """All named patterns of a position, each that settles something."""
+    """Yield all named patterns of a position that prove a cell."""
     for clue, one in clues.items():
         if one.mines == len(one.cells) == 1 and not _is_beside(grid, clue, next(iter(one.cells))):
             yield Pattern("corner", (clue,), ((next(iter(one.cells)), True),))
@@ -68,7 +68,7 @@ def find(grid: Grid, clues: Mapping[int, Reduced]) -> Iterator[Pattern]:
 
 
 def pair_name(grid: Grid, clue: int, one: Reduced, other: int, two: Reduced) -> str | None:
-    """The name of two clues of which the first has all its cells apart mined, if they have one."""
+    """Return the name of a pair of clues, if the first needs a mine in each cell of its own."""
     numbers = one.mines, two.mines
     apart = len(one.cells - two.cells)
     if not _is_beside(grid, clue, other) or one.mines - two.mines != apart:
@@ -79,7 +79,7 @@ def pair_name(grid: Grid, clue: int, one: Reduced, other: int, two: Reduced) -> 
 
 
 def along_walls(grid: Grid, clues: Mapping[int, Reduced]) -> Iterator[Pattern]:
-    """1-2-1 and 1-2-2-1: all hidden cells of the clues in one line."""
+    """Yield 1-2-1 and 1-2-2-1: all hidden cells of the clues are in one line."""
     for clue in clues:
         for step in _STEPS:
             for numbers, mines in ALONG_A_WALL.items():
@@ -96,12 +96,12 @@ def along_walls(grid: Grid, clues: Mapping[int, Reduced]) -> Iterator[Pattern]:
 
 
 def words(view: View, clues: Mapping[int, Reduced], one: Pattern) -> str:
-    """`1-2, the 2 at (1,1), reduced to 1; the 2 at (1,2): (0,3) is a mine`."""
+    """Return a pattern as text: `1-2 (the 2 at (1,1), the 1 at (1,2)): (0,3) is a mine`."""
     named = []
     for clue in sorted(one.clues):
         shown, left = view.states[clue], clues[clue].mines
-        less = "" if shown == left else f", reduced to {left}"
-        named.append(f"the {shown} at {view.grid.name(clue)}{less}")
+        change = "" if shown == left else f" reduced to {left}"
+        named.append(f"the {shown} at {view.grid.name(clue)}{change}")
     verdicts = []
     for mine, is_one, are_many in (
         (True, "is a mine", "are mines"),
@@ -110,7 +110,7 @@ def words(view: View, clues: Mapping[int, Reduced], one: Pattern) -> str:
         cells = view.grid.cells([index for index, mined in one.settled if mined == mine])
         if cells:
             verdicts.append(f"{name_cells(cells)} {is_one if len(cells) == 1 else are_many}")
-    return f"{one.name}, {'; '.join(named)}: {', '.join(verdicts)}"
+    return f"{one.name} ({', '.join(named)}): {', '.join(verdicts)}"
 
 
 def _is_beside(grid: Grid, one: int, other: int) -> bool:
@@ -123,7 +123,7 @@ def _beside(grid: Grid, index: int) -> list[int]:
 
 
 def _is_a_hole(grid: Grid, clue: int, other: int, one: Reduced) -> bool:
-    """Whether the hidden cells of the first lie on both sides of the line through the two."""
+    """Return whether the hidden cells of the first are on both sides of the line through both."""
     (a, b), (c, _) = grid.cell(clue), grid.cell(other)
     across = [grid.cell(cell)[1] - b if a != c else grid.cell(cell)[0] - a for cell in one.cells]
     return min(across) < 0 < max(across)
@@ -132,7 +132,7 @@ def _is_a_hole(grid: Grid, clue: int, other: int, one: Reduced) -> bool:
 def _line(
     grid: Grid, clue: int, step: tuple[int, int], side: tuple[int, int], places: range
 ) -> list[int]:
-    """Cells in a row from a clue on, or from a cell beside it."""
+    """Return cells in a line, starting at a clue or next to it."""
     row, col = grid.cell(clue)
     cells = [(row + side[0] + step[0] * n, col + side[1] + step[1] * n) for n in places]
     return [grid.index(cell) if cell in grid else _OUTSIDE for cell in cells]

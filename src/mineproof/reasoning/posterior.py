@@ -1,8 +1,8 @@
-"""The exact posterior: the chance of a mine in every unknown cell of a view.
+"""The exact posterior: the mine probability of every unknown cell of a view.
 
-The same question goes to the compiled engine or to the Python one (`counting`,
-which is the reference); both give the same answer. Where counting would need more
-states than the budget, the answer is an estimate and says so.
+It is computed by the compiled engine or by the Python one (`counting`, the reference); both give
+the same result. If counting would need more states than the budget, the result is an estimate and
+says so.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ from mineproof.errors import (
     EngineError,
     MineproofError,
     counted,
+    in_position,
     shorten,
     whole,
 )
 from mineproof.given import each, of_type, wrong_type
+from mineproof.phrases import Phrase, say
 from mineproof.reasoning import contradiction, counting
 from mineproof.reasoning.evidence import Evidence, check_density, gather
 from mineproof.reasoning.sweep import OverBudget
@@ -38,22 +40,22 @@ if TYPE_CHECKING:
     from mineproof import _native
 
 BUDGET = 1_000_000
-"""States of one component that are counted before an estimate takes over."""
+"""The most states of one component that are counted; beyond it, the result is an estimate."""
 
 
 MOVE_BUDGET = 30_000
-"""The same for every move of a game with uncertain clues, which settle little: almost all of
-the board stays one component. 10x10 is counted exactly so, and no slower than by less."""
+"""The same per move of a game with uncertain clues. These decide few cells, so almost all of the
+board stays one component. It is enough to count 10x10 exactly; a smaller budget is no faster."""
 
 PYTHON_BUDGET = 300_000
-"""The same for the Python engine, which takes some microseconds a state."""
+"""The same for the Python engine, which takes several microseconds per state."""
 MOST_THREADS = 1024
 _MOST_BOARDS = 10**7
-"""That are drawn at once."""
+"""The most boards that one call of `sample` draws."""
 
 
 class Setting(NamedTuple):
-    """How a view is read: the clue model, the prior where no count is known, the flags."""
+    """How to interpret a view: the clue model, the prior if the count is unknown, the flags."""
 
     clues: ClueModel
     density: float | None
@@ -62,7 +64,7 @@ class Setting(NamedTuple):
 
 
 class _Found(Protocol):
-    """What an engine found; `safe` and `mined` are indices, rising."""
+    """The result of an engine; `safe` and `mined` are indices in increasing order."""
 
     @property
     def exact(self) -> bool: ...
@@ -79,7 +81,7 @@ class _Found(Protocol):
 
 
 class _Counted(NamedTuple):
-    """What the Python engine found."""
+    """The result of the Python engine."""
 
     exact: bool
     risk: bytes
@@ -93,14 +95,14 @@ _ANY_LINES = 1_000_000
 
 
 class Posterior:
-    """What a view implies: the risk of every cell, and what is certain.
+    """The mine probability of every hidden cell of a view, and the certain cells.
 
-    `risk` is a read-only array of rows and columns, nan where a cell is opened or exploded.
-    `safe` and `mined` list the covered cells that are proved, never what merely came
-    out as 0 or 1. `log_weight` is the natural logarithm of the weight of all
-    arrangements that fit: with exact clues and a known count, of their number.
-    `exact` is False where an estimate was needed; `error` is then the largest
-    standard error of a risk: never 0, and one half or more where hardly anything is known.
+    `risk` is a read-only array of rows and columns with nan for opened and exploded cells. `safe`
+    and `mined` list the hidden cells that are proved safe or proved mines, never cells whose
+    estimated risk happens to be 0 or 1. `log_weight` is the natural logarithm of the total weight
+    of all configurations; with exact clues and a known count, of their number. `exact` is False if
+    the result is an estimate; `error` is then the largest standard error of a risk: never 0, and
+    0.5 or more where hardly anything is known.
     """
 
     __slots__ = ("__dict__", "_found", "_risk", "_setting", "view")
@@ -112,28 +114,28 @@ class Posterior:
         self._risk: NDArray[np.float64] | None = None
 
     def __reduce__(self) -> tuple[type[Posterior], tuple[object, ...]]:
-        """To pickle and copy: what the compiled engine found becomes what Python's would have."""
+        """Support pickle and copy by converting the result of the compiled engine to Python."""
         found = _Counted(*(getattr(self._found, name) for name in _Counted._fields))
         return Posterior, (self.view, self._setting, found)
 
     @property
     def log_weight(self) -> float:
-        """The natural logarithm of the weight of all arrangements that fit."""
+        """The natural logarithm of the total weight of all configurations."""
         return self._found.log_weight
 
     @property
     def error(self) -> float:
-        """The largest standard error of a risk; 0 where everything is exact, and only there."""
+        """The largest standard error of a risk; 0 if and only if the result is exact."""
         return self._found.error
 
     @property
     def exact(self) -> bool:
-        """Whether everything was counted; else the risks are estimates."""
+        """Whether everything was counted; otherwise the risks are estimates."""
         return self._found.exact
 
     @property
     def risk(self) -> NDArray[np.float64]:
-        """The chance of a mine, by row and column; nan where opened or exploded."""
+        """The mine probability by row and column; nan for opened and exploded cells."""
         if self._risk is None:
             grid = self.view.grid
             self._risk = np.frombuffer(self._found.risk).reshape(grid.rows, grid.cols)
@@ -144,49 +146,49 @@ class Posterior:
         return f"<{kind} posterior of {shorten(self.view.to_text())!r}>"
 
     def __str__(self) -> str:
-        """The board with the risk of every covered cell, for people to read."""
-        from mineproof.render import Room, draw_odds  # brings rich, and few print
+        """The board with the risk of every hidden cell, as readable text."""
+        from mineproof.render import Room, draw_odds  # imports rich, which few callers need
 
         drawn = draw_odds(self, ascii_only=True, room=Room(_ANY_LINES, 80)).plain
         board = "\n".join(line.rstrip() for line in drawn.split("\n"))
         signs = [sign for sign in ("s safe", "m mine", "F flag") if sign[0] in board]
-        title = ", ".join(["two digits: the chance of a mine in %", *signs])
+        title = ", ".join(["two digits: mine probability in %", *signs])
         return f"{title}\n{board}\n{self._weight()}"
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows; None where the board is too large for a picture."""
+        """The picture for a notebook; None if the board is too large for one."""
         from mineproof.render import odds_svg
         from mineproof.render.notebook import if_small
 
         return if_small(self.view.grid, odds_svg, self, caption=self._weight())
 
     def _weight(self) -> str:
-        """How much was weighed, in words."""
+        """Whether the result is exact, and the number of configurations, in words."""
         if not self.exact:
-            return f"an estimate: standard errors up to {100 * self.error:.2g} %"
+            return f"estimate: standard errors up to {100 * self.error:.2g} %"
         if self.view.mines is None or not isinstance(self._setting.clues, Exact):
-            return "exact: all arrangements that fit were weighed"
+            return "exact: every configuration was counted"
         if self.log_weight < 20:
             fit = round(exp(self.log_weight))
-            return "exact: 1 arrangement fits" if fit == 1 else f"exact: {fit} arrangements fit"
-        return f"exact: about 10^{self.log_weight / log(10):.1f} arrangements fit"
+            return f"exact: {counted(fit, 'configuration')}"
+        return f"exact: about 10^{self.log_weight / log(10):.1f} configurations"
 
     def seen_as(self, view: View) -> Posterior:
-        """The same odds for a view that differs in nothing but flags, where they are marks."""
+        """Return the same posterior for a view that differs only in flags (not trusted)."""
         return Posterior(view, self._setting, self._found)
 
     @cached_property
     def safe(self) -> list[Cell]:
-        """The covered cells that are proved safe, by index; told-safe ones too."""
+        """The hidden cells that are proved safe or marked as known safe, by index."""
         return self._proved(self._found.safe, TOLD_SAFE)
 
     @cached_property
     def mined(self) -> list[Cell]:
-        """The covered cells that are proved mined, by index; trusted flags too."""
+        """The hidden cells that are proved mines, and trusted flags, by index."""
         return self._proved(self._found.mined, FLAGGED if self._setting.trust_flags else None)
 
     def _proved(self, proved: list[int], told: int | None) -> list[Cell]:
-        """These and all that show what was told, by index."""
+        """These cells and those that are given by the view, by index."""
         states = self.view.states
         if told is not None and told in states:
             shown = {index for index, state in enumerate(states) if state == told}
@@ -195,9 +197,9 @@ class Posterior:
 
     @cached_property
     def arrangements(self) -> int:
-        """How many arrangements of mines fit: an exact whole number, counted when asked for.
+        """The exact number of configurations, counted on first access.
 
-        Raises `MineproofError` where that takes more than about a second.
+        Raises `MineproofError` if that would take more than about a second.
         """
         setting = self._setting
         evidence = gather(
@@ -209,8 +211,8 @@ class Posterior:
         except OverBudget:
             where = shorten(self.view.to_text())
             raise MineproofError(
-                f"too many cases to count the arrangements of {where!r} within the budget; "
-                "log_weight is the logarithm of what they weigh"
+                f"too many cases to count the configurations of {where!r} within the budget; "
+                "log_weight is the logarithm of their total weight"
             ) from None
 
 
@@ -222,11 +224,11 @@ def posterior(
     trust_flags: bool = False,
     budget: int = BUDGET,
 ) -> Posterior:
-    """The exact posterior of a view.
+    """Return the exact posterior of a view.
 
-    The prior is the view's mine count; without one, a `density` of mines; without
-    that, every total is as likely as any other. Raises `Contradiction` where no
-    arrangement fits.
+    The prior is the mine count of the view. If the count is unknown, it is the mine `density`; if
+    that is not given either, every total is equally likely. Raises `Contradiction` if no
+    configuration is possible.
     """
     setting = setting_of(view, clues, density, trust_flags, budget)
     if _engine.is_native():
@@ -243,10 +245,10 @@ def posteriors(
     budget: int = BUDGET,
     threads: int = 1,
 ) -> list[Posterior]:
-    """The posteriors of many views at once; natively on as many threads as are given."""
+    """Return the posteriors of many views; the compiled engine uses several threads."""
     seen = each(views, View, "views")
     clues = _reading(clues, trust_flags)
-    threads = whole(threads, "threads", 1, MOST_THREADS, "are")
+    threads = whole(threads, "threads", 1, MOST_THREADS)
     if density is not None:
         for view in seen:
             density = check_density(view, density)
@@ -272,13 +274,13 @@ def sample(
     trust_flags: bool = False,
     budget: int = BUDGET,
 ) -> list[Board]:
-    """Boards drawn exactly from the posterior of a view.
+    """Draw `n` boards from the exact posterior of a view.
 
-    The same seed draws the same boards again, on the same engine.
+    The same seed gives the same boards on the same engine.
     """
     setting = setting_of(view, clues, density, trust_flags, budget)
     seed = check_seed(seed)
-    n = whole(n, "a number of boards", 0, _MOST_BOARDS)
+    n = whole(n, "n", 0, _MOST_BOARDS)
     if _engine.is_native():
         native = _engine.native
         drawn = native.sample(*asked(view, setting), n, seed)
@@ -286,7 +288,7 @@ def sample(
             raise _contradiction(view, setting)
         if drawn.outcome is native.Outcome.estimate:
             raise MineproofError(
-                f"too large to draw from exactly within a budget of {budget} states"
+                f"too many cases to draw from exactly within a budget of {budget} states"
             )
         return [Board(view.grid, mined) for mined in drawn.boards]
     evidence = evidence_of(view, setting)
@@ -305,7 +307,7 @@ def sample(
 def setting_of(
     view: View, clues: ClueModel | str, density: float | None, trust_flags: bool, budget: int
 ) -> Setting:
-    """How a view is read, checked."""
+    """Check the arguments that say how to interpret a view."""
     if not isinstance(view, View):
         raise wrong_type(view, "view", View)
     clues = _reading(clues, trust_flags)
@@ -315,17 +317,17 @@ def setting_of(
 def _reading(clues: ClueModel | str, trust_flags: bool) -> ClueModel:
     if trust_flags is not False:
         of_type(trust_flags, bool, "trust_flags")
-    # Asked first: to ask for an abstract class costs more.
+    # Checked first, because the check for an abstract class is slower.
     return clues if type(clues) is Exact else as_clues(clues)
 
 
 def check_budget(budget: int) -> int:
-    """What a question may cost, in its own unit."""
-    return whole(budget, "a budget", 0, 10**12)
+    """Return a budget, or raise an error."""
+    return whole(budget, "budget", 0, 10**12)
 
 
 def evidence_of(view: View, setting: Setting) -> Evidence:
-    """What a view says, as the Python engine takes it."""
+    """The constraints and the prior of a view, for the Python engine."""
     clues, density, trust_flags, _ = setting
     return gather(view, clues, density=density, trust_flags=trust_flags)
 
@@ -342,13 +344,13 @@ def own_likelihoods(view: View, clues: ClueModel) -> list[_Own]:
 
 
 Asked = tuple[View, "_native.Model | None", Sequence[_Own], float | None, bool, int, int | None]
-"""A view, and how it is read, as the compiled engine takes it."""
+"""The arguments of the compiled engine: a view and how to interpret it."""
 
 
 def asked(
     view: View, setting: Setting, mines: int | None = None, extra: Sequence[_Own] = ()
 ) -> Asked:
-    """What to ask of the compiled engine; clues with a bound bring their own likelihood."""
+    """Return the arguments of the compiled engine; clues with a bound have their own likelihood."""
     clues, density, trust_flags, budget = setting
     own = [*own_likelihoods(view, clues), *extra] if view.bounds or extra else ()
     return view, _engine.model_of(clues), own, density, trust_flags, budget, mines
@@ -363,19 +365,19 @@ def _answer(view: View, setting: Setting, found: _native.Solution) -> Posterior:
 def solve_in_python(
     evidence: Evidence, setting: Setting, cache: counting.Cache | None = None
 ) -> counting.Solution | None:
-    """The Python engine, held to the budget: it counts or it says that it cannot."""
+    """Count with the Python engine; raise `EngineError` if the budget is too small."""
     budget = min(setting.budget, PYTHON_BUDGET)
     try:
         return counting.solve(evidence, cache, budget=budget)
     except OverBudget:
         raise EngineError(
-            f"this view takes more than {budget} states to count, or more memory than they may: "
-            "the native engine can estimate it, the Python one cannot"
+            f"counting the configurations takes more than {budget} states, or too much memory; "
+            "use the native engine, which can estimate it"
         ) from None
 
 
 def _counted(view: View, setting: Setting, cache: counting.Cache | None) -> Posterior:
-    """The Python engine's answer."""
+    """The posterior by the Python engine."""
     evidence = evidence_of(view, setting)
     solution = solve_in_python(evidence, setting, cache)
     if solution is None:
@@ -391,46 +393,39 @@ def _counted(view: View, setting: Setting, cache: counting.Cache | None) -> Post
 
 
 def _contradiction(view: View, setting: Setting) -> Contradiction:
-    """The error for a view that nothing fits, with the clues that clash."""
+    """Return the error for an impossible view, with the contradicting clues."""
     found = contradiction.explain(evidence_of(view, setting))
     cells = tuple(view.grid.cells(found.clues))
-    mines = "mines" if view.mines is None else counted(view.mines, "mine")
-    where = shorten(view.to_text())
-    return Contradiction(
-        f"no arrangement of {mines} fits: {_why(view, found)} in {where!r}",
-        cells,
-        found.count_used,
-        found.irreducible,
-    )
+    mines = "unknown" if view.mines is None else view.mines
+    what = say("refusal.contradiction", mines=mines, why=_why(view, found))
+    where = in_position(what, view.to_text())
+    return Contradiction(where, cells, found.count_used, found.irreducible)
 
 
-def _why(view: View, found: contradiction.Clash) -> str:
-    """Which clues clash, in words."""
+def _why(view: View, found: contradiction.Clash) -> Phrase:
+    """Which clues contradict each other."""
     indices, count_used, irreducible = found
-    if not indices and not irreducible:
-        clash = "clues contradict the mine count; which of them"
-        whom = clash if count_used else "which clues clash"
-        return f"{whom} was not found within the budget"
     if not indices:
-        return "there is no room for them"
+        known = Phrase("refusal.clues-unknown", {"count_used": count_used})
+        return Phrase("refusal.no-clues") if irreducible else known
     shown = (view.states[index] for index in indices)
-    said = [
+    named: list[str | Phrase] = [
         f"{view.grid.name(index)}={'-' if state == NO_CLUE else state}"
         for index, state in zip(indices, shown, strict=True)
     ]
-    count = " given the mine count" if count_used else ""
-    if len(said) == 1:
-        return f"the clue at {said[0]} cannot hold{count}"
-    named = ", ".join(said[:6]) + (f" and {len(said) - 6} more" if len(said) > 6 else "")
-    fewer = "" if irreducible else ", perhaps fewer of them,"
-    return f"the clues at {named}{fewer} contradict each other{count}"
+    if len(named) > _NAMED:
+        named[_NAMED:] = [Phrase("refusal.more", {"more": len(named) - _NAMED})]
+    about = {"clues": named, "irreducible": irreducible, "count_used": count_used}
+    return Phrase("refusal.clue" if len(named) == 1 else "refusal.clues", about)
 
 
+_NAMED = 6
+"""The most contradicting clues that a message names."""
 _FLAGGED, _HIDDEN = bytes([FLAGGED]), bytes([HIDDEN])
 
 
 class Tracker:
-    """Posteriors of the views of one game: what a move did not touch is not counted again."""
+    """Computes the posteriors of one game; components that a move does not change are reused."""
 
     def __init__(self, clues: ClueModel, density: float | None) -> None:
         self._clues, self._density = clues, density
@@ -440,8 +435,8 @@ class Tracker:
         self._latest: Posterior | None = None
 
     def posterior(self, view: View) -> Posterior:
-        """The posterior of the game's present view; what is seen is counted once."""
-        # A flag is a mark, not evidence: with it or without the same is seen.
+        """Return the posterior of the current view; nothing is counted twice."""
+        # A flag is a mark, not evidence, so it does not change the posterior.
         seen = view.states.replace(_FLAGGED, _HIDDEN), view.bounds, view.mines
         if self._latest is None or self._seen != seen:
             self._latest = self._count(view)

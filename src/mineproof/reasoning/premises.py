@@ -1,7 +1,7 @@
-"""Which clues a certain cell rests on: enough of them, and none that can be left out.
+"""The clues that a certain cell rests on: an irreducible set.
 
-A cell is certain exactly if its opposite contradicts the clues. So its premises are the
-clues that contradict the opposite, taken as one clue more.
+A cell is certain if and only if the opposite contradicts the clues. So its premises are the clues
+that contradict the opposite, which is treated as one more clue.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ from mineproof.world.view import UNKNOWN, View
 
 
 class Premises(NamedTuple):
-    """What makes a cell certain.
+    """The premises of a certain cell.
 
-    `clues` are cells whose clues are enough, together with the mine count where
-    `count_used` says so; without any one of them the cell is not certain. `known` are the cells
-    around them whose truth is seen.
+    `clues` are the cells whose clues prove it, together with the mine count if `count_used`;
+    without any one of them the cell would not be certain. `known` are the known cells around them.
     """
 
     clues: tuple[Cell, ...]
@@ -37,7 +36,7 @@ class Premises(NamedTuple):
 
 
 class Prover:
-    """Finds premises in one view, for one cell after the other."""
+    """Finds the premises of certain cells in one view."""
 
     def __init__(
         self, view: View, clues: ClueModel = Exact(), *, density: float | None = None
@@ -46,10 +45,10 @@ class Prover:
         self._evidence = gather(view, clues, density=check_density(view, density))
 
     def premises(self, cell: Cell, *, mine: bool) -> Premises | None:
-        """What makes a covered cell certain to be a mine, or to be safe; None if it is not.
+        """Return the premises of a hidden cell that is a mine (or safe); None if not certain.
 
-        Clues near the cell are tried before those further off, and all of them before the
-        count, so that it takes part only where it must.
+        Near clues are tried before far ones, and all clues before the mine count, which is used
+        only if necessary.
         """
         index = self._view.grid.index(cell)
         opposite = Constraint(index, (index,), (1.0, 0.0) if mine else (0.0, 1.0))
@@ -57,12 +56,12 @@ class Prover:
             if not fits(evidence):
                 found, count, _ = core(evidence, budget=math.inf)
                 clues = [clue for clue in found if clue != index]
-                # Without the opposite something fits, unless the view itself is impossible.
+                # Without the opposite the clues are consistent, unless the view is impossible.
                 return self._named(clues, count) if len(clues) < len(found) else None
         return None
 
     def _wider(self, opposite: Constraint) -> Iterator[Evidence]:
-        """The opposite with the clues about it, then with those linked to them, and so on."""
+        """Yield the opposite with the clues that touch it, then with clues further away."""
         near, cells = [opposite], set(opposite.cells)
         nothing_known = UniformPrior(self._view.grid.size, 0)
         left = list(self._evidence.constraints)

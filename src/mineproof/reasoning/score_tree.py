@@ -1,8 +1,8 @@
-"""The whole game tree of a small board that is played for a score, under any clue model.
+"""The whole game tree of a small board played for a score, under any clue model.
 
-A mine that is opened costs its flag; and where play stops, a cell with risk q costs the lesser of q
-(not flagged, a mine) and 1 - q (flagged, none). The *loss* of a state is the least that this comes
-to in expectation; what is settled costs nothing more. All numbers are whole, so nothing is rounded.
+An opened mine costs its flag. When play stops, a cell with risk q costs the smaller of q (not
+flagged, but a mine) and 1 - q (flagged, but safe). The *loss* of a state is the smallest expected
+cost; certain cells cost nothing more. All numbers are integers, so nothing is rounded.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from mineproof.world.view import EXPLODED, HIDDEN, NO_CLUE
 
 MOST_STATES = 10**6
 _FINEST = 10**6
-"""The largest denominator of a chance in a clue model that is taken for what it is."""
+"""The largest denominator of a probability in a clue model."""
 
 
 class TooManyStates(Exception):
-    """A search met more states than it may."""
+    """A search met more states than its limit."""
 
 
 def is_known(clues: ClueModel) -> bool:
-    """Whether what cells show depends on the count alone: then what is seen is all there is."""
+    """Whether clues depend only on the number of mines, so that a state is the view alone."""
     return not clues.redraw and not getattr(clues, "known", False)
 
 
 Weights = dict[int, int]
-"""Boards that fit, each with its weight; a board is a whole number, a bit a cell."""
+"""The possible boards with their weights; a board is an integer with one bit per cell."""
 
 
 class ScoreTree:
     """The search in Python, for every clue model.
 
-    Chances are whole numbers: `unit` is 1. Weights get one such factor with every cell that is
-    opened, and losses are told times one for every cell that is covered: so all is whole.
+    Probabilities are integers in multiples of 1 / `unit`. Weights gain one factor `unit` per opened
+    cell, and losses have one per hidden cell, so all numbers are integers.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class ScoreTree:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 4000))
 
     def first(self, opening: str) -> tuple[Fraction, int, Cell | None]:
-        """The best score as the opening rule has it, of how many boards, and the first cell."""
+        """The best score under the opening rule, the number of boards, and the first cell."""
         hidden = bytes([HIDDEN]) * len(self._cells)
         best: tuple[Fraction, int, Cell | None] = (Fraction(-1), 0, None)
         if opening == "any":
@@ -78,17 +78,17 @@ class ScoreTree:
         return best
 
     def best(self, states: bytes) -> tuple[bool, Cell | None]:
-        """Whether anything fits that is seen so, and the best cell: None where it is to stop."""
+        """Return whether the view is possible, and the best cell; None if it is best to stop."""
         fitting = self._fitting(states)
         return bool(fitting), self._named(self._search(fitting, states)[1]) if fitting else None
 
     @property
     def states(self) -> int:
-        """How many were met, up to symmetry."""
+        """The number of states met so far, up to symmetry."""
         return len(self._memo)
 
     def _fitting(self, states: bytes) -> Weights:
-        """The boards that fit what is seen, each with its weight."""
+        """The boards that are consistent with the view, with their weights."""
         weights = {}
         opened = [(cell, state) for cell, state in enumerate(states) if state != HIDDEN]
         for board in self._boards:
@@ -114,7 +114,7 @@ class ScoreTree:
         return None if cell is None else self._grid.cell(cell)
 
     def _after(self, fitting: Weights, states: bytes, cell: int) -> int:
-        """The loss after opening a cell, over all that it may turn out to be."""
+        """The loss after opening a cell, summed over its outcomes."""
         outcomes: dict[int, Weights] = {}
         loss = 0
         table = self._tables[self._around[cell].bit_count()]
@@ -131,7 +131,7 @@ class ScoreTree:
         return loss
 
     def _loss(self, fitting: Weights, states: bytes) -> int:
-        """The least loss of a state."""
+        """The smallest loss of a state."""
         if len(fitting) == 1:
             return 0
         key = max(bytes(states[cell] for cell in way) for way in self._ways)
@@ -144,7 +144,7 @@ class ScoreTree:
         return self._memo[key]
 
     def _search(self, fitting: Weights, states: bytes) -> tuple[int, int | None]:
-        """The least loss, and a cell that has it: None where it is best to stop."""
+        """The smallest loss and a cell with it; None if it is best to stop."""
         everything = sum(fitting.values())
         mined = [0] * len(self._cells)
         for board, weight in fitting.items():
@@ -154,13 +154,13 @@ class ScoreTree:
         covered = [cell for cell in self._cells if states[cell] == HIDDEN]
         unsure = sorted((mined[cell], cell) for cell in covered if 0 < mined[cell] < everything)
         free = next((cell for cell in covered if not mined[cell]), None)
-        if unsure and free is not None:  # opening what is safe costs nothing
+        if unsure and free is not None:  # opening a safe cell costs nothing
             return self._after(fitting, states, free), free
         power = self._powers[len(covered)]
         best = sum(min(weight, everything - weight) for weight, _ in unsure) * power
         chosen: int | None = None
         for weight, cell in unsure:
-            # Where stopping is as good, opening is told: it gives the same and may tell more.
+            # If stopping is equally good, prefer opening: it costs the same and may reveal more.
             if weight * power > best or (weight * power == best and chosen is not None):
                 break
             loss = self._after(fitting, states, cell)
@@ -172,7 +172,7 @@ class ScoreTree:
 def _whole_tables(
     clues: ClueModel, degrees: set[int]
 ) -> tuple[int, dict[int, list[list[tuple[int, int]]]]]:
-    """By degree and count what is shown, with its chance in units; and how many are 1."""
+    """By degree and count, the clues with their probabilities in units; and the unit."""
     states = (*range(9), NO_CLUE) if clues.can_be_missing else range(9)
     chances = {
         degree: [
@@ -192,12 +192,12 @@ def _whole_tables(
         for degree, t in chances.items()
     }
     if any(sum(x for _, x in row) != unit for table in tables.values() for row in table):
-        raise InvalidInput(f"the chances of {clues} clues are not fractions that sum to 1")
+        raise InvalidInput(f"the probabilities of {clues} clues are not fractions that sum to 1")
     return unit, tables
 
 
 def _symmetries(grid: Grid) -> list[list[int]]:
-    """For each way to turn and mirror the board, the cell that comes to each place."""
+    """For each symmetry of the board, the cell that is mapped to each place."""
     rows, cols = grid.rows, grid.cols
     ways = []
     for turned in (False, True) if rows == cols else (False,):

@@ -1,8 +1,8 @@
-"""What a certain cell cannot do without: a smallest set of clues, and what these lean on.
+"""Minimal premises of a certain cell: a smallest set of clues, and the known cells that these need.
 
-A clue speaks of all cells around it. Of those that are known by then some are idle: where its
-mines are all found, it does not matter that its other neighbours are open. What is left here is
-needed: with any of it unknown, the cell would be open.
+A clue concerns all cells around it, but not every known one of them matters: once all its mines are
+found, it is irrelevant which of its other neighbours are open. The premises here are all needed: if
+any of them were unknown, the cell would be undecided.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from mineproof.world.view import EXPLODED, HIDDEN, TOLD_SAFE, UNKNOWN, View
 
 
 class SmallestProver:
-    """Finds such premises in one view, for one cell after the other.
+    """Finds minimal premises of certain cells in one view.
 
-    Of what may be left out, the deepest goes first: `depths` tells how deep cells lie.
+    If there is a choice, the cells with the largest `depths` are left out first.
     """
 
     def __init__(
@@ -36,10 +36,10 @@ class SmallestProver:
         self._depths = {} if depths is None else depths
 
     def premises(self, cell: Cell, *, mine: bool) -> Premises | None:
-        """What makes a covered cell certain to be a mine, or to be safe; None if it is not."""
+        """Return the premises of a hidden cell that is a mine (or safe); None if not certain."""
         try:
             proof = explain(self._view, cell, self._clues, density=self._density)
-        except Contradiction:  # clues that are not what they are taken for prove nothing
+        except Contradiction:  # the clues do not follow the clue model, so they prove nothing
             return None
         if proof.mine is not mine:
             return None
@@ -53,9 +53,9 @@ class SmallestProver:
         return Premises(proof.clues, tuple(sorted(needed)), proof.count_used)
 
     def _needed(self, proof: Proof, cells: Sequence[Cell], kept: Iterable[Cell]) -> list[Cell]:
-        """Those of some cells that the proof cannot do without, given others that are kept.
+        """Return the cells that the proof needs in addition to those that are kept.
 
-        Many are tried at once, and halves of them where that was too many.
+        All cells are tried at once, then halves of them (divide and conquer).
         """
         kept = list(kept)
         if not cells or self._holds(proof, kept):
@@ -67,7 +67,7 @@ class SmallestProver:
         return [*needed, *self._needed(proof, second, [*kept, *needed])]
 
     def _holds(self, proof: Proof, known: Iterable[Cell]) -> bool:
-        """Whether the clues of a proof prove its cell if only these cells are known besides."""
+        """Whether the clues of a proof prove its cell if these are the only known cells."""
         view = self._view
         states = bytearray([HIDDEN]) * view.grid.size
         for cell in known:

@@ -1,20 +1,20 @@
-"""Two clues at a time: where one set of cells lies inside another, the rest is known too."""
+"""The subset rule: a clue whose cells are a subset of another's is subtracted from it."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from mineproof.reasoning.deductions import Deduction
+from mineproof.phrases import Phrase
+from mineproof.reasoning.deductions import Deduction, Entry
 from mineproof.reasoning.describing import sum_text
 from mineproof.reasoning.equations import Equation, System, is_one_sided
-from mineproof.world.geometry import name_cells
 
 Cells = frozenset[int]
 
 
 class _Fact:
-    """Between `least` and `most` of some cells are mines, by these equations."""
+    """Between `least` and `most` of some cells are mines, according to the `sources`."""
 
     __slots__ = ("least", "most", "sources")
 
@@ -25,13 +25,13 @@ class _Fact:
 
 
 def subset(system: System) -> Iterator[Deduction]:
-    """All that follows by taking sets that lie inside others away from them.
+    """Deduce everything that follows by subtracting subsets, to the fixpoint.
 
-    If B lies in A, then A - B has as many mines as A has more than B. What comes out
-    takes part in turn, until nothing new does: the set of facts is the same in whatever
-    order they are found. With noisy clues each number is a range, and so is the rest. Where
-    every clue gives only a least number, or every one only a most, differences are unbounded on
-    that side: nothing follows beyond single clues, and nothing is tried.
+    If B is a subset of A, then A - B contains the mines of A minus the mines of B. Every result
+    takes part in turn until nothing new comes out, so the results do not depend on the order.
+    With uncertain clues every number is a range. If all clues are only lower bounds, or all
+    only upper bounds, differences are unbounded on that side: nothing follows beyond single
+    clues, and nothing is tried.
     """
     if is_one_sided(equation for equation in system.equations.values() if equation.cells):
         return
@@ -39,12 +39,14 @@ def subset(system: System) -> Iterator[Deduction]:
     for equation in system.equations.values():
         facts.add(frozenset(equation.cells), equation.least, equation.most, (equation,))
     facts.close()
-    for cells, fact in sorted(facts.settling(), key=lambda found: min(found[0])):
-        yield from _deductions(system, cells, fact)
+    found = sorted(facts.settling(), key=lambda found: min(found[0]))
+    whys = [_why(system, cells, fact) for cells, fact in found]  # before the equations change
+    for (cells, fact), why in zip(found, whys, strict=True):
+        yield from _deductions(system, cells, fact, why)
 
 
 class _Facts:
-    """Facts by their cells, each as narrow as is known."""
+    """The facts by their cells, each with the narrowest known bounds."""
 
     def __init__(self, system: System) -> None:
         self._system = system
@@ -53,7 +55,7 @@ class _Facts:
         self._waiting: deque[Cells] = deque()
 
     def add(self, cells: Cells, least: int, most: int, sources: tuple[Equation, ...]) -> bool:
-        """Take in a fact, if it says more than what is there; whether it does."""
+        """Add a fact if it is narrower than what is known; return whether it was."""
         least, most = max(least, 0), min(most, len(cells))
         if not cells or least > most:  # nothing, or clues that contradict each other
             return False
@@ -74,7 +76,7 @@ class _Facts:
         return True
 
     def close(self) -> None:
-        """Take sets away from those that hold them until nothing new comes out."""
+        """Subtract subsets until nothing new comes out."""
         while self._waiting:
             cells = self._waiting.popleft()
             near = {other for index in cells for other in self._with[index]}
@@ -85,7 +87,7 @@ class _Facts:
                     self._take(cells, other)
 
     def settling(self) -> Iterable[tuple[Cells, _Fact]]:
-        """The facts that leave nothing open."""
+        """Yield the facts whose cells are all mines or all safe."""
         for cells, fact in self._facts.items():
             if fact.most == 0 or fact.least == len(cells):
                 yield cells, fact
@@ -96,23 +98,43 @@ class _Facts:
         rest = larger - smaller
         new = self.add(rest, a.least - b.most, a.most - b.least, sources)
         if new and self._system.tell is not None:
-            whole, less, left = (self._text(cells) for cells in (larger, smaller, rest))
-            self._system.tell(f"from {whole} take {less}: {left}")
+            whole, part, left = (self._text(cells) for cells in (larger, smaller, rest))
+            values = {"whole": whole, "part": part, "left": left}
+            self._system.tell(Entry(Phrase("log.subtract", values)))
 
     def _text(self, cells: Cells) -> str:
         fact = self._facts[cells]
         return sum_text(cells, fact.least, fact.most, self._system.grid)
 
 
-def _deductions(system: System, cells: Cells, fact: _Fact) -> Iterator[Deduction]:
+def _why(system: System, cells: Cells, fact: _Fact) -> Phrase:
+    """Return the subtraction: `subtracting (0,0)=1 from (0,1)=2 shows that ...`."""
+    sources = sorted(fact.sources, key=lambda equation: equation.clue)
+    values = {"cells": [*system.grid.cells(sorted(cells))], "mine": fact.most != 0}
+    whole = next((e for e in sources if _is_difference(cells, e, sources)), None)
+    parts = [_term(system, equation) for equation in sources if equation is not whole]
+    if whole is None:
+        return Phrase("subset.each-other", {**values, "parts": parts})
+    return Phrase("subset.from", {**values, "parts": parts, "whole": _term(system, whole)})
+
+
+def _is_difference(cells: Cells, whole: Equation, sources: Sequence[Equation]) -> bool:
+    """Return whether the cells are those of one source minus all others, which are disjoint."""
+    rest = [index for e in sources if e is not whole for index in e.cells]
+    return bool(rest) and len(rest) == len(set(rest)) and whole.cells == cells.union(rest)
+
+
+def _term(system: System, equation: Equation) -> Phrase:
+    values = {"at": system.grid.cell(equation.clue), "clue": system.states[equation.clue]}
+    if equation.is_exact and equation.least != values["clue"]:
+        return Phrase("subset.reduced", {**values, "left": equation.least})
+    return Phrase("subset.term", values)
+
+
+def _deductions(system: System, cells: Cells, fact: _Fact, why: Phrase) -> Iterator[Deduction]:
     grid, sources = system.grid, sorted(fact.sources, key=lambda equation: equation.clue)
     mine = fact.most != 0
     clues = tuple(grid.cell(equation.clue) for equation in sources)
-    shown = ", ".join(f"{grid.name(e.clue)} shows {system.states[e.clue]}" for e in sources)
-    named = name_cells(grid.cells(sorted(cells)))
-    verdict = "a mine" if mine else "safe"
-    each = f"{named} is {verdict}" if len(cells) == 1 else f"each of {named} is {verdict}"
-    why = f"{shown}: taken from each other, {each}"
     known = tuple(grid.cells(sorted({index for e in sources for index in e.known})))
     for index in sorted(cells):
         yield Deduction(grid.cell(index), mine, "subset", clues, known, why)

@@ -1,13 +1,13 @@
-"""One component: unknown cells linked by clues, counted in one sweep.
+"""One component, that is unknown cells linked by clues, counted in one sweep.
 
-Unknown cells around the same clues are a *box*: only how many mines it has matters,
-and k mines in m cells lie in C(m, k) ways. Boxes are taken one at a time. All that
-the boxes to come need to know of those taken is how many mines each *open* clue
-(some but not all of its boxes taken) has so far: that is the state. Arrangements
-that lead to one state go on together, as a weight for every number of mines so far.
+Unknown cells around the same clues form a *box*: only its number of mines matters, and there are
+C(m, k) ways to place k mines in m cells. Boxes are processed one at a time. The remaining boxes
+depend only on the number of mines that each *open* clue (some but not all of its boxes are
+processed) has so far: this is the state. Configurations that lead to the same state are merged into
+one weight for every number of mines so far.
 
-Backwards over the same states gives what is around each box; drawing from the last
-state back gives arrangements with their exact chance.
+A backward pass over the same states gives the expected mines of each box; sampling backwards from
+the last state draws configurations with their exact probabilities.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ from mineproof.world.chance import Stream
 Weights = dict[int, int]
 """A weight for every number of mines."""
 Box = tuple[int, ...]
-"""The clues around a box, as positions among the constraints of its component."""
+"""The clues around a box, as places among the constraints of its component."""
 Choice = TypeVar("Choice", bound=Hashable)
 
 HARD = 3000
-"""Above so many states, by estimate, a component is worth several tries at an order."""
+"""If a component has more states than this, by estimate, several orders are tried."""
 
 
 COEFFICIENTS = 12
-"""Weights that a state of the budget may hold, in the mean: each takes some 150 bytes."""
+"""The mean number of weights that a state may hold; each takes about 150 bytes."""
 
 
 class OverBudget(Exception):
-    """A component has more states than it was allowed, or more weights."""
+    """A component has more states or more weights than the budget allows."""
 
 
 class Step(NamedTuple):
-    """A box is taken. A state holds four bits for every open clue: its mines so far."""
+    """Processing one box. A state has four bits for every open clue: its mines so far."""
 
     cells: tuple[int, ...]
     unit: int
-    """What a mine in the box adds to a state."""
+    """The number that a mine in the box adds to a state."""
     gates: tuple[tuple[int, tuple[int, ...]], ...]
-    """For each clue of the box, where its bits begin, and a factor for every count: its
-    table if the box is its last one, else 1 or 0, whether the table can still be met."""
+    """For each clue of the box, the position of its bits and a factor for every count: its table if
+    this is its last box, otherwise 1 if the clue can still be satisfied and 0 if not."""
     keep: int
     """The bits of the clues that stay open."""
 
 
 class Transition(NamedTuple):
-    """From one state to another by the mines in the box; `factor` is what that weighs."""
+    """A transition between states by the mines in the box; `factor` is its weight."""
 
     before: int
     mines: int
@@ -63,7 +63,7 @@ class Transition(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """One step of the forward pass: the states before it, what each weighs, and the transitions."""
+    """One step of the forward pass: the states before it, their weights, and the transitions."""
 
     step: Step
     states: dict[int, Weights]
@@ -75,13 +75,13 @@ class Component(NamedTuple):
 
     stages: list[Stage]
     weights: Weights
-    """What the whole component weighs."""
+    """The weight of the whole component."""
     scale: Fraction
-    """What all these weights are to be multiplied with, since tables were made whole."""
+    """The factor of all these weights, because tables were scaled to integers."""
 
 
 def plan(constraints: Sequence[Constraint], tables: Sequence[tuple[int, ...]]) -> list[Step]:
-    """The boxes of a component in the order they are taken."""
+    """Return the boxes of a component in the order in which they are processed."""
     around: dict[int, list[int]] = {}
     for clue, constraint in enumerate(constraints):
         for cell in constraint.cells:
@@ -103,7 +103,7 @@ def plan(constraints: Sequence[Constraint], tables: Sequence[tuple[int, ...]]) -
 
 @lru_cache(maxsize=4096)
 def _gate(table: tuple[int, ...], left: int) -> tuple[int, ...]:
-    """A factor for every count so far of a clue with `left` cells to come."""
+    """A factor for every count so far of a clue with `left` remaining cells."""
     if not left:
         return table
     return tuple(int(any(table[count : count + left + 1])) for count in range(len(table)))
@@ -111,14 +111,14 @@ def _gate(table: tuple[int, ...], left: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def _spans(table: tuple[int, ...]) -> list[int]:
-    """How many counts a clue can have, for every number of its cells taken; 1 once it closes."""
+    """The number of possible counts of a clue, by the number of processed cells; 1 at the end."""
     size = len(table) - 1
     open_spans = [sum(_gate(table, size - taken)[: taken + 1]) or 1 for taken in range(size)]
     return [*open_spans, 1]
 
 
 def _best_order(boxes: dict[Box, list[int]], spans: list[list[int]]) -> list[Box]:
-    """From a far end; on hard components other beginnings are tried, too."""
+    """The order from a far end; for hard components, the best of several starting boxes."""
     holding: dict[int, list[Box]] = {}
     for box in boxes:
         for clue in box:
@@ -136,9 +136,9 @@ def _best_order(boxes: dict[Box, list[int]], spans: list[list[int]]) -> list[Box
 def _order(
     start: Box, boxes: dict[Box, list[int]], holding: dict[int, list[Box]], spans: list[list[int]]
 ) -> tuple[float, list[Box]]:
-    """Next comes the box that leaves the fewest states; with an estimate of all of them.
+    """A greedy order: the next box is the one with the fewest states after it.
 
-    The estimate takes the counts of the open clues for independent.
+    Also returns an estimate of all states, which treats the counts of open clues as independent.
     """
     rank = {box: place for place, box in enumerate(_walk(start, holding))}
     taken = [0] * len(spans)
@@ -166,7 +166,7 @@ def _order(
 
 
 def _walk(start: Box, holding: dict[int, list[Box]]) -> Iterator[Box]:
-    """The boxes of a component, breadth first."""
+    """Yield the boxes of a component, breadth first."""
     seen = {start}
     queue = deque([start])
     while queue:
@@ -179,9 +179,9 @@ def _walk(start: Box, holding: dict[int, list[Box]]) -> Iterator[Box]:
 
 
 def forwards(constraints: Sequence[Constraint], budget: float = math.inf) -> Component:
-    """Take the boxes one at a time, all arrangements together; within so many states.
+    """Run the forward pass over the boxes of a component; `budget` limits the states.
 
-    What they hold is bounded with them, so that memory is: the layers are kept to go back.
+    The number of weights is limited, too, because all layers are kept for the backward pass.
     """
     room = COEFFICIENTS * budget
     tables = [as_integers(constraint.table) for constraint in constraints]
@@ -200,13 +200,13 @@ def forwards(constraints: Sequence[Constraint], budget: float = math.inf) -> Com
             for seen, weight in stage.states[before].items():
                 sums[seen + mines] = sums.get(seen + mines, 0) + weight * factor
     weights = states.get(0, {})
-    if not stages and tables[0][0][0] == 0:  # a clue that its known surroundings break
+    if not stages and tables[0][0][0] == 0:  # a clue that its known neighbours contradict
         weights = {}
     return Component(stages, weights, math.prod((scale for _, scale in tables), start=Fraction(1)))
 
 
 def transitions(step: Step, states: Iterable[int]) -> Iterator[Transition]:
-    """Every state with every number of mines in the box, where the clues allow it."""
+    """Yield the transitions of every state for every number of mines that the clues allow."""
     ways = [math.comb(len(step.cells), mines) for mines in range(len(step.cells) + 1)]
     for state in states:
         after = state
@@ -219,10 +219,10 @@ def transitions(step: Step, states: Iterable[int]) -> Iterator[Transition]:
 
 
 def backwards(component: Component, around: Weights) -> Iterator[tuple[Step, int]]:
-    """For each box, last to first, the sum over all arrangements of weight times its mines.
+    """Yield for each box, last to first, the sum of weight times mines over all configurations.
 
-    `around` is what all else weighs, by the mines of this component. This is the
-    adjoint of the forward pass: what follows each state weighs, by the mines so far.
+    `around` is the weight of everything else, by the number of mines in this component. This is the
+    adjoint of the forward pass.
     """
     later = {0: around}
     for step, states, transitions in reversed(component.stages):
@@ -241,7 +241,7 @@ def backwards(component: Component, around: Weights) -> Iterator[tuple[Step, int
 
 
 def draw(component: Component, total: int, stream: Stream) -> Iterator[int]:
-    """The mined cells of a component with `total` mines, drawn back from its end."""
+    """Draw the mines of a component with `total` mines, backwards from its last state."""
     state = 0
     for step, states, transitions in reversed(component.stages):
         ways = {
@@ -258,7 +258,7 @@ def draw(component: Component, total: int, stream: Stream) -> Iterator[int]:
 
 
 def pick(ways: dict[Choice, int], stream: Stream) -> Choice:
-    """One of the choices, with a chance in proportion to its weight."""
+    """Pick one of the choices with a probability proportional to its weight."""
     point = below(sum(ways.values()), stream)
     for choice, weight in ways.items():
         point -= weight
@@ -268,7 +268,7 @@ def pick(ways: dict[Choice, int], stream: Stream) -> Choice:
 
 
 def below(limit: int, stream: Stream) -> int:
-    """Uniform on 0..limit-1, however large: drawn until it is below the limit."""
+    """Draw a uniform integer in 0..limit-1 of any size, by rejection."""
     bits = (limit - 1).bit_length()
     while True:
         number = 0
@@ -281,7 +281,7 @@ def below(limit: int, stream: Stream) -> int:
 
 @lru_cache(maxsize=4096)
 def as_integers(table: tuple[float, ...]) -> tuple[tuple[int, ...], Fraction]:
-    """The least whole numbers in the proportions of a table, and what to multiply them with."""
+    """The smallest integers in the proportions of a table, and the factor between them."""
     entries = [as_fraction(entry) for entry in table]
     unit = math.lcm(*(entry.denominator for entry in entries))
     numbers = [int(entry * unit) for entry in entries]
@@ -290,6 +290,6 @@ def as_integers(table: tuple[float, ...]) -> tuple[tuple[int, ...], Fraction]:
 
 
 def as_fraction(number: float) -> Fraction:
-    """The simple fraction that this is the nearest float of; if there is none, the float."""
+    """A simple fraction that rounds to this float; if there is none, the exact value."""
     simple = Fraction(number).limit_denominator(10**9)
     return simple if float(simple) == number else Fraction(number)

@@ -1,7 +1,7 @@
-"""Which totals of mines some clues allow; nothing is weighed.
+"""The totals of mines that clues allow, without weights.
 
-A set of totals is one number: bit t is set where t mines are possible. Whatever counts here
-does so within an amount of work, which is shared by all that belongs to one answer.
+A set of totals is one integer: bit t is set if t mines are possible. All functions spend from an
+amount of work that is shared by everything that belongs to one answer.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from mineproof.reasoning.sweep import OverBudget, Step, plan, transitions
 
 
 class Work:
-    """What an answer may still cost, in about a microsecond each."""
+    """The remaining work for an answer, in units of about a microsecond."""
 
     def __init__(self, left: float = math.inf) -> None:
         self.left = left
 
     def spend(self, amount: float) -> None:
-        """Raises `OverBudget` where too little is left."""
+        """Spend some work; raise `OverBudget` if too little is left."""
         self.left -= amount
         if self.left < 0:
             raise OverBudget
 
 
 _PLAN, _STEP, _STATE = 40, 10, 4
-"""What a plan costs for each clue, if there were but one, a step, and each state of it."""
+"""The costs of a plan (times clues to the power 1.5), of a step, and of each of its states."""
 
 _MANY = 200
-"""With so many clues a state costs as much again, and so on: it holds four bits for each."""
+"""The number of clues that doubles the cost of a state, which has four bits per clue."""
 
 
 def totals(group: Sequence[Constraint], work: Work) -> int:
-    """The totals of mines that the clues of a component allow among the cells around them."""
+    """Return the totals of mines that the clues of a component allow among its cells."""
     if not group[0].cells:
         return int(group[0].table[0] > 0)
     states = {0: 1}
@@ -44,12 +44,12 @@ def totals(group: Sequence[Constraint], work: Work) -> int:
 
 
 def _plan(group: Sequence[Constraint], work: Work) -> list[Step]:
-    work.spend(_PLAN * len(group) ** 1.5)  # at every step the boxes next to it are compared
+    work.spend(_PLAN * len(group) ** 1.5)  # every step compares the neighbouring boxes
     return plan(group, [tuple(int(entry > 0) for entry in clue.table) for clue in group])
 
 
 def _advance(step: Step, states: dict[int, int], work: Work) -> dict[int, int]:
-    """The states after a step, with the totals so far."""
+    """Return the states after a step, with the totals so far."""
     work.spend(_STEP + _price(step) * len(states))
     after: dict[int, int] = {}
     for move in transitions(step, states):
@@ -62,7 +62,7 @@ def _price(step: Step) -> float:
 
 
 def sums(one: int, other: int) -> int:
-    """All sums of a total of the one and a total of the other."""
+    """Return all sums of a total of one set and a total of the other."""
     found = 0
     while other:
         lowest = other & -other
@@ -72,25 +72,24 @@ def sums(one: int, other: int) -> int:
 
 
 def between(totals: int, least: int, most: int) -> bool:
-    """Whether there is a total from the least to the most."""
+    """Whether the set has a total from `least` to `most`."""
     return most >= 0 and bool((totals & (2 << most) - 1) >> max(least, 0))
 
 
 class Core:
-    """An irreducible part of the clues of a component that cannot reach a good total.
+    """An irreducible set of clues of a component that cannot reach a good total.
 
-    A deletion filter: each clue in turn is left out for good if the others still
-    fail. Clues are tried in the order in which the sweep meets them, so that only
-    the steps from a clue's first box to its last one have to be taken again: the
-    states before them are at hand, and what can follow the states after them is
-    remembered.
+    This is a deletion filter: each clue in turn is left out for good if the others still fail.
+    Clues are tried in the order of the sweep, so only the steps from a clue's first box to its last
+    box have to be repeated: the states before are known, and the totals that can follow the states
+    after are cached.
     """
 
     def __init__(self, group: Sequence[Constraint], good: int, work: Work) -> None:
         self.good, self.work = good, work
         self.steps = _plan(group, work)
         self.ahead: list[dict[int, int]] = [{} for _ in self.steps]
-        """For each step, the totals still to come, by the state before it."""
+        """For each step, the totals of the remaining steps, by the state before it."""
         self.ahead.append({0: 1})
         self.needed: list[Constraint] = []
         spans: dict[int, list[int]] = {}
@@ -107,7 +106,7 @@ class Core:
         for step in self.steps[done:]:
             states = _advance(step, states, self.work)
         self.totals = states.get(0, 0)
-        """The totals that the needed clues allow, with all cells of the component."""
+        """The totals that the needed clues allow among all cells of the component."""
 
     def _leave_out(self, shift: int, span: slice, states: dict[int, int]) -> bool:
         """Leave a clue out if the others still fail."""
@@ -128,7 +127,7 @@ class Core:
         return False
 
     def _look_ahead(self, place: int, states: Iterable[int]) -> None:
-        """Find what can follow these states, as far as it is not known."""
+        """Compute the totals that can follow these states, unless they are cached."""
         new = set(states) - self.ahead[place].keys()
         found = []
         while new:
@@ -146,7 +145,7 @@ class Core:
 
 
 def _without(step: Step, shift: int) -> Step:
-    """The step, if the clue whose bits begin there said nothing."""
+    """The step without the clue whose bits begin at `shift`."""
     gates = tuple(gate for gate in step.gates if gate[0] != shift)
     held = len(gates) < len(step.gates)
     return step._replace(gates=gates, unit=step.unit - (held << shift))

@@ -1,9 +1,9 @@
-"""Pictures of boards, views and odds: for a terminal, for a pipe, for a page.
+"""Draw boards, views, mine probabilities and proofs as text, SVG, PNG or HTML.
 
-`draw`, `draw_odds`, `draw_clash`, `draw_proof`, `plain` and `beside` make text, `board_svg`,
-`view_svg`, `game_svg`, `film_svg`, `odds_svg`, `depth_svg`, `proof_svg` and
-`witness_svg` make SVG, `board_png`, `view_png` and `odds_png` make PNG, `player_html` a page to go
-through a game. All of them only look: nothing here knows a rule of the game.
+`draw`, `draw_odds`, `draw_clash`, `draw_proof`, `plain` and `beside` return text; `board_svg`,
+`view_svg`, `game_svg`, `film_svg`, `odds_svg`, `depth_svg`, `chain_svg`, `proof_svg` and
+`witness_svg` return SVG; `board_png`, `view_png` and `odds_png` return PNG; `player_html` returns
+a page that steps through a game. Nothing here depends on the rules of the game.
 """
 
 from __future__ import annotations

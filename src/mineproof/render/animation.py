@@ -1,9 +1,8 @@
-"""A whole game as one picture that moves: truth beside knowledge, a frame for every move.
+"""A game as an animated SVG: the truth next to the player's view, one frame per move.
 
-CSS alone, no script. What does not move is drawn once; on the side of the knowledge each
-look of a cell is there for as long as the cell looks so, and cells that change together
-share one animation. Without motion, where readers ask for less of it or where a program
-knows none, the picture is the end of the game.
+It uses CSS only, no script. What does not change is drawn once; each look of a cell is visible
+while the cell has it, and cells that change together share one animation. If the reader prefers
+reduced motion, or the program shows no animations, the picture is the end of the game.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import FLAGGED, Event, View
 
 MOST_FRAMES = 600
-"""Of more moves than these only some are shown, evenly: what happens between goes with them."""
+"""The most frames; longer games are sampled evenly, and each frame includes skipped moves."""
 MOST_LINES = 6
 _SECONDS_A_FRAME = 0.25
 _SHORTEST, _LONGEST = 8.0, 35.0  # seconds of all moves together
@@ -54,7 +53,7 @@ _REST = 4.0  # seconds at the end
 
 
 class Frame(NamedTuple):
-    """A moment: the cell of the move, words under the boards, and what changed."""
+    """One frame: the cell of the move, the caption, and what changed."""
 
     marked: Cell | None
     caption: str
@@ -62,21 +61,21 @@ class Frame(NamedTuple):
 
 
 class Span(NamedTuple):
-    """From the beginning of one frame to the beginning of another; None is the very end."""
+    """From the start of one frame to the start of another; None means until the end."""
 
     first: int
     end: int | None
 
     @property
     def name(self) -> str:
-        """What its animation is called."""
+        """The name of its animation."""
         return f"mp{self.first}-{'end' if self.end is None else self.end}"
 
 
 def film_svg(board: Board, view: View, frames: Iterable[Frame]) -> str:
-    """The truth on the left, on the right what the player knows, move by move, over and over.
+    """Return an animated SVG: the truth on the left, the player's view on the right, in a loop.
 
-    `view` is what was seen before the first frame. The last frame stays for a while.
+    `view` is the view before the first frame. The last frame stays for a few seconds.
     """
     of_type(board, Board, "board")
     of_type(view, View, "view")
@@ -85,7 +84,7 @@ def film_svg(board: Board, view: View, frames: Iterable[Frame]) -> str:
 
 
 class _Film:
-    """One game, taken apart into what is seen from when to when."""
+    """A game, split into looks of cells and the spans in which they are visible."""
 
     def __init__(self, board: Board, view: View, frames: list[Frame]) -> None:
         self.board, self.grid = board, board.grid
@@ -100,7 +99,7 @@ class _Film:
         self.moving = min(max(_SECONDS_A_FRAME * len(self.frames), _SHORTEST), _LONGEST)
 
     def svg(self) -> str:
-        """The picture."""
+        """Return the picture."""
         final = bytes(
             0 if look == ZERO else look
             for span in self.looks
@@ -124,7 +123,7 @@ class _Film:
         return page(title, story, used, drawn, self.width, height, *more)
 
     def _knowledge(self) -> Iterator[str]:
-        """The right board: for every span the looks that last as long."""
+        """The right board: for every span, the looks visible in it."""
         yield f'<g transform="translate({self.second + GUTTER} {PAD + TITLE + RULER})">'
         yield from rulers(self.grid)
         yield from well(self.grid)
@@ -141,7 +140,7 @@ class _Film:
         return f'<use href="#{IDS[look]}" x="{CELL * col}" y="{CELL * row}"/>'
 
     def _moments(self) -> Iterator[str]:
-        """What belongs to one frame alone: its caption, and the frame around its cell."""
+        """The parts of single frames: the caption, and the box around the cell of the move."""
         for span, one, lines in zip(self.moments, self.frames, self.captions, strict=True):
             yield f"<g{_during(span)}>"
             yield from caption_lines(lines, self.height + TITLE)
@@ -153,7 +152,7 @@ class _Film:
             yield "</g>"
 
     def _bar(self) -> str:
-        """A line that grows as the game goes on."""
+        """The progress bar."""
         x = PAD + GUTTER
         return (
             f'<rect class="mp-bar" style="transform-box:fill-box" x="{x}" height="2"'
@@ -166,7 +165,7 @@ class _Film:
         return lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "..."]
 
     def _style(self) -> str:
-        """The animations, for those who do not ask for less motion."""
+        """The animations, unless the reader prefers reduced motion."""
         seconds = self.moving + _REST
         every = sorted({*self.moments, *self.looks}, key=lambda span: span.name)
         return "\n".join(
@@ -190,7 +189,7 @@ class _Film:
         return f"@keyframes {span.name}{{{before}{shown}{after}}}"
 
     def _when(self, number: int) -> str:
-        """The beginning of a frame, in per cent of the whole time."""
+        """The start of a frame in per cent of the duration."""
         share = number / len(self.frames) * self.moving / (self.moving + _REST)
         return f"{100 * share:.3f}%"
 
@@ -200,7 +199,7 @@ _VISIBLE, _HIDDEN = "visibility:visible", "visibility:hidden"
 
 
 def _during(span: Span) -> str:
-    """The attributes of what is seen during a span; without motion, of what is seen at the end."""
+    """The attributes that make an element visible during a span; without motion, at the end."""
     if span == _ALWAYS:
         return ""
     still = "" if span.end is None else ' visibility="hidden"'
@@ -208,7 +207,7 @@ def _during(span: Span) -> str:
 
 
 def changes(board: Board, view: View, frames: Sequence[Frame]) -> Iterator[list[tuple[int, int]]]:
-    """For each frame the cells, by index, that come to look different, and how."""
+    """Yield for each frame the indices of cells whose look changes, with the new looks."""
     grid, known = board.grid, bytearray(judged(view, board))
     looks = bytearray(zeros_written(grid, known))
     for one in frames:
@@ -229,7 +228,7 @@ def changes(board: Board, view: View, frames: Sequence[Frame]) -> Iterator[list[
 
 
 def spans(board: Board, view: View, frames: Sequence[Frame]) -> dict[Span, list[tuple[int, int]]]:
-    """By span: the cells, by index, and the look that each has then."""
+    """Return, by span, the indices of cells and the look that each has in that span."""
     looks = bytearray(zeros_written(board.grid, judged(view, board)))
     since = [0] * len(looks)
     found: dict[Span, list[tuple[int, int]]] = {}
@@ -245,9 +244,9 @@ def spans(board: Board, view: View, frames: Sequence[Frame]) -> dict[Span, list[
 
 
 def from_the_beginning(frames: Iterable[Frame], most: int) -> list[Frame]:
-    """The moment before the first move, then these: at most so many, evenly.
+    """Return a frame before the first move, then at most `most` of these, evenly chosen.
 
-    What frames that are left out changed goes with the next that is kept.
+    The changes of a frame that is left out are added to the next one kept.
     """
     every = list(frames)
     kept = min(len(every), most)

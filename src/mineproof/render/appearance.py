@@ -1,7 +1,7 @@
-"""What a cell looks like: what it shows, what only the truth can tell, and what odds it has.
+"""The looks of cells: what they show, what the truth adds, and their mine probability.
 
-A look is a number: a view's states (0-8 clues, and the constants of `view`) and the
-constants of this module. Every picture is drawn from one byte a cell.
+A look is a number: a state of a view (0-8 for clues, and the constants of `view`) or a constant of
+this module. Every picture is drawn from one byte per cell.
 """
 
 from __future__ import annotations
@@ -26,51 +26,51 @@ from mineproof.world.view import (
 MINE = 14
 WRONG_FLAG = 15
 RISKS = range(16, 116)
-"""A covered cell with its risk in whole per cent, 0 (less than one) to 99."""
+"""A hidden cell with its risk in whole per cent, 0 (less than one) to 99."""
 
 ZERO = RISKS.stop
-"""A zero that is written: other zeros are bare ground."""
+"""A zero that is written; other zeros are blank."""
 
 CLUES = range(LARGEST_CLUE + 1)
 _OPENED = frozenset((*CLUES, NO_CLUE))
 
 NAMES = {
     HIDDEN: "hidden",
-    TOLD_SAFE: "told safe",
+    TOLD_SAFE: "known safe",
     FLAGGED: "flagged",
     NO_CLUE: "no clue",
     EXPLODED: "exploded",
     MINE: "mine",
     WRONG_FLAG: "wrong flag",
 }
-"""The looks besides clues, in the words and the order of legends."""
+"""The looks other than clues, in the wording and order of legends."""
 
 _MINED = 16
-_JUDGED = bytearray([*range(_MINED), *range(_MINED)])  # by look, and look + 16 where mined
+_JUDGED = bytearray([*range(_MINED), *range(_MINED)])  # by look, plus 16 where there is a mine
 _JUDGED[FLAGGED] = WRONG_FLAG
 _REVEALED = _JUDGED.copy()
 _REVEALED[_MINED + HIDDEN] = MINE
 
 
 def judged(view: View, truth: Board) -> bytes:
-    """What is seen, with wrong flags told from right ones."""
+    """Return the looks of a view, with wrong flags distinguished from right ones."""
     return _with_truth(view, truth, _JUDGED)
 
 
 def revealed(view: View, truth: Board) -> bytes:
-    """What is seen when a game is over: wrong flags, and the mines that nobody found."""
+    """Return the looks of a finished game: with wrong flags and mines that were not found."""
     return _with_truth(view, truth, _REVEALED)
 
 
 def solved(board: Board) -> bytes:
-    """The whole truth: every mine, and the true clue everywhere else."""
+    """Return the looks of a board: all mines, and the true clues of all other cells."""
     return bytes(
         MINE if mined else count for mined, count in zip(board.mined, board.counts, strict=True)
     )
 
 
 def zeros_written(grid: Grid, looks: bytes | bytearray) -> bytes:
-    """The same looks, with every zero that cannot be left blank as `ZERO`."""
+    """Return the looks, with `ZERO` for every zero that must be written."""
     written = bytearray(looks)
     for index, look in enumerate(looks):
         if look == 0 and not is_blank(grid, looks, index):
@@ -79,32 +79,32 @@ def zeros_written(grid: Grid, looks: bytes | bytearray) -> bytes:
 
 
 def is_blank(grid: Grid, looks: bytes | bytearray, index: int) -> bool:
-    """Whether a zero opened all around it: that is seen, and needs no number."""
+    """Whether all neighbours of a zero are open, so that the number can be left out."""
     return all(looks[near] in _OPENED for near in grid.around(index))
 
 
 class Odds(Protocol):
-    """What a picture of odds needs: a posterior is one."""
+    """What a picture of mine probabilities needs; a posterior has it."""
 
     @property
     def view(self) -> View:
-        """What is seen."""
+        """The view."""
 
     @property
     def risk(self) -> Any:
-        """The risk of every cell, as an array of rows and columns; nan where opened."""
+        """The risk of every cell, as an array of rows and columns; nan for opened cells."""
 
     @property
     def safe(self) -> Sequence[Cell]:
-        """The covered cells that are proved safe."""
+        """The hidden cells that are proved safe."""
 
     @property
     def mined(self) -> Sequence[Cell]:
-        """The covered cells that are proved mined."""
+        """The hidden cells that are proved to be mines."""
 
 
 def weighed(odds: Odds) -> bytes:
-    """What is seen, with the risk of every covered cell; what is proved looks so."""
+    """Return the looks of a view with the risks of hidden cells; proved cells look proved."""
     view = odds.view
     looks = bytearray(view.states)
     for index, (state, risk) in enumerate(
@@ -119,19 +119,19 @@ def weighed(odds: Odds) -> bytes:
 
 
 def _per_cent(risk: float) -> int:
-    """Rounded, but never so that a small risk looks like none or a great one like certainty."""
+    """Round a risk to per cent, but never a small one to 0 or a large one to 100."""
     return 0 if risk < 0.01 else min(int(100 * risk + 0.5), 99)
 
 
 def check_odds(odds: Odds) -> None:
-    """Refuse what has no odds to draw."""
+    """Raise `WrongType` unless these are mine probabilities that can be drawn."""
     needed = ("view", "risk", "safe", "mined")
     if not all(hasattr(odds, name) for name in needed) or not isinstance(odds.view, View):
-        raise WrongType(f"odds must be a posterior, as mp.posterior gives it, got {quoted(odds)}")
+        raise WrongType(f"odds must be a posterior, as mp.posterior returns it, got {quoted(odds)}")
 
 
 def tally(looks: bytes) -> str:
-    """How many cells look how, in words: `57 opened, 20 hidden, 4 flagged`."""
+    """Return the number of cells of each look in words: `57 opened, 20 hidden, 4 flagged`."""
     counts = {"opened": sum(looks.count(clue) for clue in CLUES)}
     counts |= {name: looks.count(look) for look, name in NAMES.items()}
     return ", ".join(f"{count} {name}" for name, count in counts.items() if count)

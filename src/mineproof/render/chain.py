@@ -1,7 +1,7 @@
-"""What one cell rests on, as a picture: what every cell shows, and below it its step.
+"""A picture of the chain of influence of one cell, with numbered steps.
 
-Only cells that the asked one rests on are shown. Those on the longest way to it bear the
-number of their step, below what they show; clues that a proof on that way uses are framed.
+Cells on the longest chain to the cell have the number of their step below what they show; clues
+used by a proof on that chain are framed.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _LEAST_WIDTH = 420  # words of a few lines under the smallest board
 def chain_svg(
     view: View, chain: Sequence[Cell], clues: Collection[Cell], words: Iterable[str]
 ) -> str:
-    """The view with the steps to the last cell of a chain; `words` stand below."""
+    """Return the view with the steps to the last cell of a chain, and `words` below, as SVG."""
     of_type(view, View, "view")
     chain, clues = cells_of(view.grid, chain, "chain"), cells_of(view.grid, clues, "clues")
     if not chain:
-        raise InvalidInput("a chain has at least one cell")
+        raise InvalidInput("a chain must have at least one cell")
     grid, cell = view.grid, chain[-1]
     width, height = extent(grid)
     width = max(width, _LEAST_WIDTH)
@@ -55,12 +55,12 @@ def chain_svg(
         *caption_lines(lines, height + 4),
     ]
     height += CAPTION_LINE * len(lines) + PAD
-    title = f"What row {cell[0]}, column {cell[1]} rests on, {size(grid)}"
+    title = f"What the cell in row {cell[0]}, column {cell[1]} rests on, {size(grid)}"
     return page(title, " ".join(lines), view.states, drawn, width, height)
 
 
 def _without(view: View, chain: Iterable[Cell]) -> bytes:
-    """What the board's cells show, but for those of the chain that show something."""
+    """What the cells show, without those of the chain, which are drawn separately."""
     states = bytearray(view.states)
     for cell in chain:
         if view.state(cell) != HIDDEN:
@@ -69,7 +69,7 @@ def _without(view: View, chain: Iterable[Cell]) -> bytes:
 
 
 def _steps(view: View, chain: Iterable[Cell]) -> Iterator[str]:
-    """What the cells of the chain show, high enough for a number below it."""
+    """What the cells of the chain show, drawn higher to leave room for the step number."""
     yield '<g font-size="16" font-weight="700" text-anchor="middle">'
     for row, col in chain:
         state = view.state((row, col))
@@ -79,7 +79,7 @@ def _steps(view: View, chain: Iterable[Cell]) -> Iterator[str]:
 
 
 def _numbers(chain: Iterable[Cell]) -> Iterator[str]:
-    """The number of every step, at the lower edge of its cell."""
+    """The step numbers, at the lower edges of their cells."""
     yield f'<g font-size="8" font-weight="700" text-anchor="end" fill="{DARK}">'
     for number, (row, col) in enumerate(chain, start=1):
         yield f'<text x="{CELL * col + 21.5}" y="{CELL * row + 21.2}">{number}</text>'

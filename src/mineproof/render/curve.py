@@ -1,6 +1,6 @@
-"""The win probability as a game goes, as bars of characters and as SVG.
+"""Chart the win probability during a game, as text bars or as SVG.
 
-Knows points alone: a place along the game, and a share from 0 to 1.
+The input is only points: a place in the game, and a probability from 0 to 1.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from mineproof.world.view import EXPLODED
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _LINES = 6
 _END = 4
-"""Columns of the last point, after which nothing follows."""
+"""Columns of the last point."""
 _LEFT, _RIGHT, _TOP, _FOOT = 52, 20, 40, 46
 _WIDTH, _HEIGHT = 640, 220
 _LINE, _MARK = "#1d4ed8", PAINTS[EXPLODED].ground
 
 
 class Point(NamedTuple):
-    """The chance at a place along the game; `reach` is half of its 95 % interval."""
+    """The win probability at a place in the game; `reach` is half of its 95 % interval."""
 
     at: float
     share: float
@@ -35,7 +35,7 @@ class Point(NamedTuple):
 
 
 def draw_curve(points: Sequence[Point], *, columns: int = 60, ascii_only: bool = False) -> Text:
-    """Bars, the share from 0 to 100 % upwards; each holds until the next point."""
+    """Return bars from 0 to 100 %; each value holds until the next point."""
     if not points:
         return Text("")
     first, last = points[0].at, points[-1].at
@@ -60,13 +60,13 @@ def _bar(eighths: int, *, ascii_only: bool) -> str:
 
 
 def curve_svg(points: Sequence[Point], *, caption: str = "", unit: str = "moves") -> str:
-    """A line over the game, with its 95 % interval, and a mark at every guess."""
+    """Return a line chart with the 95 % interval and a mark at every guess, as SVG."""
     chart = _Chart(points)
     width, height = _LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _FOOT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}"'
         f' viewBox="0 0 {width} {height}" font-family="{FONT}">',
-        "<title>The win probability as the game went</title>",
+        "<title>Win probability during the game</title>",
         f"<desc>{escape(_story(points, unit), quote=False)}</desc>",
         f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="12"'
         f' fill="{PANEL.ground}" stroke="{PANEL_EDGE}"/>',
@@ -93,13 +93,13 @@ def _axes(chart: _Chart, unit: str) -> Iterator[str]:
     bottom = _TOP + _HEIGHT + 18
     yield f'<text x="{_LEFT}" y="{bottom}">{chart.first:g}</text>'
     yield f'<text x="{_LEFT + _WIDTH}" y="{bottom}" text-anchor="end">{chart.last:g}</text>'
-    below = f"{unit}; the band is the 95 % interval" if chart.has_band else unit
+    below = f"{unit}; the band is the 95 % CI" if chart.has_band else unit
     yield f'<text x="{_LEFT + _WIDTH // 2}" y="{bottom}" text-anchor="middle">{below}</text>'
     yield "</g>"
 
 
 class _Chart:
-    """Where points lie."""
+    """The coordinates of the points."""
 
     def __init__(self, points: Sequence[Point]) -> None:
         self._points = points

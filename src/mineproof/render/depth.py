@@ -1,8 +1,8 @@
-"""The chain of influence as a picture: how deep each cell lies, and one longest chain.
+"""A picture of the chain of influence: the depth of each cell, and one longest chain.
 
-Depth goes from cool to hot and is written on every cell; a pale band with arrows leads along
-the chain, beneath the numbers. A small flag or a burst marks a mine that was flagged or hit;
-clues are small numbers in a corner, where they are asked for.
+Depth is written on every cell and coloured from cool to hot; a pale band with arrows follows the
+chain, below the numbers. A small flag or burst marks a mine that was flagged or hit. Clues, if
+requested, are small numbers in a corner.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, View
 
 _BAR = (7 * CELL, 10)  # width and height of the colour scale
 _LEGEND_LINE = 34
-_CLEAR = 8.5  # around the middle of a cell, where its number is, no arrow begins or ends
+_CLEAR = 8.5  # arrows keep this distance from the number in the middle of a cell
 _BAND = 9  # the width of the band beneath the arrows
 _ARROW = "mp-tip"
 
@@ -30,10 +30,10 @@ _ARROW = "mp-tip"
 def depth_svg(
     view: View, depths: Mapping[Cell, int], chain: Sequence[Cell], *, clues: bool = False
 ) -> str:
-    """Cells that were settled, with their depth; the others are hidden tiles.
+    """Return the known cells with their depth, as SVG; other cells are hidden tiles.
 
-    `chain` is drawn as arrows from each cell to the next. With `clues`, what cells show is
-    written in their corners.
+    Arrows lead from each cell of `chain` to the next. With `clues`, clues are written in the
+    corners of their cells.
     """
     of_type(view, View, "view")
     chain = cells_of(view.grid, chain, "chain")
@@ -71,7 +71,7 @@ def _colour(depth: int, deepest: int) -> str:
 
 
 def _squares(depths: Mapping[Cell, int], deepest: int) -> Iterator[str]:
-    """The cells in the colours of their depths."""
+    """Squares in the colours of the depths."""
     yield f'<g stroke="{GRID_LINE}">'
     for (row, col), depth in sorted(depths.items()):
         place = f'x="{CELL * col}" y="{CELL * row}" width="{CELL}" height="{CELL}"'
@@ -80,7 +80,7 @@ def _squares(depths: Mapping[Cell, int], deepest: int) -> Iterator[str]:
 
 
 def _numbers(depths: Mapping[Cell, int], deepest: int, *, lower: bool) -> Iterator[str]:
-    """The depths, each with an edge in the colour of its cell, so that no line runs into it."""
+    """The depths, each outlined in the colour of its cell so that no line touches it."""
     middle = 19 if lower else 16.2
     yield (
         f'<g font-size="12" font-weight="700" text-anchor="middle" fill="{DARK}"'
@@ -96,7 +96,7 @@ def _numbers(depths: Mapping[Cell, int], deepest: int, *, lower: bool) -> Iterat
 
 
 def _clues(view: View) -> Iterator[str]:
-    """What cells show, small, at the upper left."""
+    """The clues, small, at the upper left of their cells."""
     yield f'<g font-size="8.5" font-weight="600" fill="{DARK}" fill-opacity=".75">'
     for row, col in view.cells(*CLUES):
         at = f'x="{CELL * col + 2.5}" y="{CELL * row + 8.5}"'
@@ -111,7 +111,7 @@ def _mines(view: View) -> Iterator[str]:
 
 
 def _arrows(chain: Sequence[Cell]) -> Iterator[str]:
-    """A band through the middles of the cells, and arrows on it from number to number."""
+    """A band through the centres of the cells, with arrows from number to number."""
     if len(chain) > 1:
         middles = " ".join(f"{CELL * col + 12},{CELL * row + 12}" for row, col in chain)
         yield (
@@ -124,7 +124,7 @@ def _arrows(chain: Sequence[Cell]) -> Iterator[str]:
 
 
 def _line(start: Cell, end: Cell) -> str:
-    """A line between two cells that leaves their numbers clear."""
+    """A line between two cells that does not touch their numbers."""
     (y1, x1), (y2, x2) = ((CELL * row + 12, CELL * col + 12) for row, col in (start, end))
     length = hypot(x2 - x1, y2 - y1)
     dx, dy = _CLEAR * (x2 - x1) / length, _CLEAR * (y2 - y1) / length
@@ -139,7 +139,7 @@ def _tip() -> str:
 
 
 def _legend(x: int, y: int, deepest: int, cells: int) -> Iterator[str]:
-    """The colours from a choice to the deepest cell, and what the arrows are."""
+    """The legend: the colours from choices to the deepest cell, and the arrows."""
     width, height = _BAR
     yield f'<g transform="translate({x} {y})" font-size="10" fill="{PANEL.ink}">'
     yield (
@@ -153,17 +153,17 @@ def _legend(x: int, y: int, deepest: int, cells: int) -> Iterator[str]:
         f'<path d="M{right} 5h{CELL}" stroke="{DARK}" stroke-width="1.6"'
         f' marker-end="url(#{_ARROW})"/>'
     )
-    yield f'<text x="{right + CELL + 8}" y="9">a longest chain: {number}</text>'
+    yield f'<text x="{right + CELL + 8}" y="9">longest chain: {number}</text>'
     yield "</g>"
 
 
 def _describe(grid: Grid, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> str:
-    """The picture in words, for those who cannot see it."""
+    """The picture in words, for screen readers."""
     choices = sum(depth == 0 for depth in depths.values())
     verb = "is" if len(depths) == 1 else "are"
     number = f"{len(depths)} of {counted(grid.size, 'cell')}"
-    settled = f"{number} {verb} settled, {choices} of them by choice"
+    settled = f"{number} {verb} known, {choices} of them by choice"
     if not chain:
         return settled
     ends = " to ".join(f"row {row}, column {col}" for row, col in (chain[0], chain[-1]))
-    return f"{settled}; a longest chain has {counted(len(chain), 'cell')}, from {ends}"
+    return f"{settled}; the longest chain has {counted(len(chain), 'cell')}, from {ends}"

@@ -1,8 +1,8 @@
-"""The colours of boards on terminals that have few: one of 256 and one of 16 for each, by hand.
+"""Board colours for terminals with few colours, chosen by hand from 256 and from 16.
 
-The nearest of few colours is often of another hue: a risk of 24 % came out green, and 9, 13
-and 16 % in three unrelated colours. Here risks stay in order from blue over yellow to red,
-and green is left to what is safe.
+The nearest available colour often has another hue: a risk of 24 % became green, and 9, 13 and 16 %
+three unrelated colours. Here risks go from blue through yellow to red, and green is reserved for
+safe cells.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from mineproof.render.appearance import RISKS
 from mineproof.render.palette import PAINTS, Paint
 
 HEATS_256 = ((0, 75), (12, 153), (30, 229), (43, 222), (56, 215), (71, 209), (87, 203))
-"""From which per cent on a risk has which of 256 colours."""
+"""The colours of risks out of 256: (lowest per cent, colour)."""
 HEATS_16 = ((0, 6), (15, 14), (30, 11), (55, 3), (75, 9))
-"""The same of 16: cyan and bright cyan, bright yellow and yellow, bright red."""
+"""The colours of risks out of 16: cyans, yellows, bright red."""
 
 _FEW = {
     "#eef1f4": (255, 15),  # opened, and the ink of zeros
@@ -40,7 +40,7 @@ _FEW = {
     "#1b2230": (234, 0),  # dark ink
     "#e6b8ad": (182, 13),  # a mine
 }
-"""The 256-colour and the 16-colour twin of the colours of the palette."""
+"""The replacements for palette colours, out of 256 and out of 16."""
 
 
 def _step(scale: tuple[tuple[int, int], ...], percent: int) -> int:
@@ -54,10 +54,10 @@ _FEW |= {
 
 
 class BoardColour(Color):
-    """A colour that knows which of few to be where there are no more."""
+    """A colour with hand-picked replacements for terminals with few colours."""
 
     def downgrade(self, system: ColorSystem) -> Color:  # type: ignore[override]
-        """Itself, or its twin by hand."""
+        """Return the colour itself or its replacement."""
         of_256, of_16 = _FEW[self.name]
         if system == ColorSystem.EIGHT_BIT:
             return Color.from_ansi(of_256)
@@ -65,6 +65,6 @@ class BoardColour(Color):
 
 
 def style(paint: Paint, *, bold: bool = True, reverse: bool = False) -> Style:
-    """The style of a paint on a terminal."""
+    """Return the terminal style of a paint."""
     ink, ground = (BoardColour(*Color.parse(colour)) for colour in paint)
     return Style(color=ink, bgcolor=ground, bold=bold, reverse=reverse)

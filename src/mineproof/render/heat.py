@@ -1,9 +1,8 @@
-"""Odds as heat maps: what is seen, and the risk of every covered cell.
+"""Mine probabilities as heat maps: the view with the risk of every hidden cell.
 
-Colour goes from cool to hot, and says nothing that is not also written: a risk is two
-digits of per cent (a clue is one digit) beside a flag if there is one, what is proved has
-a symbol of its own. A board that no arrangement fits has the clues that
-clash in brackets.
+Colours go from cool to hot and always repeat what is also written: a risk is two digits in per cent
+(a clue is one digit), next to the flag if there is one; proved cells have their own symbols. On an
+impossible board, the contradicting clues are in brackets.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from mineproof.world.geometry import Cell, cells_of
 from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, View
 
 NUMBERS = {look: f"{percent:02}" if percent else "<1" for percent, look in enumerate(RISKS)}
-"""A risk in two characters: whole per cent, or less than one."""
+"""A risk in two characters: whole per cent, or `<1`."""
 _THIN = Style(bold=False)
 _KEYS = ((TOLD_SAFE, "safe"), (MINE, "mine"))
 _BAR = (7 * CELL, 10)  # width and height of the colour scale on a page
@@ -61,20 +60,19 @@ def draw_odds(
     ascii_only: bool = False,
     room: tuple[int, int] | Room | None = None,
 ) -> Text:
-    """The board in colour with the risk of every covered cell, brackets around `marked`.
+    """Draw the board with the risk of every hidden cell, with brackets around `marked`.
 
-    A risk is written in per cent with two digits: `07` is 7 %, `<1` is under one, `99`
-    anything above. Without `room` (lines and columns of text) the board is drawn as wide as
-    it is; else it is folded, or what fits is drawn, around `marked`, and a last line says
-    which part that is.
+    A risk has two digits in per cent: `07` is 7 %, `<1` is below 1 %, `99` is 99 % or more. Without
+    `room` (lines and columns of text) the board is drawn in full width; otherwise it is folded, or
+    only the part around `marked` is drawn, and the last line says which part.
     """
     check_odds(odds)
     view = odds.view
     grid, looks = view.grid, weighed(odds)
     marked = None if marked is None else grid.cell(grid.index(marked))
     symbols = ASCII if ascii_only else UNICODE
-    # A flag stands before the risk under it and needs one column more; where it is proved
-    # right it stands alone, where it is proved wrong it is crossed out.
+    # A flag precedes the risk of its cell and needs one more column; a flag that is proved right is
+    # drawn alone, one that is proved wrong is crossed out.
     proved = {MINE: symbols[FLAGGED], TOLD_SAFE: symbols[WRONG_FLAG]}
     pairs = zip(view.states, looks, strict=True)
     width = 4 if any(state == FLAGGED and look in RISKS for state, look in pairs) else 3
@@ -101,7 +99,7 @@ def draw_odds(
     place = as_room(room)
     sheet = Sheet(grid, width, spaced)
     if not sheet.fits(place) and not ascii_only:
-        # Without gaps, every second column is thinner.
+        # Without gaps, every second column is in a thinner font.
         tighter = Sheet(grid, width - 1, tight, closed=False)
         sheet = tighter if tighter.fits(place) else sheet
     return sheet.draw(marked, marked, place)
@@ -114,7 +112,7 @@ def draw_clash(
     ascii_only: bool = False,
     room: tuple[int, int] | Room | None = None,
 ) -> Text:
-    """The board in colour, every one of the cells `clues` in brackets of its own."""
+    """Draw the board with each of the cells `clues` in brackets."""
     of_type(view, View, "view")
     clues = cells_of(view.grid, clues, "clues")
     marks = dict.fromkeys(clues, ("[", "]", STYLES[EXPLODED]))
@@ -129,9 +127,9 @@ def draw_marked(
     ascii_only: bool,
     room: tuple[int, int] | Room | None,
 ) -> Text:
-    """The board in colour, with what stands before and behind some cells, and their styles.
+    """Draw the board with marks: a character before and after a cell, and a style.
 
-    Where there is no room for that, the marked cells are reversed.
+    If there is no room for the characters, the marked cells are reversed.
     """
     marked = {view.grid.index(cell): mark for cell, mark in marks.items()}
     symbols = ASCII | {0: "0"} if ascii_only else UNICODE | {0: "0"}
@@ -162,10 +160,10 @@ def odds_legend(
     ascii_only: bool = False,
     columns: int | None = None,
 ) -> Text:
-    """What a drawing of odds means, with its scale of colours.
+    """Return the legend of a heat map, with its colour scale.
 
-    With `flags`, and with `wrong` for flags on cells that are safe, these too. All on one
-    line, or on as many as it takes where there are only so many columns of text.
+    It includes flags with `flags`, and wrong flags with `wrong`. It is one line of text, or several
+    if `columns` limits the width.
     """
     columns = None if columns is None else whole(columns, "columns")
     symbols = ASCII if ascii_only else UNICODE
@@ -187,7 +185,7 @@ def odds_legend(
 
 
 def _joined(parts: Iterable[Text], columns: int | None) -> Text:
-    """Parts of a legend beside one another; none is parted by the end of a line."""
+    """Join the parts of a legend into lines without breaking a part."""
     lines: list[Text] = []
     for part in parts:
         if lines and (columns is None or lines[-1].cell_len + 3 + part.cell_len <= columns):
@@ -198,10 +196,9 @@ def _joined(parts: Iterable[Text], columns: int | None) -> Text:
 
 
 def odds_svg(odds: Odds, *, marked: Cell | None = None, caption: str = "") -> str:
-    """The odds as a picture: risks as small numbers on tiles, a tick or a mine where proved.
+    """Draw mine probabilities as SVG: small numbers on hidden cells, a tick or a mine if proved.
 
-    A frame is around the cell `marked`, the best move; under the board are the scale
-    of colours and a caption.
+    The cell `marked`, the best move, is framed; the colour scale and a caption are below the board.
     """
     check_odds(odds)
     marked = None if marked is None else odds.view.grid.cell(odds.view.grid.index(marked))
@@ -228,7 +225,7 @@ def odds_svg(odds: Odds, *, marked: Cell | None = None, caption: str = "") -> st
 
 
 def _pins(view: View) -> Iterator[str]:
-    """A small flag on every flagged cell, whatever else is on it."""
+    """Yield a small flag for every flagged cell."""
     flagged = view.cells(FLAGGED)
     if flagged:
         yield f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">'
@@ -239,7 +236,7 @@ def _pins(view: View) -> Iterator[str]:
 
 
 def _scale(x: int, y: int) -> Iterator[str]:
-    """The colours from no risk to certainty, with their numbers below."""
+    """Yield the colour scale from 0 to 100 %, with numbers below."""
     width, height = _BAR
     yield f'<g transform="translate({x} {y})" font-size="10" fill="{PANEL.ink}">'
     yield (
@@ -253,7 +250,7 @@ def _scale(x: int, y: int) -> Iterator[str]:
 
 
 def _keys(x: int, y: int, marked: Cell | None) -> Iterator[str]:
-    """The shapes of what is proved, and the frame, with their names."""
+    """Yield the symbols of proved cells and the frame, with their names."""
     yield f'<g transform="translate({x} {y})" font-size="12" fill="{PANEL.ink}">'
     for place, (look, name) in enumerate(_KEYS):
         at = place * _KEY_WIDTH
@@ -269,9 +266,9 @@ def _keys(x: int, y: int, marked: Cell | None) -> Iterator[str]:
 
 
 def _describe(odds: Odds, marked: Cell | None) -> str:
-    """The odds in words, for those who cannot see them."""
+    """Describe the mine probabilities in words, for screen readers."""
     view = odds.view
     mines = "unknown number of mines" if view.mines is None else counted(view.mines, "mine")
-    proved = f"{len(odds.safe)} proved safe, {len(odds.mined)} proved mined"
+    proved = f"{len(odds.safe)} proved safe, {len(odds.mined)} proved mines"
     best = "" if marked is None else f"; best move: row {marked[0]}, column {marked[1]}"
     return f"{tally(view.states)}; {mines}; {proved}{best}"

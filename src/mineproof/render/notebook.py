@@ -1,4 +1,4 @@
-"""What a notebook shows: pictures of boards that are not too large, and tables."""
+"""What notebooks display: pictures of boards that are not too large, and tables."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from mineproof.world.geometry import Grid
 from mineproof.world.view import View
 
 MOST_CELLS = 10_000
-"""Of a picture in a notebook: one of more cells has megabytes, and nobody can read it."""
+"""The most cells of a picture in a notebook; larger ones take megabytes and are unreadable."""
 
 P = ParamSpec("P")
 
 
 def if_small(grid: Grid, draw: Callable[P, str], *given: P.args, **named: P.kwargs) -> str | None:
-    """What `draw` makes of the rest; None where there are too many cells: then text is shown."""
+    """Call `draw`; return None for a grid with too many cells, so that text is shown."""
     return draw(*given, **named) if grid.size <= MOST_CELLS else None
 
 
 def board_picture(board: Board) -> str | None:
-    """The truth, if it is small enough."""
+    """Return the board as SVG, or None if it is too large."""
     return if_small(board.grid, board_svg, board)
 
 
 def view_picture(view: View) -> str | None:
-    """What a player knows, if it is small enough."""
+    """Return the view as SVG, or None if it is too large."""
     return if_small(view.grid, view_svg, view)
 
 
 def tables_html(tables: Iterable[Sequence[Sequence[str]]], notes: Iterable[str] = ()) -> str:
-    """Tables of texts under one another, the heads of each first, then a line for each note."""
+    """Return tables as HTML, each starting with its header row, then one line per note."""
     parts = [*map(_table, tables), *(f"<p>{escape(note)}</p>" for note in notes)]
     return "\n".join(parts)
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
-    """The first column to the left, numbers to the right."""
+    """A table with the first column aligned left and the others right."""
     head, *body = rows
     lines = [f"<tr>{_cells('th', head)}</tr>", "</thead>", "<tbody>"]
     lines += [f"<tr>{_cells('td', row)}</tr>" for row in body]

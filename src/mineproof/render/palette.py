@@ -1,8 +1,8 @@
-"""The colours, once, for terminal and page.
+"""The colours of boards in terminals, pictures and the web app.
 
-Boards bring their own backgrounds, so they read alike on dark and light surroundings.
-Every ink keeps a contrast of 4.5 to 1 (WCAG AA) on its ground, and no look is told
-by colour alone: symbols and shapes differ too.
+Boards have their own backgrounds, so they look the same on dark and light pages. Every
+foreground has a contrast of at least 4.5 to 1 (WCAG AA) with its background, and looks differ in
+symbol or shape too, not only in colour.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 
 
 class Paint(NamedTuple):
-    """The colour of a symbol, and of the ground under it."""
+    """The colours of a symbol and of its background."""
 
     ink: str
     ground: str
@@ -45,21 +45,21 @@ PAINTS = {clue: Paint(ink, OPENED) for clue, ink in enumerate(_CLUE_INKS)} | {
     MINE: Paint(DARK, "#e6b8ad"),
     WRONG_FLAG: Paint(DARK, "#f5d283"),
 }
-"""The paint of every look."""
+"""The colours of each look."""
 
 SCALE = ("#6aaef0", "#b3cff3", "#f6dfa6", "#fbb75c", "#f5814f", "#ee5d55")
-"""Risk from none to certainty, in even steps: cool to hot along blue and orange, the axis
-that nearly all colour-blind people see; dark ink reads on all of it."""
+"""Risks from 0 to 1 in even steps, from blue to orange, which nearly all colour-blind people can
+distinguish; dark text is readable on all of them."""
 
 
 def mix(first: str, second: str, share: float) -> str:
-    """A colour between two, `share` of the way from the first to the second."""
+    """Return the colour that is `share` of the way from the first to the second."""
     ends = ([int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (first, second))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(*ends, strict=True))
 
 
 def heat(share: float) -> str:
-    """The colour of the scale at a place from 0 to 1."""
+    """Return the colour of the scale at `share`, from 0 to 1."""
     place = share * (len(SCALE) - 1)
     step = min(int(place), len(SCALE) - 2)
     return mix(SCALE[step], SCALE[step + 1], place - step)
@@ -69,11 +69,11 @@ _HEATS = {look: heat(percent / (len(RISKS) - 1)) for percent, look in enumerate(
 PAINTS |= {look: Paint(DARK, colour) for look, colour in _HEATS.items()}
 
 MARKED = Paint(LIGHT, DARK)
-"""The frame of the latest move on pages."""
+"""The frame around the latest move in pictures."""
 BRACKETS = Paint(LIGHT, "#6d28d9")
-"""Its brackets on terminals: of a colour that nothing else has, also outside the board."""
+"""The brackets around the latest move on terminals, in a colour used for nothing else."""
 
-# What only pages have: the panel around boards, and the edges of raised tiles.
+# Only in pictures: the panel around boards, and the edges of raised tiles.
 PANEL = Paint("#56606c", "#f8f9fb")
 PANEL_EDGE = "#c3cbd4"
 GRID_LINE = "#d4dae1"

@@ -1,6 +1,6 @@
-"""Boards as pixels, and as PNG files: small squares with signs of five by seven points.
+"""Boards as pixels and as PNG files: small squares with signs of five by seven pixels.
 
-The same looks and colours as in the other pictures, drawn without any package for images.
+Looks and colours are the same as in SVG. No imaging package is needed.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from mineproof.world.geometry import Grid
 from mineproof.world.view import EXPLODED, FLAGGED, NO_CLUE, TOLD_SAFE, View
 
 SIDE = 16
-"""Pixels of a cell, its line included, before it is enlarged."""
+"""Pixels of a cell, including its grid line, at scale 1."""
 _MOST = 2**26
-"""Pixels of a picture: a thousand million would take all memory there is."""
+"""The most pixels of a picture, to limit memory."""
 
 Pixels = NDArray[np.uint8]
 
@@ -59,19 +59,19 @@ _SIGNS = dict(enumerate(_DIGITS[:9])) | {
     EXPLODED: "10101 01110 11111 01110 10101 00000 00000",
     MINE: "00000 01110 11111 11111 11111 01110 00000",
 }
-"""The points of every look that has one sign; a zero on bare ground has none."""
+"""The points of each look that has a fixed sign; a blank zero has none."""
 del _SIGNS[0]
 _BELOW_ONE = "00000 00010 00100 01000 00100 00010 00000"
 
 
 def board_png(board: Board, *, scale: int = 2) -> bytes:
-    """The truth as a PNG file: mines, and the clues everywhere else."""
+    """Return the board with its mines and all clues, as PNG."""
     of_type(board, Board, "board")
     return encode(paint(board.grid, solved(board), scale))
 
 
 def view_png(view: View, *, truth: Board | None = None, scale: int = 2) -> bytes:
-    """What a player knows as a PNG file; with the truth, wrong flags and unfound mines, too."""
+    """Return a view as PNG; with `truth`, also wrong flags and mines that were not found."""
     of_type(view, View, "view")
     optional(truth, Board, "truth")
     looks = view.states if truth is None else revealed(view, truth)
@@ -79,19 +79,18 @@ def view_png(view: View, *, truth: Board | None = None, scale: int = 2) -> bytes
 
 
 def odds_png(odds: Odds, *, scale: int = 2) -> bytes:
-    """The risk of every covered cell in per cent, as a PNG file."""
+    """Return a view with the mine probabilities of hidden cells in per cent, as PNG."""
     check_odds(odds)
     view = odds.view
     return encode(paint(view.grid, zeros_written(view.grid, weighed(odds)), scale))
 
 
 def paint(grid: Grid, looks: bytes, scale: int = 1) -> Pixels:
-    """An array of height, width and three colours; each point `scale` pixels wide and high."""
+    """Return an array of shape (height, width, 3); each point is `scale` pixels wide and high."""
     scale = whole(scale, "a scale", 1, 64)
     if grid.size * (SIDE * scale) ** 2 > _MOST:
         raise InvalidInput(
-            f"{grid.rows}x{grid.cols} at a scale of {scale} is too large for a picture in pixels: "
-            "take SVG"
+            f"{grid.rows}x{grid.cols} at a scale of {scale} is too large for a PNG: use SVG"
         )
     tiles = np.stack([_tile(look) for look in looks])
     rows = tiles.reshape(grid.rows, grid.cols, SIDE, SIDE, 3).swapaxes(1, 2)
@@ -100,7 +99,7 @@ def paint(grid: Grid, looks: bytes, scale: int = 1) -> Pixels:
 
 
 def encode(pixels: Pixels) -> bytes:
-    """A PNG file: eight bits a colour, no filter, packed by zlib."""
+    """Return a PNG file: eight bits per channel, no filter, compressed by zlib."""
     height, width, _ = pixels.shape
     lines = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with its filter: none
     lines[:, 1:] = pixels.reshape(height, 3 * width)
@@ -132,7 +131,7 @@ def _tile(look: int) -> Pixels:
 
 
 def _write_risk(tile: Pixels, percent: int, ink: tuple[int, ...]) -> None:
-    """A number of one digit or two; under one per cent it says so."""
+    """Write a number of one or two digits; `<1` below one per cent."""
     if 0 < percent < 10:
         tile[5:12, 6:11][_points(_DIGITS[percent])] = ink
         return

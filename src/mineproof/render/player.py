@@ -1,7 +1,6 @@
-"""A game to go through by hand: a page with a slider over its moves, whole in itself.
+"""A self-contained HTML page that steps through a game with a slider.
 
-It loads nothing from anywhere and needs no server. Where no script runs, it is a picture of the
-end of the game.
+It loads no other resources and needs no server. Without JavaScript it shows the end of the game.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ MOST_FRAMES = 5000
 
 
 def player_html(board: Board, view: View, frames: Iterable[Frame], *, title: str = "") -> str:
-    """A page: what the player knew, by move; mines that nobody opened can be shown, too.
+    """Return a page that shows the player's view after each move and, on request, hidden mines.
 
-    `view` is what was seen before the first frame.
+    `view` is the view before the first frame.
     """
     of_type(board, Board, "board")
     of_type(view, View, "view")
@@ -66,25 +65,25 @@ def player_html(board: Board, view: View, frames: Iterable[Frame], *, title: str
         "last": str(len(shown) - 1),
         "words": escape(shown[-1].caption),
         "picture": _picture(board.grid, bytes(last), bytes(looks)),
-        # No text within a script may end it.
+        # No text may close the script element.
         "moves": json.dumps(moves, separators=(",", ":")).replace("<", "\\u003c"),
     }
     return _fill(_TEMPLATE.read_text(encoding="utf-8"), filled)
 
 
 def framed(document: str, grid: Grid) -> str:
-    """A page within another one, as often as one likes: none can touch another."""
+    """Return an iframe with the page, isolated from the surrounding document."""
     width, height = _extent(grid)
     height += _CONTROLS
     return (
-        f'<iframe srcdoc="{escape(document)}" sandbox="allow-scripts" title="a game to go through"'
+        f'<iframe srcdoc="{escape(document)}" sandbox="allow-scripts" title="game replay"'
         f' style="width:100%;max-width:{width}px;aspect-ratio:{width}/{height};min-height:220px;'
         f'box-sizing:border-box;border:1px solid {PANEL_EDGE};border-radius:12px"></iframe>'
     )
 
 
 def _fill(template: str, filled: dict[str, str]) -> str:
-    """The template with its names in braces replaced, once each: what is put in stays as it is."""
+    """Replace names in braces in one pass, so that inserted text is not replaced again."""
     first, *rest = template.split("{")
     parts = [first]
     for part in rest:
@@ -112,7 +111,7 @@ def _picture(grid: Grid, looks: bytes, needed: bytes) -> str:
 
 
 def _drawn(grid: Grid, looks: bytes) -> Iterator[str]:
-    """The board with an element for each cell, in order."""
+    """The board with one element per cell, in order."""
     yield f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">'
     yield from rulers(grid)
     yield from well(grid)

@@ -1,7 +1,7 @@
-"""Proofs as pictures: the clues that are used, what they settle on the way, the asked cell.
+"""Proofs as pictures: the clues that are used, the cells deduced on the way, the cell in question.
 
-Clues are framed, the asked cell stands out, and every settled cell has its tick or its mine;
-on a page each bears the number of the step that settles it, under the board are the words.
+Clues are framed, the cell in question is highlighted, and every deduced cell has a tick or a mine.
+In an SVG it also has the number of its step, and the words are below the board.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from mineproof.render.terminal import ASCII, UNICODE
 from mineproof.world.geometry import Cell, cells_of
 from mineproof.world.view import COVERED, FLAGGED, TOLD_SAFE, View
 
-CLUE = "#8a3ffc"  # the frame of a clue that is used: no digit and no ground has this colour
-_LEAST_WIDTH = 420  # words of a few lines under the smallest board
+CLUE = "#8a3ffc"  # the frame of a used clue: no digit and no background has this colour
+_LEAST_WIDTH = 420  # room for a few lines of words under the smallest board
 USED = Style(color=LIGHT, bgcolor=CLUE, bold=True)
 
 Settled = Mapping[Cell, bool]
@@ -53,10 +53,10 @@ def draw_proof(
     ascii_only: bool = False,
     room: tuple[int, int] | Room | None = None,
 ) -> Text:
-    """The board with the used clues in brackets, `>` and `<` around the asked cell.
+    """Draw the board with the used clues in brackets and the cell in question as `>?<`.
 
-    What is settled on the way has its tick or its mine. Where there is no room for brackets,
-    the marked cells are reversed.
+    Cells deduced on the way have a tick or a mine. If there is no room for brackets, the marked
+    cells are reversed.
     """
     of_type(view, View, "view")
     clues, cell = cells_of(view.grid, clues, "clues"), view.grid.cell(view.grid.index(cell))
@@ -66,9 +66,9 @@ def draw_proof(
 
 
 def proof_legend(*, ascii_only: bool = False) -> str:
-    """What a drawing of a proof means, on one line."""
+    """Return the legend of a proof drawing, on one line."""
     symbols = ASCII if ascii_only else UNICODE
-    return f"[ ] clue used   > < the cell   {symbols[TOLD_SAFE]} safe   {symbols[MINE]} mine"
+    return f"[ ] clue used   > < this cell   {symbols[TOLD_SAFE]} safe   {symbols[MINE]} mine"
 
 
 def proof_svg(
@@ -78,7 +78,7 @@ def proof_svg(
     steps: Sequence[Settled],
     words: Iterable[str],
 ) -> str:
-    """The board with a proof on it: `steps` are what each step settles, `words` stand below."""
+    """Draw a proof on the board: `steps` are the cells that each step proves, `words` go below."""
     of_type(view, View, "view")
     clues, cell = cells_of(view.grid, clues, "clues"), view.grid.cell(view.grid.index(cell))
     steps = [_known(view, step) for step in listed(steps, "steps")]
@@ -105,20 +105,20 @@ def proof_svg(
 
 
 def _known(view: View, settled: Settled) -> Settled:
-    """What is settled, of cells that there are."""
-    cells = cells_of(view.grid, mapping(settled, "what is settled"), "what is settled")
+    """Check that the deduced cells are on the board."""
+    cells = cells_of(view.grid, mapping(settled, "the deduced cells"), "the deduced cells")
     return dict(zip(cells, settled.values(), strict=True))
 
 
 def witness_svg(
     view: View, cell: Cell, witnesses: Sequence[Collection[Cell]], words: Iterable[str]
 ) -> str:
-    """Two arrangements that fit side by side: with a mine in the cell, and without one."""
+    """Draw two configurations side by side: with a mine in the cell, and without one."""
     of_type(view, View, "view")
     cell = view.grid.cell(view.grid.index(cell))
     given = listed(witnesses, "witnesses")
     if len(given) != 2:
-        raise InvalidInput(f"witnesses are two arrangements, got {len(given)}")
+        raise InvalidInput(f"witnesses must be two configurations, got {len(given)}")
     witnesses = [cells_of(view.grid, mines, "each of witnesses") for mines in given]
     grid = view.grid
     side, height = extent(grid)
@@ -126,18 +126,18 @@ def witness_svg(
     lines = [line for text in listed(words, "words") for line in wrap(text, width - 2 * PAD)]
     boards = [zeros_written(grid, _looks(view, arranged(view, mines))) for mines in witnesses]
     drawn: list[str] = []
-    for place, (looks, name) in enumerate(zip(boards, ("a mine", "none"), strict=True)):
+    for place, (looks, name) in enumerate(zip(boards, ("mine", "no mine"), strict=True)):
         x = PAD + place * (side - PAD)
         drawn += heading(name, x)
         drawn += board_group(grid, looks, cell, x, PAD + TITLE)
     drawn += caption_lines(lines, height + TITLE + 4)
     height += TITLE + CAPTION_LINE * len(lines) + PAD
-    title = f"Two arrangements that fit, {size(grid)}"
+    title = f"Two configurations, {size(grid)}"
     return page(title, " ".join(lines), b"".join(boards), drawn, width, height)
 
 
 def arranged(view: View, mines: Collection[Cell]) -> dict[Cell, bool]:
-    """The mines of an arrangement that are still covered; other covered cells stay so."""
+    """The hidden mines of a configuration; all other hidden cells stay hidden."""
     return {cell: True for cell in view.cells(*COVERED) if cell in set(mines)}
 
 
@@ -153,7 +153,7 @@ def _replaced(looks: bytes, index: int, look: int) -> bytes:
 
 
 def frames(clues: Collection[Cell]) -> Iterator[str]:
-    """A frame around every clue that is used."""
+    """Yield a frame around every used clue."""
     yield f'<g fill="none" stroke="{CLUE}" stroke-width="2.6">'
     for row, col in sorted(clues):
         place = f'x="{CELL * col + 1.5}" y="{CELL * row + 1.5}"'
@@ -162,7 +162,7 @@ def frames(clues: Collection[Cell]) -> Iterator[str]:
 
 
 def numbers(steps: Sequence[Settled], *, single: bool) -> Iterator[str]:
-    """The number of the step on each cell that it settles, in its lower right corner."""
+    """Yield the number of its step in the lower right corner of every deduced cell."""
     if single:
         return
     style = f'fill="{DARK}" stroke="{LIGHT}" stroke-width="2.6" paint-order="stroke"'

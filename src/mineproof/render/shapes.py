@@ -1,9 +1,8 @@
-"""The shapes that SVG boards are built from: one for each look, drawn once and reused.
+"""The shapes of SVG boards: one per look, defined once and reused.
 
-All live in a square of `CELL` units. An opened cell is flat; a covered one is a raised
-tile with a shine above and a shade below. What lies on it differs in shape, not only
-in colour: a tick, a flag, a flag crossed out, a mine, a mine in a burst with a cross,
-or a risk as a small number.
+Each shape fits a square of `CELL` units. An opened cell is flat; a hidden one is a raised tile,
+light above and dark below. Signs differ in shape, not only in colour: a tick, a flag, a crossed-out
+flag, a mine, an exploded mine with a cross, or a risk as a small number.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 
 CELL = 24
 SIGN_FOOT = 15
-"""No raised sign reaches below this."""
+"""The lower end of signs drawn by `raised`."""
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 IDS = {clue: f"mp-{clue}" for clue in CLUES if clue} | {
@@ -30,21 +29,21 @@ IDS = {clue: f"mp-{clue}" for clue in CLUES if clue} | {
     ZERO: "mp-0",
 }
 IDS |= {look: f"mp-risk-{percent}" for percent, look in enumerate(RISKS)}
-"""The name of every look's shape. A zero that is not written has none: it is the bare ground."""
+"""The ID of each look's shape; a blank zero has none."""
 
 
 PIN = "mp-pin"
-"""The name of a small flag for the corner of a tile that has something else on it."""
+"""The ID of a small flag for the corner of a tile."""
 
 HEAT = "mp-heat"
-"""The name of the scale of colours."""
+"""The ID of the colour scale."""
 
 SPARK = "mp-spark"
-"""The name of a small burst for the same place."""
+"""The ID of a small burst for the corner of a tile."""
 
 
 def definitions(looks: bytes, *more: str) -> str:
-    """The `<defs>` of the shapes that these cells need, and more definitions if given."""
+    """Return the `<defs>` with the shapes that these looks need, and any further definitions."""
     shapes = _shapes()
     needed = sorted(set(looks) & set(shapes))
     lines = (f'<g id="{IDS[look]}">{shapes[look]}</g>' for look in needed)
@@ -52,12 +51,12 @@ def definitions(looks: bytes, *more: str) -> str:
 
 
 def pin() -> str:
-    """The definition of the small flag."""
+    """Return the definition of the small flag."""
     return f'<g id="{PIN}"><g transform="translate(14.6 -.5) scale(.43)">{_flag()}</g></g>'
 
 
 def gradient() -> str:
-    """The definition of the colours from cool to hot, from left to right."""
+    """Return the definition of the colour scale, from cool (left) to hot."""
     last = len(SCALE) - 1
     stops = "".join(
         f'<stop offset="{100 * place / last:g}%" stop-color="{colour}"/>'
@@ -67,16 +66,16 @@ def gradient() -> str:
 
 
 def spark() -> str:
-    """The definition of the small burst."""
+    """Return the definition of the small burst."""
     return (
         f'<g id="{SPARK}"><g transform="translate(13.4 .2) scale(.43)">{_burst()}{_disc()}</g></g>'
     )
 
 
 def raised(look: int) -> str:
-    """A look whose sign is smaller and higher, to leave the cell's lower edge free.
+    """Return a look with a smaller and higher sign, so that the cell's lower edge stays free.
 
-    Nothing of the sign lies below `SIGN_FOOT`.
+    The sign ends above `SIGN_FOOT`.
     """
     ground, sign = _parts()[look]
     return f'{ground}<g transform="translate(1.6 .4) scale(.7)">{sign}</g>'
@@ -87,7 +86,7 @@ def _shapes() -> dict[int, str]:
 
 
 def _parts() -> dict[int, tuple[str, str]]:
-    """The ground of every look, and the sign that lies on it."""
+    """The background and the sign of each look."""
     return (
         {clue: ("", _digit(clue, clue)) for clue in CLUES if clue}
         | {
@@ -105,12 +104,12 @@ def _parts() -> dict[int, tuple[str, str]]:
 
 
 def _digit(clue: int, look: int) -> str:
-    """A digit, centred by its height: SVG readers differ on `dominant-baseline`."""
+    """A digit, centred by its height because SVG viewers disagree on `dominant-baseline`."""
     return f'<text x="12" y="17.6" fill="{PAINTS[look].ink}">{clue}</text>'
 
 
 def _risk(look: int, percent: int) -> str:
-    """A number smaller than a clue's; under one per cent it says so."""
+    """A number smaller than a clue; `<1` below one per cent."""
     number = str(percent) if percent else "&lt;1"
     return (
         f'<text x="12" y="15.6" font-size="11" font-weight="600"'
@@ -119,7 +118,7 @@ def _risk(look: int, percent: int) -> str:
 
 
 def _tile(look: int) -> str:
-    """A raised tile, like a key: shade below, face, a shine along its upper edge."""
+    """A raised tile: dark lower edge, face, light upper edge."""
     return (
         f'<rect x="1" y="1" width="22" height="22" rx="3.5" fill="{SHADE[look]}"/>'
         f'<rect x="1" y="1" width="22" height="19.6" rx="3.5" fill="{SHINE[look]}"/>'
@@ -139,7 +138,7 @@ def _tick() -> str:
 
 
 def _flag() -> str:
-    """A pole on a foot, and a pennant."""
+    """A flag on a pole."""
     return (
         f'<path d="M9.4 4.8v12.6M6.4 17.6h7.6" stroke="{DARK}" stroke-width="1.8"'
         ' stroke-linecap="round"/>'
@@ -148,7 +147,7 @@ def _flag() -> str:
 
 
 def _refuted() -> str:
-    """A cross at the foot of a flag, with an edge in the tile's colour to part the two."""
+    """A cross at the foot of a flag, outlined in the tile's colour."""
     lines = '<path d="M13.4 12.4l5.8 5.8M19.2 12.4l-5.8 5.8" stroke-linecap="round"'
     return (
         f'{lines} stroke="{PAINTS[WRONG_FLAG].ground}" stroke-width="5"/>'
@@ -186,7 +185,7 @@ def _glint() -> str:
 
 
 def _burst() -> str:
-    """A jagged star behind an exploded mine, reaching the edges of its cell."""
+    """The star behind an exploded mine, as large as its cell."""
     spikes = 9
     corners = []
     for corner in range(2 * spikes):

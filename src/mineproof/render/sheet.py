@@ -1,7 +1,7 @@
-"""A board as text: its cells in rows, with the numbers of rows and columns.
+"""A board as text: its cells in rows, with row and column numbers.
 
-It is drawn whole where there is room, else folded into pieces beneath one another, and
-where even those are too many lines, a part of it with a word on which part that is.
+It is drawn whole if there is room, otherwise folded into pieces below one another. If that takes
+too many lines, only a part is drawn, with a line that says which part.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ from mineproof.world.geometry import Cell, Grid
 
 LIGHT = Style(dim=True)
 BRACKET = style(BRACKETS)
-HERE = style(Paint(BRACKETS.ground, BRACKETS.ink), reverse=True)  # reversed without colours, too
+HERE = style(Paint(BRACKETS.ground, BRACKETS.ink), reverse=True)  # also reversed without colours
 _RULER_STEP = 5
 
 
 class Room(NamedTuple):
-    """The lines and columns of text that there are."""
+    """The available lines and columns of text."""
 
     lines: int
     columns: int
     scrolled: int = 0
-    """How many lines a whole board may take where they scroll, if more than `lines`."""
+    """The lines that a whole board may take if the output scrolls; 0: no more than `lines`."""
 
 
 class Sheet(NamedTuple):
-    """A board of cells that are one or more characters wide, the last of them their symbol."""
+    """A board whose cells are one or more characters wide; the last character is the symbol."""
 
     grid: Grid
     width: int
     cell: Callable[[int], tuple[str, Style]]
     closed: bool = True
-    """Whether rows end with one more gap, as cells begin with one; brackets go into gaps."""
+    """Whether rows end with a gap, as cells begin with one, so that brackets fit."""
     reach: int | None = None
-    """How far into a cell its symbol ends, if not to the end."""
+    """Where the symbol ends in a cell, if not at its end."""
 
     def fits(self, room: Room | None) -> bool:
-        """Whether there is room for the whole board, folded or not."""
+        """Whether the whole board fits, folded or not."""
         return room is None or self._lines(room) <= max(room.lines, room.scrolled)
 
     def draw(self, centre: Cell | None, marked: Cell | None, room: Room | None) -> Text:
-        """What there is room for around a cell, with brackets in the gaps around another.
+        """Return the part around `centre` that fits, with brackets around `marked`.
 
-        Where rows are not closed there are no gaps, and the other cell is reversed.
+        If rows are not closed there are no gaps, so `marked` is drawn in reverse.
         """
         text = Text(no_wrap=True, overflow="crop")
         if self.fits(room):
@@ -62,7 +62,7 @@ class Sheet(NamedTuple):
                 self._append(text, range(self.grid.rows), cols, marked)
             return text
         assert room is not None
-        # The ruler takes a line, and the words on which part it is one or more.
+        # The ruler takes one line, and the words on which part it is one or more.
         height, width = max(room.lines - 2, 1), self._most(room)
         words = self._where(part(self.grid, centre, height, width), room)
         rows, cols = part(self.grid, centre, max(room.lines - 1 - len(words), 1), width)
@@ -71,7 +71,7 @@ class Sheet(NamedTuple):
         return text
 
     def _where(self, shown: tuple[range, range], room: Room) -> list[str]:
-        """Which part of the board some rows and columns are, in words, on lines that fit."""
+        """The lines that say which part of the board is shown."""
         rows, cols = shown
         span = f"rows {rows[0]}-{rows[-1]}, columns {cols[0]}-{cols[-1]}"
         words = f"{span} of a {self.grid.rows}x{self.grid.cols} board"
@@ -82,7 +82,7 @@ class Sheet(NamedTuple):
         return len(str(self.grid.rows - 1))
 
     def _most(self, room: Room) -> int:
-        """How many columns of cells fit beside one another."""
+        """The number of columns of cells that fit."""
         return max((room.columns - self._gutter - 1 - self.closed) // self.width, 1)
 
     def _pieces(self, room: Room | None) -> Iterator[range]:
@@ -121,10 +121,10 @@ class Sheet(NamedTuple):
 
 
 def ruler(cols: range, gutter: int, width: int = 2, reach: int = 2) -> str:
-    """The numbers of columns, each ending above its symbols.
+    """Return the line of column numbers, each ending above its symbols.
 
-    Of all columns where cells are wide enough, else of every fifth (of one at least).
-    A cell has a `width`, and its symbol ends `reach` characters into it.
+    All columns are numbered if cells are wide enough, otherwise every fifth (at least one). A cell
+    has `width` characters, and its symbol ends after `reach` of them.
     """
     line = ""
     step = 1 if 2 < width > len(str(cols[-1])) else _RULER_STEP
@@ -135,9 +135,9 @@ def ruler(cols: range, gutter: int, width: int = 2, reach: int = 2) -> str:
 
 
 def folded(cols: int, most: int) -> Iterator[range]:
-    """The columns of each piece of a board of which so many fit beside one another.
+    """Yield the columns of each piece of a board, at most `most` per piece.
 
-    Pieces are about alike, and begin at a number of the ruler where that fits.
+    Pieces have about the same size, and start at a numbered column if possible.
     """
     most = min(most, cols)
     size = -(-cols // -(-cols // most))
@@ -147,7 +147,7 @@ def folded(cols: int, most: int) -> Iterator[range]:
 
 
 def part(grid: Grid, centre: Cell | None, rows: int, cols: int) -> tuple[range, range]:
-    """The rows and columns around a cell, at most so many, inside the board."""
+    """Return at most `rows` rows and `cols` columns of the board around a cell."""
     row, col = centre or (0, 0)
     return _span(row, rows, grid.rows), _span(col, cols, grid.cols)
 
@@ -159,13 +159,13 @@ def _span(centre: int, most: int, length: int) -> range:
 
 
 def as_room(room: tuple[int, int] | Room | None) -> Room | None:
-    """Room as it may be given: a pair is lines and columns."""
+    """Return room given as a pair of lines and columns, or as `Room`."""
     if room is None:
         return None
     try:
         given = Room(*(whole(length, "room") for length in room))
     except TypeError:
-        raise WrongType(f"room is lines and columns of text, got {quoted(room)}") from None
+        raise WrongType(f"room must be lines and columns of text, got {quoted(room)}") from None
     if min(given.lines, given.columns) < 1:
-        raise InvalidInput(f"room is at least 1 line and 1 column, got {tuple(room)!r}")
+        raise InvalidInput(f"room must be at least 1 line and 1 column, got {tuple(room)!r}")
     return given

@@ -1,8 +1,8 @@
-"""All shapes in one picture, from which a page's canvas copies its cells.
+"""The sprite sheet from which the web app's canvas copies its cells.
 
-So the page and our pictures cannot differ. Look number `n` is the square in row `n // ACROSS`,
-column `n % ACROSS`; behind the looks follow the small flag and the small burst.
-`python -m mineproof.render.sprites FILE` writes the page's copy anew.
+Web app and pictures thus look the same. Look number `n` is the square in row `n // ACROSS`, column
+`n % ACROSS`; the small flag and the small burst follow after the looks.
+`python -m mineproof.render.sprites FILE` writes the web app's copy again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SPARK_AT = ZERO + 2
 
 
 def sprite_sheet() -> str:
-    """The picture, the same for the same shapes."""
+    """Return the sprite sheet as SVG; the same shapes give the same text."""
     names = IDS | {_PIN_AT: PIN, _SPARK_AT: SPARK}
     width, height = ACROSS * CELL, (max(names) // ACROSS + 1) * CELL
     placed = (

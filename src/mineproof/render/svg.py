@@ -1,7 +1,7 @@
 """Boards as SVG: the truth, what a player knows, or both side by side.
 
-Plain strings, the same for the same input. A picture brings its own panel, so it
-reads on light and dark pages; shapes are defined once and reused, so it stays small.
+The same input gives the same string. A picture has its own panel, so it is readable on light and
+dark pages; shapes are defined once and reused, so it stays small.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _CHARACTER_WIDTH = 0.54 * _CAPTION_SIZE  # on average, generously: captions wrap
 
 
 def board_svg(board: Board) -> str:
-    """The truth: mines, and the clues everywhere else."""
+    """Return the board with its mines and all clues, as SVG."""
     of_type(board, Board, "board")
     looks = solved(board)
     title = f"Minesweeper board, {size(board.grid)}"
@@ -48,7 +48,7 @@ def board_svg(board: Board) -> str:
 
 
 def view_svg(view: View, *, marked: Cell | None = None) -> str:
-    """What a player knows, with a frame around the cell `marked`."""
+    """Return a view, with a frame around the cell `marked`, as SVG."""
     of_type(view, View, "view")
     marked = None if marked is None else view.grid.cell(view.grid.index(marked))
     title = f"Minesweeper view, {size(view.grid)}"
@@ -58,9 +58,9 @@ def view_svg(view: View, *, marked: Cell | None = None) -> str:
 
 
 def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: str = "") -> str:
-    """The truth on the left, what the player knows on the right, a caption under both.
+    """Return the truth on the left and the player's view on the right, with a caption, as SVG.
 
-    The right side knows one thing more than the player: which flags are wrong.
+    Unlike the player's own view, the right side shows which flags are wrong.
     """
     of_type(board, Board, "board")
     of_type(view, View, "view")
@@ -84,7 +84,7 @@ def game_svg(board: Board, view: View, *, marked: Cell | None = None, caption: s
 
 
 def extent(grid: Grid) -> tuple[int, int]:
-    """Width and height of a board with its rulers and the padding around it."""
+    """Return the width and height of a board with its rulers and padding."""
     width = GUTTER + max(CELL * grid.cols, _LEAST_WIDTH)
     return PAD + width + MARGIN, PAD + RULER + CELL * grid.rows + _FOOT
 
@@ -98,7 +98,7 @@ def page(
     height: int,
     *more: str,
 ) -> str:
-    """A whole picture: its panel, its words, its definitions (and more), and what is drawn."""
+    """Return a whole picture: title, description, definitions, panel, and what is drawn."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}"'
         f' viewBox="0 0 {width} {height}" font-family="{FONT}">',
@@ -114,7 +114,7 @@ def page(
 
 
 def board_group(grid: Grid, looks: bytes, marked: Cell | None, x: int, y: int) -> Iterator[str]:
-    """A board with its rulers, their upper left corner at `(x, y)`."""
+    """A board with its rulers, upper left corner at `(x, y)`."""
     yield f'<g transform="translate({x + GUTTER} {y + RULER})">'
     yield from rulers(grid)
     yield from well(grid)
@@ -144,7 +144,7 @@ def rulers(grid: Grid) -> Iterator[str]:
 
 
 def well(grid: Grid) -> Iterator[str]:
-    """The ground of the opened cells, with lines between them."""
+    """The background of opened cells, with lines between them."""
     width, height = CELL * grid.cols, CELL * grid.rows
     yield (
         f'<rect x="-1" y="-1" width="{width + 2}" height="{height + 2}" rx="4"'
@@ -157,7 +157,7 @@ def well(grid: Grid) -> Iterator[str]:
 
 
 def frame(grid: Grid, marked: Cell) -> str:
-    """A frame that stands out on any ground: dark within light."""
+    """A frame that stands out on any background: dark within light."""
     row, col = grid.cell(grid.index(marked))
     x, y, side = CELL * col - 1, CELL * row - 1, CELL + 2
     box = f'<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="5" fill="none"'
@@ -168,7 +168,7 @@ def frame(grid: Grid, marked: Cell) -> str:
 
 
 def heading(text: str, x: int) -> Iterator[str]:
-    """A few words over a board."""
+    """A title above a board."""
     yield (
         f'<text x="{x + GUTTER}" y="{PAD + 12}" font-size="13" font-weight="600"'
         f' letter-spacing=".4" fill="{PANEL.ink}">{escape(text, quote=False)}</text>'
@@ -176,7 +176,7 @@ def heading(text: str, x: int) -> Iterator[str]:
 
 
 def caption_lines(lines: list[str], top: int) -> Iterator[str]:
-    """The lines of a caption, under one another."""
+    """The lines of a caption."""
     for number, line in enumerate(lines):
         yield (
             f'<text x="{PAD + GUTTER}" y="{top + CAPTION_LINE * number + 8}"'
@@ -186,19 +186,19 @@ def caption_lines(lines: list[str], top: int) -> Iterator[str]:
 
 
 def wrap(caption: str, width: int) -> list[str]:
-    """The caption in lines that fit."""
+    """Return the caption, wrapped to a width in pixels."""
     of_type(caption, str, "a caption")
     most = max(int((width - GUTTER) / _CHARACTER_WIDTH), 1)
     return textwrap.wrap(printable(" ".join(caption.split())), most)
 
 
 def size(grid: Grid) -> str:
-    """The shape of a board in words."""
+    """Return the size of a board in words."""
     return f"{counted(grid.rows, 'row')} and {counted(grid.cols, 'column')}"
 
 
 def _describe(view: View, looks: bytes, marked: Cell | None) -> str:
-    """The view in words, for those who cannot see it."""
+    """The view in words, for screen readers."""
     mines = "unknown number of mines" if view.mines is None else counted(view.mines, "mine")
     latest = "" if marked is None else f"; latest move: row {marked[0]}, column {marked[1]}"
     return f"{tally(looks)}; {mines}{latest}"

@@ -1,7 +1,7 @@
 """Boards as text: in colour for a terminal, in plain ASCII for a pipe.
 
-A cell takes two characters, a gap and its symbol, so the brackets around the latest
-move fall into gaps and cover nothing. Where there is no room for that, it takes one.
+A cell takes two characters, a gap and its symbol, so brackets around the latest move fit into the
+gaps and cover nothing. If there is too little room, a cell takes one character.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, 
 
 _DIGITS = {clue: str(clue) for clue in CLUES}
 _CLEAR = 116
-"""The look of a cell that is deduced to be safe and still covered; only logs show it."""
+"""The look of a hidden cell that is deduced to be safe; used only in logs."""
 _PLAIN = _DIGITS | {
     HIDDEN: "?",
     TOLD_SAFE: "s",
@@ -64,12 +64,11 @@ def draw(
     ascii_only: bool = False,
     room: tuple[int, int] | Room | None = None,
 ) -> Text:
-    """The board in colour, with its coordinates, brackets around the cell `marked`.
+    """Return the board in colour with coordinates, and brackets around the cell `marked`.
 
-    With `truth`, for a game that is over, wrong flags and mines not found are shown.
-    With `room`, lines and columns of text, a board that is too wide is folded, else drawn
-    with one character a cell, else in part, around `marked`; then a last line says which
-    part that is.
+    With `truth`, for a finished game, it shows wrong flags and mines that were not found.
+    With `room` (lines and columns of text), a board that is too wide is folded, drawn with one
+    character per cell, or cut to the part around `marked`; a last line then describes the part.
     """
     of_type(view, View, "view")
     optional(truth, Board, "truth")
@@ -92,7 +91,7 @@ def draw(
 
 
 def appear(grid: Grid, looks: bytes, index: int, symbols: dict[int, str]) -> tuple[str, Style]:
-    """The symbol of a cell and its style; a zero is written unless all around it is open."""
+    """Return the symbol and style of a cell; a zero is blank if all its neighbours are open."""
     look = looks[index]
     if look == 0 and not is_blank(grid, looks, index):
         return "0", STYLES[NO_CLUE]
@@ -106,12 +105,11 @@ def plain(
     deduced: Mapping[int, bool] | None = None,
     columns: int | None = None,
 ) -> str:
-    """The board in ASCII, with its coordinates and without colour; `legend` explains it.
+    """Return the board in plain ASCII with coordinates; `legend` explains the symbols.
 
-    The symbols are those of `View.to_text`, and with `truth` `m` for a mine that was
-    not found, `x` for a wrong flag. `deduced` says of covered cells, by index, whether they are
-    known to be mines: `c` for a clear one, `m` for a mine. Where it takes more than `columns`
-    columns of text, it is folded.
+    The symbols are those of `View.to_text`; with `truth` also `m` for a mine that was not found
+    and `x` for a wrong flag. `deduced` maps indices of hidden cells to whether they are deduced to
+    be mines: they are shown as `m`, or `c` (clear). A board wider than `columns` is folded.
     """
     of_type(view, View, "view")
     optional(truth, Board, "truth")
@@ -123,7 +121,7 @@ def plain(
 
 
 def beside(truth: Board, view: View, deduced: Mapping[int, bool] | None = None) -> str:
-    """The truth and what is known, side by side in ASCII; every mine of the truth is a `*`."""
+    """Return the truth and the view side by side in ASCII; mines of the truth are `*`."""
     of_type(truth, Board, "truth")
     of_type(view, View, "view")
     left = ["truth", *_plain(truth.grid, solved(truth), _PLAIN | {MINE: "*"}).split("\n")]
@@ -133,7 +131,7 @@ def beside(truth: Board, view: View, deduced: Mapping[int, bool] | None = None) 
 
 
 def _plain(grid: Grid, looks: bytes, symbols: dict[int, str], columns: int | None = None) -> str:
-    """By whole rows of text: logs draw boards of any size after every move."""
+    """Draw by whole rows, because logs draw boards of any size after every move."""
     gutter = len(str(grid.rows - 1))
     most = grid.cols if columns is None else max((columns - gutter - 1) // 2, 1)
     pieces = []
@@ -147,14 +145,14 @@ def _plain(grid: Grid, looks: bytes, symbols: dict[int, str], columns: int | Non
 
 
 def legend(*, truth: bool = False, ascii_only: bool = False) -> str:
-    """What the symbols mean, on one line; with those that only `truth` brings."""
+    """Return the meaning of the symbols on one line; with `truth`, of two more."""
     symbols = ASCII if ascii_only else UNICODE
     shown = [look for look in NAMES if truth or look not in (MINE, WRONG_FLAG)]
     return "  ".join(f"{symbols[look]} {NAMES[look]}" for look in shown)
 
 
 def is_poor(console: Console) -> bool:
-    """Whether a console cannot show our symbols: not UTF-8, dumb, or an old Windows one."""
+    """Whether a console cannot show the symbols: not UTF-8, dumb, or an old Windows console."""
     of_type(console, Console, "console")
     unicode = console.encoding.startswith("utf")
     return not unicode or console.is_dumb_terminal or console.legacy_windows

@@ -1,7 +1,7 @@
-"""A board on a screen that somebody moves about on: a window on it, a cursor, marks.
+"""The part of a board that fits on the screen, with a cursor and marks.
 
-The window keeps its place until the cursor would leave it, so nothing jumps. It knows which cell is
-at which place on the screen, for the mouse.
+The window moves only when the cursor would leave it. It maps places on the screen to cells, for
+the mouse.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import FLAGGED, TOLD_SAFE, View
 
 NARROW, WIDE = 2, 3
-"""Columns of text for a cell. Two digits of a probability need the wide one."""
-_CLUE = USED + Style(underline=True)  # which is seen without colours, too
+"""Columns of text per cell; probabilities of two digits need the wide one."""
+_CLUE = USED + Style(underline=True)  # visible without colours, too
 _MARGIN = 2
 """Cells between the cursor and the edge of a window that can still move."""
 
 
 class Window(NamedTuple):
-    """The rows and columns of a board that are on the screen, and the width of their cells."""
+    """The rows and columns of a board that are on the screen, and the width of a cell."""
 
     grid: Grid
     rows: range
@@ -38,13 +38,13 @@ class Window(NamedTuple):
 
     @classmethod
     def whole(cls, grid: Grid, width: int = WIDE) -> Window:
-        """All of a board."""
+        """Return a window that shows the whole board."""
         return cls(grid, range(grid.rows), range(grid.cols), width)
 
     def fitted(self, cursor: Cell, lines: int, columns: int, *, wide: bool = False) -> Window:
-        """The part that fits, near the last one, with the cursor in it.
+        """Return the window that fits, moved as little as needed to contain the cursor.
 
-        Cells are wide where the whole board fits so, or where they must be.
+        Cells are wide if the whole board fits that way, or if `wide` is set.
         """
         grid = self.grid
         fits = columns >= self.gutter + WIDE * grid.cols + 1
@@ -55,26 +55,26 @@ class Window(NamedTuple):
 
     @property
     def gutter(self) -> int:
-        """Columns before the first cell: the number of the row and a blank."""
+        """Columns before the first cell: the row number and a space."""
         return len(str(self.grid.rows - 1)) + 1
 
     @property
     def lines(self) -> int:
-        """Lines of text that it takes: the numbers of the columns, and the rows."""
+        """Lines of text: the column numbers and the rows."""
         return 1 + len(self.rows)
 
     @property
     def columns(self) -> int:
-        """Columns of text that it takes."""
+        """Columns of text."""
         return self.gutter + self.width * len(self.cols) + 1
 
     @property
     def cut(self) -> bool:
-        """Whether there is more of the board than it shows."""
+        """Whether it shows only a part of the board."""
         return len(self.rows) < self.grid.rows or len(self.cols) < self.grid.cols
 
     def cell_at(self, line: int, column: int) -> Cell | None:
-        """The cell at a place, from the upper left of the drawing; None beside the board."""
+        """Return the cell at a line and column of the drawing; None outside the board."""
         row, col = line - 1, (column - self.gutter) // self.width
         if column < self.gutter or not (0 <= row < len(self.rows) and 0 <= col < len(self.cols)):
             return None
@@ -82,11 +82,11 @@ class Window(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What stands out: clues that prove something, what they settle, and the cell in question."""
+    """Highlighted cells: the clues of a proof, the cells they decide, and the cell in question."""
 
     clues: Collection[Cell] = ()
     settled: Mapping[Cell, bool] = {}
-    """Cells, and whether they are mines."""
+    """Deduced cells, and whether they are mines."""
     cell: Cell | None = None
 
 
@@ -100,10 +100,10 @@ def draw_window(
     truth: Board | None = None,
     ascii_only: bool = False,
 ) -> Text:
-    """The part of the board in a window, the cursor in brackets, `>` and `<` around a marked cell.
+    """Draw the part of the board in a window: cursor in `[ ]`, marked cell in `> <`.
 
-    With `odds` covered cells have their mine probability in per cent; with `truth`, for a game that
-    is over, wrong flags and mines not found are shown.
+    With `odds`, hidden cells show their mine probability in per cent; with `truth`, for a finished
+    game, wrong flags and mines that were not found are shown.
     """
     looks = _looks(view, marks, odds, truth)
     symbols = ASCII if ascii_only else UNICODE
@@ -125,7 +125,7 @@ def _row(
     cursor: Cell | None,
     marks: Marks,
 ) -> list[tuple[str, Style]]:
-    """The characters of a row, each with its style; brackets go into the gaps between cells."""
+    """The characters of a row with their styles; brackets go into the gaps between cells."""
     pieces: list[tuple[str, Style]] = []
     brackets: dict[int, tuple[str, Style]] = {}
     for col in window.cols:
@@ -148,7 +148,7 @@ def _row(
 
 
 def _body(view: View, looks: bytes, index: int, symbols: dict[int, str]) -> tuple[str, Style]:
-    """What stands in a cell; a flag stays a flag, whatever its probability."""
+    """The text of a cell and its style; a flag is shown instead of its probability."""
     look = looks[index]
     if look in NUMBERS and view.states[index] != FLAGGED:
         return NUMBERS[look], STYLES[look]
@@ -171,7 +171,7 @@ def _looks(view: View, marks: Marks, odds: Odds | None, truth: Board | None) -> 
 
 
 def _moved(before: range, at: int, most: int, length: int) -> range:
-    """A span of at most so many, moved from where it was as little as the cursor needs."""
+    """A span of at most `most`, moved as little as needed to contain `at`."""
     size = min(most, length)
     margin = min(_MARGIN, (size - 1) // 2)
     start = min(before.start, length - size)

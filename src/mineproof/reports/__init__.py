@@ -1,7 +1,7 @@
-"""The five reports: what each built, its questions with our answers, and what differs.
+"""The five reports: their agents, questions with our answers, and differing results.
 
-One file per report (`003.toml`). Its printed games are among the examples and its experiments
-among the studies, by name: `report003-...`.
+Each report has a file (`003.toml`). Its printed games are examples, and its experiments are studies
+named `report003-...`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NUMBERS = ("000", "001", "002", "003", "004")
 
 
 class ReportAgent(NamedTuple):
-    """An agent of a report: its name here, and what the report calls it."""
+    """An agent of a report: its name in mineproof, and its name in the report."""
 
     name: str
     called: str
@@ -33,7 +33,7 @@ class Question(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """What a report says, and what we find instead."""
+    """A claim of a report, and our differing result."""
 
     claim: str
     finding: str
@@ -53,16 +53,16 @@ class Report(NamedTuple):
 
     @property
     def examples(self) -> list[str]:
-        """Its printed games and positions, by name."""
+        """The names of its printed games and positions."""
         return examples.names(self.number)
 
     @property
     def studies(self) -> list[str]:
-        """Its tables and plots as studies, by name."""
+        """The names of the studies that repeat its tables and plots."""
         return [name for name in catalogue.names() if name.startswith(f"report{self.number}-")]
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return the report as JSON data."""
         return {
             "number": self.number,
             "title": self.title,
@@ -78,7 +78,7 @@ class Report(NamedTuple):
 
 @cache
 def get(number: str) -> Report:
-    """The report of this number; `3`, `003` and `report003` are the same."""
+    """Return the report with this number; `3`, `003` and `report003` are the same."""
     wanted = number.removeprefix("report").zfill(3)
     if wanted not in NUMBERS:
         raise unknown_name("report", number, NUMBERS)

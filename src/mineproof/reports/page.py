@@ -1,4 +1,4 @@
-"""One page with everything of a report: its games played again, its studies, its questions."""
+"""The page of a report: its agents, games played again, questions, and studies."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from mineproof.world.view import View
 
 
 def write_page(report: Report, folders: Iterable[Folder], path: Path) -> None:
-    """Write the page of a report whose studies were run into these folders."""
+    """Write the page of a report from the folders of its studies."""
     sections = [Section(summarise(one), dict(one.manifest)) for one in folders]
     title = f"Report {report.number}: {report.title}"
     write_text(path, page(sections, title=title, introduction="\n".join(_introduction(report))))
 
 
 def play_games(report: Report) -> dict[str, Record]:
-    """The printed games of a report, played again, by the names of their examples."""
+    """Play the printed games of a report again; return the records by name."""
     boards = (name for name in report.examples if examples.get(name).board is not None)
     return {name: printed_game(name).play() for name in boards}
 
@@ -44,15 +44,15 @@ def _introduction(report: Report) -> Iterator[str]:
     for question, answer in report.questions:
         yield f"<h3>{escape(question)}</h3><p>{escape(answer)}</p>"
     if report.differences:
-        yield "<h2>What differs</h2><ul class=facts>"
+        yield "<h2>Differences</h2><ul class=facts>"
         for claim, finding in report.differences:
-            yield f"<li>The report: {escape(claim)} Here: {escape(finding)}</li>"
+            yield f"<li><b>Report:</b> {escape(claim)} <b>Our result:</b> {escape(finding)}</li>"
         yield "</ul>"
     yield "<h2>Tables and plots</h2>"
 
 
 def _games(report: Report) -> Iterator[str]:
-    """Its printed games as moving pictures, its positions as still ones."""
+    """Its printed games as animations, and its printed positions as pictures."""
     if report.examples:
         yield "<h2>Printed games and positions</h2>"
     played = play_games(report)

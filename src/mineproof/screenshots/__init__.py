@@ -1,4 +1,4 @@
-"""Boards in pictures of a screen: read cell by cell, and never guessed in silence."""
+"""Read boards from screenshots, cell by cell; an uncertain cell is an error, never a guess."""
 
 from __future__ import annotations
 

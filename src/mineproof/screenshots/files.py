@@ -1,4 +1,4 @@
-"""Files of pictures as arrays of colours, read by Pillow; odd ones are refused in words."""
+"""Read picture files as arrays of colours, with Pillow; unsuitable files are refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
 MOST = 2**25
-"""Pixels: four screens of the largest kind."""
+"""The most pixels of a picture: about four 4K screens."""
 
 Pixels = NDArray[np.uint8]
 
@@ -27,11 +27,11 @@ _DAMAGE = (
     OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError,
     MemoryError, struct.error, zlib.error,
 )  # fmt: skip
-"""What Pillow raises at a damaged file."""
+"""The exceptions that Pillow raises for damaged files."""
 
 
 def is_picture(content: bytes) -> bool:
-    """Whether a file begins as a picture does, and as no text."""
+    """Return whether the content starts like a picture file (and not like a text)."""
     starts = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
     webp = content[:4] == b"RIFF" and content[8:12] == b"WEBP"
     bitmap = content[:2] == b"BM" and b"\0" in content[:16]
@@ -39,21 +39,21 @@ def is_picture(content: bytes) -> bool:
 
 
 def decode(content: bytes) -> Pixels:
-    """The picture as height, width and three colours; what is transparent is white."""
+    """Return the picture as an array (height, width, 3); transparent pixels become white."""
     if not is_picture(content):
-        raise FormatError(f"this is no picture: one of {', '.join(FORMATS)} is read")
+        raise FormatError(f"this is not a picture: expected one of {', '.join(FORMATS)}")
     need("PIL", "pictures")
     try:
-        _opened(content).verify()  # the sums that a file keeps of itself; it cannot be read after
+        _opened(content).verify()  # checks the checksums; the file must be opened again afterwards
         return _colours(_opened(content))
     except FormatError:
         raise
     except _DAMAGE as error:
-        raise FormatError(f"this picture is damaged, or ends too early: {error}") from None
+        raise FormatError(f"this picture is damaged or incomplete: {error}") from None
 
 
 def _opened(content: bytes) -> Image.Image:
-    """A file of which only the head is read, neither too large nor moving."""
+    """Open a picture, reading only its header; refuse it if it is too large or animated."""
     from PIL import Image
 
     try:
@@ -61,23 +61,25 @@ def _opened(content: bytes) -> Image.Image:
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             image = Image.open(BytesIO(content), formats=FORMATS)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise FormatError(f"a picture has at most {MOST} pixels, got far more") from None
+        raise FormatError(f"a picture can have at most {MOST} pixels, got far more") from None
     width, height = image.size
     if not 0 < width * height <= MOST:
-        raise FormatError(f"a picture has at most {MOST} pixels, got {width}x{height}")
+        raise FormatError(f"a picture can have at most {MOST} pixels, got {width}x{height}")
     if getattr(image, "is_animated", False):
-        raise FormatError("this picture moves: save the one frame that you mean")
+        raise FormatError("this picture is animated: save a single frame")
     return image
 
 
 def _colours(image: Image.Image) -> Pixels:
     from PIL import Image
 
-    if image.mode.startswith("I"):  # grey of 16 bits, which Pillow would cut off
+    if image.mode.startswith("I"):  # 16-bit grey, which Pillow would truncate
         grey = (np.asarray(image).astype(np.int64) >> 8).clip(0, 255).astype(np.uint8)
         return np.ascontiguousarray(np.repeat(grey[..., None], 3, axis=2))
     if image.mode == "F":
-        raise FormatError("this kind of picture is not read: save it with 8 bits a colour")
+        raise FormatError(
+            "floating-point pictures are not supported: save it with 8 bits per colour"
+        )
     whole = image.convert("RGBA")
     ground = Image.new("RGBA", whole.size, "white")
     return np.asarray(Image.alpha_composite(ground, whole).convert("RGB")).copy()

@@ -1,8 +1,8 @@
-"""Where in a picture something repeats across and down, as the cells of a board do.
+"""Find regular patterns in a picture, horizontal and vertical, such as the cells of a board.
 
-Edges are summed in bands; how well a band fits itself moved by some pixels tells likely sizes of
-cells. For each of them the place is found where lines at that distance, across and down, stand
-out most. From there lines are followed to all sides, for some programs draw a few cells a pixel
+Edges are summed in bands; the autocorrelation of the bands gives likely cell sizes. For each
+size, the place is found where lines at that distance, across and down, stand out most. From
+there, lines are followed in all directions, because some programs draw a few cells one pixel
 wider than others.
 """
 
@@ -17,21 +17,21 @@ from mineproof.screenshots.files import Pixels
 from mineproof.screenshots.tiling import Lattice
 
 SMALLEST, LARGEST = 11, 110
-"""Pixels of a cell."""
+"""The smallest and largest width of a cell in pixels."""
 _FULL = 80
-"""A change of a colour, of 256 levels, beyond which it does not count more."""
+"""The largest colour change (of 256 levels) that counts; larger ones are capped."""
 _BAND = 40
 _SPAN = 3
-"""Cells, across and down, of the place where lines stand out most."""
+"""The size in cells of the place where lines stand out most."""
 _TRIED = 9
 _DRIFT = 0.08
-"""How much wider or narrower than others a cell may be drawn."""
+"""How much wider or narrower than others a cell may be drawn, as a fraction."""
 
 Map = NDArray[np.float32]
 
 
 def places(pixels: Pixels) -> list[tuple[Lattice, int, int]]:
-    """Lattices over the whole picture, the likeliest first, and a cell that surely belongs."""
+    """Return lattices over the whole picture, the likeliest first, each with a cell of it."""
     across, down = _edges(pixels), _edges(pixels.swapaxes(0, 1))
     found = []
     for side in _sides(across, down):
@@ -44,14 +44,14 @@ def places(pixels: Pixels) -> list[tuple[Lattice, int, int]]:
 
 
 def _edges(pixels: Pixels) -> Map:
-    """How much changes before each pixel of a line but the first."""
+    """Return the colour change before each pixel of a line except the first."""
     change = np.abs(np.diff(pixels.astype(np.int16), axis=1)).max(axis=2)
     edges = np.minimum(change, _FULL).astype(np.float32)
     return np.asarray(np.maximum(edges - np.median(edges), 0))  # noise is everywhere
 
 
 def _sides(across: Map, down: Map) -> list[float]:
-    """Likely sizes of cells: those by which edges repeat both across and down."""
+    """Return likely cell sizes: distances at which edges repeat both across and down."""
     fit = _repeats(across) * _repeats(down)
     lags = range(SMALLEST, min(LARGEST, len(fit) - 2) + 1)
     peaks = [lag for lag in lags if fit[lag] > 0 and fit[lag] == fit[lag - 2 : lag + 3].max()]
@@ -60,7 +60,7 @@ def _sides(across: Map, down: Map) -> list[float]:
 
 
 def _repeats(edges: Map) -> Map:
-    """How well bands of a picture fit themselves, moved by 0, 1, 2, ... pixels."""
+    """Return the autocorrelation of the bands of a picture at 0, 1, 2, ... pixels."""
     height, width = edges.shape
     bands = [edges[at : at + _BAND].mean(axis=0) for at in range(0, height, _BAND)]
     total = np.zeros(LARGEST + 3, np.float32)
@@ -73,14 +73,14 @@ def _repeats(edges: Map) -> Map:
 
 
 def _top(three: Map) -> float:
-    """Where a parabola through three values is highest, from the one in the middle."""
+    """Return the maximum of a parabola through three values, relative to the middle one."""
     left, middle, right = map(float, three)
     bend = left - 2 * middle + right
     return 0.0 if bend >= 0 else min(max((left - right) / (2 * bend), -0.5), 0.5)
 
 
 def _stands_out(across: Map, down: Map, side: float) -> tuple[float, int, int] | None:
-    """Where some lines at a distance stand out most, and how much: strength, x, y."""
+    """Return where lines at this distance stand out most, and how much: strength, x, y."""
     upright = _comb(across, side)
     level = _comb(down, side).T
     height, width = (min(a, b) for a, b in zip(upright.shape, level.shape, strict=True))
@@ -92,10 +92,10 @@ def _stands_out(across: Map, down: Map, side: float) -> tuple[float, int, int] |
 
 
 def _comb(edges: Map, side: float) -> Map:
-    """At each pixel: how much more lines there and at multiples of a side are than between."""
+    """For each pixel, compare the edges there and at multiples of a side with those between."""
     height, width = edges.shape
     long = round(_SPAN * side)
-    thick = edges.copy()  # a line may lie a pixel beside
+    thick = edges.copy()  # a line may be off by one pixel
     thick[:, 1:] = np.maximum(thick[:, 1:], edges[:, :-1])
     thick[:, :-1] = np.maximum(thick[:, :-1], edges[:, 1:])
     total = np.concatenate([np.zeros((1, width), np.float32), thick.cumsum(axis=0)])
@@ -114,7 +114,7 @@ def _offsets(side: float, numbers: range | list[float]) -> list[int]:
 
 
 def _followed(across: Map, down: Map, x: int, y: int, side: float) -> tuple[Lattice, int, int]:
-    """The lattice through a place, and the row and column of the cell there."""
+    """Return the lattice through a place, and the row and column of the cell there."""
     span = round(_SPAN * side)
     xs, col = _lines(across[y : y + span].mean(axis=0), x, side)
     ys, row = _lines(down[x : x + span].mean(axis=0), y, side)
@@ -123,7 +123,7 @@ def _followed(across: Map, down: Map, x: int, y: int, side: float) -> tuple[Latt
 
 
 def _lines(profile: Map, first: int, side: float) -> tuple[NDArray[np.float64], int]:
-    """Where cells begin along a profile, to both ends of the picture; and the number of one."""
+    """Return where cells start along a profile, and the number of the first of these cells."""
     around = round(side / 2)
     padded = np.pad(profile, 2 * around + 4)
     starts = first + side * np.arange(_SPAN + 1)
@@ -146,7 +146,7 @@ def _around(padded: Map, at: float, around: int) -> Map:
 
 
 def _nearest(padded: Map, at: float, around: int, model: Map, drift: float) -> float:
-    """Where near a place the profile looks most like that around other lines."""
+    """Return where near a place the profile is most similar to that around other lines."""
     moves = range(-round(drift), round(drift) + 1)
     best, most = 0, 0.0
     for move in sorted(moves, key=abs):

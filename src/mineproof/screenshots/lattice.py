@@ -1,7 +1,7 @@
-"""Where cells are in a picture that is cut to its board: between lines at even distances.
+"""Find the cells of a picture that is cropped to its board: between evenly spaced lines.
 
-A line counts by how many pixels change there. Shapes are tried in the order of how strong their
-lines are, and how little changes between them.
+The strength of a line is the number of pixels that change there. Shapes with strong lines and
+few changes between the lines are tried first.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from mineproof.screenshots.files import Pixels
 from mineproof.world.geometry import Grid
 
 SMALLEST, LARGEST = 12, 96
-"""Pixels of a cell, where its size is not given; and the smallest of all."""
+"""The smallest and largest width of a cell in pixels; the largest only if no shape is given."""
 _OFF = 2
-"""Pixels by which a picture may be cut too wide or too narrow."""
+"""The pixels by which a picture may be cropped too wide or too narrow."""
 _FULL = 80.0
-"""A change of a colour, of 256 levels, beyond which it does not count more."""
+"""The largest colour change (of 256 levels) that counts; larger ones are capped."""
 _TRIED = 3
 
 
@@ -32,7 +32,7 @@ class Cut:
     side: float
 
     def cells(self, pixels: Pixels) -> Iterator[Pixels]:
-        """The pixels of each cell, row by row, all of one size."""
+        """Yield the pixels of each cell, row by row, all of the same size."""
         size = round(self.side)
         filled = np.pad(pixels, ((0, size), (0, size), (0, 0)), "edge")
         for row, col in self.grid.cells(range(self.grid.size)):
@@ -41,7 +41,7 @@ class Cut:
 
 
 def given(pixels: Pixels, grid: Grid) -> list[Cut]:
-    """The cells of a board of this shape, if it fills the picture."""
+    """Return the cells of a board of this shape if it fills the picture."""
     height, width = pixels.shape[:2]
     side = width / grid.cols
     fills = side >= SMALLEST and abs(height - side * grid.rows) <= _OFF
@@ -49,7 +49,7 @@ def given(pixels: Pixels, grid: Grid) -> list[Cut]:
 
 
 def likely(pixels: Pixels) -> list[Cut]:
-    """The cells of boards whose lines there are, the likeliest first."""
+    """Return the cells of possible boards, the likeliest first."""
     height, width = pixels.shape[:2]
     down, across = _changes(pixels, 0), _changes(pixels, 1)
     found = []
@@ -65,13 +65,13 @@ def likely(pixels: Pixels) -> list[Cut]:
 
 
 def _changes(pixels: Pixels, axis: int) -> NDArray[np.float64]:
-    """How much changes before each row or column but the first."""
+    """Return how much changes before each row or column except the first."""
     change = np.abs(np.diff(pixels.astype(np.int16), axis=axis)).max(axis=2)
     return np.asarray(np.minimum(change, _FULL).mean(axis=1 - axis))
 
 
 def _strength(changes: NDArray[np.float64], cells: int, side: float) -> float:
-    """How much more changes at the lines than elsewhere."""
+    """Return how much more changes at the lines than elsewhere."""
     at = [round(cell * side) - 1 for cell in range(1, cells)]
     lines = changes[at]
     elsewhere = (changes.sum() - lines.sum()) / max(len(changes) - len(at), 1)

@@ -1,7 +1,7 @@
-"""How cells look in real programs: tiles learnt from labelled screenshots, and a distance.
+"""How cells look in real programs: tiles learnt from labelled screenshots, and distances to them.
 
-`looks/NAME.png` has a row of tiles for each state, transparent where there is none, and a last
-one of what surrounds a board; `python -m tests.screenshots.learn` writes it.
+`looks/NAME.png` has a row of tiles for each state (transparent if there is no tile), and a last
+row with the surroundings of a board; `python -m tests.screenshots.learn` writes it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from mineproof.screenshots.tiling import SIZE, Floats
 STATES = 14
 NAMES = ("sgt", "gnome", "kmines", "page-light", "page-dark")
 FRAMED = frozenset({"page-light", "page-dark"})
-"""Programs that draw a frame into one cell: the one that was touched last."""
+"""Programs that draw a frame inside the cell that was selected last."""
 _FRAME = 2
-"""Points, from the edge of a cell, that such a frame may cover."""
+"""The width of such a frame in points, from the edge of a cell."""
 
 
 class Looks(NamedTuple):
@@ -29,16 +29,16 @@ class Looks(NamedTuple):
 
     name: str
     states: Floats
-    """What each tile shows."""
+    """The state of each tile."""
     tiles: Floats
     """By tile, point down, point across, colour."""
     outside: Floats
-    """What is around a board, in pieces of a cell's size."""
+    """The surroundings of a board, in pieces of the size of a cell."""
 
     def away(self, cells: Floats, seen: Floats | None = None) -> Floats:
-        """How far cells are from each state, in levels of a colour: by cell and state.
+        """Return the distance of cells from each state, in colour levels: by cell and state.
 
-        `seen` weighs the points of a tile, down and across; others do not count.
+        `seen` has a weight for each point of a tile; points with the weight 0 do not count.
         """
         found = _away(cells, self.tiles, seen)
         every = np.full((len(found), STATES), np.inf)
@@ -47,16 +47,16 @@ class Looks(NamedTuple):
         return every
 
     def beyond(self, cells: Floats, seen: Floats | None = None) -> Floats:
-        """How far cells are from what surrounds a board."""
+        """Return the distance of cells from the surroundings of a board."""
         return np.asarray(_away(cells, self.outside, seen).min(axis=1))
 
     def nearest(self, cells: Floats) -> Floats:
-        """How far cells are from the tile that is nearest."""
+        """Return the distance of cells from the nearest tile."""
         return np.asarray(_away(cells, self.tiles).min(axis=1))
 
 
 def _away(cells: Floats, known: Floats, seen: Floats | None = None) -> Floats:
-    """The mean difference of cells and tiles, by cell and tile."""
+    """Return the root mean square difference of cells and tiles, by cell and tile."""
     size = SIZE * SIZE * 3
     given = cells.reshape(-1, size).astype(np.float32) - 128
     tiles = known.reshape(-1, size).astype(np.float32) - 128
@@ -70,7 +70,7 @@ def _away(cells: Floats, known: Floats, seen: Floats | None = None) -> Floats:
 
 
 def within_frame() -> Floats:
-    """The points of a tile that a frame leaves free."""
+    """Return weights that select the points of a tile inside a frame."""
     seen = np.zeros((SIZE, SIZE))
     seen[_FRAME : SIZE - _FRAME, _FRAME : SIZE - _FRAME] = 1.0
     return seen
@@ -78,12 +78,12 @@ def within_frame() -> Floats:
 
 @cache
 def known() -> tuple[Looks, ...]:
-    """The looks of every program."""
+    """Return the looks of all known programs."""
     return tuple(_read(name) for name in NAMES)
 
 
 def nearest(cells: Floats) -> Floats:
-    """How far cells are from the nearest tile of each program: by cell and program."""
+    """Return the distance of cells from the nearest tile of each program."""
     every = known()
     away = _away(cells, np.concatenate([looks.tiles for looks in every]))
     ends = np.cumsum([len(looks.tiles) for looks in every])

@@ -1,4 +1,4 @@
-"""What is measured of a cell: its ground, its edges, its ink and the shape of its ink."""
+"""Measure a cell: its background, its edges, its ink (drawn sign) and the shape of its ink."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from mineproof.screenshots.files import Pixels
 from mineproof.screenshots.lattice import Cut
 
 _FROM = 40
-"""So far from its ground a pixel is ink, of 256 levels."""
+"""A pixel this far from the background (of 256 levels) is ink."""
 _FLAT = 12
-"""No farther it is its ground."""
+"""A pixel no further from the background than this belongs to it."""
 
 Floats = NDArray[np.float64]
 
 
 class Seen(NamedTuple):
-    """What is measured of a cell."""
+    """The measurements of a cell."""
 
     ground: Floats
     raised: float
-    """How much lighter its upper and darker its lower edge is, the lesser of the two."""
+    """How much lighter its upper and how much darker its lower edge is: the smaller value."""
     ink: Floats | None
     rough: float
-    """The share of its face that is not quite its ground."""
+    """The fraction of its inner pixels that differ from the background."""
     lined: float
-    """How much its edges differ from its ground, across and down, the lesser of the two."""
+    """How much its edges differ from the background, across and down: the smaller value."""
     shape: dict[int | str, float]
-    """How well its ink has the shape of each sign."""
+    """How similar its ink is to each sign."""
 
 
 def measured(pixels: Pixels, place: Cut) -> list[Seen]:
-    """Every cell; those that are alike are measured once."""
+    """Return the measurements of every cell; identical cells are measured only once."""
     known: dict[bytes, Seen] = {}
     found = []
     for cell in place.cells(pixels):
@@ -58,7 +58,7 @@ def _seen(cell: Floats) -> Seen:
     rough = float((away > _FLAT).mean())
     if (away > _FROM).mean() < 0.03:
         return Seen(ground, raised, None, rough, lined, {})
-    strong = inner[away >= 0.75 * away.max()]  # the others are mixed with the ground
+    strong = inner[away >= 0.75 * away.max()]  # the others are blended with the background
     vivid = np.ptp(strong, axis=1)
     pure = vivid >= 0.7 * vivid.max()  # of a flag the cloth, not the pole
     ink = np.median(strong[pure] if pure.mean() > 0.15 else strong, axis=0)
@@ -66,9 +66,9 @@ def _seen(cell: Floats) -> Seen:
 
 
 def _commonest(colours: Floats) -> Floats:
-    """The colour that most pixels have or nearly have."""
+    """Return the colour that most pixels have, exactly or nearly."""
     best = np.zeros(0, bool)
-    for shift in (0, 8):  # what lies on the border of two steps is in the middle of one
+    for shift in (0, 8):  # a colour between two bins is inside one after the shift
         _, which, counts = np.unique(
             (colours + shift) // 16 @ (1, 32, 1024), return_inverse=True, return_counts=True
         )

@@ -1,11 +1,11 @@
-"""What the cells of a picture show, and how sure that is.
+"""Read what the cells of a picture show, with a confidence for each cell.
 
-Boards of programs whose looks were learnt are found wherever they are (`recognising.py`). Others
-are read where the picture is cut to the board. There a cell is measured: its ground, its ink, the
-shape of its ink, whether it is raised. Each look of a skin says what these should be; the
-likelihood of a look falls with the square of each deviation, and one more, of something that no
-look is, stands beside them. The share of the likeliest is how sure a cell is. Whoever wants a
-view gets one only if every cell is sure enough.
+Boards of known programs are found anywhere in a picture (`recognising.py`). Other boards are
+read only if the picture is cropped to the board. Then every cell is measured: its background, its
+ink, the shape of its ink, whether it is raised. Each look of a skin defines what these should be.
+The likelihood of a look falls with the square of each deviation; an extra likelihood stands for
+anything that matches no look. The confidence in a cell is the likeliest look's fraction of the
+total. `Reading.view` returns a view only if the confidence in every cell is high enough.
 """
 
 from __future__ import annotations
@@ -25,44 +25,44 @@ from mineproof.world.geometry import Grid, name_cells
 from mineproof.world.view import COVERED, EXPLODED, View, is_clue
 
 LEAST = 0.9
-"""How sure the reading of every cell must be, from 0 to 1."""
+"""The lowest confidence in a cell, from 0 to 1, with which a picture is accepted."""
 _STRANGE = np.exp(-7.0)
-"""The likelihood of something that no look is."""
-# How far from a look a cell usually is: in levels of a colour, of 256, and in shares.
+"""The likelihood of anything that matches no look."""
+# Usual deviations of a cell from a look: in colour levels (of 256), and as fractions.
 _GROUND, _INK, _RAISED, _SHAPE, _ROUGH = 8.0, 28.0, 0.25, 0.2, 0.05
 _NEVER = 36.0
 _LINE = 12.0
-"""How much the edge of a cell differs from its ground at least."""
+"""The least difference between the edge of a cell and its background."""
 _NAMED = 8
 _LEAST_SIDE = 4
-"""Rows and columns of a board that is found in a larger picture."""
+"""The fewest rows and columns of a board inside a larger picture."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A board in a picture: what its cells show and how sure that is."""
+    """A board read from a picture: what its cells show, and the confidence in each."""
 
     grid: Grid
     skin: str
     states: bytes
     confidence: Floats
-    """By row and column, from 0 (a guess) to 1."""
+    """By row and column, from 0 (a guess) to 1 (certain)."""
     doubt: str | None = None
-    """Why this may not be the whole board."""
+    """Why this may not be the whole board, or None."""
 
     @property
     def known(self) -> int:
-        """How many cells are sure enough; none where most are not."""
+        """The number of cells with enough confidence; 0 if most have less."""
         count = int((self.confidence >= LEAST).sum())
         return count if 2 * count > self.grid.size else 0
 
     @property
     def is_sure(self) -> bool:
-        """Whether every cell is sure enough, and all cells of the board are there."""
+        """Whether every cell has enough confidence and the board is complete."""
         return self.doubt is None and float(self.confidence.min()) >= LEAST
 
     def view(self, mines: int | None = None) -> View:
-        """What is seen; an error that names the cells where it is not sure enough."""
+        """Return the view; raise an error that names the cells with too little confidence."""
         grid = self.grid
         flat = self.confidence.ravel()
         unsure = [index for index in np.argsort(flat).tolist() if flat[index] < LEAST]
@@ -70,35 +70,35 @@ class Reading:
             named = name_cells(grid.cells(unsure[:_NAMED]))
             more = " and others" if len(unsure) > _NAMED else ""
             raise FormatError(
-                f"a picture of {grid.rows}x{grid.cols} cells (as {self.skin}) is not read: "
-                f"{counted(len(unsure), 'cell')} cannot be told for sure: {named}{more}"
+                f"cannot read the picture of {grid.rows}x{grid.cols} cells ({self.skin}): "
+                f"{counted(len(unsure), 'uncertain cell')}: {named}{more}"
             )
         if self.doubt is not None:
             raise FormatError(
-                f"a picture of {grid.rows}x{grid.cols} cells (as {self.skin}) is not read: "
+                f"cannot read the picture of {grid.rows}x{grid.cols} cells ({self.skin}): "
                 f"{self.doubt}"
             )
         if MINE in self.states:
             where = name_cells(grid.cells(i for i, one in enumerate(self.states) if one == MINE))
-            raise FormatError(f"the game in the picture is over: mines are shown at {where}")
+            raise FormatError(f"the game in the picture is over: it shows mines at {where}")
         return View(grid, self.states, mines)
 
     @property
     def words(self) -> str:
-        """How it was read, and which cell is the least sure."""
+        """A sentence about the skin and the least certain cell."""
         flat = self.confidence.ravel()
         least = int(flat.argmin())
         where = self.grid.name(least)
-        return f"read from a picture ({self.skin}), least sure of {where}: {flat[least]:.3f}"
+        return f"read from a picture ({self.skin}); least certain cell: {where}, {flat[least]:.3f}"
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return the reading as JSON data."""
         rows = self.confidence.round(4).tolist()
         return {"view": self.view().to_text(), "skin": self.skin, "confidence": rows}
 
 
 def read(content: bytes, grid: Grid | None = None) -> Reading:
-    """The board in a picture, by the looks and the shape that fit best."""
+    """Read the board in a picture, with the looks and the shape that fit best."""
     pixels = decode(content)
     found = [_at(pixels, place) for place in (given(pixels, grid) if grid else likely(pixels))]
     if not any(one.is_sure for one in found):
@@ -110,25 +110,27 @@ def read(content: bytes, grid: Grid | None = None) -> Reading:
     sure = {(one.grid, one.states): one for one in found if one.is_sure}.values()
     if best is not None and len(sure) > 1:
         shapes = " or ".join(f"{one.grid.rows}x{one.grid.cols} ({one.skin})" for one in sure)
-        raise FormatError(f"the board in the picture may be {shapes}: give its --shape")
+        raise FormatError(
+            f"the board in the picture could be {shapes}: give its shape with --shape"
+        )
     if best is None:
         what = "no board" if grid is None else f"no board of {grid.rows}x{grid.cols} cells"
         raise FormatError(
-            f"{what} is found in the picture: take one in which all of it is seen, unscaled, "
-            "or cut the picture to the board, without its frame"
+            f"{what} was found in the picture: take an unscaled screenshot of the whole board, "
+            "or crop the picture to the board, without its frame"
         )
     return best
 
 
 def _recognised(board: Board) -> Reading:
-    """The board of a program whose looks are known."""
+    """Return the reading of a board of a known program."""
     grid = board.place.grid
     confidence = _checked(grid, board.states, board.confidence.ravel())
     return Reading(grid, board.looks, board.states, confidence, board.doubt)
 
 
 def _at(pixels: Pixels, place: Cut) -> Reading:
-    """The board at a place, by the skin that fits best."""
+    """Read the board at a place with the skin that fits best."""
     cells = measured(pixels, place)
     found = (_by(skin, cells, place.grid) for skin in SKINS)
     return max(found, key=lambda one: float(one.confidence.mean()))
@@ -142,26 +144,26 @@ def _by(skin: Skin, cells: list[Seen], grid: Grid) -> Reading:
 
 
 def _checked(grid: Grid, states: bytes, confidence: Floats) -> Floats:
-    """How sure cells are, by row and column; not at all where neighbours cannot be so."""
+    """Return the confidence by row and column: 0 for clues that their neighbours rule out."""
     found = confidence.copy()
     for index, state in enumerate(states):
         near = [states[one] for one in grid.around(index)]
         covered = sum(one in COVERED or one in (EXPLODED, MINE) for one in near)
-        # A zero opens what surrounds it, and no clue has fewer cells beside it than mines.
+        # A zero has no covered neighbours, and no clue exceeds its number of covered neighbours.
         if is_clue(state) and (state > covered or (state == 0 and covered)):
             found[index] = 0.0
     return found.reshape(grid.rows, grid.cols)
 
 
 def _each(skin: Skin, cells: list[Seen]) -> list[tuple[int, float]]:
-    """What each cell is and how sure; those that are alike are judged once."""
+    """Return the state of each cell and the confidence; identical cells are judged once."""
     known = {id(cell): cell for cell in cells}
     judged = {name: _likeliest(skin, cell) for name, cell in known.items()}
     return [judged[id(cell)] for cell in cells]
 
 
 def _likeliest(skin: Skin, cell: Seen) -> tuple[int, float]:
-    """What a cell is most likely, and how sure that is."""
+    """Return the likeliest state of a cell, and the confidence in it."""
     by_state: dict[int, float] = {}
     for look in skin.looks:
         likelihood = float(np.exp(-0.5 * _deviation(look, cell, skin.edge)))
@@ -171,16 +173,16 @@ def _likeliest(skin: Skin, cell: Seen) -> tuple[int, float]:
 
 
 def _deviation(look: Look, cell: Seen, edge: float) -> float:
-    """How far a cell is from a look: the sum of squares."""
+    """Return the deviation of a cell from a look, as a sum of squares."""
     total = float((np.abs(cell.ground - look.ground).max() / _GROUND) ** 2)
     share = min(max(cell.raised / edge, 0.0), 1.0)
     total += ((share - look.raised) / _RAISED) ** 2
-    total += (max(0.0, _LINE - cell.lined) / 3) ** 2  # no cell is without an edge
+    total += (max(0.0, _LINE - cell.lined) / 3) ** 2  # every cell has an edge
     if look.ink is None and cell.ink is None:
         return total + (cell.rough / _ROUGH) ** 2
     if look.ink is None or cell.ink is None:
         return total + _NEVER
-    # Thin lines are mixed with the ground.
+    # Thin lines are blended with the background.
     way = look.ink - cell.ground
     share = float((cell.ink - cell.ground) @ way) / max(float(way @ way), 1.0)
     share = min(max(share, 0.7), 1.0)

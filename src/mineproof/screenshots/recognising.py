@@ -1,9 +1,9 @@
-"""The board in a whole screenshot of a program whose looks are known.
+"""Find the board in a whole screenshot of a known program.
 
-Where something repeats, cells are compared with the tiles of every program; the one that fits
-best is taken, moved until it fits better nowhere. From there the board grows to all sides as
-long as cells are known. It must end before the picture does, or fill it: of a board that is cut
-off nobody knows how it goes on.
+Where the picture has a regular pattern, a few cells are compared with the tiles of every program
+and moved to where the best program fits best. From there, the board grows in all directions as
+long as there are known cells. It must end before the picture does, or fill it; otherwise cells
+may be missing.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ from mineproof.screenshots.looks import FRAMED, Looks, known, nearest, within_fr
 from mineproof.screenshots.tiling import SIZE, Floats, Lattice, tiles
 
 FARTHEST = 36.0
-"""Levels of a colour, of 256, by which a cell may differ from its tile on average, at most."""
+"""The most colour levels (of 256) by which a cell may differ from its tile on average."""
 _ALIKE = 0.8
-"""How much nearer the best tile must be than one of another state."""
+"""How much nearer the best tile must be than a tile of another state."""
 _APART = 19.0
-"""How much more than others a cell of the board may differ from its tile."""
+"""How much more than the others any cell of the board may differ from its tile."""
 _MOSTLY, _HARDLY = 0.5, 0.15
-"""The share of a row that looks like cells: at least, if it is of the board; else at most."""
+"""The fraction of a row that looks like cells: at least inside, at most outside the board."""
 _FITS = 24.0
-"""How far the first cells may be from their tiles, for the board around them to be looked for."""
+"""The largest distance of the first cells from their tiles with which the search goes on."""
 _BLOCK = 3
 _FINE = 2
 _PLAIN, _MANY = 0.9, 60
-"""How sure every cell of a board must be, and how many there must be, to look for no other."""
+"""A board with this confidence in every cell and this many cells ends the search."""
 _EDGES = ("left", "right", "upper", "lower")
 _DRIFT = 0.06
-"""How much wider or narrower than others a cell may be drawn, as a share."""
+"""How much wider or narrower than others a cell may be drawn, as a fraction."""
 _TOUCHES = 0.2
-"""The share of a cell that is too little to see whether the board goes on."""
+"""The fraction of a cell that is too small to see whether the board continues."""
 _BEYOND = 0.12
-"""The share of a cell that may be cut off at the edge of the picture."""
+"""The fraction of a cell that may be cut off at the edge of the picture."""
 
 
 class Board(NamedTuple):
-    """Cells of a picture and what they show."""
+    """A board found in a picture."""
 
     place: Lattice
     looks: str
     states: bytes
     confidence: Floats
-    """By row and column, from 0 to 1; 0.9 is as far as a cell may be from its tile."""
+    """By row and column, from 0 to 1; at 0.9, a cell is as far from its tile as is allowed."""
     doubt: str | None
-    """Why this may not be the whole board."""
+    """Why this may not be the whole board, or None."""
 
 
 def recognise(pixels: Pixels) -> list[Board]:
-    """The boards that may be in a picture; one alone, if nothing about it is open."""
+    """Return the boards that may be in a picture; only one if it is beyond doubt."""
     found = []
     for place, row, col in places(pixels):
         fitted = _fitted(pixels, place, row, col)
@@ -68,7 +68,7 @@ def recognise(pixels: Pixels) -> list[Board]:
 
 
 def _fitted(pixels: Pixels, place: Lattice, row: int, col: int) -> tuple[Lattice, Looks] | None:
-    """The looks that fit a few cells best, and those cells where they do."""
+    """Return the looks that fit a few cells best, and the exact place of these cells."""
     side, fine = place.side, _FINE * SIZE
     half = side * (np.arange(_FINE * (_BLOCK + 1)) / _FINE - 0.5)
     around = Lattice(place.xs[col] + half, place.ys[row] + half, side / _FINE)
@@ -95,7 +95,7 @@ def _fitted(pixels: Pixels, place: Lattice, row: int, col: int) -> tuple[Lattice
 
 
 def _grown(pixels: Pixels, block: Lattice, looks: Looks) -> Board:
-    """The board around some cells."""
+    """Return the board around some cells."""
     part = _trimmed(pixels, _settled(pixels, block, looks), looks)
     cap, grows = _cap(_nearest(pixels, part, looks)), True
     while grows:
@@ -117,7 +117,7 @@ def _grown(pixels: Pixels, block: Lattice, looks: Looks) -> Board:
 
 
 def _evened(part: Lattice) -> Lattice:
-    """Cells as wide as they are apart: the first guess of it came from a few."""
+    """Set the width of cells to their distance; the first estimate came from a few cells."""
     apart = np.concatenate([np.diff(part.xs), np.diff(part.ys)])
     if not len(apart):
         return part
@@ -126,7 +126,7 @@ def _evened(part: Lattice) -> Lattice:
 
 
 def _unframed(pixels: Pixels, part: Lattice, looks: Looks, away: Floats) -> Floats:
-    """The one cell that fits least is looked at inside of a frame that may be drawn there."""
+    """Compare the worst cell again without its border, where a frame may be drawn."""
     row, col = np.unravel_index(int(away.min(axis=2).argmax()), away.shape[:2])
     cell = tiles(pixels, part.part(slice(row, row + 1), slice(col, col + 1)))
     found = away.copy()
@@ -135,18 +135,18 @@ def _unframed(pixels: Pixels, part: Lattice, looks: Looks, away: Floats) -> Floa
 
 
 def _cap(best: Floats) -> float:
-    """How far cells may be from their tiles, where this is how far those of the board are."""
+    """Return the largest allowed distance from a tile, given the distances on the board."""
     noise = float(np.median(best))
     return min(FARTHEST, float(np.hypot(noise, _APART + 0.25 * noise)))
 
 
 def _nearest(pixels: Pixels, part: Lattice, looks: Looks) -> Floats:
-    """How far each cell is from the tile that is nearest, by row and column."""
+    """Return the distance of each cell from the nearest tile, by row and column."""
     return looks.nearest(tiles(pixels, part)).reshape(len(part.ys), len(part.xs))
 
 
 def _trimmed(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
-    """Without rows and columns that are none of the board: the first cells may be at its rim."""
+    """Remove rows and columns outside the board: the first cells may be at its border."""
     away = _nearest(pixels, part, looks)
     cap = _cap(away)
     rows = np.flatnonzero(np.median(away, axis=1) < cap)
@@ -157,7 +157,7 @@ def _trimmed(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
 
 
 def _extended(pixels: Pixels, part: Lattice, looks: Looks, edge: str, cap: float) -> Lattice | None:
-    """A row or a column more, if what is there looks like cells."""
+    """Return the part with one more row or column, or None if no cells are there."""
     level, before = edge in {"upper", "lower"}, edge in {"left", "upper"}
     starts, length = (part.ys, len(pixels)) if level else (part.xs, len(pixels[0]))
     side = float(np.median(np.diff(starts))) if len(starts) > 1 else part.side
@@ -182,14 +182,14 @@ def _extended(pixels: Pixels, part: Lattice, looks: Looks, edge: str, cap: float
 def _like_cells(
     pixels: Pixels, strip: Lattice, looks: Looks, cap: float, seen: Floats | None = None
 ) -> float:
-    """The share of cells that look like such, and less like what surrounds a board."""
+    """Return the fraction of cells more similar to a tile than to a board's surroundings."""
     cells = tiles(pixels, strip)
     away = looks.away(cells, seen).min(axis=1)
     return float(((away < cap) & (away < looks.beyond(cells, seen))).mean())
 
 
 def _settled(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
-    """Each column and each row moved to where it fits best."""
+    """Move each column and each row to where it fits best."""
     moves = np.arange(-3, 4)
     for step in (part.side / 36, part.side / 72):
         for axis in (0, 1):
@@ -203,7 +203,7 @@ def _settled(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
 
 
 def _doubt(pixels: Pixels, part: Lattice, looks: Looks, cap: float) -> str | None:
-    """Why a board may go on beyond what was found of it."""
+    """Return why the board may continue beyond what was found, or None."""
     height, width = pixels.shape[:2]
     side = part.side
     margins = {
@@ -214,17 +214,17 @@ def _doubt(pixels: Pixels, part: Lattice, looks: Looks, cap: float) -> str | Non
     }
     touching = [name for name, margin in margins.items() if margin < _TOUCHES * side]
     if touching and len(touching) < len(margins):
-        return f"the board touches the {touching[0]} edge of the picture and may go on beyond it"
+        return f"the board touches the {touching[0]} edge of the picture and may continue beyond it"
     for name, margin in margins.items():
         if margin >= _TOUCHES * side and _goes_on(pixels, part, looks, name, margin, cap):
-            return f"cells beyond the {name} edge of the board look like cells, too"
+            return f"there seem to be more cells beyond the {name} edge of the board"
     return None
 
 
 def _goes_on(
     pixels: Pixels, part: Lattice, looks: Looks, name: str, margin: float, cap: float
 ) -> bool:
-    """Whether what is seen beside a board, perhaps less than a cell, looks like its cells."""
+    """Return whether the strip next to a board, perhaps only part of a cell, looks like cells."""
     seen = np.ones((SIZE, SIZE))
     hidden = round(SIZE * max(0.0, 1.0 - margin / part.side))
     if name in {"left", "right"}:

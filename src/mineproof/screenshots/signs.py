@@ -1,4 +1,4 @@
-"""What is written on cells, whoever's hand it is: digits of several hands, brought to one size."""
+"""The signs on cells: digits and symbols in several typefaces, scaled to the same size."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from mineproof.world.view import FLAGGED, NO_CLUE, TOLD_SAFE
 
 ROWS, COLS = 10, 8
-"""The size to which everything that is compared is brought."""
+"""The size to which signs are scaled before they are compared."""
 NOUGHT, DISC = "nought", "disc"
 
 Ink = NDArray[np.float64]
-"""How much of each point is ink, from 0 to 1."""
+"""The amount of ink at each point, from 0 to 1."""
 
-# Points of three hands: thin as on terminals, round as in print, square as on other boards.
+# Three typefaces: thin as on terminals, round as in print, square as on other boards.
 _HANDS: dict[int | str, tuple[str, ...]] = {
     1: (
         "00100 01100 00100 00100 00100 00100 01110",
@@ -78,13 +78,13 @@ _HANDS: dict[int | str, tuple[str, ...]] = {
 
 
 def fits(ink: Ink) -> dict[int | str, float]:
-    """How well some ink has the shape of each sign: 1 is the very same, 0 and less is unlike."""
+    """Return the similarity of ink to each sign: 1 is identical, 0 or below is unrelated."""
     brought = standard(ink)
     return {sign: float((known @ brought).max()) for sign, known in _known().items()}
 
 
 def standard(ink: Ink) -> Ink:
-    """Ink in its smallest frame, brought to one size, its mean taken off, of length 1."""
+    """Return ink cropped, scaled, with its mean subtracted, as a vector of length 1."""
     rows = np.flatnonzero(ink.max(axis=1) > 0.4)
     cols = np.flatnonzero(ink.max(axis=0) > 0.4)
     if not len(rows):
@@ -92,14 +92,14 @@ def standard(ink: Ink) -> Ink:
     frame = ink[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
     brought = _resized(_resized(frame, ROWS).T, COLS).T.ravel()
     spread = brought - brought.mean()
-    # How wide it is tells as much as some of its points: a one is narrow, a dash is wide.
+    # The width counts as much as several points: a one is narrow, a dash is wide.
     width = 3.0 * np.log(frame.shape[1] / frame.shape[0] / 0.75)
     found = np.append(spread, np.clip(width, -3.0, 3.0) * 0.5)
     return np.asarray(found / max(float(np.linalg.norm(found)), 1e-9))
 
 
 def _resized(ink: Ink, count: int) -> Ink:
-    """Rows averaged into so many."""
+    """Return the rows averaged into `count` rows."""
     total = np.concatenate([np.zeros((1, ink.shape[1])), ink.cumsum(axis=0)])
     at = np.linspace(0, len(ink), count + 1)
     low = np.minimum(at.astype(int), len(ink) - 1)
@@ -109,12 +109,12 @@ def _resized(ink: Ink, count: int) -> Ink:
 
 @cache
 def _known() -> dict[int | str, Ink]:
-    """The standards of every sign in all hands."""
+    """Return the scaled forms of every sign in all typefaces."""
     return {
         sign: np.stack([standard(points(one)) for one in all_]) for sign, all_ in _HANDS.items()
     }
 
 
 def points(hand: str) -> Ink:
-    """Ink from rows of 0 and 1."""
+    """Return ink from rows of 0 and 1."""
     return np.array([[float(point) for point in row] for row in hand.split()])

@@ -1,4 +1,4 @@
-"""How boards look on the screens that people play on: grounds, inks and raised edges."""
+"""How boards look in programs and on web pages: backgrounds, inks and raised edges."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
 Colour = NDArray[np.float64]
 
 MINE = 14
-"""A mine that is shown: the game is over."""
+"""A mine that is shown after the end of a game."""
 
 
 class Look(NamedTuple):
-    """What a cell is when it looks so."""
+    """One appearance of a cell, and the state that it stands for."""
 
     state: int
     ground: Colour
     ink: Colour | None = None
     sign: int | str | None = None
-    """The shape of its ink, where it has one to know it by."""
+    """The sign that its ink has, if any."""
     raised: bool = False
 
 
 class Skin(NamedTuple):
-    """All looks of one kind of screen."""
+    """All looks of one program."""
 
     name: str
     looks: tuple[Look, ...]
     edge: float
-    """How much lighter the upper edge of a raised cell is than its face."""
+    """How much lighter than its background the upper edge of a raised cell is."""
 
 
 def _colour(code: str) -> Colour:
@@ -42,7 +42,7 @@ def _colour(code: str) -> Colour:
 
 
 def _flat(name: str, grounds: str, inks: str, flag: str, edge: float) -> Skin:
-    """Bare ground is a zero, clues have the inks of 1 to 8, a flag has a red cloth."""
+    """Return a skin: an empty opened cell is a zero, 1 to 8 have their own inks."""
     opened, covered, burst = map(_colour, grounds.split())
     black = _colour("#000000")
     clues = enumerate(map(_colour, inks.split()), start=1)
@@ -61,7 +61,7 @@ def _flat(name: str, grounds: str, inks: str, flag: str, edge: float) -> Skin:
 
 
 def _own(name: str, light: float = 1.0) -> Skin:
-    """The colours of our pictures and of the page, which by night is a little dimmed."""
+    """Return the skin of mineproof's pictures and web app, which is dimmed in dark mode."""
     grounds = {state: light * _colour(paint.ground) for state, paint in PAINTS.items()}
     inks = {state: light * _colour(paint.ink) for state, paint in PAINTS.items()}
     opened, grey = grounds[NO_CLUE], inks[NO_CLUE]
@@ -93,5 +93,5 @@ SKINS = (
     _own("mineproof"),
     _own("mineproof, by night", 0.9),
 )
-"""Windows's (and pages that kept it), that of JSMinesweeper and pages like it by day and by
-night, and ours."""
+"""Windows Minesweeper (and pages that look like it), JSMinesweeper and similar pages in light and
+dark mode, and mineproof."""

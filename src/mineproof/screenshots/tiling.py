@@ -1,4 +1,4 @@
-"""Cells cut out of a picture and brought to one size, wherever their borders are."""
+"""Cut cells out of a picture and scale them to the same size, at any position."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from mineproof.screenshots.files import Pixels
 from mineproof.world.geometry import Grid
 
 SIZE = 12
-"""Points of a tile, across and down: enough to tell digits apart, few enough to even out noise."""
+"""The points of a tile, across and down: enough to distinguish digits, but few against noise."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """Where cells begin, column by column and row by row, and how wide they are."""
+    """The positions of columns and rows of cells, and the width of a cell."""
 
     xs: Floats
     ys: Floats
@@ -30,24 +30,24 @@ class Lattice:
         return Grid(len(self.ys), len(self.xs))
 
     def part(self, rows: slice, cols: slice) -> Lattice:
-        """Some rows and columns of it."""
+        """Return some of the rows and columns."""
         return replace(self, xs=self.xs[cols], ys=self.ys[rows])
 
     def moved(self, x: float | Floats, y: float | Floats) -> Lattice:
-        """The same, moved by so many pixels; columns and rows may move each by its own."""
+        """Return the lattice moved by pixels: one number for all, or one per column or row."""
         return replace(self, xs=self.xs + x, ys=self.ys + y)
 
 
 def even(x: float, y: float, side: float, grid: Grid) -> Lattice:
-    """Cells of one size from a corner on."""
+    """Return cells of the same size, starting at a corner."""
     cols, rows = np.arange(grid.cols, dtype=np.float64), np.arange(grid.rows, dtype=np.float64)
     return Lattice(x + side * cols, y + side * rows, side)
 
 
 def tiles(pixels: Pixels, place: Lattice) -> Floats:
-    """Every cell as points: by row, column, point down, point across, colour.
+    """Return every cell as points: by row, column, point down, point across, colour.
 
-    Each is the mean colour of its share of the cell; beyond the picture its edge goes on.
+    Each point is the mean colour of its part of the cell; the edge of the picture is extended.
     """
     left, right = _reach(place.xs, place.side, pixels.shape[1])
     top, bottom = _reach(place.ys, place.side, pixels.shape[0])
@@ -59,13 +59,13 @@ def tiles(pixels: Pixels, place: Lattice) -> Floats:
 
 
 def _reach(starts: Floats, side: float, length: int) -> tuple[int, int]:
-    """The pixels, along one axis, that cells reach; at least one."""
+    """Return the range of pixels that cells cover along one axis; at least one pixel."""
     first = min(max(int(starts.min()), 0), length - 1)
     return first, max(min(int(starts.max() + side) + 2, length), first + 1)
 
 
 def _averaged(values: Floats, starts: Floats, side: float) -> Floats:
-    """The second axis cut into the points of each cell."""
+    """Average the second axis into the points of each cell."""
     length = values.shape[1]
     edges = (starts[:, None] + side * np.arange(SIZE + 1) / SIZE).clip(0.0, length)
     total = np.concatenate([np.zeros_like(values[:, :1]), values.cumsum(axis=1)], axis=1)

@@ -1,1 +1,1 @@
-"""Many games: arenas, the workers that play them, and the statistics of what came out."""
+"""Many games: arenas, the worker processes that play them, and statistics of the results."""

@@ -1,4 +1,4 @@
-"""An arena: agents on the same boards, on all cores, the games kept in memory."""
+"""The arena: it compares agents on the same boards, on all cores, with the games in memory."""
 
 from __future__ import annotations
 
@@ -46,23 +46,24 @@ def arena(
     seconds: float | None = None,
     until: float | None = None,
 ) -> Standings:
-    """Let agents play on the same boards, on all cores.
+    """Compare agents on the same boards, on all cores, and return the standings.
 
-    `boards` are ready ones, or a `Deal` or the name of a level, of which `games` are dealt: the
-    board of game i is then that of seed `chance.game_seed(seed, i)`, dealt when the first
-    cell is opened, which is safe unless `rules` say otherwise. The shared order and the noise of
-    the clues are the same for all agents, too.
+    `boards` are ready-made boards, or a `Deal` or the name of a level, from which `games` boards
+    are dealt. Board i then has the seed `chance.game_seed(seed, i)`; it is dealt when the first
+    cell is opened, which is safe unless `rules` say otherwise. The shared random order and the
+    noise of the clues are also the same for all agents.
 
-    `sealed` is for agents that you do not trust: boards, noise and order then come
-    from a secret besides, so that nobody finds them by trying seeds. Nothing that depends on it
-    is shown before the last game has ended; then the result tells it as `.salt`, and given as
-    `salt` it plays the same games again.
+    `sealed` is for agents that you do not trust: boards, noise and order then also depend on a
+    secret, so that no agent can find them by trying seeds. Nothing that depends on the secret is
+    shown before the last game has ended. The result has the secret as `.salt`; pass it as `salt` to
+    repeat the games.
 
-    An agent of your own that raises, moves illegally or takes more than so many `seconds` (60)
-    for a move loses that game; the standings count its `faults`.
+    If your own agent raises an error, makes an illegal move or takes more than `seconds` (default
+    60) for a move, it forfeits that game; the standings count such `faults`.
 
-    `until` goes on, for at most so many `games`, until all differences are known to that many
-    points of per cent, by intervals that may be looked at any time (see `series.sequential`).
+    `until` is a precision in percentage points: the arena stops when all differences are known this
+    precisely, or after `games` boards. It uses anytime-valid confidence sequences (see
+    `series.sequential`).
     """
     one = Arena(
         agents,
@@ -84,7 +85,7 @@ def arena(
 
 
 class _Chunk(NamedTuple):
-    """Some games of one agent, and their boards if they are not dealt."""
+    """Some games of one agent, with their boards unless they are dealt."""
 
     agent: int
     span: Span
@@ -101,7 +102,7 @@ class _Chunk(NamedTuple):
 
 @dataclass(frozen=True)
 class _Playing:
-    """Plays chunks: one series for each agent."""
+    """Plays chunks of games: one series per agent."""
 
     series: tuple[Series, ...]
 
@@ -110,10 +111,10 @@ class _Playing:
 
 
 class Arena:
-    """Agents that play the same boards. `work()` lets them; `blocks` are the games so far.
+    """Agents on the same boards. `work()` plays; `blocks` are the games so far.
 
-    A block has whole boards, by board, then by agent: a board is there when all agents
-    have finished it and all boards before it.
+    A block has complete boards only, sorted by board, then by agent: a board appears when all
+    agents have finished it and all boards before it.
     """
 
     def __init__(
@@ -145,9 +146,9 @@ class Arena:
         seed = check_seed(seed)
         fresh = fresh_salt() if sealed else None
         self.sealed = bool(sealed)
-        """Whether nothing that depends on the salt may be known before all games are over."""
+        """Whether everything that depends on the salt stays secret until all games are over."""
         self.salt = fresh if salt is None else check_salt(salt)
-        """The secret of a sealed arena; None where there is none."""
+        """The secret of a sealed arena; None if the arena is not sealed."""
         self.agents = tuple(agent.name for agent in players)
         ground = "given boards" if deal is None else name_board(deal)
         self.conditions = Conditions(ground, rules, clues, start)
@@ -158,28 +159,30 @@ class Arena:
         )
         self.until = None if until is None else check_points(until)
         if until is not None and len(players) < 2:
-            raise InvalidInput("until a difference is known takes two agents")
+            raise InvalidInput("`until` compares agents: give at least two agents")
         self._looks = looks()
         self._look = next(self._looks)
         self._known = False
         self._place = Workplace.chosen(workers)
         self._boards = boards
-        self._games = games = None if games is None else whole(games, "games", 1, MOST_GAMES, "are")
-        # Smaller than what a study stores: Ctrl-C loses what is begun.
+        self._games = games = None if games is None else whole(games, "games", 1, MOST_GAMES)
+        # Smaller than the chunks of a study: Ctrl-C loses unfinished chunks.
         self._most = [cells_of_chunk(one, clues) // (2 * len(players)) for one in players]
         self._queues = [_Queue() for _ in players]
         if isinstance(boards, Deal):
             if games is None:
                 raise InvalidInput("`games` is required when boards are dealt at random")
-            Game(boards, rules, clues, start=start, seed=seed)  # refuses what cannot be played
+            Game(
+                boards, rules, clues, start=start, seed=seed
+            )  # raises an error if it cannot be played
             share = -(-games // self._place.workers) * boards.grid.size
-            self._most = [min(most, share) for most in self._most]  # all have something to do
+            self._most = [min(most, share) for most in self._most]  # so that all workers are busy
         elif isinstance(boards, Board) or not isinstance(boards, Iterable):
             taken = "a list of boards, a Deal or the name of a level"
             raise InvalidInput(f"boards must be {taken}, got {quoted(boards)}")
 
     def work(self) -> Generator[Progress, None, None]:
-        """Play all games; tell how far it is, first when the workers are there."""
+        """Play all games; yield the progress, first when the workers have started."""
         games, cost = None, 0.0
         if isinstance(self._boards, Deal) and self._games is not None:
             games = self._games * len(self._series)
@@ -193,10 +196,10 @@ class Arena:
     def _work_until_known(
         self, played: Generator[Progress, None, None], points: float
     ) -> Generator[Progress, None, None]:
-        """The same, as long as nothing is known.
+        """Yield the progress until the differences are known.
 
-        What was played beyond the last look is left out, also what workers had finished when they
-        were stopped: where an arena ends follows from its games alone.
+        Games beyond the last look are dropped, even if workers have finished them: where an arena
+        ends depends on its games alone.
         """
         with closing(played):
             for progress in played:
@@ -206,7 +209,7 @@ class Arena:
                     return
 
     def _is_known(self, points: float) -> bool:
-        """Whether one of the looks that can be taken now shows what is to be known."""
+        """Whether the differences are known at one of the looks that can be taken now."""
         agents, rows = len(self.agents), sum(map(len, self.blocks))
         while self._look * agents <= rows:
             games = Games.joined(self.agents, self.blocks).part(0, self._look * agents)
@@ -217,7 +220,7 @@ class Arena:
         return False
 
     def _leave_out_beyond(self, rows: int) -> None:
-        """Keep so many rows: several blocks may have come since the last look."""
+        """Keep the first `rows` rows: several blocks may have arrived since the last look."""
         kept = []
         for block in self.blocks:
             if rows > 0:
@@ -226,12 +229,12 @@ class Arena:
         self.blocks = kept
 
     def games(self) -> Games:
-        """All games on whole boards so far."""
+        """Return all games so far on boards that every agent has finished."""
         self.blocks = [Games.joined(self.agents, self.blocks)]
         return self.blocks[0]
 
     def _chunks(self) -> Iterator[_Chunk]:
-        """By the first board, then by agent; each agent's as long as it can well play at once."""
+        """Yield chunks by first board, then by agent; their length depends on the agent's speed."""
         for numbers, cells, boards in self._stretches():
             every = (
                 _Chunk(agent, span, _some(boards, span, numbers.start))
@@ -241,7 +244,7 @@ class Arena:
             yield from sorted(every, key=lambda chunk: chunk.span.first)
 
     def _stretches(self) -> Iterator[tuple[range, int, tuple[Board, ...] | None]]:
-        """Boards of one shape and as many cells as the longest chunk: numbers, cells, boards."""
+        """Yield runs of boards of one shape, no longer than a chunk: numbers, cells, boards."""
         longest = max(self._most)
         if isinstance(self._boards, Deal):
             assert self._games is not None
@@ -253,7 +256,7 @@ class Arena:
         first = 0
         for number, board in enumerate(islice(self._boards, self._games)):
             if not isinstance(board, Board):
-                raise InvalidInput(f"board {number} is no board: {quoted(board)}")
+                raise InvalidInput(f"board {number} must be a Board, got {quoted(board)}")
             full = (len(boards) + 1) * board.grid.size > longest
             if boards and (full or board.grid != boards[0].grid):
                 yield range(first, number), boards[0].grid.size, tuple(boards)
@@ -272,23 +275,23 @@ class Arena:
 
 
 def _unreadable(work: Generator[Progress, None, None]) -> Generator[Progress, None, None]:
-    """The same, in processes that no other can read."""
+    """Do the work in processes that other processes cannot read."""
     with unreadable(), closing(work):
         yield from work
 
 
 class _Queue:
-    """An agent's chunks on their way into blocks: in order, whenever they come."""
+    """Puts the chunks of one agent in order, whenever they arrive."""
 
     def __init__(self) -> None:
         self.ready = 0
-        """Games that can be taken."""
+        """The number of games that can be taken."""
         self._next = 0
         self._early: dict[int, Games] = {}
         self._row: list[Games] = []
 
     def put(self, first: int, games: Games) -> None:
-        """The games from this number on; once more changes nothing."""
+        """Add the games from number `first` on; a repetition changes nothing."""
         if first >= self._next:
             self._early[first] = games
         while self._next in self._early:
@@ -298,7 +301,7 @@ class _Queue:
             self.ready += len(one)
 
     def take(self, n: int) -> Games:
-        """The next so many."""
+        """Remove and return the next `n` games."""
         found = Games.joined(self._row[0].agents, self._row)
         self._row = [found.part(n, len(found))] if n < len(found) else []
         self.ready -= n
@@ -306,7 +309,7 @@ class _Queue:
 
 
 def _some(boards: tuple[Board, ...] | None, span: Span, first: int) -> tuple[Board, ...] | None:
-    """The boards of a span, of those from this number on."""
+    """Return the boards of a span, out of boards that begin with number `first`."""
     return None if boards is None else boards[span.first - first : span.last - first]
 
 
@@ -318,5 +321,5 @@ def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
         raise InvalidInput("an arena needs at least one agent")
     names = [agent.name for agent in found]
     if len(set(names)) != len(names):
-        raise InvalidInput(f"each agent plays once, got {', '.join(map(printable, names))}")
+        raise InvalidInput(f"each agent may be listed once, got {', '.join(map(printable, names))}")
     return found

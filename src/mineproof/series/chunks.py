@@ -1,7 +1,7 @@
 """Games cut into chunks: the unit of work, and of what a study stores.
 
-Where a study's chunks begin follows from its games alone, never from the machine or the
-clock, so that any run can take up where another stopped.
+The chunks of a study depend on its games alone, never on the machine or the clock, so that any run
+can continue where another one stopped.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from mineproof import _engine
 from mineproof.world.clues import ClueModel
 
 _CELLS = 16_000
-"""About so many cells of boards are a whole chunk: a fraction of a second to seconds of play."""
+"""Cells of all boards in a whole chunk, roughly: seconds of play, or less."""
 _COMPILED_CELLS = 1_000_000
 _COSTLY_CELLS = 4_000
 
 
 class Span(NamedTuple):
-    """Some games of a series, from first to before last.
+    """Games `first` to `last - 1` of a series.
 
-    `cost` is a rough guess of the work: 1 for a whole chunk, less for a shorter one.
+    `cost` estimates the work: 1 for a whole chunk, below 1 for a shorter one.
     """
 
     first: int
@@ -35,14 +35,14 @@ class Span(NamedTuple):
 
 
 def cells_of_chunk(agent: object, clues: ClueModel, *, plays: bool = True) -> int:
-    """How many cells of boards a chunk of an agent's games has, if nothing but play is done."""
+    """Return the number of cells in a chunk of an agent's games; `plays`: with no analysis."""
     if getattr(agent, "costly", False):
         return _COSTLY_CELLS
     return _COMPILED_CELLS if plays and _engine.compiles(agent, clues) else _CELLS
 
 
 def cut(games: range, cells: int, most: int) -> Iterator[Span]:
-    """Games on boards of so many cells in chunks of at most so many cells, or of one game."""
+    """Cut games on boards with `cells` cells into chunks of at most `most` cells, or one game."""
     size = max(1, most // cells)
     for first in range(games.start, games.stop, size):
         last = min(first + size, games.stop)

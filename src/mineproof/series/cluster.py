@@ -1,8 +1,8 @@
-"""The same chunks on more than one machine: an existing Dask cluster does the work.
+"""Work on several machines: an existing Dask cluster plays the same chunks.
 
-The cluster's workers need mineproof and nothing else of ours; what they do comes back to
-this process, which alone writes. A worker that dies loses nothing: the scheduler gives
-its chunks to others.
+The workers of the cluster need mineproof and none of our files; they return results to this
+process, which alone writes. If a worker dies, nothing is lost: the scheduler gives its chunks to
+others.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from mineproof.errors import InvalidInput, MineproofError, shorten
 from mineproof.extras import need
 
 _AHEAD = 4
-"""Chunks in flight for every thread of the cluster: enough that none waits for us."""
+"""Chunks in flight per thread of the cluster: enough to keep every thread busy."""
 _PATIENCE = 5
-"""Seconds to find the scheduler."""
+"""Seconds to wait for the scheduler."""
 
 
 @contextmanager
 def connect(
     address: str, do: Callable[..., object]
 ) -> Iterator[tuple[Executor, Callable[[], int]]]:
-    """An executor that can do this on the cluster, and how many loads it shall have."""
+    """Yield an executor that runs `do` on the cluster, and how many loads to keep in flight."""
     distributed = need("distributed", "dask")
     _check_scheduler(distributed, address)
     with distributed.Client(address, timeout=_PATIENCE, set_as_default=False) as client:
@@ -38,17 +38,17 @@ def connect(
         except (distributed.KilledWorker, CancelledError, ImportError) as error:
             raise MineproofError(
                 f"the Dask cluster at {address} failed: {type(error).__name__}: "
-                f"{shorten(str(error), 200)}; what is finished is kept: run again to go on"
+                f"{shorten(str(error), 200)}; finished games are kept: run again to continue"
             ) from None
         finally:
             executor.shutdown(wait=False)
 
 
 def _check_scheduler(distributed: Any, address: str) -> None:
-    """Refuse an address at which nobody speaks as a scheduler does.
+    """Raise InvalidInput unless a scheduler answers at the address.
 
-    A client that finds none stays half made: it waits 20 seconds when it is thrown away, and
-    tells of it. So somebody knocks first.
+    A client that finds no scheduler waits 20 seconds when it is deleted, and logs errors. So
+    this tries the connection first.
     """
 
     async def knock() -> None:
@@ -57,28 +57,30 @@ def _check_scheduler(distributed: Any, address: str) -> None:
         await comm.close()
 
     try:
-        with ThreadPoolExecutor(1) as aside:  # a notebook has a loop of its own running
+        with ThreadPoolExecutor(1) as aside:  # a notebook has its own event loop
             aside.submit(lambda: asyncio.run(knock())).result()
-    except Exception as error:  # whatever a stranger answers, down to a lack of memory
+    except Exception as error:  # another server may answer anything, even cause a MemoryError
         raise InvalidInput(
-            f"no Dask scheduler answers at {shorten(address)!r} (as in tcp://host:8786): "
+            f"no Dask scheduler answers at {shorten(address)!r} (expected tcp://HOST:8786): "
             f"{shorten(' '.join(str(error).split()), 120)}"
         ) from None
 
 
 def _check_workers(client: Any, address: str, module: str) -> None:
-    """Refuse workers without mineproof: they would end when they are sent our work."""
-    # As text, because a function of ours cannot be read where mineproof is missing.
+    """Raise an error for workers without mineproof: our work would make them exit."""
+    # As text, because our functions cannot be unpickled if mineproof is missing.
     found = client.run(eval, f"__import__({module!r}) and None", on_error="return")
     if not found:
-        raise MineproofError(f"the Dask cluster at {address} has no workers yet")
+        raise MineproofError(
+            f"the Dask cluster at {address} has no workers: start some and run again"
+        )
     for worker, error in found.items():
         if error is not None:
             raise MineproofError(f"the Dask worker at {worker} cannot use mineproof: {error}")
 
 
 class _Window:
-    """How many chunks shall be in flight; asked for often, counted now and then."""
+    """The number of chunks to keep in flight; called often, recounted every 5 seconds."""
 
     def __init__(self, client: Any) -> None:
         self._client = client

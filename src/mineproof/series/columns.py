@@ -1,7 +1,7 @@
-"""What is known of a finished game: the one list of columns, and the measures made of them.
+"""The columns of a table of finished games, and the measures derived from them.
 
-A new column is one line in `GAMES`: its name, its type, what it means, how a record tells
-it, how a standing sums it up, and how it is spoken of in a figure.
+A new column is one line in `GAMES`: its name, its type, its meaning, how to read it from a record,
+how a standing sums it up, and its label in figures.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ Sum = Literal["no", "mean", "total"]
 
 @dataclass(frozen=True)
 class Column:
-    """One number or truth value of every game; an unknown number is nan.
+    """A number or boolean per game; unknown numbers are NaN.
 
-    `read` tells it of a record. `derive` makes it of the columns that the kernel fills;
-    without one the kernel fills it itself. `summed`: how a standing tells it. A column with
-    a `label` is a measure of studies, named `measure` where not as the column.
+    `read` gets it from a record. `derive` computes it from columns that the kernel fills in;
+    without `derive`, the kernel fills it in itself. `summed`: how a standing sums it up. A column
+    with a `label` is a measure of studies, called `measure` if that is not the column's name.
     """
 
     name: str
@@ -43,26 +43,26 @@ class Column:
     unit: Unit = "count"
     measure: str = ""
     paired: bool = False
-    """Whether games on the same boards are compared by it."""
+    """Whether studies compare it in pairs, on the same boards."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """What studies tell of games: in words, and how it follows from the columns."""
+    """A measure of studies: its name and label, and how to compute it from the columns."""
 
     name: str
     label: str
     unit: Unit
     of: Callable[[Arrays], Array] | None = None
-    """Of every game; None where it is told of many games only."""
+    """Its values per game; None if it is only defined for many games."""
     needs: tuple[str, ...] = ()
     paired: bool = False
     rate: bool = False
-    """A share of games, which gets Wilson's interval; all else is a mean."""
+    """Whether it is a share of games, with Wilson's interval; otherwise it is a mean."""
 
 
 def measure_of(column: Column) -> Measure:
-    """The measure that a column is by itself."""
+    """Return the measure that consists of one column."""
     return Measure(
         column.measure or column.name,
         column.label,
@@ -77,7 +77,7 @@ def measure_of(column: Column) -> Measure:
 def per_mine(
     name: str, label: str, marked: tuple[str, ...], without: float, *, paired: bool = False
 ) -> Measure:
-    """Something by the mines of its board, and what it is on a board without any."""
+    """Return a measure divided by the number of mines; `without`: its value without mines."""
 
     def of(arrays: Arrays) -> Array:
         parts = sum(np.asarray(arrays[one], np.float64) for one in marked)
@@ -99,7 +99,7 @@ def _score(arrays: Arrays, rules: Rules) -> Array:
 
 
 def _expected(arrays: Arrays, rules: Rules) -> Array:
-    """The kernel's agents flag nothing but what they proved."""
+    """The kernel's agents flag only proved mines, so they expect all flags to be right."""
     if rules.on_mine == "end":
         return np.full(len(arrays["mines"]), np.nan)
     return _divided(arrays["right"] + arrays["wrong"], arrays["mines"], 1.0)
@@ -110,17 +110,17 @@ def _zero(arrays: Arrays, _: Rules) -> Array:
 
 
 KERNEL_RULES = ("opening", "local", "count", "subset", "pairs", "gauss", "exact")
-"""Those whose moves the kernel counts; it has no others."""
+"""The rules of the kernel, which counts the moves that each deduces."""
 RULES = (
     "opening", "local", "count", "one-two", "subset", "pairs", "gauss", "linear-programme",
     "arrangements", "exact",
 )  # fmt: skip
-"""The rules of our agents that prove moves."""
+"""The rules of the built-in agents."""
 PROVED = "proved_"
 
 
 def column_of_rule(rule: str) -> str:
-    """Where the moves that a rule proved are counted."""
+    """Return the name of the column that counts the moves of a rule."""
     return f"{PROVED}{rule.replace('-', '_') if rule in RULES else rule}"
 
 
@@ -131,7 +131,7 @@ def _proved(rule: str) -> Column:
     return Column(
         column_of_rule(rule),
         "i4",
-        f"moves that the rule {rule} proved",
+        f"moves deduced by the rule `{rule}`",
         derive=None if rule in KERNEL_RULES else _zero,
         label=f"moves per game proved by {rule}",
     )
@@ -139,22 +139,22 @@ def _proved(rule: str) -> Column:
 
 # fmt: off
 KEYS = (
-    Column("board", "i8", "the number of the board, from 0"),
-    Column("agent", "i2", "who played: its place among the agents"),
-    Column("seed", "u8", "what names the game"),
+    Column("board", "i8", "number of the board, from 0"),
+    Column("agent", "i2", "number of the agent, from 0"),
+    Column("seed", "u8", "seed of the game"),
 )
 GAMES = (
-    Column("won", "?", "no mine was hit, all safe cells are open", attrgetter("won"), label="games won", unit="percent", measure="win", paired=True),  # noqa: E501
-    Column("score", "f8", "right less wrong flags by mines; unknown where a mine ends the game", attrgetter("score"), _score, label="average final score", unit="share", paired=True),  # noqa: E501
-    Column("expected_score", "f8", "what the player expected of its flags when it set them", attrgetter("expected_score"), _expected, label="score that the agent expected of its flags", unit="share"),  # noqa: E501
+    Column("won", "?", "all safe cells are open and no mine was hit", attrgetter("won"), label="games won", unit="percent", measure="win", paired=True),  # noqa: E501
+    Column("score", "f8", "(correct flags − wrong flags) / mines; unknown if a mine ends the game", attrgetter("score"), _score, label="average final score", unit="share", paired=True),  # noqa: E501
+    Column("expected_score", "f8", "score that the player expected from its flags when it set them", attrgetter("expected_score"), _expected, label="score that the agent expected from its flags", unit="share"),  # noqa: E501
     Column("mines", "i4", "mines on the board", attrgetter("board.mine_count")),
-    Column("right", "i4", "right flags at the end", attrgetter("right"), summed="mean"),
+    Column("right", "i4", "correct flags at the end", attrgetter("right"), summed="mean"),
     Column("wrong", "i4", "wrong flags at the end", attrgetter("wrong"), summed="mean", label="wrong flags per game", measure="wrong_flags"),  # noqa: E501
     Column("exploded", "i4", "mines opened", attrgetter("exploded"), summed="mean"),
-    Column("guesses", "i4", "cells opened though nothing was certain", attrgetter("guesses"), summed="mean", label="guesses per game"),  # noqa: E501
+    Column("guesses", "i4", "cells opened that were not certain to be safe", attrgetter("guesses"), summed="mean", label="guesses per game"),  # noqa: E501
     Column("moves", "i4", "moves of all kinds", lambda record: len(record.moves), summed="mean", label="moves per game"),  # noqa: E501
-    Column("estimates", "i4", "moves that rest on an estimate: there was too much to count", attrgetter("estimates"), _zero, summed="mean", label="moves per game that rest on an estimate"),  # noqa: E501
-    Column("faults", "i4", "1 where the agent lost by a fault of its own: it raised, took too long or moved illegally", lambda record: int(bool(record.fault)), _zero, label="games lost by a fault of the agent's own", unit="percent"),  # noqa: E501
+    Column("estimates", "i4", "moves that rest on an estimate, because there was too much to count", attrgetter("estimates"), _zero, summed="mean", label="moves per game that rest on an estimate"),  # noqa: E501
+    Column("faults", "i4", "1 if the agent forfeited: it raised an error, took too long or made an illegal move", lambda record: int(bool(record.fault)), _zero, label="games forfeited by the agent", unit="percent"),  # noqa: E501
     *map(_proved, RULES),
     Column("cpu_seconds", "f8", "CPU time of the game", summed="total", label="CPU seconds per game", unit="seconds", paired=True),  # noqa: E501
 )

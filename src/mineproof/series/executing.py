@@ -1,7 +1,7 @@
 """Work done chunk by chunk: in this process, on all cores, or on a cluster.
 
-Whoever has something to do gives it in pieces, a function that does one, and one that keeps
-what came of it; how many do it, and in which order they finish, changes nothing.
+The caller provides pieces of work, a function that does one, and a function that keeps its result.
+The number of workers and the order in which they finish change nothing.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from mineproof.series.cluster import connect
 from mineproof.series.workers import check_workers, forks, pool
 
 _LOAD = 0.75
-"""The most that small pieces add up to on one trip to a worker, in whole chunks."""
+"""The largest load of small pieces that is sent to a worker at once, in whole chunks."""
 _SAVE_SECONDS = 10.0
-"""How often `save` is called."""
+"""Seconds between calls of `save`."""
 
 
 class Progress(NamedTuple):
-    """How far the work is. Games count from where it began; costs are rough guesses."""
+    """The progress of the work: games since its start, and estimated costs."""
 
     games: int
     all_games: int | None
-    """None where nobody knows how many there will be."""
+    """None if the number of games is unknown."""
     cost: float
     all_cost: float
 
     @property
     def part(self) -> float:
-        """Done, from 0 to 1; 0 where nobody knows."""
+        """The finished part, from 0 to 1; 0 if it is unknown."""
         return self.cost / self.all_cost if self.all_cost else 0.0
 
 
 class Piece(Protocol):
-    """Something to do: some games, and a rough guess of the work in whole chunks."""
+    """A piece of work: some games, and the estimated cost in whole chunks."""
 
     @property
     def numbers(self) -> range:
@@ -50,7 +50,7 @@ class Piece(Protocol):
 
     @property
     def cost(self) -> float:
-        """1 for a whole chunk."""
+        """The estimated cost; 1 for a whole chunk."""
         ...
 
 
@@ -60,7 +60,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class _Crew(Generic[P, R]):
-    """Who does the work: they take loads of pieces, and shall have so many before them."""
+    """The workers: `submit` gives them a load of pieces, `ahead` counts the loads in flight."""
 
     submit: Callable[[list[P]], Future[list[R]]]
     ahead: Callable[[], int]
@@ -68,25 +68,27 @@ class _Crew(Generic[P, R]):
 
 @dataclass(frozen=True)
 class Workplace:
-    """Where work is done: by so many processes, or by a Dask cluster at an address."""
+    """Where work is done: in a number of processes, or on a Dask cluster at an address."""
 
     workers: int
     dask: str | None = None
 
     @classmethod
     def chosen(cls, workers: int | None, dask: str | None = None) -> Workplace:
-        """All cores, unless a number of processes or a cluster is given."""
+        """Return the chosen place: all cores by default, a number of processes, or a cluster."""
         if dask is not None and workers is not None:
-            raise InvalidInput("a cluster has its own workers: give workers or dask, not both")
+            raise InvalidInput(
+                "a Dask cluster has its own workers: give `workers` or `dask`, not both"
+            )
         return cls(check_workers(workers), dask)
 
 
 @dataclass(frozen=True)
 class Work(Generic[P, R]):
-    """What is to be done.
+    """The functions that do the work.
 
-    `do` does a piece, wherever it is; `keep` takes what came of it, here. `begin` is called by
-    every process that begins, `save` now and then and when something stops the work.
+    `do` does a piece, in any process; `keep` takes its result, in this process. `begin` is called
+    by every new process, `save` now and then and when the work is interrupted.
     """
 
     do: Callable[[P], R]
@@ -98,9 +100,9 @@ class Work(Generic[P, R]):
     def carry_out(
         self, pieces: Iterable[P], place: Workplace, games: int | None, cost: float
     ) -> Generator[Progress, None, None]:
-        """Do all pieces; tell how far it is, first when the workers are there.
+        """Do all pieces; yield the progress, first when the workers have started.
 
-        Stopped by Ctrl-C or an error, it keeps every piece that is finished.
+        If Ctrl-C or an error stops it, every finished piece is kept.
         """
         todo = iter(pieces)
         head = list(islice(todo, place.workers))
@@ -128,8 +130,8 @@ class Work(Generic[P, R]):
         cost: float,
         waiting: dict[Future[list[R]], list[P]],
     ) -> Iterator[P | None]:
-        """Pieces as they are finished and kept; first None, when the workers are there."""
-        # In whole chunks, and so that all have something to do until the end.
+        """Yield None when the workers have started, then each piece that is finished and kept."""
+        # In whole chunks; small enough to keep all workers busy until the end.
         todo = _loads(pieces, min(_LOAD, cost / (2 * crew.ahead())))
         saved = monotonic()
         told = False
@@ -151,7 +153,7 @@ class Work(Generic[P, R]):
                 self.save()
 
     def _rescue(self, waiting: dict[Future[list[R]], list[P]]) -> None:
-        """Keep what was finished when something stopped us."""
+        """Keep the results that were finished when the work was interrupted."""
         with suppress(MineproofError):
             for future, load in waiting.items():
                 if future.done() and not future.cancelled() and future.exception() is None:
@@ -183,16 +185,16 @@ class Work(Generic[P, R]):
 
 
 def do_each(do: Callable[[P], R], load: Sequence[P]) -> list[R]:
-    """Do some pieces, one after the other."""
+    """Do some pieces, one after the other, and return the results."""
     return [do(piece) for piece in load]
 
 
 _mine: Callable[[Any], Any] | None = None
-"""What this process does, if it is a worker's."""
+"""The function of this process, if it is a worker."""
 
 
 def _sit_down(do: Callable[[Any], Any], begin: Callable[[], None] | None) -> None:
-    """A worker learns what it does: once, and where processes fork without being sent it."""
+    """Set the function of a worker: once per process, and not pickled where processes fork."""
     global _mine  # noqa: PLW0603
     _mine = do
     if begin is not None:
@@ -211,12 +213,12 @@ def _check_sendable(do: Callable[[Any], Any]) -> None:
         pickle.dumps(do)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise MineproofError(
-            f"an agent cannot be sent to other processes ({error}): use workers=1"
+            f"an agent cannot be pickled for other processes ({error}): use workers=1"
         ) from None
 
 
 def _loads(pieces: Iterable[P], size: float) -> Iterator[list[P]]:
-    """Small pieces travel together: loads of about so many whole chunks each."""
+    """Group small pieces into loads that cost at least `size` each."""
     load: list[P] = []
     for piece in pieces:
         load.append(piece)

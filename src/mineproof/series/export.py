@@ -1,4 +1,4 @@
-"""A table of games as lines of CSV."""
+"""Games as CSV."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from mineproof.series.games import Games, plain
 
 _COLUMNS = tuple(one for one in (*KEYS, *GAMES) if not one.name.startswith(PROVED))
 _PROVED = "deductions"
-"""How many moves each rule proved, in one column: `local:12 subset:3`."""
+"""The column with the number of moves that each rule deduced: `local:12 subset:3`."""
 
 
 def csv_head(salt: str | None = None) -> list[str]:
-    """The names of the columns; the salt of sealed games is the last."""
+    """Return the names of the columns; the last one is the salt, if the games were sealed."""
     return [*(column.name for column in _COLUMNS), _PROVED, *([] if salt is None else ["salt"])]
 
 
 def csv_lines(games: Games, salt: str | None = None) -> Iterator[tuple[Any, ...]]:
-    """A line for every game, in the order of the table."""
+    """Yield one line per game, in the order of the table."""
     columns = [_written(column, games) for column in _COLUMNS]
     salts = [] if salt is None else [[salt] * len(games)]
     return zip(*columns, _deductions(games), *salts, strict=True)

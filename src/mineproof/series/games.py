@@ -1,4 +1,4 @@
-"""Finished games as a table: an array for every column, frozen; and how one is made."""
+"""Finished games as a table with one read-only array per column, and its construction."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _KNOWN = {column.name: column for column in (*KEYS, *GAMES)}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Games:
-    """Some games, an array a column (see `columns`); `games["won"]` is one of them.
+    """A table of games, one array per column (see `columns`), such as `games["won"]`.
 
-    `agents` are the names that the column `agent` counts. Besides the columns of the list
-    there is one for every rule of somebody's own agent that proved a move.
+    `agents` are the names that the column `agent` indexes. In addition to the listed columns,
+    there is one per rule of the user's own agents that deduced a move.
     """
 
     agents: tuple[str, ...]
@@ -60,19 +60,19 @@ class Games:
 
     @property
     def measured(self) -> Arrays:
-        """What was measured, without what names the games."""
+        """The measured columns, without those that identify the games."""
         names = {column.name for column in KEYS}
         return {name: it for name, it in self.columns.items() if name not in names}
 
     @property
     def proved(self) -> dict[str, Array]:
-        """How many moves each rule proved, by rule."""
+        """The number of moves that each rule deduced, by rule."""
         found = ((name, it) for name, it in self.columns.items() if name.startswith(PROVED))
         by_rule = {RULE_OF.get(name, name.removeprefix(PROVED)): it for name, it in found}
         return dict(sorted(by_rule.items()))
 
     def of(self, agent: str) -> Games:
-        """The games of one agent."""
+        """Return the games of one agent."""
         if self.agents == (agent,):
             return self
         mine = self["agent"] == self.agents.index(agent)
@@ -80,26 +80,26 @@ class Games:
         return Games((agent,), columns | {"agent": np.zeros(int(mine.sum()), np.int16)})
 
     def part(self, first: int, last: int) -> Games:
-        """The rows from first to before last."""
+        """Return rows `first` to `last - 1`."""
         if (first, last) == (0, len(self)):
             return self
         return Games(self.agents, {name: it[first:last] for name, it in self.columns.items()})
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The games one by one: agents by name, None for what is unknown."""
+        """Yield one dictionary per game: agents by name, None for unknown values."""
         lists = [plain(column) for column in self.columns.values()]
         for values in zip(*lists, strict=True):
             row = dict(zip(self.columns, values, strict=True))
             yield row | {"agent": self.agents[row["agent"]]}
 
     def to_pandas(self) -> Any:
-        """The table as a `pandas.DataFrame`: agents by name, nan for what is unknown."""
+        """Return a `pandas.DataFrame`: agents by name, NaN for unknown values."""
         pandas = need("pandas", "tables")
         names = pandas.Categorical.from_codes(self["agent"], list(self.agents))
         return pandas.DataFrame(dict(self.columns) | {"agent": names})
 
     def to_arrow(self) -> Any:
-        """The table as a `pyarrow.Table`: agents by name, null for what is unknown."""
+        """Return a `pyarrow.Table`: agents by name, null for unknown values."""
         arrow = need("pyarrow", "tables")
         columns = {name: arrow.array(it, from_pandas=True) for name, it in self.columns.items()}
         columns["agent"] = arrow.DictionaryArray.from_arrays(self["agent"], list(self.agents))
@@ -107,7 +107,7 @@ class Games:
 
     @classmethod
     def from_kernel(cls, agent: str, first: int, arrays: Arrays, rules: Rules) -> Games:
-        """One agent's games from a number on, of the columns that the kernel filled."""
+        """Return the games of one agent, from number `first` on, as the kernel filled them in."""
         n = len(arrays["seed"])
         columns: dict[str, Array] = {
             "board": np.arange(first, first + n),
@@ -121,7 +121,7 @@ class Games:
 
     @classmethod
     def joined(cls, agents: tuple[str, ...], parts: Sequence[Games]) -> Games:
-        """The games of these tables, one table after the other; all have these agents."""
+        """Return the concatenation of these tables, all of which have these agents."""
         if len(parts) == 1:
             return parts[0]
         if not parts:
@@ -132,7 +132,7 @@ class Games:
 
     @classmethod
     def by_board(cls, parts: Sequence[Games]) -> Games:
-        """Some agents' games on the same boards, by board, then by agent."""
+        """Merge the games of several agents on the same boards: by board, then by agent."""
         if len(parts) == 1:
             return parts[0]
         names = dict.fromkeys(name for part in parts for name in part.columns)
@@ -145,7 +145,7 @@ class Games:
 
 
 def plain(array: Array) -> list[Any]:
-    """Values of Python's own; None for what is unknown."""
+    """Return the values as Python objects; None for unknown ones."""
     values: list[Any] = array.tolist()
     if array.dtype.kind == "f" and np.isnan(array).any():
         return [None if value != value else value for value in values]  # noqa: PLR0124
@@ -153,20 +153,20 @@ def plain(array: Array) -> list[Any]:
 
 
 def _array(games: Games, name: str) -> Array:
-    """A column; zeros where no move was proved by that rule."""
+    """Return a column; zeros if its rule deduced no move."""
     found = games.columns.get(name)
     return np.zeros(len(games), np.int32) if found is None else found
 
 
 class Builder:
-    """Takes the records of one agent's games, one by one, and gives their table."""
+    """Builds the table of one agent's games from their records."""
 
     def __init__(self, agent: str) -> None:
         self._agent = agent
         self._rows: list[dict[str, Any]] = []
 
     def append(self, board: int, seed: int, record: Record, cpu_seconds: float) -> None:
-        """One more game."""
+        """Add a game."""
         row: dict[str, Any] = {"board": board, "seed": seed, "cpu_seconds": cpu_seconds}
         for column in GAMES:
             if column.read is not None:
@@ -175,7 +175,7 @@ class Builder:
         self._rows.append(row)
 
     def games(self) -> Games:
-        """The table."""
+        """Return the table."""
         names = dict.fromkeys((*_KNOWN, *(name for row in self._rows for name in row)))
         return Games((self._agent,), {name: self._column(name) for name in names})
 
@@ -187,6 +187,6 @@ class Builder:
 
 
 def kernel_columns(n: int) -> dict[str, Array]:
-    """Room for what the kernel tells of so many games."""
+    """Return empty columns for the kernel to fill in, with room for `n` games."""
     names = {"seed": "u8"} | {one.name: one.dtype for one in GAMES if one.derive is None}
     return {name: np.zeros(n, dtype) for name, dtype in names.items()}

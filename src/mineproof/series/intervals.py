@@ -1,6 +1,6 @@
-"""95 % intervals: of a rate, of a mean, of a paired difference.
+"""95 % confidence intervals of rates, means and paired differences.
 
-The statistics of arenas and of studies are these.
+Arenas and studies use these statistics.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ Z = 1.959963984540054
 
 
 class Interval(NamedTuple):
-    """From low to high."""
+    """An interval from `low` to `high`."""
 
     low: float
     high: float
 
 
 def wilson(successes: int, n: int) -> Interval:
-    """Wilson's interval of a rate: sound near 0 and 1, and for small n."""
+    """Return Wilson's interval of a rate, which is sound near 0 and 1 and for small n."""
     if n == 0:
         return Interval(0.0, 1.0)
     rate = successes / n
     spread = Z * sqrt(rate * (1 - rate) / n + Z * Z / (4 * n * n))
     centre, scale = rate + Z * Z / (2 * n), 1 + Z * Z / n
-    # At the ends the formula is exact but for rounding.
+    # At the ends, the formula is exact except for rounding.
     low = 0.0 if successes == 0 else (centre - spread) / scale
     high = 1.0 if successes == n else (centre + spread) / scale
     return Interval(low, high)
 
 
 def paired_rates(both: int, first: int, second: int, neither: int) -> Interval:
-    """The interval of the difference of two rates on the same cases (Newcombe's tenth method).
+    """Return the interval of the difference of two rates on the same cases (Newcombe, method 10).
 
-    `first` cases succeeded for the first only, `second` for the second only. Built
-    from Wilson's intervals of both rates and their correlation, so it has a width
-    even where no case tells the two apart.
+    `first` cases succeeded for the first only, `second` for the second only. It is built from
+    Wilson's intervals of both rates and their correlation, so it has a width even if both agree
+    on every case.
     """
     n = both + first + second + neither
     if n == 0:
@@ -73,7 +73,7 @@ class Mean(NamedTuple):
 
 
 def mean(values: ArrayLike) -> Mean | None:
-    """The mean of some values; None without any."""
+    """Return the mean of some values; None if there are none."""
     each = np.asarray(values, np.float64)
     n = len(each)
     if n == 0:
@@ -87,13 +87,13 @@ def mean(values: ArrayLike) -> Mean | None:
 
 
 def rate(truths: NDArray[np.bool_]) -> Mean | None:
-    """How often something is true, with Wilson's interval."""
+    """Return the rate of True values, with Wilson's interval."""
     found = mean(truths)
     return found and found._replace(interval=wilson(int(truths.sum()), len(truths)))
 
 
 def paired(first: NDArray[Any], second: NDArray[Any]) -> Mean | None:
-    """The mean of first less second on the same cases; of truth values, of how often."""
+    """Return the mean of first minus second on the same cases; for booleans, of their rates."""
     difference = mean(first.astype(np.float64) - second.astype(np.float64))
     if difference is None or first.dtype != np.bool_:
         return difference
@@ -102,15 +102,15 @@ def paired(first: NDArray[Any], second: NDArray[Any]) -> Mean | None:
 
 
 def _sum(values: NDArray[np.float64]) -> float:
-    """Added up one after the other, so that it comes out the same everywhere."""
+    """Add up values one after the other, so that the result is the same on every machine."""
     return float(np.add.accumulate(values)[-1])
 
 
 def student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t: exact for 1 and 2, else a series in 1/freedom.
+    """Return the 97.5 % quantile of Student's t: exact for 1 and 2 degrees of freedom.
 
-    Cornish and Fisher's expansion about the normal quantile; from 3 degrees of
-    freedom on it is within 0.3 % of the true value, and closer for more.
+    From 3 degrees on it is Cornish and Fisher's expansion about the normal quantile, within 0.3 %
+    of the true value, and closer for more.
     """
     if freedom == 1:
         return 12.706204736174698

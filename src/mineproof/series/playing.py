@@ -1,4 +1,4 @@
-"""One agent's games of a series: played by the kernel where that can be done, else in Python."""
+"""One agent's games of a series, played by the kernel if possible, otherwise in Python."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from mineproof.world.rules import Rules
 _log = logging.getLogger(__name__)
 _told: Counter[str] = Counter()
 _MOST_TOLD = 3
-"""Faults of an agent that a process tells in words."""
+"""Faults of an agent that each process logs; further ones are only counted."""
 
 
 @dataclass(frozen=True)
 class Series:
-    """What the games of one agent share. Game i has the seeds `seeds_of(seed, i, salt)`."""
+    """The settings that one agent's games share. Game i has the seeds `seeds_of(seed, i, salt)`."""
 
     agent: Agent
     deal: Deal | None
-    """How boards are made; None where there are boards."""
+    """How boards are dealt; None if ready boards are used."""
     rules: Rules
     clues: ClueModel
     start: Cell | None
     seed: int
     salt: str | None = None
-    """Keeps boards, noise and order from the players of a sealed arena."""
+    """The secret of a sealed arena, which hides boards, noise and order from the agents."""
     seconds: float | None = None
-    """What somebody's own agent may take for a move."""
+    """The time limit per move for the user's own agents."""
     sealed: bool = False
-    """Whether no word of a game may be said before all are over."""
+    """Whether everything about a game must stay secret until all games are over."""
 
 
 def play_range(series: Series, numbers: range, boards: Sequence[Board] | None = None) -> Games:
-    """The games of these numbers: on these boards, all of one shape, or dealt."""
+    """Play the games with these numbers, on these boards of one shape or on dealt ones."""
     ground = series.deal or (boards or ())[0]
     strategy = _engine.strategy_of(series.agent, series.clues, ground.grid)
     if strategy is None:
@@ -80,18 +80,18 @@ def _in_python(series: Series, numbers: range, boards: Sequence[Board] | None) -
         except MineproofError as error:
             error.args = (f"board {number}: {error}", *error.args[1:])
             raise
-        if match.fault and not series.sealed:  # words of one agent are read by others
+        if match.fault and not series.sealed:  # other agents could read the message
             _tell(series.agent.name, number, match.fault)
         builder.append(number, seeds.game, match.record(), process_time() - begun)
     return builder.games()
 
 
 def _tell(agent: str, number: int, fault: str) -> None:
-    """Say why an agent lost; of very many the first: the standings count them all."""
+    """Log why an agent forfeited, for its first games; the standings count all of them."""
     _told[agent] += 1
     if _told[agent] <= _MOST_TOLD:
-        more = "; more are only counted" if _told[agent] == _MOST_TOLD else ""
-        _log.warning("board %d: lost by a fault: %s%s", number, fault, more)
+        more = " (further forfeits are counted, not logged)" if _told[agent] == _MOST_TOLD else ""
+        _log.warning("board %d: forfeited: %s%s", number, fault, more)
 
 
 def _by_kernel(
@@ -122,17 +122,17 @@ def _by_kernel(
     except native.BrokenOpening as error:
         place = numbers.index(error.game)
         some = None if boards is None else boards[place : place + 1]
-        _in_python(series, numbers[place : place + 1], some)  # where the error has words
+        _in_python(series, numbers[place : place + 1], some)  # which raises it with a message
         raise
     except native.Overflow:
-        return _in_python(series, numbers, boards)  # whose whole numbers have no limit
+        return _in_python(series, numbers, boards)  # whose integers have no limit
     return Games.from_kernel(series.agent.name, numbers.start, arrays, series.rules)
 
 
 def _sealed(series: Series, numbers: range) -> Any:
-    """The seeds of these games where there is a salt: a row for each, its game's and its players'.
+    """Return the seeds of these games if there is a salt: per game, its own and its player's.
 
-    The kernel takes them as they are and never has the salt.
+    So the kernel never sees the salt.
     """
     if series.salt is None:
         return None

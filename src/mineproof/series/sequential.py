@@ -1,14 +1,14 @@
-"""When a difference is known well enough: intervals that may be looked at any time.
+"""Confidence sequences: intervals that remain valid however often one looks.
 
-An interval for a number of games fixed in advance is too narrow for somebody who looks again and
-again and stops when it pleases: among many looks one will mislead. A confidence sequence holds at
+An interval for a fixed number of games is too narrow for an experimenter who looks repeatedly and
+stops at a welcome result: one of many looks will mislead. A confidence sequence holds at
 all times at once. This is the asymptotic one of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas
 (Annals of Statistics 52, 2024): with mean m and variance v of n differences,
 
     m +- sqrt(v) * sqrt(2 (n r + 1) / (n^2 r) * log(sqrt(n r + 1) / 0.05)),
 
-r chosen beforehand, from the width that is asked for, so that it is narrowest about where it
-will be reached. There it is half as wide again as an interval that is looked at once.
+with r chosen beforehand from the requested width, so that the interval is narrowest where it
+reaches that width. There it is 1.5 times as wide as an interval for a single look.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from mineproof.series.intervals import Interval, Mean
 
 ALPHA = 0.05
 _FIRST = 200
-"""Boards before the first look: what holds for many games does not hold for few."""
+"""Boards before the first look: the asymptotics need enough games."""
 _NEXT = 1.05
-"""Looks are at these steps, so that where an arena ends follows from its games alone."""
+"""Looks follow in these steps, so that the end of an arena depends on its games alone."""
 _TYPICAL = 0.5
-"""About the standard deviation of a difference between two agents."""
+"""A typical standard deviation of the difference between two agents."""
 
 
 def check_points(points: float) -> float:
-    """The points of per cent that a difference shall be known to."""
+    """Return the precision in percentage points, or raise an error."""
     if isinstance(points, bool) or not isinstance(points, (int, float)):
-        raise InvalidInput(f"until is a number of points, got {quoted(points)}")
+        raise InvalidInput(f"until must be a number of percentage points, got {quoted(points)}")
     if not 0.01 <= points <= 100:
-        raise InvalidInput(f"until is from 0.01 to 100 points, got {points}")
+        raise InvalidInput(f"until must be from 0.01 to 100 percentage points, got {points}")
     return float(points)
 
 
 def looks() -> Iterator[int]:
-    """After how many boards to look."""
+    """Yield the numbers of boards after which to look."""
     number = _FIRST
     while True:
         yield number
@@ -51,10 +51,10 @@ def looks() -> Iterator[int]:
 
 
 def anytime(first: Array, second: Array, points: float) -> Mean:
-    """The mean of first less second on the same boards, with an interval for all times at once.
+    """Return the mean of first minus second on the same boards, with an anytime-valid interval.
 
-    As if one game more had been won by each alone: where nothing tells two agents apart yet,
-    the interval has a width.
+    The variance includes one extra game won by each agent alone, so that the interval has a
+    width even if the agents have not differed yet.
     """
     differences = first.astype(np.float64) - second.astype(np.float64)
     n = len(differences)
@@ -68,13 +68,13 @@ def anytime(first: Array, second: Array, points: float) -> Mean:
 
 
 def _rate(points: float) -> float:
-    """The r of the formula: narrowest where three typical standard errors are so many points."""
+    """Return r: the interval is narrowest where 3 typical standard errors equal `points`."""
     games = (3 * _TYPICAL / (points / 100)) ** 2
     return (-2 * log(ALPHA) + log(-2 * log(ALPHA) + 1)) / games
 
 
 def is_known(games: Games, points: float) -> bool:
-    """Whether the differences of all agents are known to so many points, either way."""
+    """Whether all differences between agents are known to within `points`."""
     each = [games.of(name) for name in games.agents]
     for one, other in combinations(each, 2):
         low, high = anytime(*_compared(one, other), points).interval
@@ -84,7 +84,7 @@ def is_known(games: Games, points: float) -> bool:
 
 
 def _compared(first: Games, second: Games) -> tuple[Array, Array]:
-    """What two agents are compared by on the same boards: scores where there are any, else wins."""
+    """Return what two agents are compared by: scores if there are any, otherwise wins."""
     scores = first["score"], second["score"]
     scored = not any(np.isnan(score).any() for score in scores)
     return scores if scored else (first["won"], second["won"])

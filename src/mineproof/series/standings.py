@@ -1,4 +1,4 @@
-"""What came of many games: how each agent did, with intervals, and paired differences."""
+"""Results of many games: standings of the agents with intervals, and paired differences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MEANS = tuple(column.name for column in GAMES if column.summed == "mean")
 
 @dataclass(frozen=True)
 class Standing:
-    """How one agent did over all its games."""
+    """The results of one agent over all its games."""
 
     name: str
     games: int
@@ -31,12 +31,12 @@ class Standing:
     win_interval: Interval
     score: Mean | None
     means: Mapping[str, float]
-    """Of the columns that are summed up so, a game; each is an attribute, too: `.guesses`."""
+    """Averages per game by column; each is also an attribute, such as `.guesses`."""
     cpu_seconds: float
     deductions: dict[str, float]
-    """Moves a game that each rule proved."""
+    """Moves per game that each rule deduced."""
     faults: int = 0
-    """Games that it lost by a fault of its own: it raised, took too long or moved illegally."""
+    """Games that it forfeited: it raised an error, took too long or made an illegal move."""
 
     def __getattr__(self, name: str) -> float:
         if name in _MEANS:
@@ -45,16 +45,16 @@ class Standing:
 
     @property
     def win_rate(self) -> float:
-        """Wins a game."""
+        """Wins per game, from 0 to 1."""
         return self.wins / self.games if self.games else 0.0
 
     @property
     def games_per_cpu_second(self) -> float:
-        """How fast."""
+        """Games per second of CPU time."""
         return self.games / self.cpu_seconds if self.cpu_seconds else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data; the score is null where a mine ends the game."""
+        """Return JSON data; the score is null if a mine ends the game."""
         return {
             "name": self.name,
             "games": self.games,
@@ -72,9 +72,9 @@ class Standing:
 
 
 class Paired(NamedTuple):
-    """The difference of two agents on the same boards: `first` minus `second`.
+    """The paired difference of two agents on the same boards: `first` minus `second`.
 
-    Of wins where a mine ends the game, else of scores.
+    It compares wins if a mine ends the game, otherwise scores.
     """
 
     first: str
@@ -83,7 +83,7 @@ class Paired(NamedTuple):
     difference: Mean
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return JSON data."""
         one = self.difference
         return {
             "first": self.first,
@@ -97,21 +97,21 @@ class Paired(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Standings:
-    """The outcome of an arena: a standing for each agent, their paired differences, the games."""
+    """The result of an arena: a standing per agent, paired differences, and the games."""
 
     agents: tuple[Standing, ...]
     paired: tuple[Paired, ...]
     games: Games = field(compare=False)
     salt: str | None = None
-    """Of a sealed arena: with it, `mp.arena(..., salt=...)` plays the same games again."""
+    """The salt of a sealed arena: `mp.arena(..., salt=...)` repeats its games."""
     conditions: Conditions | None = None
-    """What the games were played under."""
+    """The board, rules and clue model of the games."""
     until: float | None = None
-    """The points that the differences were to be known to; their intervals hold at all times."""
+    """The requested precision in percentage points; the intervals are then anytime-valid."""
 
     @property
     def known(self) -> bool | None:
-        """Whether all differences are known so well; None where nobody asked."""
+        """Whether all differences reach the requested precision; None if none was requested."""
         return None if self.until is None else is_known(self.games, self.until)
 
     def __repr__(self) -> str:
@@ -119,7 +119,7 @@ class Standings:
         return f"<standings: {each}>"
 
     def __str__(self) -> str:
-        """A table of the agents and one of their differences, for people to read."""
+        """Return a readable table of the agents and one of their differences."""
         parts = ["\n".join(_aligned(table)) for table in self._tables()]
         if self.conditions is not None:
             parts[0] = f"{self.conditions}\n{parts[0]}"
@@ -127,7 +127,7 @@ class Standings:
         return "\n\n".join([*parts, *([faults] if faults else [])])
 
     def _repr_html_(self) -> str:
-        """The same tables in a notebook."""
+        """Return the same tables as HTML, for notebooks."""
         from mineproof.render.notebook import tables_html
 
         lines = fault_lines(self.agents)
@@ -140,7 +140,7 @@ class Standings:
         return [table for table in (_agents_table(self.agents), differences) if len(table) > 1]
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return JSON data."""
         return {
             "agents": [standing.to_json() for standing in self.agents],
             "paired": [pair.to_json() for pair in self.paired],
@@ -152,10 +152,10 @@ class Standings:
 
 
 def fault_lines(agents: Iterable[Standing]) -> list[str]:
-    """A line for each agent that lost games by its own fault."""
+    """Return one line per agent that forfeited games."""
     return [
-        f"{printable(one.name)} lost {one.faults} of {counted(one.games, 'game')} by a fault of "
-        "its own: it raised an error, took too long or moved illegally"
+        f"{printable(one.name)} forfeited {one.faults} of {counted(one.games, 'game')}: it raised "
+        "an error, exceeded the time limit or made an illegal move"
         for one in agents
         if one.faults
     ]
@@ -163,8 +163,8 @@ def fault_lines(agents: Iterable[Standing]) -> list[str]:
 
 def _agents_table(agents: tuple[Standing, ...]) -> list[list[str]]:
     scored = any(one.score is not None for one in agents)
-    heads = ["agent", "games", "won %", "95 %"]
-    rows = [[*heads, *(["score", "95 %"] if scored else []), "guesses"]]
+    heads = ["agent", "games", "won %", "95 % CI"]
+    rows = [[*heads, *(["score", "95 % CI"] if scored else []), "guesses"]]
     for one in agents:
         low, high = one.win_interval
         row = [one.name, f"{one.games}", f"{100 * one.win_rate:.2f}"]
@@ -176,8 +176,8 @@ def _agents_table(agents: tuple[Standing, ...]) -> list[list[str]]:
 
 
 def paired_table(paired: Iterable[Paired], *, anytime: bool = False) -> list[list[str]]:
-    """Heads, and a row of texts for each difference: of wins in points of per cent, of scores."""
-    rows = [["on the same boards", "difference", "95 %, at any time" if anytime else "95 %"]]
+    """Return headings and one row per difference: wins in percentage points, or scores."""
+    rows = [["paired difference", "mean", "95 % CI (anytime)" if anytime else "95 % CI"]]
     for one in paired:
         if one.of == "score":
             of, scaled = "score", one.difference
@@ -185,18 +185,18 @@ def paired_table(paired: Iterable[Paired], *, anytime: bool = False) -> list[lis
             of, (mean, error, (low, high)) = "won %", one.difference
             scaled = Mean(100 * mean, 100 * error, Interval(100 * low, 100 * high))
         digits = "+.4f" if one.of == "score" else "+.2f"
-        rows.append([f"{one.first} - {one.second}, {of}", *mean_cells(scaled, digits, "to")])
+        rows.append([f"{one.first} minus {one.second}, {of}", *mean_cells(scaled, digits, "to")])
     return rows
 
 
 def mean_cells(one: Mean, digits: str, to: str) -> list[str]:
-    """A mean and its interval; of a single game there is none."""
+    """Return a mean and its interval as text; a single game has no interval."""
     low, high = one.interval
     return [f"{one.mean:{digits}}", "-" if high == inf else f"{low:{digits}} {to} {high:{digits}}"]
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
-    """Lines of a table: the first column to the left, numbers to the right."""
+    """Return the lines of a table: first column left-aligned, numbers right-aligned."""
     rows = [list(map(printable, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -210,7 +210,7 @@ def summarise(
     salt: str | None = None,
     until: float | None = None,
 ) -> Standings:
-    """Standings and paired differences of some games; those of an arena `until` it knew them."""
+    """Return standings and paired differences; `until` is the requested precision, if any."""
     each = [mine for mine in map(games.of, games.agents) if len(mine)]
     pairs = (_pair(one, other, until) for one, other in combinations(each, 2))
     found = tuple(pair for pair in pairs if pair)
@@ -246,7 +246,7 @@ def _pair(first: Games, second: Games, until: float | None) -> Paired | None:
 
 
 def shared(first: Array, second: Array) -> tuple[Any, Any]:
-    """Where, in two rising columns of numbers, those stand that both have."""
+    """Return the places, in two ascending columns, of the numbers that both have."""
     if np.array_equal(first, second):
         return slice(None), slice(None)
     _, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)

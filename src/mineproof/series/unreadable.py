@@ -1,4 +1,4 @@
-"""A process whose memory and open files no other process can read, as long as it has a secret."""
+"""Protect a secret: make this process unreadable for other processes."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _GET_DUMPABLE, _SET_DUMPABLE = 3, 4
-"""Of prctl(2)."""
+"""Options of prctl(2)."""
 
 
 @contextmanager
 def unreadable() -> Iterator[None]:
-    """Keep other processes of the same user out of this one and of those that it forks.
+    """Prevent other processes of the same user from reading this one and those that it forks.
 
-    On Linux: memory, open files and environment in /proc are then the system's, no debugger can
-    attach and no core is dumped. A program that is started is an ordinary one. The system's
-    administrator reads everything all the same; elsewhere nothing is done.
+    On Linux, /proc then hides its memory, open files and environment, no debugger can attach, and
+    no core is dumped. Programs that it starts are not protected, and root can still read
+    everything. On other systems this does nothing.
     """
     before = _prctl(_GET_DUMPABLE, 0)
-    if before != 1:  # there is no such thing, or nobody can read it anyway
+    if before != 1:  # not supported, or protected already
         yield
         return
     _prctl(_SET_DUMPABLE, 0)
@@ -31,7 +31,7 @@ def unreadable() -> Iterator[None]:
 
 
 def _prctl(option: int, value: int) -> int:
-    """What the system answers; -1 where it knows nothing of it."""
+    """Return the result of the system call; -1 if it is not supported."""
     if not sys.platform.startswith("linux"):
         return -1
     try:

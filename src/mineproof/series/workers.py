@@ -1,4 +1,4 @@
-"""Processes that do work for this one: as many as there are cores, and they end with it."""
+"""Worker processes: by default one per core; they end with this process."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ MOST_WORKERS = 10_000
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def check_workers(workers: int | None) -> int:
-    """How many shall work: all cores unless a number is given."""
+    """Return the number of workers: one per core unless given."""
     if workers is None:
         return cores()
-    return whole(workers, "workers", 1, MOST_WORKERS, "are")
+    return whole(workers, "workers", 1, MOST_WORKERS)
 
 
 def forks() -> bool:
-    """Whether workers begin with all that this process has."""
+    """Whether workers are forked, and so begin with a copy of this process."""
     return "fork" in multiprocessing.get_all_start_methods()
 
 
@@ -46,9 +46,9 @@ def pool(
     *,
     what: str = "its games were",
 ) -> Iterator[ProcessPoolExecutor]:
-    """Some workers, each of which calls `begin` first.
+    """Yield a pool of workers, each of which calls `begin` first.
 
-    Left early, by an error or by Ctrl-C, nobody waits for what they are at.
+    If an error or Ctrl-C ends the block early, the workers are terminated, not waited for.
     """
     before = set(multiprocessing.active_children())
     context = multiprocessing.get_context("fork" if forks() else None)
@@ -58,7 +58,7 @@ def pool(
     finished = False
     try:
         with undisturbed(), _told(workers):  # Ctrl-C while a process forks would be lost
-            found.submit(int)  # which begins them all
+            found.submit(int)  # which starts all of them
         yield found
         finished = True
     except BrokenProcessPool:
@@ -70,27 +70,27 @@ def pool(
         if not finished:
             for worker in set(multiprocessing.active_children()) - before:
                 worker.terminate()
-            # One that ended while it was sending leaves the pool's thread waiting for the rest,
-            # and us for that thread, unless nobody can send any more.
+            # If a worker ended while sending, the pool's thread would wait for the rest for ever,
+            # and we for that thread: so close the other end.
             results._writer.close()
-            # Python would wake the thread up when it ends, and must not find it closing its pipes.
+            # At exit Python wakes this thread, which must not be closing its pipes at that time.
             if thread is not None:
                 thread.join()
 
 
 @contextmanager
 def _told(workers: int) -> Iterator[None]:
-    """What the system refuses is said: there may be no room for locks, or for processes."""
+    """Turn errors of the system, such as a lack of processes or locks, into a clear message."""
     try:
         yield
     except OSError as error:
         raise MineproofError(
-            f"cannot begin {workers} processes: {error.strerror or error}; fewer workers need less"
+            f"cannot start {workers} processes: {error.strerror or error}; try fewer workers"
         ) from None
 
 
 def _sit_down(parent: int, begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
-    """A worker begins. Ctrl-C is its parent's to handle, and it ends when its parent does."""
+    """Start a worker: it leaves Ctrl-C to its parent, and ends when its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
     if begin is not None:

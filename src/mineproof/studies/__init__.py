@@ -1,7 +1,7 @@
-"""Studies: grids of games that are run, stored, plotted and set beside published figures.
+"""Studies: grids of games that are run, stored, plotted and compared with published figures.
 
-`get(name)` is one of the catalogue, `Study.from_toml` and `Study.from_dict` one of your
-own; `run(study, out)` plays it on all cores and gives its folder.
+`get(name)` returns a study of the catalogue; `Study.from_toml` and `Study.from_dict` read your own.
+`run(study, out)` plays a study on all cores and returns its folder.
 """
 
 from __future__ import annotations

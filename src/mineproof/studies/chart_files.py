@@ -1,4 +1,4 @@
-"""Charts as pictures: SVG and PNG, the same bytes for the same numbers."""
+"""Charts as SVG and PNG; the same numbers give the same bytes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def panel_svg(chart: Chart, panel: Panel, salt: str) -> str:
-    """One panel for a page whose style sheet has `recolour`; its ground is clear."""
+    """One panel for a page whose style sheet includes `recolour`; its background is transparent."""
     with settings(salt):
         svg = _svg(single(chart, panel))
         return _inline(svg, f"{chart.title}{': ' if panel.title else ''}{panel.title}")
 
 
 def chart_files(chart: Chart, salt: str) -> tuple[str, bytes]:
-    """All panels and a legend, as an SVG that stands alone and as a PNG."""
+    """All panels and a legend, as a self-contained SVG and as a PNG."""
     with settings(salt):
         figure = sheet(chart)
         svg = standing_svg(figure)
@@ -35,7 +35,7 @@ def chart_files(chart: Chart, salt: str) -> tuple[str, bytes]:
 
 
 def standing_svg(figure: Figure) -> str:
-    """A figure that was drawn within `settings`, as a picture for light and dark pages."""
+    """A figure drawn within `settings` as a self-contained SVG for light and dark pages."""
     return _standing(_svg(figure))
 
 
@@ -66,7 +66,7 @@ _STYLE = re.compile(r' style="([^"]*)"')
 
 
 def _plain(style: re.Match[str]) -> str:
-    """A style whose colours are attributes, which programs without CSS variables draw too."""
+    """Turn the colours of a style into attributes, for programs without CSS variables."""
     rules = [rule.strip() for rule in style[1].split(";") if rule.strip()]
     split = [(name, value.strip()) for name, _, value in (rule.partition(":") for rule in rules)]
     colours = "".join(f' {name}="{value}"' for name, value in split if name in {"fill", "stroke"})
@@ -87,7 +87,7 @@ def _clean(svg: str) -> str:
 
 
 def _inline(svg: str, label: str) -> str:
-    """For a page: as wide as its place."""
+    """An SVG within a page, as wide as its container."""
     svg = re.sub(r' xmlns="[^"]*"| version="[^"]*"', "", _clean(svg), count=2)
     svg = re.sub(r'(<svg [^>]*?) width="[^"]*"', r"\1", svg, count=1)
     svg = re.sub(r'(<svg [^>]*?) height="[^"]*"', r"\1", svg, count=1)
@@ -95,7 +95,7 @@ def _inline(svg: str, label: str) -> str:
 
 
 def _standing(svg: str) -> str:
-    """Alone: with its own dark colours, and a ground that goes with it."""
+    """A self-contained SVG with its own dark colours and background."""
     ground = f'<rect width="100%" height="100%" fill="{PAPER}"/>'
     head, end, rest = _clean(svg).partition(">")
     return f"{head}{end}\n<style>{recolour()}</style>\n{ground}{rest}"

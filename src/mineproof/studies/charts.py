@@ -1,4 +1,4 @@
-"""A plot of a study before it is drawn: panels, lines and their rows, for figures and tables."""
+"""The data of a plot, for pictures and tables: panels, lines and their rows."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ NUMERIC = frozenset({"density", "mines", "rows", "cols", "cells", "claimed"})
 X_LABELS = {
     "density": "mine density",
     "mines": "mines",
-    "rows": "side of the board",
+    "rows": "rows of the board",
     "cols": "columns",
-    "cells": "cells of the board",
-    "claimed": "risk claimed",
+    "cells": "number of cells",
+    "claimed": "claimed risk",
 }
 
 
 class Dot(NamedTuple):
-    """A row at its place."""
+    """One row of a summary and its x value."""
 
     x: Any
     row: Row
 
 
 class Line(NamedTuple):
-    """What belongs together; `style` numbers its colour and marker, the same in every panel."""
+    """One line of a plot; `style` numbers its colour and marker, the same in every panel."""
 
     label: str
     style: int
     dots: list[Dot]
     gaps: tuple[float, ...] = ()
-    """Where the study has a point and no games of it yet: no line is drawn across."""
+    """The x values of points without games so far: the line is interrupted there."""
 
 
 class Panel(NamedTuple):
-    """Lines in one frame."""
+    """One frame of a plot and the lines in it."""
 
     title: str
     lines: list[Line]
 
 
 class Chart(NamedTuple):
-    """A plot with its rows. `labels` are its lines by style; `places` the values of x in order."""
+    """A plot with its rows. `labels` are its lines by style, `places` the x values in order."""
 
     plot: Plot
     y: Measure
@@ -58,32 +58,32 @@ class Chart(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it shows."""
+        """The title of the plot."""
         return self.plot.title or f"{self.y.label} by {self.x_label or self.plot.x}"
 
     @property
     def is_numeric(self) -> bool:
-        """Whether x is a number and not one of some names."""
+        """Whether x is a number rather than a name."""
         return self.plot.x in NUMERIC
 
     @property
     def log_x(self) -> bool:
-        """Whether x grows by factors."""
+        """Whether the x axis is logarithmic."""
         return self.plot.x == "cells"
 
     @property
     def log_y(self) -> bool:
-        """Whether the measure spans orders of magnitude."""
+        """Whether the y axis is logarithmic."""
         return self.y.unit == "seconds"
 
     @property
     def rows(self) -> list[Row]:
-        """All rows, by panel and line."""
+        """All rows, in the order of panels and lines."""
         return [dot.row for panel in self.panels for line in panel.lines for dot in line.dots]
 
 
 def chart(summary: Summary, plot: Plot) -> Chart:
-    """The rows of a plot's measure, told apart as the plot says."""
+    """Return the rows of a plot's measure, grouped into its panels and lines."""
     rows = summary.of(plot.y)
     if plot.y.startswith(PROVED):
         rows = _without_idle(rows, plot)
@@ -116,7 +116,7 @@ def chart(summary: Summary, plot: Plot) -> Chart:
 
 
 def _planned(summary: Summary, plot: Plot) -> dict[tuple[str, str], set[float]]:
-    """The places of every line of every panel, played or not."""
+    """The x values of every line of every panel, including points without games."""
     found: dict[tuple[str, str], set[float]] = {}
     for point in summary.study.points():
         if plot.y in find(point.task).measures:
@@ -139,7 +139,7 @@ def _place(dot: Dot) -> float:
 
 
 def _without_idle(rows: list[Row], plot: Plot) -> list[Row]:
-    """Only the agents that use the rule at all."""
+    """Only the rows of agents that use the rule."""
     used = {row.point.agent for row in rows if row.mean > 0}
     return [row for row in rows if row.point.agent in used or plot.x == plot.lines[0]]
 
@@ -156,13 +156,13 @@ def _label(point: Point, columns: tuple[str, ...]) -> str:
 
 
 def name(column: str, value: Any) -> str:
-    """A value of a column in words."""
+    """Return the value of a column in words."""
     if column == "on_mine":
         return "a mine ends the game" if value == "end" else "play goes on after a mine"
     if column == "count_known":
         return "mine count known" if value else "mine count unknown"
     if column == "flood":
-        return "zeros open" if value else "zeros open nothing"
+        return "zeros open their neighbours" if value else "zeros do not open their neighbours"
     if column == "opening":
         return f"opening {value}"
     if column == "clues":
@@ -178,7 +178,7 @@ _CONDITIONS = ("opening", "clues", "count_known", "on_mine", "flood")
 
 
 def conditions(points: Sequence[Point]) -> str:
-    """What the games of a study were played under, in words: each rule with all its values."""
+    """The rules and clues of a study's games in words: each setting with all its values."""
     values = (dict.fromkeys(getattr(one, column) for one in points) for column in _CONDITIONS)
     return "; ".join(
         " or ".join(name(column, value) for value in found)
@@ -187,7 +187,7 @@ def conditions(points: Sequence[Point]) -> str:
 
 
 def where(point: Point) -> str:
-    """A point's board and what is unusual about its game, in words."""
+    """A point's board in words, with its clues and opening rule if they are not the default."""
     words = [point.board]
     words += [name("clues", point.clues)] if point.clues != "exact" else []
     words += [name("opening", point.opening)] if point.opening != "any" else []

@@ -1,9 +1,9 @@
-"""Whether files are what a run wrote: a checksum of each, and a label in every chunk.
+"""Detect damaged and foreign files: a checksum per file, and a label in every chunk.
 
-The manifest has the checksums. It is written now and then; until then a journal has those
-of the files since, one a line, each there before its file is: a run that was killed loses
-none. The label says which run and chunk a file is of: where the checksum is wrong, it tells
-a file of ours that was damaged from one that never was ours.
+The manifest has the checksums. It is only written occasionally; in between, a journal has the
+checksums of newer files, one per line, each written before its file, so that a killed run loses
+none. The label names the run and the chunk of a file: if a checksum is wrong, the label
+distinguishes a damaged file of this run from a file that never belonged to it.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from mineproof.studies.manifest import read_manifest
 from mineproof.studies.regular import open_handle, open_regular, read_regular
 
 JOURNAL = "checksums"
-KEPT = "; what was finished before is kept"
-"""What is said where a file cannot be written."""
+KEPT = "; everything finished so far is kept"
+"""The end of the message when a file cannot be written."""
 _LINE = re.compile(r"([0-9a-f]{64}) (\S+)")
 _MARK = b"mineproof"
 _LABEL = re.compile(rb"([0-9a-f]{64}) (p\d+-g\d+\.parquet) ([0-9a-f]{8})")
 _LEAST = 12
-"""Bytes of the smallest Parquet file: its mark twice, and the length of what is between."""
+"""The size of the smallest Parquet file: the magic bytes twice, and a length."""
 _FOOTER = 2**16
-"""Bytes at the end of a Parquet file that have its label; the schema is there, too."""
+"""The number of bytes at the end of a Parquet file that contain its schema and label."""
 
 
 def checksum(path: Path) -> str:
-    """SHA-256, of all the file has."""
+    """Return the SHA-256 of a file."""
     with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def note(folder: Path, name: str, digest: str) -> None:
-    """Have a line in the journal, on the disk and not only on its way there."""
+    """Append a line to the journal and flush it to the disk."""
     append_lines(
         folder / JOURNAL,
         f"{digest} {name}\n",
@@ -47,10 +47,10 @@ def note(folder: Path, name: str, digest: str) -> None:
 
 
 def known(folder: Path) -> dict[str, str]:
-    """The checksum of every file that was written, by its name; of later ones the later.
+    """Return the latest checksum of every file that was written, by name.
 
-    The journal is read first: what leaves it is in the manifest by then. A line that was cut
-    off is of a file that was never put in its place.
+    The journal is read before the manifest, because entries move from the former to the latter.
+    An incomplete line belongs to a file that was never put in place.
     """
     try:
         text = read_regular(folder / JOURNAL).decode("ascii", "replace")
@@ -62,15 +62,15 @@ def known(folder: Path) -> dict[str, str]:
 
 
 def label(fingerprint: str, name: str) -> str:
-    """What a chunk carries: its run and its name, and a sum over these."""
+    """Return the label of a chunk: the fingerprint of its run, its name and a CRC of both."""
     text = f"{fingerprint} {name}"
     return f"{text} {crc32(text.encode()):08x}"
 
 
 def is_foreign(path: Path, fingerprint: str) -> bool:
-    """Whether a file is a whole one of another run, chunk or program, and no damaged one of ours.
+    """Whether a file is an intact one of another run, chunk or program, not a damaged one of ours.
 
-    A damaged one has its label, or a part of it, or not even the form of a Parquet file.
+    A damaged file has its label or a part of it, or is not even formatted as Parquet.
     """
     with open_regular(path) as file:
         head = file.read(4)

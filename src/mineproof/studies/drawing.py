@@ -1,4 +1,4 @@
-"""Charts drawn by matplotlib: lines with bands or bars, or names with dots and bars."""
+"""Draw charts with matplotlib: lines with bands or error bars, or names with dots and bars."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _SETTINGS: Any = {
     "ytick.color": INK,
 }
 _MANY = 16
-"""With more dots than this a line gets a band and few markers, else bars and all of them."""
+"""A line with more dots than this gets a band and few markers, otherwise bars and all markers."""
 
 
 def settings(salt: str) -> Any:
-    """How everything looks, for as long as it is drawn; names in it depend on the salt alone."""
+    """A context with our matplotlib settings; ids in an SVG depend only on `salt`."""
     import matplotlib as mpl
 
     return mpl.rc_context({**_SETTINGS, "svg.hashsalt": salt})
 
 
 def _figure(width: float, height: float) -> Figure:
-    """An empty one, in inches; no window and no global state."""
+    """An empty figure, with its size in inches; it needs no window and no global state."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -54,18 +54,18 @@ def _figure(width: float, height: float) -> Figure:
 
 
 _BELOW, _ABOVE = 0.5, 0.27
-"""Room in inches under a frame, for numbers and a label, and over it, for a title."""
+"""Inches below a frame, for numbers and a label, and above it, for a title."""
 
 
-def _beside(chart: Chart) -> float:
-    """Room in inches at the left of a frame: measured out, since to find it takes longer."""
+def _left(chart: Chart) -> float:
+    """Inches at the left of a frame: estimated, because measuring the labels is slower."""
     if chart.is_numeric:
         return 0.82 if chart.log_y else 0.66
     return 0.15 + 0.076 * max((len(str(place)) for place in chart.places), default=0)
 
 
 def _height(chart: Chart, panel: Panel) -> float:
-    """How high a panel must be, in inches."""
+    """The height of a panel in inches."""
     if chart.is_numeric:
         return 4.2 if len(chart.panels) == 1 else 3.2
     places = {dot.x for line in panel.lines for dot in line.dots}
@@ -73,11 +73,11 @@ def _height(chart: Chart, panel: Panel) -> float:
 
 
 def single(chart: Chart, panel: Panel) -> Figure:
-    """One panel."""
+    """Draw one panel."""
     alone = len(chart.panels) == 1
     width, height = (9.0 if alone else 4.5), _height(chart, panel)
     figure = _figure(width, height)
-    bounds = (_beside(chart) / width, _BELOW / height)
+    bounds = (_left(chart) / width, _BELOW / height)
     top = _ABOVE if panel.title else 0.08
     frame = (1 - bounds[0] - 0.1 / width, 1 - bounds[1] - top / height)
     _draw(figure.add_axes((*bounds, *frame)), chart, panel)
@@ -85,7 +85,7 @@ def single(chart: Chart, panel: Panel) -> Figure:
 
 
 def sheet(chart: Chart) -> Figure:
-    """All panels, at most three abreast, under a title, with one legend below."""
+    """Draw all panels, at most three per row, under a title, with one legend below."""
     columns = min(2 if len(chart.panels) in {2, 4} else 3, len(chart.panels)) or 1
     rows = ceil(len(chart.panels) / columns) or 1
     high = max((_height(chart, panel) for panel in chart.panels), default=3.2)
@@ -98,9 +98,9 @@ def sheet(chart: Chart) -> Figure:
     title = printable(chart.title)
     figure.suptitle(title, parse_math=False, fontsize=11, y=1 - 0.1 / height, va="top")
     for place, panel in enumerate(chart.panels):
-        left = (place % columns) * wide + _beside(chart)
+        left = (place % columns) * wide + _left(chart)
         bottom = foot + (rows - 1 - place // columns) * high + _BELOW
-        size = (wide - _beside(chart) - 0.1, high - _BELOW - _ABOVE)
+        size = (wide - _left(chart) - 0.1, high - _BELOW - _ABOVE)
         bounds = (left / width, bottom / height, size[0] / width, size[1] / height)
         _draw(figure.add_axes(bounds), chart, panel)
     _add_legend(figure, chart, abreast)
@@ -126,7 +126,7 @@ def _handle(style: int) -> Any:
 
 
 def _draw(ax: Axes, chart: Chart, panel: Panel) -> None:
-    """Draw a panel into its frame."""
+    """Draw a panel into its axes."""
     if panel.title:
         ax.set_title(printable(panel.title), parse_math=False, fontsize=9, loc="left")
     ax.grid(visible=True)
@@ -138,7 +138,7 @@ def _draw(ax: Axes, chart: Chart, panel: Panel) -> None:
 
 
 def _draw_lines(ax: Axes, chart: Chart, panel: Panel) -> None:
-    """Numbers across, the measure upwards."""
+    """Draw lines: numbers on the x axis, the measure on the y axis."""
     places = [dot.x for line in panel.lines for dot in line.dots]
     if chart.plot.x == "claimed":
         ax.plot([0, 1], [0, 1], color=INK, lw=0.8, ls=(0, (1, 2)))
@@ -158,7 +158,7 @@ def _draw_lines(ax: Axes, chart: Chart, panel: Panel) -> None:
 
 
 def limits(chart: Chart, panel: Panel) -> tuple[float, float]:
-    """From where to where the measure is drawn: alike in all panels, unless one were flat."""
+    """The limits of the measure's axis: the same in all panels, unless one would look flat."""
     whole = _span(chart, chart.panels)
     own = _span(chart, [panel])
     spans = [high - low for low, high in (_span(chart, [one]) for one in chart.panels)]
@@ -170,7 +170,7 @@ def limits(chart: Chart, panel: Panel) -> tuple[float, float]:
 
 
 def _span(chart: Chart, panels: Sequence[Panel]) -> tuple[float, float]:
-    """The least and the greatest of means, published figures and bounds that are not far off."""
+    """The range of means, published figures and those interval bounds that are not far off."""
     dots = [dot for panel in panels for line in panel.lines for dot in line.dots]
     means = [dot.row.mean for dot in dots]
     theirs = [dot.row.published for dot in dots if dot.row.published is not None]
@@ -188,7 +188,7 @@ def _span(chart: Chart, panels: Sequence[Panel]) -> tuple[float, float]:
 
 
 def _aside(chart: Chart, panel: Panel, line: Line) -> float:
-    """How far a line's dots stand aside, so that bars at one place do not hide each other."""
+    """The horizontal shift of a line's dots, so that bars at the same x do not overlap."""
     if chart.log_x or chart.plot.x == "claimed" or len(line.dots) > _MANY:
         return 0.0
     middle = (len(panel.lines) - 1) / 2
@@ -196,7 +196,7 @@ def _aside(chart: Chart, panel: Panel, line: Line) -> float:
 
 
 def _draw_line(ax: Axes, line: Line, aside: float, *, joined: bool) -> None:
-    """Dots with their intervals; claims stand alone, since nothing lies between them."""
+    """Draw dots with their intervals; claims are not joined, as there is nothing between them."""
     one, dash = line_style(line.style)
     places = [(dot.x + aside, dot.row.mean, *_ends(dot)) for dot in line.dots]
     places += [(gap + aside, nan, nan, nan) for gap in line.gaps]  # where the line breaks
@@ -225,13 +225,13 @@ def _draw_line(ax: Axes, line: Line, aside: float, *, joined: bool) -> None:
 
 
 def _ends(dot: Any) -> tuple[float, float]:
-    """The interval, where it is known; else nothing about the mean."""
+    """The interval where it is known, otherwise just the mean."""
     low, high = dot.row.low, dot.row.high
     return (low, high) if isfinite(low) and isfinite(high) else (dot.row.mean, dot.row.mean)
 
 
 def _draw_names(ax: Axes, chart: Chart, panel: Panel) -> None:
-    """Names downwards, the measure across: a dot and its interval."""
+    """Draw a dot and its interval per name, with the names on the y axis."""
     if chart.log_y:
         ax.set_xscale("log")
     used = {dot.x for line in panel.lines for dot in line.dots}

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, whatever happens meanwhile."""
+"""Write files atomically: a file is complete or not there, even after a crash."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ Note = Callable[[str], None]
 
 
 def write_text(path: Path, text: str) -> None:
-    """A text file."""
+    """Write a text file."""
     write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """A file that may be no text."""
+    """Write a binary file."""
     with _replacing(path) as temporary:
         temporary.write_bytes(content)
 
 
 class Parquet:
-    """Writes Parquet files by DuckDB, which begins when it is first used."""
+    """Writes Parquet files with DuckDB, which is started on first use."""
 
     def __init__(self) -> None:
         self._duckdb = need("duckdb", "studies")
         self._database: Any = None
 
     def write(self, path: Path, columns: Mapping[str, Any], label: str, note: Note) -> None:
-        """A file of numpy's arrays; masked values are null. It carries the label.
+        """Write NumPy arrays to a file with this label; masked values become null.
 
-        `note` gets the file's checksum before the file is in its place.
+        `note` receives the file's checksum before the file is moved into place.
         """
         if self._database is None:
             self._database = self._duckdb.connect(config={"threads": 1})
-        arrays, query = _told_of_nulls(columns)
+        arrays, query = _with_nulls(columns)
         with _replacing(path, note) as temporary:
             name = str(temporary).replace("'", "''")
             self._database.register("columns", arrays)
@@ -57,16 +57,16 @@ class Parquet:
                 raise _as_os_error(error) from None
 
     def close(self) -> None:
-        """End the database, and its threads."""
+        """Close the database and end its threads."""
         if self._database is not None:
             self._database.close()
             self._database = None
 
 
-def _told_of_nulls(columns: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """Plain arrays, and a query that makes null what is masked.
+def _with_nulls(columns: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return plain arrays, and a query that turns masked values into nulls.
 
-    Some versions of DuckDB cannot make out the type of a masked array that has no value.
+    Some versions of DuckDB cannot infer the type of a masked array without any value.
     """
     arrays: dict[str, Any] = {}
     chosen = []
@@ -81,21 +81,21 @@ def _told_of_nulls(columns: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what a run that was killed was about to write."""
+    """Remove temporary files of a run that was killed."""
     for path in folder.glob(f".*{_TEMPORARY}"):
         path.unlink(missing_ok=True)
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Errors of the disk become ours, name the place and comfort."""
+    """Turn disk errors into ours, with the path and a note that finished work is kept."""
     with naming(path, KEPT):
         yield
 
 
 @contextmanager
 def _replacing(path: Path, note: Note | None = None) -> Iterator[Path]:
-    """A temporary name in the same folder, which becomes the file when all went well."""
+    """Yield a temporary path in the same folder; on success it is renamed to `path`."""
     temporary = path.with_name(f".{path.name}{_TEMPORARY}")
     with writing(path):
         try:
@@ -113,7 +113,7 @@ def _replacing(path: Path, note: Note | None = None) -> Iterator[Path]:
 
 
 def _sync(path: Path) -> None:
-    """On the disk, and not only on its way there."""
+    """Flush a file or folder to the disk."""
     if path.is_dir() and os.name == "nt":
         return
     handle = os.open(path, os.O_RDONLY)
@@ -124,7 +124,7 @@ def _sync(path: Path) -> None:
 
 
 def _as_os_error(error: Exception) -> OSError:
-    """DuckDB's words for what the system said."""
+    """Turn a DuckDB error into the OSError behind it."""
     text = str(error)
     number = re.search(r'"errno":\s*"?(\d+)', text)
     if number:

@@ -1,4 +1,4 @@
-"""What a summary says in sentences: facts with their numbers, found the same way for all."""
+"""The findings of a study in sentences, derived by the same rules for every study."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from mineproof.studies.tasks import MEASURES
 from mineproof.studies.wording import write, write_interval
 
 _SHOWN = 6
-"""So many figures that disagree are named; a table has the others."""
+"""At most this many disagreeing figures are named; the table shows the others."""
 
 
 def findings(summary: Summary) -> list[str]:
-    """The facts of a study, most telling first."""
+    """Return the findings of a study as sentences, the most important first."""
     found = [*_hard(summary), *_falls(summary), *findings_by_measure(summary), *_compared(summary)]
-    return [*found, *_whole_range(summary), *_beside(summary)]
+    return [*found, *_whole_range(summary), *_published(summary)]
 
 
 def _hard(summary: Summary) -> Iterator[str]:
-    """Where it becomes hard, by the definition of the study's report, or of all."""
+    """The density at which games become hard, by the definition of the study's report or by all."""
     reports = {one.report for one in summary.figures if one.measure == "hard_density"}
     if "hardness" in summary.study.findings:
         reports = set(DEFINITIONS)
@@ -38,8 +38,8 @@ def _hard(summary: Summary) -> Iterator[str]:
         said = f" The report: {said}." if said else ""
         if found:
             yield (
-                f"Hard by report {report}'s definition, where {definition.words}, at the density: "
-                f"{'; '.join(found)}.{said}"
+                f"Density at which the game becomes hard by report {report}'s definition "
+                f"({definition.words}): {'; '.join(found)}.{said}"
             )
 
 
@@ -64,7 +64,7 @@ def _who(figure: Figure) -> str:
 
 
 def _falls(summary: Summary) -> Iterator[str]:
-    """How much less is flagged with uncertain clues, beside what a report says of it."""
+    """How many fewer mines are flagged with uncertain clues, compared with what a report says."""
     for figure in summary.figures:
         if figure.measure != "fall":
             continue
@@ -87,7 +87,7 @@ def _falls(summary: Summary) -> Iterator[str]:
 
 
 def _compared(summary: Summary) -> Iterator[str]:
-    """Who does better on the same games: against the first agent, and what a setting is worth."""
+    """Compare agents with the first one, and settings with the first one, on the same games."""
     of = primary(summary)
     if not of or MEASURES[of].unit == "seconds":
         return
@@ -109,25 +109,26 @@ def _compared(summary: Summary) -> Iterator[str]:
 
 
 def _versus(better: str, worse: str, some: list[Difference], of: str) -> str:
-    """Differences are stored as first less second; told the other way round."""
+    """Differences are stored as first minus second; the sentence has second minus first."""
     up = sum(one.high < 0 for one in some)
     down = sum(one.low > 0 for one in some)
     most = max(some, key=lambda one: abs(one.mean))
     label, unit = MEASURES[of].label, MEASURES[of].unit
     if not any(one.mean or one.low or one.high for one in some):
-        return f"{better} and {worse}, {label}: the same in every game, n = {most.n} a setting."
+        return f"{better} and {worse}, {label}: no difference in any game, n = {most.n} each."
     told = f"{_change(most, unit)} on {where(most.first)}, n = {most.n}"
     if len(some) == 1:
-        return f"{better} less {worse}, {label}: {told}."
+        return f"{better} minus {worse}, {label}: {told}."
     mean = change(-math.fsum(one.mean for one in some) / len(some), unit)
     return (
-        f"{better} less {worse}, {label}: {mean} on average over {len(some)} settings; higher in "
-        f"{up}, lower in {down}, not told apart in {len(some) - up - down}; at most {told}."
+        f"{better} minus {worse}, {label}: {mean} on average over {len(some)} settings; "
+        f"significantly higher in {up}, lower in {down}, no significant difference in "
+        f"{len(some) - up - down}; largest {told}."
     )
 
 
 def _worth(with_it: str, without: str, some: list[Difference], of: str) -> str:
-    """What one thing changes for each agent, on average over the boards."""
+    """The effect of one setting on each agent, on average over the boards."""
     label, unit = MEASURES[of].label, MEASURES[of].unit
     told = []
     for agent in dict.fromkeys(one.first.agent for one in some):
@@ -139,62 +140,66 @@ def _worth(with_it: str, without: str, some: list[Difference], of: str) -> str:
             clear = sum(one.low > 0 or one.high < 0 for one in mine)
             told.append(
                 f"{name('agent', agent)} {change(mean, unit)} on average "
-                f"(beyond the errors in {clear} of {len(mine)} settings)"
+                f"(significant in {clear} of {len(mine)} settings)"
             )
     return f"{with_it} instead of {without}, {label}: {'; '.join(told)}."
 
 
 def _change(one: Difference, unit: Unit) -> str:
-    low, high = (change(-end, unit).removesuffix(" points") for end in (one.high, one.low))
+    low, high = (_signed(-end, unit) for end in (one.high, one.low))
     return f"{change(-one.mean, unit)} ({low} to {high})"
 
 
 def change(value: float, unit: Unit) -> str:
-    """A difference with its sign; of percents, in points."""
+    """A difference with its sign; a difference of percentages is in points."""
+    return f"{_signed(value, unit)}{' points' if unit == 'percent' else ''}"
+
+
+def _signed(value: float, unit: Unit) -> str:
     if unit == "seconds":
         return write(value, unit)
     digits = 1 if unit in {"percent", "count"} else 3
     value = round(100 * value if unit == "percent" else value, digits) + 0.0
-    return f"{value:+.{digits}f}{' points' if unit == 'percent' else ''}".replace("-", "−")
+    return f"{value:+.{digits}f}".replace("-", "−")
 
 
 def primary(summary: Summary) -> str:
-    """The measure by which the study's agents are compared first."""
+    """The main measure of a study: the first plotted one that has paired differences."""
     compared = {one.measure for one in summary.differences}
     plotted = [plot.y for plot in summary.study.plots if plot.y in compared]
     return plotted[0] if plotted else next(iter(sorted(compared, reverse=True)), "")
 
 
 def _whole_range(summary: Summary) -> Iterator[str]:
-    """Averages over all boards, beside those that a report gives."""
+    """Averages over all boards, compared with those that a report gives."""
     for figure in summary.figures:
         if figure.density == WHOLE_RANGE and figure.value is not None:
             for one in averages(summary, figure.measure, figure.agent):
-                yield _beside_average(one, figure)
+                yield _average_sentence(one, figure)
 
 
-def _beside_average(one: Average, figure: Figure) -> str:
+def _average_sentence(one: Average, figure: Figure) -> str:
     unit = MEASURES[figure.measure].unit
     assert figure.value is not None
     verdict = _verdict(distance(one.mean, one.spread, one.n, figure))
     return (
         f"{name('agent', figure.agent)}, average over all boards: {write(one.mean, unit)} "
         f"({write_interval(one.low, one.high, unit)}), n = {one.n}; published "
-        f"{write(figure.value, unit)}: {verdict}. {figure.note[:1].upper()}{figure.note[1:]}."
+        f"{write(figure.value, unit)}: {verdict}.{_sentence(figure.note)}"
     )
 
 
 def _verdict(errors: float | None) -> str:
     if errors is None:
-        return "too few games to tell"
+        return "too few games to compare"
     side = "above" if errors > 0 else "below"
     if abs(errors) <= BEYOND:
-        return "no difference beyond the errors"
+        return f"within {BEYOND:.0f} combined standard errors"
     return f"ours is {abs(errors):.1f} combined standard errors {side}"
 
 
-def _beside(summary: Summary) -> Iterator[str]:
-    """How many published figures agree, and which do not; for seconds, how many times as fast."""
+def _published(summary: Summary) -> Iterator[str]:
+    """How many published figures agree, and which do not; for times, the ratio of speeds."""
     rows = [row for row in summary.rows if row.published is not None]
     timed = [row for row in rows if MEASURES[row.measure].unit == "seconds"]
     other = [
@@ -203,13 +208,13 @@ def _beside(summary: Summary) -> Iterator[str]:
     if timed:
         ratios = sorted((row.published or 0) / row.mean for row in timed)
         yield (
-            f"{len(timed)} published times: ours are {_rough(ratios[0])} to {_rough(ratios[-1])} "
-            "times as fast, on another machine."
+            f"Compared with {len(timed)} published times, our agents are {_rough(ratios[0])} to "
+            f"{_rough(ratios[-1])} times as fast, on a different machine."
         )
     if other:
         away = [row for row in other if abs(row.distance or 0) > BEYOND]
         yield (
-            f"{len(other) - len(away)} of {len(other)} published figures lie within "
+            f"{len(other) - len(away)} of {len(other)} published figures are within "
             f"{BEYOND:.0f} combined standard errors of ours."
         )
         worst = sorted(away, key=lambda row: -abs(row.distance or 0))
@@ -218,18 +223,23 @@ def _beside(summary: Summary) -> Iterator[str]:
 
 
 def differs(row: Row) -> str:
-    """A published figure that does not agree."""
+    """The sentence for a published figure that disagrees with ours."""
     unit = MEASURES[row.measure].unit
     assert row.figure is not None
     note = row.figure.note
     return (
         f"{name('agent', row.point.agent)} on {where(row.point)}: {write(row.mean, unit)} here "
         f"(n = {row.n}), {write(row.published or 0, unit)} published: "
-        f"{_verdict(row.distance or 0)}{'; ' if note else ''}{note}."
+        f"{_verdict(row.distance or 0)}.{_sentence(note)}"
     )
 
 
+def _sentence(note: str) -> str:
+    """A note after a sentence; nothing if there is none."""
+    return f" {note[:1].upper()}{note[1:]}." if note else ""
+
+
 def _rough(ratio: float) -> str:
-    """Two digits."""
+    """A ratio with two significant digits."""
     digits = 1 - math.floor(math.log10(ratio)) if ratio > 0 else 0
     return f"{round(ratio, digits):,.{max(digits, 0)}f}"

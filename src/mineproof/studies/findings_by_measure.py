@@ -1,4 +1,4 @@
-"""What only some measures tell: of chains, of claims, of times."""
+"""Findings about particular measures: chains of influence, claimed risks, wins and times."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mineproof.studies.wording import write, write_interval
 
 
 def findings_by_measure(summary: Summary) -> Iterator[str]:
-    """What the study's own measures tell."""
-    for test, tell in _OWN.items():
-        if summary.of(test):
-            yield from tell(summary)
+    """The sentences about the measures that this study has."""
+    for measure, sentences in _OWN.items():
+        if summary.of(measure):
+            yield from sentences(summary)
 
 
 def _chains(summary: Summary) -> Iterator[str]:
@@ -22,24 +22,25 @@ def _chains(summary: Summary) -> Iterator[str]:
     for agent in dict.fromkeys(row.point.agent for row in rows):
         most = max((row for row in rows if row.point.agent == agent), key=lambda row: row.mean)
         yield (
-            f"{agent}: chains are longest on {most.point.board}, {write(most.mean, 'count')} cells "
+            f"{agent}: chains are longest on {most.point.board}: {write(most.mean, 'count')} cells "
             f"({write_interval(most.low, most.high, 'count')}), n = {most.n}."
         )
     bare = [row for row in rows if row.point.mines == 0]
     if bare:
-        yield f"Without any mine the longest chain has {write(bare[0].mean, 'count')} cells."
+        length = write(bare[0].mean, "count")
+        yield f"On a board without mines the longest chain has {length} cells."
 
 
 def _surprises(summary: Summary) -> Iterator[str]:
-    """What share of the guesses is far from every clue, and what share not the safest."""
+    """The share of guesses in the interior, and the share that are not the safest."""
     guesses = {row.point: row for row in summary.of("guesses")}
     for measure, words in (
-        ("far_guesses", "at a cell that no clue touches"),
-        ("riskier_guesses", "not at a cell of the least exact risk"),
+        ("far_guesses", "at an interior cell (not next to any clue)"),
+        ("riskier_guesses", "riskier than the safest cell (by exact probabilities)"),
     ):
         told = [
             f"{name('agent', row.point.agent)} on {row.point.board} "
-            f"{row.mean / guesses[row.point].mean:.0%}"
+            f"{100 * row.mean / guesses[row.point].mean:.0f} %"
             for row in summary.of(measure)
             if guesses[row.point].mean > 0
         ]
@@ -55,20 +56,21 @@ def _claims(summary: Summary) -> Iterator[str]:
         off = math.fsum(row.n * (row.mean - (row.claimed or 0)) for row in mine) / n
         yield (
             f"{name('agent', point.agent)} on {where(point)}: in {true} of {len(mine)} bins the "
-            f"claim lies in the 95 % interval of what happened; on average {100 * abs(off):.1f} "
-            f"points {'more' if off > 0 else 'fewer'} mines than claimed, n = {n} cells."
+            "claimed risk lies within the 95 % CI of the observed share of mines. On average the "
+            f"share is {100 * abs(off):.1f} points {'above' if off > 0 else 'below'} the claimed "
+            f"risk, n = {n} cells."
         )
     wrong = math.fsum(row.n * row.mean for row in summary.of("certain_wrong"))
     certain = math.fsum(row.n * row.mean for row in summary.of("certain"))
-    yield f"Of {certain:,.0f} moves called certain {wrong:,.0f} were wrong."
+    yield f"{wrong:,.0f} of {certain:,.0f} moves called certain were wrong."
 
 
 _FEW = 3
-"""Wins at more places than this are told by a table."""
+"""Win rates on more boards than this are shown in a table."""
 
 
 def wins_by_place(summary: Summary) -> dict[str, list[Row]]:
-    """The wins of every agent at each place, where the study is about wins."""
+    """Win rates by board, with a row per agent, if the study is about wins."""
     plots = summary.study.plots
     if not plots or plots[0].y != "win" or plots[0].lines == ("count_known",):
         return {}
@@ -79,12 +81,12 @@ def wins_by_place(summary: Summary) -> dict[str, list[Row]]:
 
 
 def wants_table(groups: dict[str, list[Row]]) -> bool:
-    """Whether a table tells these better than sentences."""
+    """Whether there are enough boards for a table instead of sentences."""
     return len(groups) > _FEW
 
 
 def _wins(summary: Summary) -> Iterator[str]:
-    """Who wins how often, best first, at a few places."""
+    """The win rates of all agents, best first, on a few boards."""
     groups = wins_by_place(summary)
     if wants_table(groups):
         return
@@ -97,22 +99,22 @@ def _wins(summary: Summary) -> Iterator[str]:
         )
         least, most = min(row.n for row in rows), max(row.n for row in rows)
         n = f"n = {most}" if least == most else f"n = {least} to {most}"
-        yield f"Won on {place}: {told}; {n}."
+        yield f"Games won on {place}: {told}; {n}."
 
 
 def _faults(summary: Summary) -> Iterator[str]:
-    """Who lost games by faults of its own, and where."""
+    """The agents that forfeited games by faults, and on which boards."""
     for row in summary.of("faults"):
         if row.mean:
             yield (
-                f"{name('agent', row.point.agent)} on {where(row.point)} lost "
-                f"{round(row.mean * row.n)} of {row.n} games by a fault of its own: it raised an "
-                "error, took too long or moved illegally."
+                f"{name('agent', row.point.agent)} on {where(row.point)} forfeited "
+                f"{round(row.mean * row.n)} of {row.n} games: it raised an error, exceeded the "
+                "time limit or made an illegal move."
             )
 
 
 def _times(summary: Summary) -> Iterator[str]:
-    """What agents cost, from the quickest to the slowest; how time grows with the board."""
+    """CPU time of the agents, fastest first; or how it grows with the board."""
     if "growth" in summary.study.findings:
         yield from _growth(summary)
         return
@@ -128,7 +130,7 @@ def _times(summary: Summary) -> Iterator[str]:
 
 
 def _growth(summary: Summary) -> Iterator[str]:
-    """How time grows with cells: the slope on logarithmic scales, over the larger half."""
+    """How time grows with the cells: the slope on log-log axes over the three largest boards."""
     lines: dict[tuple[str, float], list[Row]] = {}
     for row in summary.of("cpu_seconds"):
         lines.setdefault((row.point.agent, row.point.density), []).append(row)
@@ -140,8 +142,8 @@ def _growth(summary: Summary) -> Iterator[str]:
         slope /= math.log(late[-1].point.cells / late[0].point.cells)
         yield (
             f"{agent} at density {density:g}: {write(late[-1].mean, 'seconds')} on "
-            f"{late[-1].point.size}; from {late[0].point.size} on time grows as cells to the power "
-            f"{slope:.2f}."
+            f"{late[-1].point.size}; from {late[0].point.size} upwards, time grows as the number "
+            f"of cells to the power {slope:.2f}."
         )
 
 

@@ -22,22 +22,22 @@ _BOARD = re.compile(r"(\d{1,9})x(\d{1,9})/(\d{1,9}|\d{0,9}\.\d{1,18}|\d{1,9}\.)"
 
 
 class Point(NamedTuple):
-    """One agent in one setting: what its games have in common."""
+    """A point of the grid: one agent in one setting."""
 
-    index: int  # type: ignore[assignment]  # of a tuple it is a method, which none needs here
+    index: int  # type: ignore[assignment]  # hides the method of tuples, which is not used here
     task: str
     agent: str
     board: str
     rows: int
     cols: int
     mines: int | None
-    """On every board; None where each cell is mined by itself."""
+    """The number of mines; None if each cell is a mine independently."""
     density: float
     independent: bool
     on_mine: OnMine
     opening: Opening
     count_known: bool
-    """Where cells are mined independently: whether the density is told instead."""
+    """Whether the mine count is known (with independent mines: the density)."""
     flood: bool
     clues: str
     start: Cell | None
@@ -45,17 +45,17 @@ class Point(NamedTuple):
 
     @property
     def size(self) -> str:
-        """The shape as text."""
+        """The size as text, such as `16x30`."""
         return f"{self.rows}x{self.cols}"
 
     @property
     def cells(self) -> int:
-        """How many cells a board has."""
+        """The number of cells of a board."""
         return self.rows * self.cols
 
     @property
     def deal(self) -> Deal:
-        """How its boards are made."""
+        """How its boards are dealt."""
         if self.independent:
             return Deal(self.rows, self.cols, density=self.density, independent=True)
         return Deal(self.rows, self.cols, self.mines)
@@ -63,22 +63,22 @@ class Point(NamedTuple):
     @property
     def rules(self) -> Rules:
         """The rules of its games."""
-        told = self.count_known and self.independent
+        density_known = self.count_known and self.independent
         return Rules(
             on_mine=self.on_mine,
             opening=self.opening,
             count_known=self.count_known and not self.independent,
-            density=self.density if told else None,
+            density=self.density if density_known else None,
             flood=self.flood,
         )
 
     @property
     def clue_model(self) -> ClueModel:
-        """How cells report."""
+        """The clue model of its games."""
         return _clue_model(self.clues)
 
     def series(self, seed: int) -> Series:
-        """Its games, in a study of this seed."""
+        """Return the games of this point in a study with this seed."""
         agent = agents.get(self.agent)
         return Series(agent, self.deal, self.rules, self.clue_model, self.start, seed)
 
@@ -87,15 +87,15 @@ COLUMNS = (
     *(name for name in Point._fields if name not in {"index", "games"}),
     *("size", "cells", "claimed"),
 )
-"""What tells points apart: the columns that a plot may use.
+"""The columns that distinguish points, which a plot may use.
 
-`claimed` is for claims of risk alone: the risk that was claimed.
+`claimed` exists only for the task `calibration`: the risk that the agent claimed.
 """
 
 
 @dataclass(frozen=True)
 class Block:
-    """Everything in it times everything."""
+    """A block of the grid: every combination of its values is a point."""
 
     agents: tuple[str, ...]
     boards: tuple[str, ...]
@@ -109,12 +109,12 @@ class Block:
     start: Cell | None = None
     games: int | None = None
     quick_games: int | None = None
-    """Games per point in a quick run, where the study's number does not fit; 0 leaves it out."""
+    """Games per point in a quick run, instead of the study's number; 0 leaves the block out."""
 
     def points(self, games: int) -> Iterator[Point]:
-        """By board, then rules, clues, and agents innermost; all numbered 0."""
+        """Yield the points by board, then rules, clues and agents; their index is still 0."""
         rules = product(self.on_mine, self.opening, self.count_known, self.flood)
-        for board, (on_mine, opening, told, flood), model, agent in product(
+        for board, (on_mine, opening, count_known, flood), model, agent in product(
             self.boards, rules, self.clues, self.agents
         ):
             deal = read_board(board, independent=self.independent)
@@ -132,7 +132,7 @@ class Block:
                 independent=self.independent,
                 on_mine=on_mine,
                 opening=opening,
-                count_known=told,
+                count_known=count_known,
                 flood=flood,
                 clues=model,
                 start=self.start,
@@ -142,7 +142,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Plot:
-    """One figure of a report: a measure over a column of the points."""
+    """A plot of a study: a measure (y) by a column of the points (x)."""
 
     y: str
     x: str
@@ -152,16 +152,16 @@ class Plot:
 
 
 def read_board(text: str, *, independent: bool = False) -> Deal:
-    """A way to make boards from `10x10/15` (mines), `10x10/0.15` (density) or a level.
+    """Return how to deal boards given as `10x10/15` (mines), `10x10/0.15` (density) or a level.
 
-    Where each cell is mined independently, the mines are the expected number.
+    If each cell is a mine independently, the number of mines is the expected one.
     """
     if text in LEVELS:
         return _deal(*LEVELS[text], independent)
     found = _BOARD.fullmatch(text)
     if not found:
         raise InvalidInput(
-            f"a board is ROWSxCOLS/MINES, ROWSxCOLS/DENSITY (with a dot) or one of "
+            f"expected a board as ROWSxCOLS/MINES, ROWSxCOLS/DENSITY (with a dot) or one of "
             f"{', '.join(LEVELS)}, got {shorten(text)!r}"
         )
     rows, cols, mines = found.groups()

@@ -1,4 +1,4 @@
-"""Where it becomes hard: each report's own definition, applied to a curve over densities."""
+"""The density at which Minesweeper becomes hard: each report's definition, applied to a curve."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mineproof.studies.summary import Row
 
 
 class Hard(NamedTuple):
-    """A density, and the interval it lies in as far as the curve's own intervals tell."""
+    """A density and its interval, derived from the intervals of the curve."""
 
     density: float
     low: float
@@ -23,7 +23,7 @@ class Hard(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """What a report calls hard: in words, of what measure, and how it is found."""
+    """A report's definition of hard: in words, its measure, and the function that finds it."""
 
     report: str
     words: str
@@ -32,7 +32,7 @@ class Definition(NamedTuple):
 
 
 def crossing(rows: Sequence[Row], level: float, *, rising: bool) -> Hard | None:
-    """Where a curve crosses a level for good; the interval from where its bounds do."""
+    """Where a curve finally crosses a level; the interval is where its bounds cross it."""
     sign = 1 if rising else -1
     xs = [row.point.density for row in rows]
     at = _for_good(xs, [sign * (row.mean - level) for row in rows])
@@ -45,17 +45,17 @@ def crossing(rows: Sequence[Row], level: float, *, rising: bool) -> Hard | None:
 
 
 def row_low(row: Row) -> float:
-    """The lower end of a row's interval."""
+    """The lower bound of a row's interval."""
     return row.low
 
 
 def row_high(row: Row) -> float:
-    """The upper end of a row's interval."""
+    """The upper bound of a row's interval."""
     return row.high
 
 
 def _for_good(xs: Sequence[float], values: Sequence[float]) -> float | None:
-    """From where on values are at least 0, on straight lines between neighbours."""
+    """The x after which values stay at or above 0, by linear interpolation."""
     if not values or values[-1] < 0:
         return None
     places = list(zip(xs, values, strict=True))
@@ -66,7 +66,7 @@ def _for_good(xs: Sequence[float], values: Sequence[float]) -> float | None:
 
 
 def steepest(rows: Sequence[Row]) -> Hard | None:
-    """Where a curve falls fastest, up to the density 0.5: the middle of the step, and the step."""
+    """Where a curve falls fastest up to density 0.5: the middle and the ends of that step."""
     steps = [
         ((b.mean - a.mean) / (b.point.density - a.point.density), a, b)
         for a, b in pairwise(row for row in rows if row.point.density <= 0.5)
@@ -79,9 +79,9 @@ def steepest(rows: Sequence[Row]) -> Hard | None:
 
 
 def turning(rows: Sequence[Row]) -> Hard | None:
-    """From where a curve falls for good: its highest place from density 0.3 on.
+    """Where a curve starts to fall for good: its maximum from density 0.3 upwards.
 
-    The interval is of all places whose own intervals reach the highest.
+    The interval covers all densities whose own intervals reach the maximum.
     """
     late = [row for row in rows if row.point.density >= 0.3]
     if not late:
@@ -110,6 +110,6 @@ DEFINITIONS = {
         Definition("000", "the flag rate falls fastest", "flag_rate", steepest),
         Definition("001", "10 % of the mines are hit", "mines_hit", _tenth_hit),
         Definition("003", "the score turns down for good", "score", turning),
-        Definition("004", "success drops under 0.9", "score", _under_nine_tenths),
+        Definition("004", "success drops below 0.9", "score", _under_nine_tenths),
     )
 }

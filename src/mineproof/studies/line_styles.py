@@ -1,8 +1,8 @@
-"""The colours and markers of figures: told apart by the colour-blind, in print and in the dark.
+"""Colours and markers of figures that stay distinguishable for the colour-blind and in print.
 
-Okabe and Ito's colours, but for their yellow, which white paper swallows. A picture has its light
-colours as attributes, which every program that draws SVG understands; a style sheet replaces them
-on dark pages.
+The palette of Okabe and Ito without yellow, which is hard to see on white. A picture has its light
+colours as attributes, which every SVG viewer understands; on dark pages a style sheet replaces
+them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ INK, FAINT, PAPER = "#1c1c1e", "#d9d9dc", "#ffffff"
 
 
 class LineStyle(NamedTuple):
-    """A line's colour on light and dark pages, and its marker."""
+    """The colour of a line on light and dark pages, and its marker."""
 
     light: str
     dark: str
@@ -30,7 +30,7 @@ LINE_STYLES = (
     LineStyle("#6b6b70", "#b0b0b6", "X"),
 )
 DASHES = ("-", "--", ":")
-"""Beyond the last colour the first comes again, dashed."""
+"""After the last colour, the colours repeat with dashed lines."""
 
 LIGHT = {"ink": INK, "faint": FAINT, "paper": PAPER} | {
     f"line{number}": style.light for number, style in enumerate(LINE_STYLES)
@@ -41,12 +41,12 @@ DARK = {"ink": "#e8e8ea", "faint": "#3a3a40", "paper": "#17171a"} | {
 
 
 def line_style(number: int) -> tuple[LineStyle, str]:
-    """The style of a line by its number, and its dashes."""
+    """Return the style of a line by its number, and its dash pattern."""
     return LINE_STYLES[number % len(LINE_STYLES)], DASHES[number // len(LINE_STYLES) % len(DASHES)]
 
 
 def style_sheet(selector: str = ":root") -> str:
-    """The variables, light, and dark where the reader's system is."""
+    """CSS variables with the light colours, and with the dark ones if the system is dark."""
 
     def block(colours: dict[str, str]) -> str:
         return "".join(f"--{name}:{colour};" for name, colour in colours.items())
@@ -58,7 +58,7 @@ def style_sheet(selector: str = ":root") -> str:
 
 
 def recolour() -> str:
-    """The rules that give a picture's elements their dark colours where the reader's system is."""
+    """CSS rules that give a picture's elements their dark colours if the system is dark."""
     rules = "".join(
         f'[{name}="{light}"]{{{name}:{DARK[variable]}}}'
         for variable, light in LIGHT.items()
@@ -79,7 +79,7 @@ _SHAPES = {
 
 
 def key(style: int) -> str:
-    """A line and its marker, small, for a legend."""
+    """A small SVG of a line with its marker, for a legend."""
     one, dash = line_style(style)
     dashes = {"-": "", "--": ' stroke-dasharray="5 3"', ":": ' stroke-dasharray="1.5 2.5"'}[dash]
     return (

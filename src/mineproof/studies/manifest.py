@@ -1,4 +1,4 @@
-"""The manifest of a study's folder: what was run by what, and the checksum of every file."""
+"""The manifest of a study's folder: what was run, how, and the checksum of every file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mineproof.studies.spec import Study
 FORMAT = "mineproof-study-2"
 MANIFEST = "manifest.json"
 _WORDS = frozenset({*TEXTS, "findings", "plot", "quick_games"})
-"""What may change of a study that was run: nothing follows from it."""
+"""The keys of a study that may change after a run, because they do not affect results."""
 _KINDS: dict[str, Any] = {
     "name": str,
     "spec": dict,
@@ -44,7 +44,7 @@ _KINDS: dict[str, Any] = {
 
 
 def new_manifest(study: Study, plan: int, command: str | None) -> dict[str, Any]:
-    """That of a run that begins."""
+    """Return the manifest of a new run."""
     found = {
         "format": FORMAT,
         "name": study.name,
@@ -69,14 +69,14 @@ def new_manifest(study: Study, plan: int, command: str | None) -> dict[str, Any]
 
 
 def _own_agents(study: Study) -> dict[str, str]:
-    """The checksums of the files that agents of somebody's own are in."""
+    """The checksums of the files of the user's own agents."""
     texts = dict.fromkeys(point.agent for point in study.points())
     found = {text: getattr(agents.get(text), "checksum", None) for text in texts}
     return {text: checksum for text, checksum in found.items() if checksum is not None}
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """The manifest of a folder, if it makes sense."""
+    """Read and check the manifest of a folder."""
     path = folder / MANIFEST
     if not path.exists():
         raise FormatError(f"no study in {str(folder)!r}: it has no {MANIFEST}")
@@ -90,29 +90,29 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def _check(found: dict[str, Any]) -> None:
-    """Whatever else a file may say, what is read from here on is of its kind."""
+    """Check that every required key is there and has the right type."""
     for key, kind in _KINDS.items():
         if key not in found:
-            raise FormatError(f"it has no {key!r}")
+            raise FormatError(f"{key!r} is missing")
         if not isinstance(found[key], kind):
-            raise FormatError(f"its {key!r} is {shorten(repr(found[key]))}")
+            raise FormatError(f"{key!r} cannot be {shorten(repr(found[key]))}")
     if not (isfinite(found["seconds"]) and found["seconds"] >= 0):
-        raise FormatError(f"its 'seconds' is {found['seconds']}")
+        raise FormatError(f"'seconds' cannot be {found['seconds']}")
     for key in ("versions", "checksums"):
         for name, value in found[key].items():
             if not isinstance(value, str):
-                raise FormatError(f"its {key!r} has {shorten(repr(value))} for {shorten(name)!r}")
+                raise FormatError(f"{key!r} has {shorten(repr(value))} for {shorten(name)!r}")
     if "mineproof" not in found["versions"]:
-        raise FormatError("its 'versions' has no 'mineproof'")
+        raise FormatError("'versions' has no 'mineproof'")
     try:
         if found["fingerprint"] != _fingerprint(found):
-            raise FormatError("its fingerprint is not that of what it says")
+            raise FormatError("its fingerprint does not match its content")
     except RecursionError:
         raise FormatError("it is nested too deeply") from None
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """In words, what the results of two runs would differ by."""
+    """Describe the differences that can make the results of two runs differ."""
     return list(_differences(_essence(old), _essence(new)))
 
 
@@ -122,7 +122,7 @@ def _fingerprint(manifest: Mapping[str, Any]) -> str:
 
 
 def _essence(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """What the results follow from."""
+    """The part of a manifest that determines the results."""
     spec = {key: value for key, value in manifest["spec"].items() if key not in _WORDS}
     own = manifest.get("agents")
     return {

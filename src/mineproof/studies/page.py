@@ -1,4 +1,4 @@
-"""The page of some studies: one HTML file with all in it, light or dark as the reader's system."""
+"""The page of one or more studies: one self-contained HTML file, light or dark as the system is."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ nav ol{columns:22rem;column-gap:3rem;padding-left:1.8rem;font-size:.92rem}
 
 
 class Section(NamedTuple):
-    """A study that was run: its summary, and the manifest of its folder."""
+    """The part of the page for one study: its summary and the manifest of its folder."""
 
     summary: Summary
     manifest: dict[str, Any]
@@ -67,7 +67,7 @@ class Section(NamedTuple):
 def page(
     sections: Sequence[Section], command: str = "", *, title: str = "", introduction: str = ""
 ) -> str:
-    """The whole page; `introduction` is HTML that stands before the studies."""
+    """Return the page as HTML; `introduction` is HTML that comes before the studies."""
     one = len(sections) == 1 and not introduction
     title = title or (_title(sections[0].summary.study) if one else "mineproof: studies")
     games = sum(section.summary.games for section in sections)
@@ -78,10 +78,11 @@ def page(
         "<body>",
         f"<h1>{escape(title)}</h1>",
         introduction,
-        f"<p>{games:,} games. Shown are means over games with their 95 % intervals: Wilson's for "
-        "rates, Student's for means. Agents that are compared met the same boards. A hollow "
-        f"diamond ◇ is a published figure; ≠ marks those more than three combined standard errors "
-        "from ours.</p>",
+        f"<p>{games:,} games. Values are means over games with 95 % confidence intervals (CI): "
+        "Wilson intervals for rates, Student intervals for means. Agents are compared on the same "
+        "boards; a difference is called significant if its 95 % CI excludes 0. A hollow diamond ◇ "
+        "is a published figure; ≠ marks those more than three combined standard errors from ours."
+        "</p>",
         "" if one else _contents(sections),
         *(_section(section, headed=not one) for section in sections),
         f"<p class=tag>{escape(command)}</p>" if command else "",
@@ -106,8 +107,8 @@ def _contents(sections: Sequence[Section]) -> str:
             f'<li><a href="#{escape(study.name)}">{escape(_title(study))}</a> '
             f"<span class=tag>{escape(study.name)}</span>{mark}</li>"
         )
-    told = f"<p class=missing>Not finished: {missing} of {len(sections)} studies.</p>"
-    return f"{told if missing else ''}<nav><ol>{''.join(items)}</ol></nav>"
+    note = f"<p class=missing>Not finished: {missing} of {len(sections)} studies.</p>"
+    return f"{note if missing else ''}<nav><ol>{''.join(items)}</ol></nav>"
 
 
 def _section(section: Section, *, headed: bool) -> str:
@@ -129,16 +130,16 @@ def _section(section: Section, *, headed: bool) -> str:
         f"<ul class=facts>{facts}</ul>" if facts else "",
         f"<p>{escape(study.about.strip())}</p>" if study.about.strip() else "",
         *drawn,
-        f"<h3>What the report says in words</h3>{said}" if said else "",
+        f"<h3>What the reports state in words</h3>{said}" if said else "",
         _folded("Paired differences", differences) if differences else "",
-        _folded("How it was made", _made(section)),
+        _folded("How to reproduce it", _made(section)),
         "</section>",
     ]
     return "\n".join(part for part in parts if part)
 
 
 def _missing(section: Section) -> str:
-    """What is not there yet, in plain sight."""
+    """A note on the games that are still missing, and how to continue."""
     if section.manifest.get("finished", True):
         return ""
     summary, points = section.summary, section.summary.study.points()
@@ -150,7 +151,7 @@ def _missing(section: Section) -> str:
     return (
         f"<p class=missing>Not finished: {summary.games:,} of {planned:,} games are shown. Of "
         f"{counted(len(points), 'point')} {none} {have} no games yet and {fewer} fewer than "
-        "planned. To go on: "
+        "planned. To continue: "
         f"<code>{escape(section.manifest.get('command') or _command(section))}</code></p>"
     )
 
@@ -169,7 +170,7 @@ def _figure(one: Chart, salt: str) -> str:
         f"<h3>{escape(one.title)}</h3><figure>"
         f'<div class="legend">{"".join(items)}</div>'
         f'<div class="panels{kind}">{"".join(panels)}</div></figure>'
-        f"{_folded(f'The numbers: {len(one.rows)}', chart_table(one))}"
+        f"{_folded(f'Table of these {len(one.rows)} values', chart_table(one))}"
     )
 
 
@@ -186,7 +187,7 @@ def _made(section: Section) -> str:
         f"<p>{escape(versions)}; engine {escape(str(manifest.get('engine', '')))}; "
         f"{escape(str(machine.get('platform', '')))}, "
         f"{escape(str(machine.get('cores', '?')))} cores; "
-        f"{manifest.get('seconds', 0):,.0f} seconds of work.</p>",
+        f"{manifest.get('seconds', 0):,.0f} seconds of computing time.</p>",
         f"<pre>{escape(write_toml(manifest['spec']))}</pre>" if "spec" in manifest else "",
     ]
     return "".join(told)

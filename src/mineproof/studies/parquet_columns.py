@@ -1,4 +1,4 @@
-"""Columns as files have them: points, and games, with null for what is unknown."""
+"""Columns of points and games as files store them, with null for unknown values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mineproof.studies.grid import Point
 
 
 def stored_column(column: Array) -> Any:
-    """As files have it: whole numbers of one width, null for what is unknown."""
+    """Return a column as files store it: 64-bit integers, null for unknown values."""
     if column.dtype.kind == "i":
         return column.astype(np.int64)
     unknown = np.isnan(column) if column.dtype.kind == "f" else None
@@ -19,7 +19,7 @@ def stored_column(column: Array) -> Any:
 
 
 def point_columns(points: tuple[Point, ...]) -> dict[str, Any]:
-    """The points of a study; a start is text, as in `0,0`."""
+    """Return the points of a study as columns; a start is text such as `0,0`."""
     found: dict[str, Any] = {"point": np.array([point.index for point in points])}
     for name in Point._fields[1:]:
         values = [getattr(point, name) for point in points]
@@ -30,7 +30,7 @@ def point_columns(points: tuple[Point, ...]) -> dict[str, Any]:
 
 
 def _nullable(values: list[Any], kind: type) -> Any:
-    """Values of one type as an array, None masked; without any value it is of this kind."""
+    """Convert values to an array with None masked; `kind` is the type if all are None."""
     kind = next((type(value) for value in values if value is not None), kind)
     filled = [kind() if value is None else value for value in values]
     unknown = [value is None for value in values]

@@ -1,4 +1,4 @@
-"""The points of a study cut into chunks of games: what is done at once, and stored in a file."""
+"""Divide the points of a study into chunks of games; each is one task and one file."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from mineproof.studies.spec import Study
 
 
 class Chunk(NamedTuple):
-    """Some games of one point, in a study of this seed."""
+    """Some games of one point, in a study with this seed."""
 
     point: Point
     span: Span
     seed: int
     study: int = 0
-    """Its place among the studies that are run together."""
+    """Its index among the studies that are run together."""
 
     @property
     def name(self) -> str:
-        """What its file is called."""
+        """The name of its file."""
         return f"p{self.point.index:05}-g{self.span.first:06}.parquet"
 
     @property
@@ -33,12 +33,12 @@ class Chunk(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """A rough guess of the work: 1 for a whole chunk, less where a point has few games."""
+        """A rough estimate of the work: 1 for a full chunk, below 1 for a point with few games."""
         return self.span.cost
 
 
 def chunks(study: Study) -> tuple[Chunk, ...]:
-    """All chunks, by point, then by game."""
+    """Return all chunks, ordered by point and game."""
     return tuple(
         Chunk(point, span, study.seed)
         for point in study.points()
@@ -47,24 +47,24 @@ def chunks(study: Study) -> tuple[Chunk, ...]:
 
 
 def single(point: Point, game: int, seed: int) -> Chunk:
-    """One game, which no file has for itself: to be replayed."""
+    """Return a chunk of a single game, for replaying it."""
     return Chunk(point, Span(game, game + 1, point.cells / _most(point)), seed)
 
 
 def signature(some: Iterable[Chunk]) -> int:
-    """A number that changes when games are cut into other chunks."""
+    """Return a number that changes when games are divided into other chunks."""
     return crc32(" ".join(f"{chunk.name}-{chunk.span.last}" for chunk in some).encode())
 
 
 def mixed(some: Iterable[Chunk]) -> list[Chunk]:
-    """Chunks of a study in an order that looks random and is always the same.
+    """Return the chunks in a fixed order that looks random.
 
-    So what is done first is like what is left, which makes the time left a fair guess.
+    The first chunks are then like the rest, so the time left can be estimated from them.
     """
     return sorted(some, key=lambda one: crc32(one.name.encode()))
 
 
 def _most(point: Point) -> int:
-    """How many cells of boards a chunk has."""
+    """The number of board cells in a full chunk of this point."""
     plays = point.task == "games"
     return cells_of_chunk(agents.get(point.agent), point.clue_model, plays=plays)

@@ -1,6 +1,6 @@
-"""Games looked at after they were played: chains of influence, claims against fate, guesses.
+"""Analyses of finished games: chains of influence, calibration of claimed risks, guesses.
 
-Each task plays games by their numbers and gives a row of columns for each.
+Each task plays games by their numbers and returns one row per game.
 """
 
 from __future__ import annotations
@@ -23,50 +23,60 @@ from mineproof.world.view import is_clue
 Row = dict[str, int | float | bool | None]
 
 EDGES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8)
-"""Where the bins of claimed risk end; the last goes up to 1."""
+"""The upper ends of the bins of claimed risk; the last bin ends at 1."""
 BINS = len(EDGES) + 1
 
 _SECONDS = Column(
-    "cpu_seconds", "f8", "of playing", label="CPU seconds per game", unit="seconds", paired=True
+    "cpu_seconds",
+    "f8",
+    "CPU time of the game",
+    label="CPU seconds per game",
+    unit="seconds",
+    paired=True,
 )
 # fmt: off
 INFLUENCE = (
     Column("longest_chain", "i8", "cells of the longest path", label="longest chain, in cells", paired=True),  # noqa: E501
     Column("width", "i8", "cells of the widest layer", label="widest layer, in cells"),
     Column("reach", "f8", "mean over the clues", label="mean reach of a clue, in king's moves"),
-    Column("farthest_reach", "i8", "over the clues", label="farthest reach, in king's moves"),
+    Column("farthest_reach", "i8", "maximum over the clues", label="farthest reach, in king's moves"),  # noqa: E501
     Column("choices", "i8", "cells opened by choice", label="cells opened by choice", paired=True),
     Column("opened_by_zeros", "i8", "cells opened by zeros", label="cells opened by zeros"),
     Column("proved", "i8", "cells proved", label="cells proved"),
-    Column("score", "f8", "as in games", label="average final score", unit="share", paired=True),
+    Column("score", "f8", "final score", label="average final score", unit="share", paired=True),
     _SECONDS,
 )
 CALIBRATION = (
     Column("certain", "i8", "moves called certain", label="moves called certain"),
-    Column("certain_wrong", "i8", "wrong ones of these", label="wrong moves called certain"),
+    Column(
+        "certain_wrong",
+        "i8",
+        "moves called certain that were wrong",
+        label="wrong moves called certain",
+    ),
     *(
-        Column(f"{kind}_{place:02}", dtype, f"{meaning}, of the bin of claimed risk {place}")
+        Column(f"{kind}_{place:02}", dtype, f"{meaning}, in bin {place} of claimed risk")
         for place in range(BINS)
         for kind, dtype, meaning in (
-            ("opened", "i8", "cells opened"), ("claimed", "f8", "risks, added up"), ("mined", "i8", "mines among them"),  # noqa: E501
+            ("opened", "i8", "cells opened"), ("claimed", "f8", "risks, added up"), ("mined", "i8", "opened cells that were mines"),  # noqa: E501
         )
     ),
     _SECONDS,
 )
 SURPRISE = (
-    Column("guesses", "i8", "after the first move", label="guesses per game"),
-    Column("far_guesses", "i8", "that no clue touches", label="guesses per game that no clue touches"),  # noqa: E501
-    Column("riskier_guesses", "i8", "not of the least risk", label="guesses per game beyond the least risk"),  # noqa: E501
+    Column("guesses", "i8", "guesses after the first move", label="guesses per game"),
+    Column("far_guesses", "i8", "guesses at interior cells", label="guesses per game at interior cells"),  # noqa: E501
+    Column("riskier_guesses", "i8", "guesses riskier than the safest cell", label="guesses per game riskier than the safest cell"),  # noqa: E501
     _SECONDS,
 )
 # fmt: on
 
 
 def influence(point: Point, seed: int, games: range) -> list[Row]:
-    """The chain of influence of each game: its longest path, its width, how far clues reach.
+    """Measure the chain of influence of each game: longest path, width and reach of clues.
 
-    Lengths are in cells, reach in king's moves. `cpu_seconds` are those of playing; the
-    graph is found afterwards.
+    Lengths are in cells, reach in king's moves. `cpu_seconds` is the time of playing, without
+    the analysis.
     """
     return [
         {"game": game, **_chain(record), "cpu_seconds": seconds}
@@ -75,10 +85,10 @@ def influence(point: Point, seed: int, games: range) -> list[Row]:
 
 
 def calibration(point: Point, seed: int, games: range) -> list[Row]:
-    """What the agent claimed and what happened, for every cell it opened without proof.
+    """Compare claimed risks with outcomes, for every cell opened without proof.
 
-    For each bin of claimed risk: how many cells were opened, the sum of the risks
-    claimed, how many were mines. And of what it called certain: moves, and wrong ones.
+    For each bin of claimed risk: the cells opened, the sum of their claimed risks, and the mines
+    among them. Also the moves called certain, and how many of these were wrong.
     """
     return [
         {"game": game, **_claims(record), "cpu_seconds": seconds}
@@ -87,10 +97,10 @@ def calibration(point: Point, seed: int, games: range) -> list[Row]:
 
 
 def surprise(point: Point, seed: int, games: range) -> list[Row]:
-    """How often a guess is one that a person would hardly make.
+    """Count guesses that a human player would hardly make.
 
-    Guesses after the first move: all of them; those at cells that no clue touches; those
-    at cells that are not of the least exact risk. With exact clues.
+    Of the guesses after the first move: all, those at interior cells (next to no clue), and those
+    riskier than the safest cell. Requires exact clues.
     """
     return [
         {"game": game, **_guesses(record), "cpu_seconds": seconds}

@@ -1,4 +1,4 @@
-"""What the reports published, as data, and which point of a study each figure belongs to."""
+"""The figures that the reports published, and the points of studies they belong to."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from mineproof.studies.grid import Point
 WHOLE_RANGE = "1-100"
 """The density of a figure that is an average over all boards of its study."""
 BEYOND = 3.0
-"""A difference of more combined standard errors than this is one: chance alone gives 1 in 370."""
+"""More combined standard errors than this count as a difference (by chance: 1 in 370)."""
 
 
 FEWEST = 8
-"""With fewer games than this nothing is said about a difference."""
+"""With fewer games than this, figures are not compared."""
 
 
 class Figure(NamedTuple):
-    """One figure of a report, or, without a value, what it says in words.
+    """A figure of a report or, without a value, a statement in words.
 
-    `games` is the least number that it may rest on; `note` is ours.
+    `games` is the smallest number of games it may be based on; `note` is our comment.
     """
 
     study: str
@@ -43,55 +43,55 @@ class Figure(NamedTuple):
 
     @property
     def source(self) -> str:
-        """Where it stands."""
+        """Where it was published."""
         return f"report {self.report}, {self.table}"
 
     @property
     def is_of_a_point(self) -> bool:
-        """Whether it is about boards of one kind."""
+        """Whether it has a value for one kind of board."""
         has_board = self.rows is not None and self.density not in {"", WHOLE_RANGE}
         return self.value is not None and has_board
 
     @property
     def rounding(self) -> float:
-        """The standard error of its rounding."""
+        """The standard error due to its rounding."""
         return float(0.5 * 10**-self.decimals / math.sqrt(3))
 
 
 @cache
 def figures() -> tuple[Figure, ...]:
-    """All that the reports published, in the order of the file."""
+    """Return all published figures, in the order of the file."""
     text = resources.files("mineproof.studies").joinpath("published.csv").read_text("utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return tuple(_figure(row) for row in csv.DictReader(lines))
 
 
 def figures_of(study: str, source: str = "") -> list[Figure]:
-    """The figures that a study is set beside.
+    """Return the published figures that a study is compared with.
 
-    Those with its name; for a study of somebody's own, all of the reports that its
-    source names.
+    These are the figures listed for its name, or for a user's own study all figures of the
+    reports in its `source`.
     """
     own = [figure for figure in figures() if figure.study == study]
     return own or [figure for figure in figures() if f"report {figure.report}" in source]
 
 
 def figure_at(found: Iterable[Figure], point: Point, measure: str) -> Figure | None:
-    """The figure for a measure of a point, if there is one."""
+    """Return the published figure for a measure of a point, or None."""
     return next((one for one in found if one.measure == measure and _fits(one, point)), None)
 
 
 def distance(ours: float, spread: float, n: int, figure: Figure) -> float | None:
-    """Ours less theirs, in combined standard errors; None where too few games tell.
+    """Return our value minus theirs in combined standard errors; None for too few games.
 
-    Of ours, of theirs (they give none: the spread of our games over their number), and of
-    their rounding. A share over 1 counts as 1.
+    Combines the error of our mean, of theirs (from the spread of our games and their number of
+    games, as they give no errors), and of their rounding. A share above 1 counts as 1.
     """
     assert figure.value is not None
     if n < FEWEST or (spread == 0 and figure.measure != "win"):
         return None
     theirs = min(figure.value, 1.0) if figure.measure == "flag_rate" else figure.value
-    if figure.measure == "win":  # also where none or all were won
+    if figure.measure == "win":  # also if none or all were won
         rate = (n * ours + 2) / (n + 4)
         spread = math.sqrt(rate * (1 - rate))
     errors = (spread / math.sqrt(n), spread / math.sqrt(figure.games), figure.rounding)

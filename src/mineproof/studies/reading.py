@@ -1,4 +1,4 @@
-"""A study from TOML or a dictionary: every key and name is checked, and errors say where."""
+"""Read a study from TOML or a dictionary; every key and name is checked."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from mineproof.world.rules import ON_MINE
 
 TEXTS = ("title", "question", "source", "about")
 FINDINGS = ("growth", "hardness")
-"""What a study may ask its report to tell besides: how time grows with the board; where it
-becomes hard, by every report's definition."""
+"""Optional findings of a study: how time grows with the board (growth), and at which density games
+become hard by each report's definition (hardness)."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _BLOCK = tuple(Block.__dataclass_fields__)
 _PLOT = tuple(Plot.__dataclass_fields__)
 
 
 def read_fields(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the study of these keys but its name, if all make sense together."""
+    """Return the fields of a study (without its name) after checking them together."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InvalidInput(
-            f"a study's name is of letters, digits, '-', '_' and '.', got {shorten(repr(name))}"
+            f"a study's name consists of letters, digits, '-', '_' and '.', "
+            f"got {shorten(repr(name))}"
         )
     with _at(f"study {name!r}"):
         found = _fields(data)
@@ -39,7 +40,7 @@ def read_fields(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Each checked by itself."""
+    """Check each field separately."""
     data = _table(data, (*TEXTS, "games", "quick_games", "seed", "findings", "block", "plot"))
     found: dict[str, Any] = {key: _text(key, data[key]) for key in TEXTS if key in data}
     checks = {
@@ -103,12 +104,12 @@ def _read_plot(data: Mapping[str, Any]) -> Plot:
                 columns = _several(data[key], _column, some=False)
                 found[key] = columns[0] if key == "x" and len(columns) == 1 else columns
     if not isinstance(found["x"], str):
-        raise InvalidInput(f"key 'x': one column, got {shorten(repr(data['x']))}")
+        raise InvalidInput(f"key 'x': expected one column, got {shorten(repr(data['x']))}")
     return Plot(**found)
 
 
 def _check_points(blocks: Sequence[Block]) -> None:
-    """Refuse what cannot be played, and settings that come twice."""
+    """Refuse points that cannot be played or occur twice."""
     seen: dict[Point, int] = {}
     for number, block in enumerate(blocks, 1):
         with _at(f"block {number}"):
@@ -117,15 +118,15 @@ def _check_points(blocks: Sequence[Block]) -> None:
                 key = point._replace(games=0)
                 if key in seen:
                     raise InvalidInput(
-                        f"{point.agent!r} on {point.board!r} with the same rules and clues is in "
-                        f"block {seen[key]} already"
+                        f"{point.agent!r} on {point.board!r} with the same rules and clues is "
+                        f"already in block {seen[key]}"
                     )
                 seen[key] = number
 
 
 @contextmanager
 def _at(where: str) -> Iterator[None]:
-    """Errors from within say where."""
+    """Prefix the messages of errors with where they occurred."""
     try:
         yield
     except MineproofError as error:
@@ -135,7 +136,7 @@ def _at(where: str) -> Iterator[None]:
 
 def _table(data: Any, known: Sequence[str]) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
-        raise InvalidInput(f"expected a table of keys, got {shorten(repr(data))}")
+        raise InvalidInput(f"expected a table, got {shorten(repr(data))}")
     for key in data:
         if key not in known:
             raise unknown_name("key", str(key), known)
@@ -144,27 +145,27 @@ def _table(data: Any, known: Sequence[str]) -> Mapping[str, Any]:
 
 def _text(key: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"key {key!r} is text, got {shorten(repr(value))}")
+        raise InvalidInput(f"key {key!r} must be text, got {shorten(repr(value))}")
     return value
 
 
 def _several(value: Any, read: Any, *, some: bool = True) -> tuple[Any, ...]:
-    """One value or a list of different ones, each read."""
+    """Read one value or a list of different values."""
     values = value if isinstance(value, (list, tuple)) else [value]
     found = tuple(read(one) for one in values)
     if some and not found:
         raise InvalidInput("at least one is needed, got an empty list")
     for place, one in enumerate(found):
         if one in found[:place]:
-            raise InvalidInput(f"{one!r} is there twice")
+            raise InvalidInput(f"{one!r} occurs twice")
     return found
 
 
 def check_games(value: Any) -> int:
-    """A number of games per point."""
+    """Check a number of games per point."""
     number = whole(value, "games")
     if not 1 <= number <= 10**9:
-        raise InvalidInput(f"games per point are from 1 to 10**9, got {number}")
+        raise InvalidInput(f"games per point must be from 1 to 10**9, got {number}")
     return number
 
 
@@ -174,8 +175,8 @@ def _findings(value: Any) -> tuple[str, ...]:
 
 def _agent(value: Any) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"an agent is given by its name, got {shorten(repr(value))}")
-    return named.check(value)  # whoever reads a report runs nothing
+        raise InvalidInput(f"expected the name of an agent, got {shorten(repr(value))}")
+    return named.check(value)  # loads no agent: reading a study must not run code
 
 
 def _clues(value: Any) -> str:
@@ -195,7 +196,7 @@ def _column(value: Any) -> str:
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise InvalidInput(f"true or false is needed, got {shorten(repr(value))}")
+        raise InvalidInput(f"expected true or false, got {shorten(repr(value))}")
     return value
 
 
@@ -203,7 +204,7 @@ def _start(value: Any) -> Cell | None:
     if value is None:
         return None
     if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise InvalidInput(f"a cell is [row, col], got {shorten(repr(value))}")
+        raise InvalidInput(f"expected a cell as [row, col], got {shorten(repr(value))}")
     return whole(value[0], "a row"), whole(value[1], "a column")
 
 

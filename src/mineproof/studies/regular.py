@@ -1,11 +1,11 @@
-"""The one way to open a file in a study's folder: a regular file of a plausible size.
+"""Open files in a study's folder safely: only regular files of a plausible size.
 
-A folder may come from anywhere. A named pipe would make a reader wait forever, a device has no
-end, and a link leads to a file that is none of the study's, which a writer would change. All
-are refused at once, and nothing is touched. The folder itself, its `chunks` and its `figures`
-may be links: whoever keeps results on another disk links folders, not their files.
+A folder may come from anywhere. A named pipe would block a reader forever, a device has no end,
+and a link may lead to a file outside the study, which a writer would change. All are refused
+before anything is touched. The folder itself, its `chunks` and its `figures` may be links, so
+that results can be kept on another disk.
 
-Files that people name on the command line are opened by `formats.reading`, which takes pipes.
+Files named on the command line are opened by `formats.reading`, which accepts pipes.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from pathlib import Path
 from mineproof.errors import InvalidInput, MineproofError
 
 LARGEST = 2**28
-"""Bytes of a file: a chunk of the smallest boards has a quarter of that."""
+"""The largest file size in bytes; a chunk of the smallest boards has a quarter of it."""
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-"""A pipe is opened without waiting for its other end, a link not at all."""
+"""Flags to open a pipe without waiting for its other end, and to refuse links."""
 _KINDS = {
     stat.S_IFIFO: "a named pipe",
     stat.S_IFLNK: "a link",
@@ -32,20 +32,20 @@ _KINDS = {
 
 
 def open_regular(path: Path) -> BufferedReader:
-    """A file of a study, to be read."""
+    """Open a file of a study for reading."""
     handle = open_handle(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     return os.fdopen(handle, "rb")
 
 
 def read_regular(path: Path) -> bytes:
-    """All that a file of a study has."""
+    """Read a file of a study."""
     with open_regular(path) as file:
         return file.read(LARGEST)
 
 
 def open_handle(path: Path, flags: int) -> int:
-    """The number of a regular file that is opened for reading or writing, or made."""
-    check_regular(path)  # before it is opened: that alone may move a device
+    """Open or create a regular file, and return its file descriptor."""
+    check_regular(path)  # first: merely opening a device can have effects
     try:
         handle = os.open(path, flags | _AT_ONCE, 0o644)
     except FileNotFoundError:
@@ -54,7 +54,7 @@ def open_handle(path: Path, flags: int) -> int:
         doing = "write" if flags & (os.O_WRONLY | os.O_RDWR) else "read"
         raise MineproofError(f"cannot {doing} {str(path)!r}: {error.strerror or error}") from None
     try:
-        _check(path, os.fstat(handle))  # what is there by now
+        _check(path, os.fstat(handle))  # again, in case it was replaced
     except BaseException:
         os.close(handle)
         raise
@@ -62,16 +62,16 @@ def open_handle(path: Path, flags: int) -> int:
 
 
 def check_regular(path: Path) -> None:
-    """Refuse what is in a file's place and is none of a study; nothing need be there."""
+    """Refuse anything but a regular file of a study; it need not exist."""
     if os.path.lexists(path):
         _check(path, os.lstat(path))
 
 
 def _check(path: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        kind = _KINDS.get(stat.S_IFMT(found.st_mode), "of another kind")
+        kind = _KINDS.get(stat.S_IFMT(found.st_mode), "a special file")
         raise InvalidInput(
-            f"{str(path)!r} is {kind}, and a study has regular files only: move it away"
+            f"{str(path)!r} is {kind}, but a study has only regular files: move it away"
         )
     if found.st_size > LARGEST:
         raise InvalidInput(

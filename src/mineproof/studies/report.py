@@ -1,4 +1,4 @@
-"""`report`: a study's folder, or many, as one page and its pictures."""
+"""Write the page and the pictures of one or more studies."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ PAGE, FIGURES = "report.html", "figures"
 
 
 def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
-    """Write the page of a study's folder, or of all studies in a folder; gives its path.
+    """Write the page of a study's folder, or of all studies in a folder; return its path.
 
-    `report.html` has everything in it; `figures` beside it has each figure as SVG and
-    PNG; `csv` names a file for all numbers.
+    `report.html` is self-contained; the folder `figures` next to it has each figure as SVG and
+    PNG. All numbers are written to the file `csv`, if it is given.
     """
     need("duckdb", "studies")
     need("matplotlib", "studies")
@@ -42,7 +42,7 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
 
 
 def _order(folder: Folder) -> tuple[bool, str]:
-    """Those that redo a report first."""
+    """Studies that repeat a report come first."""
     return not folder.study.source.startswith("report"), folder.study.name
 
 

@@ -1,4 +1,4 @@
-"""Studies run: on all cores or a cluster, chunk by chunk, from where the last run stopped."""
+"""Run studies on all cores or a cluster, chunk by chunk, continuing where the last run stopped."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def run(
     dask: str | None = None,
     fresh: bool = False,
 ) -> Folder:
-    """Run a study, or the rest of it, and give its folder: `out` / its name.
+    """Run a study, or what is left of it, and return its folder: `out` / its name.
 
-    `games` replaces the number of games at every point. `workers` are processes (one
-    for each core unless told otherwise); `dask` is the address of a cluster's scheduler
-    instead. With `fresh` what is in the folder is thrown away.
+    `games` replaces the number of games at every point. `workers` is the number of processes
+    (default: one per core); `dask` is the address of a Dask scheduler to use instead. `fresh`
+    deletes the results that are already in the folder.
     """
     of_type(study, Study, "study")
     if games is not None:
@@ -43,7 +43,7 @@ def run(
 
 
 class Running:
-    """Some studies being run together. Their folders are locked until it is closed."""
+    """Runs several studies together. Their folders are locked until it is closed."""
 
     def __init__(
         self,
@@ -76,25 +76,25 @@ class Running:
         self.close()
 
     def close(self) -> None:
-        """Leave the folders to others."""
+        """Unlock the folders."""
         self._parquet.close()
         for keeper in self.keepers:
             keeper.close()
 
     def folders(self) -> list[Folder]:
-        """What is there now."""
+        """Return the folders in their current state."""
         return [keeper.folder() for keeper in self.keepers]
 
     @property
     def damaged(self) -> list[str]:
-        """What was damaged since it was written, in words; it is removed, and made again."""
+        """Messages about damaged files, which are removed and written again."""
         return [what for keeper in self.keepers for what in keeper.damaged]
 
     @property
     def left(self) -> list[Chunk]:
-        """What is still to be done: one study after the other, the least work first.
+        """The remaining chunks: one study after the other, the shortest first.
 
-        So whoever stops early has whole studies.
+        So a run that is stopped early leaves complete studies.
         """
         each = [
             [chunk._replace(study=number) for chunk in mixed(keeper.left.values())]
@@ -104,9 +104,9 @@ class Running:
         return [chunk for some in each for chunk in some]
 
     def work(self) -> Generator[Progress, None, None]:
-        """Do all that is left; tell how far it is, first when the workers are there.
+        """Run what is left, and yield the progress, first when the workers have started.
 
-        Stopped by Ctrl-C or an error, it keeps every chunk that is finished.
+        If Ctrl-C or an error stops it, all finished chunks are kept.
         """
         left = self.left
         locks = [keeper.lock for keeper in self.keepers]
@@ -127,11 +127,11 @@ class Running:
 
 
 def _check(studies: Sequence[Study]) -> None:
-    """Let every agent sit down to every kind of game: what cannot be played is refused."""
+    """Start every agent on every kind of game, to refuse what cannot be played."""
     names = [study.name for study in studies]
     for name in names:
         if names.count(name) > 1:
-            raise InvalidInput(f"study {name!r} was given twice")
+            raise InvalidInput(f"study {name!r} is given twice")
     for study in studies:
         for point in study.points():
             try:
@@ -149,7 +149,7 @@ def _check(studies: Sequence[Study]) -> None:
 
 
 def _let_go(locks: list[int | None]) -> None:
-    """A worker does not hold the folders: who kills its parent can run again at once."""
+    """Close the locks in a worker, so that the folders are free if its parent is killed."""
     for lock in locks:
         if lock is not None:
             os.close(lock)

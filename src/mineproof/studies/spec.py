@@ -1,4 +1,4 @@
-"""What a study is: a grid of games, what it asks and how it is plotted, in TOML or Python."""
+"""The definition of a study in TOML or Python: a grid of games, a question and plots."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ QUICK_GAMES = 40
 
 @dataclass(frozen=True)
 class Study:
-    """A grid of games with a name, what it asks, and how it is plotted.
+    """A study: a grid of games with a name, a question and plots.
 
-    Made by `from_toml` or `from_dict`, which check it; `to_json` gives what
-    `from_dict` takes.
+    Create it with `from_toml` or `from_dict`, which check it; `to_json` returns what
+    `from_dict` accepts.
     """
 
     name: str
@@ -36,41 +36,41 @@ class Study:
     seed: int = 0
     plots: tuple[Plot, ...] = ()
     findings: tuple[str, ...] = ()
-    """What its report tells besides what it tells of every study."""
+    """Additional findings in its report: `growth`, `hardness`."""
     quick_games: int = QUICK_GAMES
     """Games per point in a quick run."""
 
     @classmethod
     def from_toml(cls, path: str | Path) -> Study:
-        """Read a study from its file, whose name is the study's."""
+        """Read a study from a TOML file; it is named after the file."""
         return cls.from_text(file_path(path).stem, read_text(path))
 
     @classmethod
     def from_text(cls, name: str, text: str) -> Study:
-        """Read a study from TOML."""
+        """Read a study from TOML text."""
         of_type(name, str, "a study's name")
         of_type(text, str, "text")
         try:
             found = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise FormatError(f"study {shorten(name)!r} is not TOML: {error}") from None
+            raise FormatError(f"study {shorten(name)!r} is not valid TOML: {error}") from None
         except RecursionError:
             raise FormatError(
-                f"study {shorten(name)!r} is not TOML: it is nested too deeply"
+                f"study {shorten(name)!r} is not valid TOML: it is nested too deeply"
             ) from None
-        except ValueError:  # what Python says of thousands of digits
+        except ValueError:  # raised by Python for thousands of digits
             raise FormatError(
-                f"study {shorten(name)!r} is not TOML: a number in it has too many digits"
+                f"study {shorten(name)!r} is not valid TOML: a number in it has too many digits"
             ) from None
         return cls.from_dict(name, found)
 
     @classmethod
     def from_dict(cls, name: str, data: Mapping[str, Any]) -> Study:
-        """Make a study from the keys of a TOML file; all of it is checked."""
+        """Make a study from the keys of a TOML file, and check it."""
         return cls(name, **read_fields(name, data))
 
     def to_json(self) -> dict[str, Any]:
-        """The study as data, every default spelled out."""
+        """Return the study as JSON data, with all defaults."""
         return {
             **{key: getattr(self, key) for key in TEXTS},
             "games": self.games,
@@ -82,17 +82,17 @@ class Study:
         }
 
     def points(self) -> tuple[Point, ...]:
-        """Every agent in every setting, in a fixed order."""
+        """Return all points, one per agent and setting, in a fixed order."""
         every = (point for block in self.blocks for point in block.points(self.games))
         return tuple(point._replace(index=index) for index, point in enumerate(every))
 
     def with_games(self, games: int) -> Study:
-        """The same with so many games at every point."""
+        """Return the same study with this number of games at every point."""
         blocks = tuple(replace(block, games=None) for block in self.blocks)
         return replace(self, games=check_games(games), blocks=blocks)
 
     def quick(self) -> Study:
-        """The same with fewer games per point, enough for a look; costly blocks may be left out."""
+        """Return the study with fewer games per point; costly blocks may be left out."""
         blocks = tuple(
             replace(block, games=min(block.games or self.games, most), quick_games=None)
             for block in self.blocks
@@ -102,7 +102,7 @@ class Study:
 
 
 def _listed(fields: dict[str, Any]) -> dict[str, Any]:
-    """Tuples as lists, for JSON; keys without a value are left out."""
+    """Convert tuples to lists for JSON, and leave out keys without a value."""
     return {
         key: list(value) if isinstance(value, tuple) else value
         for key, value in fields.items()

@@ -1,8 +1,7 @@
-"""Where a study is kept: a folder with a manifest, chunks of games in Parquet, and a lock.
+"""The folder of a study: a manifest, chunks of games in Parquet, and a lock.
 
-`open_folder` reads one, also while it is being written. `Keeper` writes one: it holds
-the lock, knows which chunks are left, plays again what was damaged, and refuses what does
-not belong together.
+`open_folder` reads one, also while it is being written. `Keeper` writes one: it holds the lock,
+knows which chunks are left, replaces damaged ones, and refuses to mix different runs.
 """
 
 from __future__ import annotations
@@ -34,22 +33,22 @@ from mineproof.studies.spec import Study
 
 POINTS, LOCK, CHUNKS = "points.parquet", "lock", "chunks"
 _CHUNK = re.compile(r"p\d{5,}-g\d{6,}\.parquet")
-_MAKE_AGAIN = "Run the study again, which makes it again"
-_ELSEWHERE = "Choose another folder (--out), or begin anew (--fresh)"
+_MAKE_AGAIN = "Run the study again to replace it"
+_ELSEWHERE = "Choose another folder (--out), or start again (--fresh)"
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A study that was run, or is being run."""
+    """The folder of a study that was run, or is being run."""
 
     path: Path
     manifest: Mapping[str, Any]
     damaged: tuple[str, ...] = ()
-    """What the run that gave it found damaged, and played again."""
+    """Messages about damaged files that the run replaced."""
 
     @cached_property
     def study(self) -> Study:
-        """What was run."""
+        """The study that was run."""
         return Study.from_dict(self.manifest["name"], self.manifest["spec"])
 
     @cached_property
@@ -59,21 +58,21 @@ class Folder:
 
     @property
     def finished(self) -> bool:
-        """Whether all games are there."""
+        """Whether all games were played."""
         return bool(self.manifest["finished"])
 
     def chunks(self) -> list[Path]:
-        """The files of the chunks that are finished, by point and game."""
+        """Return the files of the finished chunks, by point and game."""
         return sorted(_chunks(self.path), key=_by_point_and_game)
 
     def checked_chunks(self) -> list[Path]:
-        """The same, if every one is what the run wrote, the points are, too, and none is missing.
+        """Return the same after checking that no file is missing, damaged or foreign.
 
-        The manifest was read first, then the files are listed, then the checksums are read: what
-        a run writes meanwhile is neither missing nor foreign.
+        The manifest was read first; then the files are listed, then the checksums are read, so
+        files that a run writes in the meantime count as neither missing nor foreign.
         """
         for path in _missing(self.path, self.manifest):
-            raise FormatError(f"{str(path)!r} is missing, and {MANIFEST} lists it. {_MAKE_AGAIN}")
+            raise FormatError(f"{str(path)!r} is missing, but {MANIFEST} lists it. {_MAKE_AGAIN}")
         found = self.chunks()
         points = self.path / POINTS
         written = [*found, *([points] if points.exists() else [])]
@@ -82,30 +81,28 @@ class Folder:
             if path.name not in known:
                 raise FormatError(f"{str(path)!r} was not written by this run")
             if checksum(path) != known[path.name]:
-                raise FormatError(
-                    f"{str(path)!r} is not what was written: it is damaged. {_MAKE_AGAIN}"
-                )
+                raise FormatError(f"{str(path)!r} is damaged: its checksum is wrong. {_MAKE_AGAIN}")
         return found
 
 
 def open_folder(path: str | Path) -> Folder:
-    """The study in a folder."""
+    """Open the folder of a study."""
     return Folder(file_path(path), read_manifest(file_path(path)))
 
 
 def open_folders(path: str | Path) -> list[Folder]:
-    """The study in a folder, or all those in folders in it."""
+    """Open the folder of a study, or all folders of studies in a folder."""
     path = file_path(path)
     if os.path.lexists(path / MANIFEST):
         return [open_folder(path)]
     inside = sorted(found.parent for found in path.glob(f"*/{MANIFEST}"))
     if not inside:
-        raise FormatError(f"no study in {str(path)!r}, nor in a folder in it")
+        raise FormatError(f"no study in {str(path)!r} or its subfolders")
     return [open_folder(one) for one in inside]
 
 
 class Keeper:
-    """Writes the folder of a study. It holds the folder's lock until it is closed."""
+    """Writes the folder of a study, and holds its lock until it is closed."""
 
     def __init__(
         self,
@@ -149,26 +146,26 @@ class Keeper:
             self.manifest["checksums"] = kept
             self.left = {one.name: one for one in self.plan if one.name not in kept}
             if kept:
-                self._mend_points(kept)
+                self._restore_points(kept)
         self.save()
 
     def _refuse_strangers(self) -> None:
-        """Whoever reads all Parquet files in the folder would take them for games."""
+        """Refuse other Parquet files in the folder, which readers would take for games."""
         for path in sorted((self.path / CHUNKS).glob("*.parquet")):
             if not _CHUNK.fullmatch(path.name):
                 raise InvalidInput(
-                    f"{str(path)!r} is no file of a study: move it away, "
+                    f"{str(path)!r} does not belong to a study: move it away, "
                     "or choose another folder (--out)"
                 )
 
     def _kept(self) -> dict[str, str]:
-        """What earlier runs finished, with checksums; what is damaged is removed, and told."""
+        """Return the finished files and their checksums; damaged files are removed and noted."""
         found = _chunks(self.path)
         if not found:
             return {}
         if not (self.path / MANIFEST).exists():
             raise InvalidInput(
-                f"{str(self.path)!r} has chunks but no {MANIFEST}: nobody knows what they are of. "
+                f"{str(self.path)!r} has chunks but no {MANIFEST}, so their study is unknown. "
                 f"{_ELSEWHERE}"
             )
         try:
@@ -182,7 +179,7 @@ class Keeper:
             changes = differences(old, self.manifest)
             if changes:
                 raise InvalidInput(
-                    f"{str(self.path)!r} holds another run of this study: {'; '.join(changes)}. "
+                    f"{str(self.path)!r} has a different run of this study: {'; '.join(changes)}. "
                     f"{_ELSEWHERE}"
                 )
             self.manifest |= {key: old[key] for key in ("started", "seconds")}
@@ -190,23 +187,25 @@ class Keeper:
         return self._sound(found, known)
 
     def _sound(self, found: list[Path], known: Mapping[str, str]) -> dict[str, str]:
-        """The files that are what was written; those that were damaged since are removed.
+        """Return the intact files; damaged ones are removed.
 
-        All are looked at before any is removed: where one is foreign, nothing is touched.
+        All are checked before any is removed: if one is foreign, nothing is changed.
         """
         bad = [path for path in found if known.get(path.name) != checksum(path)]
         for path in bad:
             if checksums.is_foreign(path, self.manifest["fingerprint"]):
-                raise InvalidInput(f"{str(path)!r} was altered, or is of another run. {_ELSEWHERE}")
+                raise InvalidInput(
+                    f"{str(path)!r} was altered or belongs to another run. {_ELSEWHERE}"
+                )
         for path in bad:
-            if known:  # else all are: the manifest was
+            if known:  # otherwise all count as damaged, because the manifest is
                 self.damaged.append(f"{str(path)!r} is damaged")
             path.unlink()
         kept = {path.name: known[path.name] for path in found if path not in bad}
         return kept | {POINTS: known[POINTS]} if kept and POINTS in known else kept
 
-    def _mend_points(self, kept: dict[str, str]) -> None:
-        """The points follow from the study: what is wrong is written anew."""
+    def _restore_points(self, kept: dict[str, str]) -> None:
+        """Write the points again if they are missing or damaged; they follow from the study."""
         path = self.path / POINTS
         if path.exists() and kept.get(POINTS) != checksum(path):
             self.damaged.append(f"{str(path)!r} is damaged")
@@ -221,7 +220,7 @@ class Keeper:
             self._write_parquet(self.path / POINTS, point_columns(self.study.points()))
 
     def _write_parquet(self, path: Path, columns: Mapping[str, Any]) -> None:
-        """A file that is noted before it is there, and listed when it is."""
+        """Write a file; its checksum is in the journal before, and in the manifest after."""
         label = checksums.label(self.manifest["fingerprint"], path.name)
         written: list[str] = []
 
@@ -233,9 +232,9 @@ class Keeper:
         self.manifest["checksums"][path.name] = written[-1]
 
     def write(self, chunk: Chunk, columns: Arrays, seconds: float) -> None:
-        """Keep a chunk that took a worker so many seconds; Ctrl-C waits for it."""
+        """Write a chunk that took a worker `seconds`; Ctrl-C waits until it is written."""
         point = np.full(len(chunk.numbers), chunk.point.index, np.int64)
-        with undisturbed():  # DuckDB would take Ctrl-C for an error of its own
+        with undisturbed():  # DuckDB would report Ctrl-C as an error
             self._write_points()
             stored = {name: stored_column(column) for name, column in columns.items()}
             self._write_parquet(self._place(chunk), {"point": point, **stored})
@@ -245,18 +244,18 @@ class Keeper:
                 self.save()
 
     def save(self) -> None:
-        """Bring the manifest up to date; then the journal has nothing to add."""
+        """Update the manifest, and remove the journal, which it now includes."""
         self.manifest["finished"] = not self.left
         files.write_text(self.path / MANIFEST, json.dumps(self.manifest, indent=2) + "\n")
         with files.writing(self.path):
             (self.path / JOURNAL).unlink(missing_ok=True)
 
     def folder(self) -> Folder:
-        """What is there now."""
+        """Return the folder in its current state."""
         return Folder(self.path, dict(self.manifest), tuple(self.damaged))
 
     def close(self) -> None:
-        """Let others write."""
+        """Release the lock."""
         if self.lock is not None:
             os.close(self.lock)
             self.lock = None
@@ -267,10 +266,10 @@ def _chunks(path: Path) -> list[Path]:
 
 
 def _missing(path: Path, manifest: Mapping[str, Any]) -> Iterator[Path]:
-    """The files that a manifest lists and that are not there."""
+    """Yield the files that a manifest lists but that do not exist."""
     for name in sorted(manifest["checksums"]):
         if name != POINTS and not _CHUNK.fullmatch(name):
-            raise FormatError(f"{MANIFEST} lists {shorten(name)!r}, which is no file of a study")
+            raise FormatError(f"{MANIFEST} lists {shorten(name)!r}, which is not a file of a study")
         file = path / name if name == POINTS else path / CHUNKS / name
         if not os.path.lexists(file):
             yield file
@@ -281,11 +280,11 @@ def _by_point_and_game(path: Path) -> tuple[int, ...]:
 
 
 def _lock(path: Path) -> int:
-    """An open file that no other process has locked; the lock goes with the process."""
+    """Open and lock a file; the lock ends with the process."""
     handle = open_handle(path, os.O_RDWR | os.O_CREAT)
     try:
         import fcntl
-    except ImportError:  # where there are no such locks, people must take care
+    except ImportError:  # Windows has no such locks: users must take care
         return handle
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -294,14 +293,14 @@ def _lock(path: Path) -> int:
         os.close(handle)
         by = f" (process {who})" if who else ""
         raise MineproofError(f"{str(path.parent)!r} is being written by another run{by}") from None
-    with suppress(OSError):  # the number is a courtesy
+    with suppress(OSError):  # the process id is only informative
         os.ftruncate(handle, 0)
         os.write(handle, f"{os.getpid()}\n".encode())
     return handle
 
 
 def _clear(path: Path) -> None:
-    """Remove what earlier runs wrote, and nothing else."""
+    """Remove the files that earlier runs wrote, and nothing else."""
     for name in (MANIFEST, POINTS, JOURNAL):
         (path / name).unlink(missing_ok=True)
     for chunk in _chunks(path):

@@ -1,7 +1,7 @@
-"""The games in a study's folder: read from its chunks, and no more or fewer than there are.
+"""Read the games in a study's folder from its chunks, and check that each is there once.
 
-Checksums say that files are those that were written. Whether their rows are games of the study,
-each once, is looked at here: a manifest can be edited together with its files.
+Checksums show that files are unchanged, but a manifest can be edited together with its files.
+So the rows are checked here: each must be a game of the study, and none may occur twice.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class StoredGames:
-    """All games of a folder, an array a column, by point and number; masked is unknown."""
+    """All games of a folder: one array per column, by point and number; masked means unknown."""
 
     def __init__(self, folder: Folder) -> None:
         self._where = str(folder.path)
@@ -33,12 +33,12 @@ class StoredGames:
             self._check_games(point, whole=folder.finished)
 
     def of(self, point: Point) -> dict[str, Any]:
-        """The games of a point."""
+        """Return the columns of the games of a point."""
         mine = slice(*np.searchsorted(self._points, [point.index, point.index + 1]))
         return {name: array[mine] for name, array in self._columns.items()}
 
     def numbers(self, point: Point) -> Array:
-        """The numbers of the games of a point."""
+        """Return the numbers of the games of a point."""
         return np.asarray(self.of(point).get("game", np.zeros(0, np.int64)))
 
     def _read(self, chunks: list[str]) -> dict[str, Any]:
@@ -56,19 +56,19 @@ class StoredGames:
         return columns
 
     def _check_columns(self) -> None:
-        """Games are numbers and truth values, and each has its point and its own number."""
+        """Check that columns are numbers or booleans, and that each game has a point and number."""
         for name, array in self._columns.items():
             kinds = "iu" if name in {"point", "game"} else "biuf"
             if array.dtype.kind not in kinds:
-                self._refuse(f"column {shorten(name)!r} is of {array.dtype}")
+                self._refuse(f"column {shorten(name)!r} has type {array.dtype}")
             if kinds == "iu" and np.ma.is_masked(array):
-                self._refuse(f"column {name!r} has unknown values")
+                self._refuse(f"column {name!r} has missing values")
 
     def _check_points(self, folder: Folder) -> None:
         known = [point.index for point in folder.points]
         strange = self._points[~np.isin(self._points, known)]
         if len(strange):
-            self._refuse(f"there is no point {strange[0]}")
+            self._refuse(f"point {strange[0]} does not exist")
 
     def _check_games(self, point: Point, *, whole: bool) -> None:
         games = self.numbers(point)
@@ -81,8 +81,8 @@ class StoredGames:
         if whole and len(games) < point.games:
             self._refuse(
                 f"point {point.index} has {len(games)} of {counted(point.games, 'game')}, but "
-                "the manifest says that the study is finished"
+                "according to the manifest the study is finished"
             )
 
     def _refuse(self, what: str) -> None:
-        raise FormatError(f"the chunks of {self._where!r} are not what a run writes: {what}")
+        raise FormatError(f"the chunks of {self._where!r} were not written by a run: {what}")

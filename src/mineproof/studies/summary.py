@@ -1,7 +1,7 @@
-"""What came of a study: every measure of every point with its interval, and paired differences.
+"""Summarise a study: every measure of every point with its interval, and paired differences.
 
-Games come in the order of points and numbers; the statistics are those of the arena, so that
-the same games give the same summary to the last bit.
+Games are processed in the order of points and numbers, with the statistics of the arena, so the
+same games give the same summary to the last bit.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Played = tuple[Point, Arrays]
 
 
 class Row(NamedTuple):
-    """One measure of one point: its mean over n games and the 95 % interval.
+    """One measure of one point: its mean over n games and the 95 % confidence interval.
 
-    `spread` is the standard deviation of a game. Where the measure is about claims of
-    risk, `claimed` is the mean claim, and n the number of claims.
+    `spread` is the standard deviation over games. For claimed risks, `claimed` is the mean
+    claim and n the number of claims.
     """
 
     point: Point
@@ -55,19 +55,19 @@ class Row(NamedTuple):
 
     @property
     def published(self) -> float | None:
-        """What a report gives for it."""
+        """The published value, if there is one."""
         return None if self.figure is None else self.figure.value
 
     @property
     def distance(self) -> float | None:
-        """Ours less theirs in combined standard errors."""
+        """Our value minus the published one, in combined standard errors."""
         if self.figure is None:
             return None
         return distance(self.mean, self.spread, self.n, self.figure)
 
 
 class Difference(NamedTuple):
-    """Two points on the same games: the first less the second, where only `by` differs."""
+    """The paired difference of two points, first minus second, that differ only in `by`."""
 
     first: Point
     second: Point
@@ -81,7 +81,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Summary:
-    """The outcome of a study, by point and measure."""
+    """The results of a study, by point and measure."""
 
     study: Study
     rows: tuple[Row, ...]
@@ -89,22 +89,22 @@ class Summary:
     figures: tuple[Figure, ...]
 
     def of(self, measure: str) -> list[Row]:
-        """The rows of one measure, by point."""
+        """Return the rows of one measure, by point."""
         return [row for row in self.rows if row.measure == measure]
 
     @property
     def measures(self) -> list[str]:
-        """What was measured."""
+        """The names of all measures."""
         return list(dict.fromkeys(row.measure for row in self.rows))
 
     @property
     def games(self) -> int:
-        """How many games there were."""
+        """The number of games played."""
         return sum(self.played.values())
 
     @property
     def played(self) -> dict[int, int]:
-        """How many games there were at each point that has some."""
+        """The number of games of each point that has any."""
         most: dict[int, int] = {}
         for row in self.rows:
             if row.claimed is None:
@@ -113,7 +113,7 @@ class Summary:
 
 
 def summarise(folder: Folder) -> Summary:
-    """The summary of a study's folder, as far as its games were played."""
+    """Summarise the games in a study's folder; the study need not be finished."""
     study = folder.study
     found = tuple(figures_of(study.name, study.source))
     played = [(point, arrays) for point, arrays in games_by_point(folder) if len(arrays["game"])]
@@ -127,7 +127,7 @@ def summarise(folder: Folder) -> Summary:
 
 
 def games_by_point(folder: Folder) -> Iterator[Played]:
-    """Each point and its games, by number, an array a column."""
+    """Yield each point and its games by number, as one array per column."""
     stored = StoredGames(folder)
     for point in folder.points:
         found = stored.of(point)
@@ -136,14 +136,14 @@ def games_by_point(folder: Folder) -> Iterator[Played]:
 
 
 def _filled(array: Array) -> Array:
-    """With nan for null; a column in which some games have no whole number is of fractions."""
+    """Replace null by nan; integer columns with nulls become floating point."""
     if not np.ma.is_masked(array):
         return np.asarray(array)
     return np.ma.filled(array.astype(np.float64), np.nan)
 
 
 def _measured(point: Point, arrays: Arrays) -> Iterator[tuple[Measure, Array]]:
-    """What the point's task measures in every game, as far as files have it."""
+    """Yield the per-game values of all measures of the point's task that the files have."""
     for measure in tasks.find(point.task).measures.values():
         if measure.of is not None and all(name in arrays for name in measure.needs):
             yield measure, measure.of(arrays)
@@ -170,14 +170,14 @@ def _row(point: Point, measure: str, n: int, found: Mean) -> Row:
 
 
 def _speed(row: Row) -> Row:
-    """Games a second, from the seconds of a game; no bound where the interval reaches 0."""
+    """Games per second, from the seconds per game; unbounded if the interval reaches 0."""
     low, high = 1 / row.high, 1 / row.low if row.low > 0 else inf
     spread = row.spread / row.mean**2
     return Row(row.point, tasks.SPEED.name, row.n, 1 / row.mean, low, high, spread)
 
 
 def _claims(point: Point, arrays: Arrays) -> Iterator[Row]:
-    """How often cells were mines, by what risk was claimed."""
+    """The share of cells that were mines, by bin of claimed risk."""
     for place in range(BINS):
         opened, mined = (int(arrays[f"{kind}_{place:02}"].sum()) for kind in ("opened", "mined"))
         if opened:
@@ -188,7 +188,7 @@ def _claims(point: Point, arrays: Arrays) -> Iterator[Row]:
 
 
 def _differences(played: Sequence[Played]) -> Iterator[Difference]:
-    """Paired differences, for points that differ in their agent, or in one other thing."""
+    """Paired differences of points that differ only in the agent or in one other setting."""
     values = {
         (point.index, measure.name): (arrays["game"], measured)
         for point, arrays in played
@@ -209,7 +209,7 @@ def _differences(played: Sequence[Played]) -> Iterator[Difference]:
 def _paired(
     games: Array, values: Array, other_games: Array, others: Array
 ) -> tuple[int, Mean] | None:
-    """How many games both have, and the mean difference there."""
+    """The number of games that both points have, and the mean difference over these."""
     here, there = shared(games, other_games)
     one, other = values[here], others[there]
     known = ~(np.isnan(one) | np.isnan(other))
@@ -218,12 +218,12 @@ def _paired(
 
 
 def _compared(measure: str, point: Point) -> bool:
-    """Wins where a mine ends the game, scores where play goes on."""
+    """Compare wins if a mine ends the game, and scores if play goes on."""
     return {"win": "end", "score": "continue"}.get(measure, point.on_mine) == point.on_mine
 
 
 def _pairs(points: Sequence[Point]) -> Iterator[tuple[Point, Point, str]]:
-    """Points that met the same boards: all pairs of agents, else the first with each other."""
+    """Pairs of points on the same boards: any two agents; a setting's first value and any other."""
     for by in ("agent", "count_known", "clues", "flood"):
         groups: dict[Any, list[Point]] = {}
         for point in points:
@@ -236,7 +236,7 @@ def _pairs(points: Sequence[Point]) -> Iterator[tuple[Point, Point, str]]:
 
 
 class Average(NamedTuple):
-    """The mean of a measure over all boards of an agent, each board counting alike."""
+    """The mean of a measure over all boards of an agent, with equal weights."""
 
     n: int
     mean: float
@@ -246,7 +246,7 @@ class Average(NamedTuple):
 
 
 def averages(summary: Summary, measure: str, agent: str) -> Iterator[Average]:
-    """The average of an agent's points: none, or one."""
+    """Yield the average over an agent's points, if there are any."""
     rows = [row for row in summary.of(measure) if row.point.agent == agent and row.n > 1]
     if rows:
         n, mean = sum(row.n for row in rows), sum(row.mean for row in rows) / len(rows)

@@ -1,4 +1,4 @@
-"""All numbers of some summaries as CSV."""
+"""Write all numbers of summaries as CSV."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ COLUMNS = (
 
 
 def write_csv(summaries: Iterable[Summary], path: Path) -> None:
-    """A line for every measure of every point, then one for every paired difference.
+    """Write one line per measure and point, then one per paired difference.
 
-    `less` is empty, or says what the difference is to: `agent=csp`, point for point.
+    `less` is what is subtracted in a paired difference (such as `agent=csp`), otherwise empty.
     """
     with opened(path, newline="") as file, naming(path):
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
@@ -35,9 +35,9 @@ def write_csv(summaries: Iterable[Summary], path: Path) -> None:
 
 
 def lines(summary: Summary) -> Iterator[dict[str, Any]]:
-    """All numbers of a summary, by column."""
+    """Yield the lines of a summary as dictionaries by column."""
     for values in (*map(_row, summary.rows), *map(_difference, summary.differences)):
-        yield {name: _told(value) for name, value in values.items()} | {"study": summary.study.name}
+        yield {name: _cell(value) for name, value in values.items()} | {"study": summary.study.name}
 
 
 def _row(row: Row) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def _row(row: Row) -> dict[str, Any]:
 def _difference(one: Difference) -> dict[str, Any]:
     return _point(one.first) | {
         "measure": one.measure,
-        "less": f"{one.by}={_told(getattr(one.second, one.by))}",
+        "less": f"{one.by}={_cell(getattr(one.second, one.by))}",
         "n": one.n,
         "mean": one.mean,
         "low": one.low,
@@ -71,8 +71,8 @@ def _point(point: Point) -> dict[str, Any]:
     return {"point": point.index} | {name: getattr(point, name) for name in _POINT}
 
 
-def _told(value: Any) -> Any:
-    """As CSV takes it: nothing for nothing or for no bound, true and false in small letters."""
+def _cell(value: Any) -> Any:
+    """Format a value for CSV: None and infinities empty, booleans in lower case."""
     if value is None or value in (inf, -inf):
         return ""
     return str(value).lower() if isinstance(value, bool) else value

@@ -1,4 +1,4 @@
-"""Tables of a study's numbers as HTML: ours with interval and n, the published figure beside it."""
+"""Tables of a study's page as HTML: our mean, interval and n next to the published figure."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from mineproof.studies.tasks import MEASURES
 from mineproof.studies.wording import write, write_interval
 
 _MOST = 240
-"""So many paired differences are shown; the CSV has all."""
+"""At most this many paired differences are shown; the CSV has all."""
 
 
 def chart_table(chart: Chart) -> str:
-    """The numbers behind a chart: a row for every place in every panel, a column for every line."""
-    heads = [*(["board"] if any(panel.title for panel in chart.panels) else []), chart.plot.x]
+    """The numbers of a chart: one row per x value and panel, one column per line."""
+    panels = [", ".join(chart.plot.panels)] if any(panel.title for panel in chart.panels) else []
+    heads = [*panels, chart.plot.x]
     keyed = (f"{key(style)} {escape(label)}" for style, label in enumerate(chart.labels))
     lines = ["<table><thead><tr>", *(f"<th>{escape(head)}</th>" for head in heads)]
     lines += [*(f"<th>{head}</th>" for head in keyed), "</tr></thead><tbody>"]
@@ -40,7 +41,7 @@ def chart_table(chart: Chart) -> str:
 
 
 def wins_table(summary: Summary) -> str:
-    """Who wins how often at many places: a row a place, the best in bold."""
+    """Win rates on many boards: one row per board, the best in bold."""
     groups = wins_by_place(summary)
     if not wants_table(groups):
         return ""
@@ -55,7 +56,7 @@ def wins_table(summary: Summary) -> str:
         lines.append("</tr>")
     least, most = (pick(row.n for row in summary.of("win")) for pick in (min, max))
     n = f"n = {least}" if least == most else f"n = {least} to {most}"
-    return f"{_framed([*lines, '</table>'])}<p class=tag>With 95 % intervals, {n} games each.</p>"
+    return f"{_framed([*lines, '</table>'])}<p class=tag>With 95 % CI, {n} games each.</p>"
 
 
 def _win(row: Row | None, best: float) -> str:
@@ -87,19 +88,22 @@ def _cell(row: Row | None, unit: Unit) -> str:
 
 
 def difference_table(summary: Summary) -> str:
-    """Points that met the same games, compared by the study's first measure."""
+    """Paired differences of the study's main measure, between points with the same boards."""
     of = primary(summary)
     found = [one for one in summary.differences if one.measure == of]
     if not found:
         return ""
     unit = MEASURES[of].unit
-    heads = ("on", "first", "less second", "difference", "95 %", "n")
+    heads = ("board", "first", "minus second", "difference", "95 % CI", "n")
     lines = ["<table><thead><tr>", *(f"<th>{head}</th>" for head in heads), "</tr></thead><tbody>"]
     for one in found[:_MOST]:
         lines.append(_difference(one, unit))
     lines.append("</tbody></table>")
     more = f"<p>{len(found) - _MOST} more are in the CSV.</p>" if len(found) > _MOST else ""
-    return f"<p>Of {escape(MEASURES[of].label)}, game by game.</p>{_framed(lines)}{more}"
+    return (
+        f"<p>Measure: {escape(MEASURES[of].label)}. Differences are computed game by game on the "
+        f"same boards; significant ones are bold.</p>{_framed(lines)}{more}"
+    )
 
 
 def _difference(one: Difference, unit: Unit) -> str:
@@ -130,7 +134,7 @@ def _setting(one: Difference) -> Iterator[str]:
 
 
 def said_table(summary: Summary) -> str:
-    """What the report says in words, and our note on it."""
+    """The figures that the report states in words, with our notes."""
     said = [one for one in summary.figures if not one.is_of_a_point]
     if not said:
         return ""
@@ -148,5 +152,5 @@ def _sentence(note: str) -> str:
 
 
 def _framed(lines: Iterable[str]) -> str:
-    """Wide tables scroll in their frame; the page does not."""
+    """Put a table in a frame that scrolls, so that the page need not."""
     return f'<div class="frame">{"".join(lines)}</div>'

@@ -1,8 +1,8 @@
-"""What is done at a point: `games` plays them; other tasks look at games that were played.
+"""What is done at a point: `games` plays games; other tasks also analyse the finished games.
 
-A task takes a point, the study's seed and the numbers of some games, and gives an array for
-each of its columns. Columns of times end in `_seconds` or `_per_cpu_second`; all others
-follow from the point, the seed and the number alone.
+A task takes a point, the study's seed and the numbers of some games, and returns an array for
+each of its columns. The names of time columns end in `_seconds` or `_per_cpu_second`; all other
+columns depend only on the point, the seed and the number of the game.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from mineproof.studies.postmortem import Row
 
 @dataclass(frozen=True)
 class Task:
-    """What is done, the columns that it fills, and what is told of them besides."""
+    """A task: its function, the columns it fills, and measures derived from them."""
 
     do: Callable[[Point, int, range], Arrays]
     columns: tuple[Column, ...]
     ratios: tuple[Measure, ...] = ()
     claims: bool = False
-    """Whether it has claims of risk, by bins: `mined` is how often they came true."""
+    """Whether it has claimed risks in bins; `mined` is then the share that were mines."""
 
     @property
     def measures(self) -> dict[str, Measure]:
-        """What a summary tells of its games, and a plot may show, by name; times come last."""
+        """The measures of its games for summaries and plots, by name; times come last."""
         own = [measure_of(column) for column in self.columns if column.label]
         own += [*self.ratios, *([MINED] if self.claims else [])]
         own += [SPEED] if any(one.unit == "seconds" for one in own) else []
@@ -41,18 +41,18 @@ class Task:
 
 
 def is_time(name: str) -> bool:
-    """Whether a column or a measure is of times, which differ from run to run."""
+    """Whether a column or measure is a time, which differs from run to run."""
     return name.endswith(("_seconds", "_per_cpu_second"))
 
 
 SPEED = Measure("games_per_cpu_second", "games per CPU second", "count")
-"""What the mean seconds of a game make."""
+"""Derived from the mean CPU seconds of a game."""
 MINED = Measure("mined", "share that were mines", "share", rate=True)
-"""Of the cells that were claimed to be of about the same risk."""
+"""The share of mines among the cells with about the same claimed risk."""
 
 
 def _games(point: Point, seed: int, numbers: range) -> Arrays:
-    """Play these games: by the kernel where the agent allows."""
+    """Play these games, in C++ if the agent supports it."""
     games = play_range(point.series(seed), numbers)
     return {"game": games["board"], **games.measured}
 
@@ -60,12 +60,14 @@ def _games(point: Point, seed: int, numbers: range) -> Arrays:
 def tabulated(
     rows: Callable[[Point, int, range], Sequence[Row]], columns: tuple[Column, ...]
 ) -> Callable[[Point, int, range], Arrays]:
-    """Something that gives a row for each game, made to give columns."""
+    """Turn a function that returns one row per game into one that returns columns."""
 
     def do(point: Point, seed: int, numbers: range) -> Arrays:
         found = rows(point, seed, numbers)
         if [row.get("game") for row in found] != list(numbers):
-            raise MineproofError(f"a task gives a row for each of the games {numbers}, in order")
+            raise MineproofError(
+                f"a task must return a row for each of the games {numbers}, in order"
+            )
         games = {"game": np.arange(numbers.start, numbers.stop)}
         return games | {column.name: _column(column, found) for column in columns}
 
@@ -79,7 +81,7 @@ def _column(column: Column, rows: Sequence[Row]) -> Array:
     if not all(isinstance(value, (bool, int, float, np.generic)) for value in plain):
         odd = next(value for value in plain if not isinstance(value, (bool, int, float)))
         raise MineproofError(
-            f"column {column.name!r} is of truth values or of numbers, not of {shorten(repr(odd))}"
+            f"column {column.name!r} must have booleans or numbers, got {shorten(repr(odd))}"
         )
     return np.array(plain, column.dtype)
 
@@ -102,19 +104,19 @@ TASKS: dict[str, Task] = {
 MEASURES: dict[str, Measure] = {
     name: measure for task in TASKS.values() for name, measure in task.measures.items()
 }
-"""All that studies tell, by name."""
+"""All measures of studies, by name."""
 
 
 def find(name: str) -> Task:
-    """The task of this name."""
+    """Return the task with this name."""
     if name not in TASKS:
         raise unknown_name("task", name, TASKS)
     return TASKS[name]
 
 
 def check(name: object) -> str:
-    """The name, if there is such a task."""
+    """Check that there is a task with this name, and return the name."""
     if not isinstance(name, str):
-        raise InvalidInput(f"a task is given by its name, got {shorten(repr(name))}")
+        raise InvalidInput(f"expected the name of a task, got {shorten(repr(name))}")
     find(name)
     return name

@@ -1,4 +1,4 @@
-"""A study's data as TOML, as people would write it."""
+"""Write a study as readable TOML."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _USUAL: dict[str, dict[str, Any]] = {
 
 
 def write_toml(spec: Mapping[str, Any]) -> str:
-    """The text that reads back as the same study; what is usual is left out."""
+    """Return TOML that reads back as the same study; default values are left out."""
     lines = [
         f"{key} = {_value(value)}"
         for key, value in spec.items()
@@ -48,7 +48,7 @@ def _value(value: Any) -> str:
 
 
 def _list(items: list[str]) -> str:
-    """On one line if it fits, else as many to a line as do."""
+    """A list on one line if it fits, otherwise wrapped."""
     short = f"[{', '.join(items)}]"
     if len(short) <= _WIDTH - 12:
         return items[0] if len(items) == 1 and not items[0].lstrip("-").isdigit() else short

@@ -1,9 +1,8 @@
-"""Stored games played again from their seeds, and compared with what was stored.
+"""Replay stored games from their seeds, and compare them with what was stored.
 
-A checksum says that a file is the one that was listed; whoever edits the list with the file
-passes. A game follows from its point, seed and number alone: replaying it shows whether its row
-is what the game gives. Nobody can know in advance which games a sample will have: it is drawn
-when it is asked for.
+A checksum shows that a file is the one in the manifest, but both can be edited together. A game
+depends only on its point, seed and number, so replaying it shows whether its row is genuine.
+Which games a sample has cannot be known in advance: it is drawn when it is requested.
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ from mineproof.studies.work import Done, Performing, check_done
 from mineproof.world.chance import Purpose, Stream, check_seed, fresh_seed
 
 SECONDS = 5.0
-"""How long games are replayed where neither a number nor all are asked for."""
+"""How long games are replayed by default, in seconds."""
 _MOST_NAMED = 20
-"""Differences of a study that are named; all are counted."""
+"""At most this many differences per study are listed; all are counted."""
 
 
 class Mismatch(NamedTuple):
-    """A value that is not what the game gives; None is unknown."""
+    """A stored value that differs from the replayed game; None means unknown."""
 
     point: int
     game: int
@@ -52,40 +51,40 @@ class Mismatch(NamedTuple):
 
 @dataclass
 class Verified:
-    """What replaying the games of a folder has shown so far."""
+    """The results of replaying games of a folder so far."""
 
     folder: Folder
     stored: StoredGames
     replayed: dict[int, int] = field(default_factory=dict)
-    """How many games of each point were."""
+    """The number of replayed games of each point."""
     differing: int = 0
-    """Games that differ."""
+    """The number of games that differ."""
     mismatches: list[Mismatch] = field(default_factory=list)
-    """The first of what they differ in."""
+    """The first differences."""
 
     @property
     def games(self) -> int:
-        """How many games are stored."""
+        """The number of stored games."""
         return sum(len(self.stored.numbers(point)) for point in self.folder.points)
 
     @property
     def planned(self) -> int:
-        """How many games a finished run has."""
+        """The number of games of a finished run."""
         return sum(point.games for point in self.folder.points)
 
     @property
     def chance(self) -> float | None:
-        """That a single forged game was among the replayed, if it may be any."""
+        """The probability that a single forged game, chosen at random, was replayed."""
         return sum(self.replayed.values()) / self.games if self.games else None
 
     @property
     def least_chance(self) -> float | None:
-        """The same for a game of the point where it is lowest."""
+        """The same for a game of the point where this probability is lowest."""
         counts = ((one.index, len(self.stored.numbers(one))) for one in self.folder.points)
         return min((self.replayed.get(at, 0) / n for at, n in counts if n), default=None)
 
     def compare(self, chunk: Chunk, columns: Arrays) -> None:
-        """Take the games of a chunk that were replayed."""
+        """Compare the replayed games of a chunk with the stored ones."""
         at = chunk.point.index
         self.replayed[at] = self.replayed.get(at, 0) + len(chunk.numbers)
         found = list(_mismatches(chunk, self.stored.of(chunk.point), columns))
@@ -94,7 +93,7 @@ class Verified:
 
 
 class Verifying:
-    """Some folders being verified: `sample` games of each point, all, or what seconds allow."""
+    """Verifies folders: `sample` games of each point, all, or as many as time allows."""
 
     def __init__(
         self,
@@ -122,7 +121,7 @@ class Verifying:
         self.verified = [Verified(folder, StoredGames(folder)) for folder in folders]
 
     def work(self) -> Generator[Progress, None, None]:
-        """Replay; Ctrl-C leaves what was found so far in `verified`."""
+        """Replay games; after Ctrl-C, `verified` has the results so far."""
         work = Work(Performing.of(self._drawn(most=1)), self._keep)
         if not self._every and self._sample is None:
             return work.carry_out(_until(SECONDS, self._drawn()), self._place, None, 0.0)
@@ -131,7 +130,7 @@ class Verifying:
         return work.carry_out(pieces, self._place, games, cost)
 
     def _keep(self, chunk: Chunk, done: Done) -> None:
-        """Compare a piece, once: of what Ctrl-C stopped, some is offered again."""
+        """Compare a piece once; after Ctrl-C some pieces arrive again."""
         check_done(done)
         piece = chunk.study, chunk.point.index, chunk.span.first
         with undisturbed():
@@ -140,9 +139,9 @@ class Verifying:
                 self.verified[chunk.study].compare(chunk, done.columns)
 
     def _drawn(self, most: int | None = None) -> Iterator[Chunk]:
-        """A game of each point, then another of each, and so on: at most so many of a point.
+        """Yield one game of each point, then another of each, and so on; at most `most` per point.
 
-        Points and games come in an order that the seed draws.
+        The seed determines the order of points and games.
         """
         points = [(at, one) for at, it in enumerate(self.verified) for one in it.folder.points]
         points = [points[place] for place in _shuffled(len(points), self.seed, 0)]
@@ -158,7 +157,7 @@ class Verifying:
                     yield single(point, int(games[place]), seed)._replace(study=at)
 
     def _all(self) -> Iterator[Chunk]:
-        """Every game, in the chunks of the plan as far as they are there."""
+        """Yield every stored game, in the chunks of the plan."""
         for number, one in enumerate(self.verified):
             for chunk in chunks(one.folder.study):
                 games = one.stored.numbers(chunk.point)
@@ -181,9 +180,9 @@ def verify(
 ) -> list[Verified]:
     """Replay games of the study in a folder, or of all studies in it, and compare them.
 
-    `sample` games of each point, or `every` game; otherwise as many as some seconds allow.
-    `seed` draws the sample (default: a new one). An agent of your own plays only if
-    `run_own_agents` allows its code to run.
+    Replays `sample` games of each point, or `every` game, or by default as many as possible in
+    five seconds. `seed` determines the sample (default: a new one). Your own agents only play if
+    `run_own_agents` allows their code to run.
     """
     verifying = Verifying(
         path, sample=sample, every=every, seed=seed, workers=workers, run_own_agents=run_own_agents
@@ -194,7 +193,7 @@ def verify(
 
 
 def _shuffled(size: int, seed: int, index: int) -> Iterator[int]:
-    """The numbers below `size` in random order, of which only those that are taken cost."""
+    """Yield the numbers below `size` in random order, lazily."""
     stream = Stream(seed, Purpose.ORDER, index)
     moved: dict[int, int] = {}
     for place in range(size):
@@ -204,7 +203,7 @@ def _shuffled(size: int, seed: int, index: int) -> Iterator[int]:
 
 
 def _until(seconds: float, pieces: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Those for which there is time; the first in any case."""
+    """Yield pieces while there is time, but always the first."""
     begun = monotonic()
     for number, piece in enumerate(pieces):
         if number and monotonic() - begun > seconds:
@@ -213,17 +212,17 @@ def _until(seconds: float, pieces: Iterable[Chunk]) -> Iterator[Chunk]:
 
 
 def _refuse_own_agents(folder: Folder) -> None:
-    """Whoever verifies somebody else's folder does not run their code unawares."""
+    """Refuse a folder with the user's own agents: replaying it would run unknown code."""
     for point in folder.points:
         if is_own(point.agent):
             raise InvalidInput(
                 f"{str(folder.path)!r}: {shorten(point.agent)!r} is not one of mineproof's agents, "
-                "and replaying its games runs its code: allow it with --run-own-agents"
+                "and replaying its games runs its code; to allow it, use --run-own-agents"
             )
 
 
 def _check_replayable(folder: Folder) -> None:
-    """Another version or engine may rightly play other games."""
+    """Refuse a run of another version or engine, which may play other games."""
     study = folder.study
     here = new_manifest(study, signature(chunks(study)), None)
     changes = differences(folder.manifest, here)
@@ -232,14 +231,14 @@ def _check_replayable(folder: Folder) -> None:
 
 
 def _mismatches(chunk: Chunk, stored: Mapping[str, Any], columns: Arrays) -> Iterator[Mismatch]:
-    """Every value that differs, game by game; times always do, and are left out."""
+    """Yield every value that differs, game by game; times are not compared."""
     first = int(np.searchsorted(stored["game"], chunk.span.first))
     rows = slice(first, first + len(chunk.numbers))
     listed = {column.name for column in tasks.find(chunk.point.task).columns}
     for name in dict.fromkeys((*columns, *stored)):
         if name == "game" or tasks.is_time(name):
             continue
-        # A chunk has a column for a rule of an agent's own if the rule proved a move in it.
+        # A chunk has a column for a rule of a user's agent only if the rule proved a move in it.
         usual = 0 if name.startswith(PROVED) and name not in listed else None
         there = stored[name][rows] if name in stored else None
         here = stored_column(columns[name]) if name in columns else None
@@ -252,7 +251,7 @@ def _mismatches(chunk: Chunk, stored: Mapping[str, Any], columns: Arrays) -> Ite
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two columns are there and have the same bits, all at once."""
+    """Whether both columns exist and are identical bit by bit."""
     if one is None or other is None or one.dtype != other.dtype:
         return False
     if (np.ma.getmaskarray(one) != np.ma.getmaskarray(other)).any():
@@ -262,16 +261,16 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _values(array: Any, usual: int | None, chunk: Chunk) -> list[Any]:
-    """As numbers and truth values of Python's own; `usual` where there is none."""
+    """Convert to Python numbers and booleans, with `usual` for missing values."""
     values = [None] * len(chunk.numbers) if array is None else array.tolist()
     return [usual if value is None else value for value in values]
 
 
 def _bits(value: Any) -> tuple[type, str]:
-    """What tells 0.0 from -0.0, 1 from 1.0 and from True."""
+    """A key that distinguishes 0.0 from -0.0, and 1 from 1.0 and True."""
     return type(value), value.hex() if isinstance(value, float) else str(value)
 
 
 def _plain(value: Any) -> Any:
-    """For JSON, which has no infinity."""
+    """Convert infinity and nan to text for JSON."""
     return value if not isinstance(value, float) or isfinite(value) else str(value)

@@ -1,4 +1,4 @@
-"""How values of measures are written."""
+"""Format the values of measures for tables and sentences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from mineproof.series.columns import Unit
 
 
 def write(value: float, unit: Unit) -> str:
-    """A value as a table shows it."""
+    """Format a value with its unit."""
     if unit == "percent":
         return f"{100 * value:.1f} %"
     if unit == "seconds":
@@ -17,15 +17,15 @@ def write(value: float, unit: Unit) -> str:
 
 
 def write_seconds(value: float) -> str:
-    """Seconds with three digits, in the unit that fits."""
+    """Format a time with three digits in s, ms or µs."""
     for scale, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):
-        if abs(value) * scale >= 1 or unit == "µs":
+        if abs(value) * scale >= 0.9995 or unit == "µs":
             return f"{value * scale:.3g} {unit}"
     raise AssertionError
 
 
 def write_interval(low: float, high: float, unit: Unit) -> str:
-    """From low to high, the unit once."""
+    """Format an interval as `low to high`."""
     if unit == "percent":
         return f"{100 * low:.1f} to {100 * high:.1f}"
     return f"{write(low, unit)} to {write(high, unit)}"

@@ -1,4 +1,4 @@
-"""One chunk of a study, done by whoever has the time: here, in a process, on a cluster."""
+"""Compute one chunk of a study: in this process, in a worker process or on a cluster."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mineproof.studies.plan import Chunk
 
 
 class Done(NamedTuple):
-    """What came of a chunk, and who did it."""
+    """The result of a chunk, with the version and engine that computed it."""
 
     columns: Arrays
     seconds: float
@@ -27,25 +27,25 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True)
 class Performing:
-    """Does chunks wherever it is sent, with the agents of somebody's own that it brings along."""
+    """A callable that computes chunks in a worker and brings the user's own agents along."""
 
     own: tuple[Agent, ...] = ()
 
     @classmethod
     def of(cls, chunks: Iterable[Chunk]) -> Performing:
-        """With all that these chunks need."""
+        """Return one with all the agents that these chunks need."""
         found = (agents.get(text) for text in dict.fromkeys(one.point.agent for one in chunks))
         return cls(tuple(agent for agent in found if not isinstance(agent, Recipe)))
 
     def __call__(self, chunk: Chunk) -> Done:
-        """Do one."""
+        """Compute a chunk."""
         for agent in self.own:
             remember(agent.name, agent)
         return perform(chunk)
 
 
 def perform(chunk: Chunk) -> Done:
-    """Do what the point asks for the chunk's games."""
+    """Run the point's task on the games of a chunk."""
     begun = perf_counter()
     point = chunk.point
     try:
@@ -58,9 +58,10 @@ def perform(chunk: Chunk) -> Done:
 
 
 def check_done(done: Done) -> None:
-    """Refuse the work of another version or engine: it would not be the same."""
+    """Refuse results of another version or engine, which could differ from ours."""
     ours, theirs = (__version__, _engine.name()), (done.version, done.engine)
     if theirs != ours:
         raise EngineError(
-            "a worker has mineproof {} (engine: {}), this is {} (engine: {})".format(*theirs, *ours)
+            "a worker has mineproof {} (engine: {}), but this process has {} (engine: {}): "
+            "install the same version and engine on both".format(*theirs, *ours)
         )

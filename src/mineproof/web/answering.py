@@ -1,4 +1,4 @@
-"""Answers as they are sent."""
+"""Responses as text."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ STATUS = {
     "fault": 500,
     "store": 503,
 }
-"""What HTTP calls each kind of error; 400 what is not here."""
+"""The HTTP status of each kind of error; 400 for all others."""
 
 
 def text(answer: dict[str, Any]) -> str:
-    """An answer as JSON on one line, in ASCII: names of files can have what UTF-8 cannot write."""
+    """Return a response as a line of ASCII JSON (file names may not be valid UTF-8)."""
     return json.dumps(answer, separators=(",", ":"), allow_nan=False)
 
 
 def response(answer: dict[str, Any]) -> Response:
-    """An answer over HTTP."""
+    """Return a response over HTTP."""
     status = STATUS.get(answer["error"]["kind"], 400) if is_error(answer) else 200
     return Response(text(answer), status, media_type="application/json")
 
 
 def refused(status: int, kind: str, message: str) -> Response:
-    """An error that comes before any message is read."""
+    """Return an HTTP error that is sent before a request is read."""
     return Response(
         text({"do": None, **error(kind, message)}), status, media_type="application/json"
     )

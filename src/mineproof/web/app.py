@@ -1,4 +1,4 @@
-"""The server: the page's files, a WebSocket, an HTTP API; routes that only pass on."""
+"""The routes of the server: the web app's files, a WebSocket and an HTTP API."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from mineproof.web.studies import Studies
 
 STATIC = Path(__file__).parent / "static"
 _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self'; sandbox"
-"""A report is a picture book: it needs no script, and may not have one."""
+"""The content security policy of reports: no scripts."""
 
 
 def make(settings: Settings) -> Starlette:
-    """The application; its store is opened when it starts."""
+    """Return the application; it opens its store when it starts."""
 
     @asynccontextmanager
     async def living(app: Starlette) -> AsyncIterator[None]:
         logs.spare()
-        gc.freeze()  # what is there stays: no search for garbage need look through it
+        gc.freeze()  # modules stay in memory: the garbage collector need not search them
         app.state.settings = settings
         app.state.studies = Studies(settings.studies)
         engines = Engines(settings.engines, settings.agents, settings.seconds)
@@ -70,12 +70,12 @@ def make(settings: Settings) -> Starlette:
 
 
 def from_environment() -> Starlette:
-    """The application as each of several processes makes it."""
+    """Return the application for one of several worker processes."""
     return make(Settings.from_environment())
 
 
 class _Files(StaticFiles):
-    """The page's files. They change with the program: browsers ask each time whether they did."""
+    """The files of the web app; browsers check each time whether they have changed."""
 
     def file_response(self, *given: object, **more: object) -> Response:
         response = super().file_response(*given, **more)  # type: ignore[arg-type]
@@ -85,7 +85,9 @@ class _Files(StaticFiles):
 
 async def _page(request: Request) -> Response:
     if not (STATIC / "index.html").is_file():
-        return answering.refused(404, "unknown", "this build of mineproof came without its page")
+        return answering.refused(
+            404, "unknown", "this installation of mineproof does not contain the web app"
+        )
     response = FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
     players.remember(request, players.of(request), response)
     return response
@@ -97,14 +99,16 @@ async def _study(request: Request) -> Response:
     except MineproofError as error:
         return answering.refused(404, "unknown", str(error))
     if not request.app.state.studies.has_page(folder):
-        return answering.refused(404, "unknown", "its report is not written: ask study.page first")
+        return answering.refused(
+            404, "unknown", "the report has not been written yet: request study.page first"
+        )
     headers = {"Content-Security-Policy": _REPORT_POLICY, "Cache-Control": "no-cache"}
     return FileResponse(folder / PAGE, headers=headers)
 
 
 async def _not_there(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
-    return answering.refused(status, "unknown", f"nothing at {request.method} {request.url.path}")
+    return answering.refused(status, "unknown", f"there is no {request.method} {request.url.path}")
 
 
 async def _fault(_: Request, error: Exception) -> Response:

@@ -1,7 +1,7 @@
-"""Connections in number and time: what uvicorn leaves to whoever stands before it.
+"""Limits on the number and the duration of connections.
 
-uvicorn has no time for the head of a request, nor a number of connections for a client. Both are
-added here to its protocol; what is idle gives way to who comes.
+uvicorn has no time limit for the head of a request and no limit on the connections of a client.
+Both are added to its protocol here; idle connections make room for new ones.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from mineproof.web import answering, limits
 from mineproof.web.faults import error
 
 _ACCEPTED = 32
-"""Connections that are taken at once; then others are answered."""
+"""Connections that are accepted in a row before requests are handled again."""
 _FILES = 8_192
-"""File descriptors that are enough."""
+"""The number of file descriptors to ask the system for."""
 _RESERVED = 64 + 3 * _ACCEPTED
-"""For the store, engines, files of the page, and connections on their way in and out."""
+"""File descriptors for the store, engines, files, and connections that open or close."""
 _PHRASES = {408: "Request Timeout", 503: "Service Unavailable"}
 
 
-if sys.platform == "win32":  # it has no such limit
+if sys.platform == "win32":  # Windows has no such limit
 
     def raise_file_limit() -> None:
-        """Nothing limits how many files are open."""
+        """Do nothing: the number of open files is not limited."""
 
     def room() -> int:
-        """Connections of this process."""
+        """Return the maximum number of connections of this process."""
         return limits.CONNECTIONS
 
 else:
     import resource
 
     def raise_file_limit() -> None:
-        """Have as many file descriptors as are enough, where the system lets us."""
+        """Raise the limit on file descriptors as far as necessary and allowed."""
         few, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
         if few != resource.RLIM_INFINITY and few < wanted:
@@ -49,7 +49,7 @@ else:
 
     @cache
     def room() -> int:
-        """Connections of this process: as many as there may be and as file descriptors suffice."""
+        """Return the maximum number of connections, limited by the file descriptors."""
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         if files == resource.RLIM_INFINITY:
             return limits.CONNECTIONS
@@ -57,16 +57,16 @@ else:
 
 
 class Listener(socket.socket):
-    """Takes some connections at a time.
+    """Accepts a few connections at a time.
 
-    asyncio takes all that wait before any of them is looked at, and complains of each for which
-    there is no file descriptor; here those that are idle give way in between.
+    asyncio accepts all waiting connections before it handles any, and logs an error for each one
+    without a file descriptor; here idle connections are closed in between.
     """
 
     _taken = 0
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next connection; now and then none, though there may be."""
+        """Accept the next connection; now and then report that there is none."""
         if self._taken >= _ACCEPTED:
             self._taken = 0
             raise BlockingIOError
@@ -80,7 +80,7 @@ class Listener(socket.socket):
 
 
 class Book:
-    """The connections of a process, by the address at their other end."""
+    """The connections of a process by client address."""
 
     def __init__(self) -> None:
         self._all: Counter[str] = Counter()
@@ -88,17 +88,17 @@ class Book:
         self._resting: dict[str, OrderedDict[Connection, None]] = {}
 
     def enter(self, address: str) -> None:
-        """One more connection."""
+        """Count a new connection."""
         self._all[address] += 1
 
     def leave(self, address: str) -> None:
-        """One fewer."""
+        """Count a closed connection."""
         self._all[address] -= 1
         if not self._all[address]:
             del self._all[address]
 
     def note(self, one: Connection) -> None:
-        """Whether a connection has asked for anything, and whether anything is done for it."""
+        """Record whether a connection is idle, and whether it has sent a request before."""
         for kind, belongs in (
             (self._silent, one.is_idle and one.cycle is None),
             (self._resting, one.is_idle and one.cycle is not None),
@@ -112,7 +112,7 @@ class Book:
                 del kind[one.address]
 
     def in_the_way(self, address: str) -> str | None:
-        """The address that has too many connections since one more came, if any has."""
+        """Return the address that has too many connections after a new one, if any."""
         if self._all[address] > room() // 2:
             return address
         if self._all.total() > room():
@@ -120,7 +120,7 @@ class Book:
         return None
 
     def idle(self, address: str, besides: Connection) -> Connection | None:
-        """Who gives way: who never asked anything, then who did so the longest ago."""
+        """Return an idle connection to close: first those without requests, then the oldest."""
         for kind in (self._silent, self._resting):
             for one in kind.get(address, ()):
                 if one is not besides:
@@ -132,22 +132,22 @@ _BOOK = Book()
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A WebSocket that is in the book."""
+    """A WebSocket that counts as a connection."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """One more."""
+        """Count a new connection."""
         super().connection_made(transport)
         self._address = _address(self.client)
         _BOOK.enter(self._address)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """One fewer."""
+        """Count a closed connection."""
         _BOOK.leave(self._address)
         super().connection_lost(exc)
 
 
 class Connection(H11Protocol):
-    """A connection over HTTP that ends when it is idle for too long, or in the way."""
+    """An HTTP connection that is closed after a time limit or to make room for others."""
 
     address = ""
     _is_open = False
@@ -155,7 +155,7 @@ class Connection(H11Protocol):
     _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the head of a request, unless there are too many who do."""
+        """Wait for the head of a request, unless too many connections do."""
         super().connection_made(transport)
         self.address, self._is_open = _address(self.client), True
         _BOOK.enter(self.address)
@@ -164,44 +164,44 @@ class Connection(H11Protocol):
             (_BOOK.idle(crowd, besides=self) or self)._give_way()
 
     def data_received(self, data: bytes) -> None:
-        """Part of a request."""
+        """Handle a part of a request."""
         super().data_received(data)
         self._note()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """From here on it is another protocol's."""
+        """Hand the connection over to the WebSocket protocol."""
         self._leave()
         super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
-        """Idle again."""
+        """Mark the connection as idle."""
         super().on_response_complete()
         self._note()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The end of it."""
+        """Handle the end of the connection."""
         self._leave()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """The client leaves unread what was sent."""
+        """Start the time limit for a client that does not read the response."""
         super().pause_writing()
         self._unread = self.loop.call_later(limits.UNREAD, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It reads again."""
+        """Stop this time limit: the client reads again."""
         super().resume_writing()
         self._stop_timers(unread=True)
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is done for it: no request of it is whole, or all are answered."""
+        """Whether no complete request of this connection waits for its response."""
         if not self._is_open:
             return False
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def _note(self) -> None:
-        """Have the book know whether it is idle, and a time in which the head must come."""
+        """Record whether the connection is idle, and set the time limit for the next head."""
         _BOOK.note(self)
         if not (self.is_idle and (self.cycle is None or self.cycle.response_complete)):
             self._stop_timers(head=True)
@@ -226,17 +226,17 @@ class Connection(H11Protocol):
     def _give_way(self) -> None:
         if self.cycle is None:
             self._refuse(503, "busy", "too many connections: try again later")
-        else:  # an answer that was not asked for would be taken for the next one's
+        else:  # the client would take an unexpected response for that of its next request
             self._leave()
             self.transport.close()
 
     def _miss_head(self) -> None:
         self._deadline = None
-        why = f"the request did not come within {limits.HEADERS:g} s"
+        why = f"the request did not arrive within {limits.HEADERS:g} s"
         self._refuse(408, "stopped", why)
 
     def _refuse(self, status: int, kind: str, why: str) -> None:
-        """Say why, and close."""
+        """Send an error and close the connection."""
         self._leave()
         body = answering.text({"do": None, **error(kind, why)})
         head = (
@@ -248,5 +248,5 @@ class Connection(H11Protocol):
 
 
 def _address(client: tuple[str, int] | None) -> str:
-    """Of a connection's other end."""
+    """Return the address of a client."""
     return client[0] if client else ""

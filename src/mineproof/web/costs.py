@@ -1,4 +1,4 @@
-"""What a message may cost, seen before anything is computed."""
+"""An estimate of the cost of a request before anything is computed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ _SMALL = frozenset({"odds", "explain", "reasoners", "go", "new", "position", "te
 
 
 def lane_of(message: dict[str, Any], usual: str) -> Lane:
-    """Whether a solver's message is small: an ordinary question about an ordinary board.
+    """Return the lane of a request to a solver: small for a quick method on an ordinary board.
 
-    `usual` is the agent that answers where none is named. Wrong values are small: they are
-    refused at once.
+    `usual` is the default agent. Invalid values count as small, because they are refused at once.
     """
     quick_agent = message["do"] != "go" or _is_quick(message.get("agent") or usual)
     is_small = (
@@ -31,7 +30,7 @@ def lane_of(message: dict[str, Any], usual: str) -> Lane:
 
 
 def _is_quick(agent: Any) -> bool:
-    """An agent of the table that does not look ahead."""
+    """Whether this is a built-in agent without look-ahead."""
     return isinstance(agent, str) and agent in RECIPES and agent != "champion"
 
 

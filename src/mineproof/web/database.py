@@ -1,7 +1,7 @@
-"""Where the store's tables are: an SQLite file, or a PostgreSQL server. The queries are the same.
+"""The database of the store: an SQLite file or a PostgreSQL server, with the same queries.
 
-They are written with `?` for values. What differs is how a connection and a change begin, where
-the version is kept, and which errors there are; all of that is here.
+Queries use `?` for values. This module contains what differs: connections, transactions, the
+version of the tables, and errors.
 """
 
 from __future__ import annotations
@@ -18,57 +18,57 @@ from mineproof.extras import need
 
 _SCHEMES = ("postgresql", "postgres")
 _LOCK = 0x6D696E65
-"""Names our lock while tables are made."""
+"""The ID of the lock that is held while tables are created."""
 
 
 class StoreFault(Exception):
-    """The database cannot do what it was asked for now."""
+    """The database failed or cannot be reached."""
 
 
 class Conflict(StoreFault):
-    """Somebody else was quicker, or what this belongs to is gone."""
+    """Another process was first, or the parent row has been deleted."""
 
 
 class Found(Protocol):
-    """What a query found."""
+    """The result of a query."""
 
     @property
     def rowcount(self) -> int:
-        """How many rows it concerned."""
+        """The number of rows that were changed or found."""
 
     def fetchone(self) -> Any:
-        """The next row, or None."""
+        """Return the next row, or None."""
 
     def fetchall(self) -> list[Any]:
-        """All rows that are left."""
+        """Return all remaining rows."""
 
 
 class Database(Protocol):
-    """A connection; one thread at a time has it."""
+    """A connection, for one thread at a time."""
 
     def execute(self, query: str, values: Sequence[Any] = ()) -> Found:
-        """Run a query; raises `StoreFault` and nothing else."""
+        """Run a query; the only exception raised is `StoreFault`."""
 
     def begin(self) -> None:
-        """Begin a change that others see as a whole or not at all."""
+        """Begin a transaction."""
 
     def create(self, tables: str) -> None:
-        """Make the tables, where they are not there."""
+        """Create the tables that do not exist."""
 
     @property
     def version(self) -> int:
-        """Of the tables, as it was written; 0 where there is none."""
+        """The stored version of the tables; 0 if there is none."""
 
     def write_version(self, version: int) -> None:
-        """Note the version of the tables."""
+        """Store the version of the tables."""
 
     def close(self) -> None:
-        """Leave it."""
+        """Close the connection."""
 
 
 @contextmanager
 def change(base: Database) -> Iterator[None]:
-    """All of it, or nothing."""
+    """Run a transaction; an exception rolls it back."""
     base.begin()
     try:
         yield
@@ -80,22 +80,22 @@ def change(base: Database) -> Iterator[None]:
 
 
 def connect(place: Path | str | None) -> Database:
-    """The database of a path or an address; without one, of this process while it lives."""
+    """Connect to the database of a path or an address; None is a database in memory."""
     return Postgres(place) if isinstance(place, str) else Sqlite(place)
 
 
 def read_place(text: str) -> Path | str:
-    """A path, or the address of a server."""
+    """Return a path, or the address of a server."""
     return text if is_address(text) else Path(text).absolute()
 
 
 def is_address(text: str) -> bool:
-    """Whether it is the address of a server, and not a path."""
+    """Whether this is the address of a server rather than a path."""
     return text.partition("://")[0] in _SCHEMES and "://" in text
 
 
 def told(place: Path | str) -> str:
-    """A place as it may be shown: without the password."""
+    """Return a place without its password, for messages."""
     if isinstance(place, Path):
         return str(place)
     parts = urlsplit(place)
@@ -105,13 +105,13 @@ def told(place: Path | str) -> str:
 
 
 class Sqlite:
-    """A file, readable by its owner alone."""
+    """An SQLite file that only its owner can read."""
 
     def __init__(self, path: Path | None) -> None:
         with _faults(sqlite3.Error, sqlite3.IntegrityError):
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                # What others may read is theirs to say: the file is the user's own.
+                # Create the file first, so that only its owner can read it.
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             self._base = sqlite3.connect(
                 path or ":memory:", timeout=10.0, isolation_level=None, check_same_thread=False
@@ -125,31 +125,31 @@ class Sqlite:
             return self._base.execute(query, values)
 
     def begin(self) -> None:
-        """Begin a change."""
+        """Begin a transaction."""
         self.execute("BEGIN IMMEDIATE")
 
     def create(self, tables: str) -> None:
-        """Make the tables, where they are not there."""
+        """Create the tables that do not exist."""
         for statement in _statements(tables):
             is_table = statement.startswith("CREATE TABLE")
             self.execute(statement + (" WITHOUT ROWID" if is_table else ""))
 
     @property
     def version(self) -> int:
-        """Of the tables."""
+        """The version of the tables."""
         return int(self.execute("PRAGMA user_version").fetchone()[0])
 
     def write_version(self, version: int) -> None:
-        """Note it."""
+        """Store the version of the tables."""
         self.execute(f"PRAGMA user_version={version}")
 
     def close(self) -> None:
-        """Leave it."""
+        """Close the connection."""
         self._base.close()
 
 
 class Postgres:
-    """A server. A connection that broke is made anew when the next question comes."""
+    """A PostgreSQL server; a lost connection is opened again with the next query."""
 
     def __init__(self, address: str) -> None:
         self._driver = need("psycopg", "postgres")
@@ -177,36 +177,38 @@ class Postgres:
             return found
 
     def begin(self) -> None:
-        """Begin a change."""
+        """Begin a transaction."""
         self.execute("BEGIN")
 
     def create(self, tables: str) -> None:
-        """Make the tables, where they are not there."""
-        self.execute("SELECT pg_advisory_xact_lock(?)", (_LOCK,))  # others may come at this moment
+        """Create the tables that do not exist."""
+        self.execute(
+            "SELECT pg_advisory_xact_lock(?)", (_LOCK,)
+        )  # other processes may start at the same time
         for statement in _statements(tables):
             self.execute(statement)
         self.execute("CREATE TABLE IF NOT EXISTS store_version (version INTEGER NOT NULL)")
 
     @property
     def version(self) -> int:
-        """Of the tables."""
+        """The version of the tables."""
         there = self.execute("SELECT to_regclass('store_version')").fetchone()[0]
         found = there and self.execute("SELECT version FROM store_version").fetchone()
         return int(found[0]) if found else 0
 
     def write_version(self, version: int) -> None:
-        """Note it."""
+        """Store the version of the tables."""
         self.execute("DELETE FROM store_version")
         self.execute("INSERT INTO store_version VALUES (?)", (version,))
 
     def close(self) -> None:
-        """Leave it."""
+        """Close the connection."""
         self._base.close()
 
 
 @contextmanager
 def _faults(errors: type[Exception], conflicts: type[Exception]) -> Iterator[None]:
-    """A driver's errors as ours."""
+    """Convert a driver's errors to `Conflict` and `StoreFault`."""
     try:
         yield
     except conflicts as error:
@@ -220,7 +222,7 @@ def _line(error: Exception) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """As SQLite would keep it: a truth is a number; a text has no character 0 there."""
+    """Return a value as SQLite stores it: truth values are numbers, and character 0 is replaced."""
     if isinstance(value, bool):
         return int(value)
     return value.replace("\0", "\ufffd") if isinstance(value, str) else value

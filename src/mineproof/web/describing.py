@@ -1,4 +1,4 @@
-"""The API described: OpenAPI data, and a page made of it that needs no script and no network."""
+"""The description of the HTTP API: OpenAPI data, and a page without scripts made from it."""
 
 from __future__ import annotations
 
@@ -83,18 +83,18 @@ SCHEMAS: dict[str, Schema] = {
     "opening": {"enum": list(OPENINGS)},
     "reasoning": {"enum": list(REASONING)},
     "needs": {"enum": list(REASONING)},
-    "record": _OBJECT | {"description": "what `play --json` writes"},
+    "record": _OBJECT | {"description": "a record, as `play --json` prints it"},
     "rules": _RULES,
     "seed": {"anyOf": [_whole(0, 2**53), {"type": "string", "pattern": "^[0-9]{1,20}$"}]},
     "shows": _LIST,
     "start": _CELL,
     "steps": _whole(1, 10**6),
     "study": _NAME,
-    "text": {"type": "string", "description": "of a file with games"},
+    "text": {"type": "string", "description": "the content of a file with games"},
     "tries": _whole(1, 10**6),
     "view": {"type": "string", "description": "`2x3/2 ???/121`"},
 }
-"""What the values of fields look like, by name: a name means the same wherever it stands."""
+"""The schemas of fields by name; a name has the same schema in all methods."""
 
 _ERROR: Schema = {
     "type": "object",
@@ -109,20 +109,20 @@ _ERROR: Schema = {
     },
 }
 _ONLY_IN_TALKS = {"new", "position", "tell", "undo", "stop", "quit"}
-"""What makes sense only where a connection remembers."""
+"""Methods that need a connection with a memory."""
 
 
 def describe() -> dict[str, Any]:
-    """The OpenAPI description."""
+    """Return the OpenAPI description."""
     verbs = [*(verb for verb in SOLVER_VERBS if verb not in _ONLY_IN_TALKS), *VERBS]
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "mineproof",
             "version": __version__,
-            "description": "Each message over HTTP. The same messages go over the WebSocket /ws, "
-            'as {"do": VERB, "id": ..., ...}; there, a position can be set once, and '
-            '{"do": "stop", "of": ID} stops a request.',
+            "description": "The methods of mineproof over HTTP. The WebSocket /ws takes the same "
+            'requests as {"do": METHOD, "id": ..., ...}; there, a position can be set for several '
+            'requests, and {"do": "stop", "of": ID} stops a request.',
         },
         "paths": {f"/api/{verb}": {"post": _operation(verb)} for verb in verbs},
     }
@@ -132,7 +132,7 @@ def _operation(verb: str) -> dict[str, Any]:
     fields = fields_of(verb)
     many = verb in VERBS and VERBS[verb].many
     form = "application/x-ndjson" if many else "application/json"
-    answer = {"description": "answers, a line each" if many else "the answer"}
+    answer = {"description": "the responses, one per line" if many else "the response"}
     wrong = {"application/json": {"schema": _ERROR}}
     return {
         "operationId": verb,
@@ -166,18 +166,18 @@ def _field(name: str, field: Field) -> Schema:
 
 
 async def openapi(_: Request) -> Response:
-    """/openapi.json."""
+    """Answer /openapi.json."""
     return JSONResponse(describe())
 
 
 async def docs(_: Request) -> Response:
-    """/docs."""
+    """Answer /docs."""
     spec = describe()
     parts = [
-        "<!doctype html><html lang='en'><meta charset='utf-8'><title>mineproof: the API</title>"
+        "<!doctype html><html lang='en'><meta charset='utf-8'><title>mineproof API</title>"
         "<meta name='viewport' content='width=device-width'>"
         "<link rel='stylesheet' href='/docs.css'>",
-        f"<h1>The API of mineproof {escape(__version__)}</h1>",
+        f"<h1>mineproof {escape(__version__)}: HTTP API</h1>",
         f"<p>{escape(spec['info']['description'])} <a href='/openapi.json'>openapi.json</a></p>",
     ]
     for path, methods in spec["paths"].items():
@@ -189,14 +189,14 @@ def _section(path: str, operation: dict[str, Any]) -> str:
     schema = operation["requestBody"]["content"]["application/json"]["schema"]
     needed = schema.get("required", [])
     rows = "".join(
-        f"<tr><td><code>{escape(name)}</code>{' (needed)' if name in needed else ''}</td>"
+        f"<tr><td><code>{escape(name)}</code>{' (required)' if name in needed else ''}</td>"
         f"<td>{escape(one.get('description', ''))}</td>"
         f"<td><code>{escape(_short(one))}</code></td></tr>"
         for name, one in schema["properties"].items()
     )
     table = f"<table><tr><th>field<th>meaning<th>value</tr>{rows}</table>" if rows else ""
     many = "application/x-ndjson" in operation["responses"]["200"]["content"]
-    note = "<p>Many answers: a line each.</p>" if many else ""
+    note = "<p>Several responses, one per line.</p>" if many else ""
     about = f"<p>{escape(operation['summary'])}</p>"
     return f"<h2><code>POST {escape(path)}</code></h2>{about}{note}{table}"
 

@@ -1,6 +1,6 @@
-"""The games of a server: begun, played, told of. Quick work, done one after the other.
+"""The games of a server: requests that are quick, answered one after the other.
 
-What is at hand is only a cache of the store: other processes may play on in the same game.
+Games in memory are only a cache of the store: other processes may play in the same game.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 from mineproof.errors import IllegalMove, InvalidInput, UnknownName, quoted
 from mineproof.games.sitting import Deed
+from mineproof.phrases import say
 from mineproof.protocol import Field
 from mineproof.web import limits, telling
 from mineproof.web.ground import Ground
@@ -22,7 +23,7 @@ from mineproof.world.geometry import Cell
 from mineproof.world.view import UNTOUCHED
 
 _TRIES = 50
-"""To make a move while others move in the same game: each that fails is one that they made."""
+"""Attempts at a move while others move in the same game; each failure is a move of theirs."""
 
 
 class NoSuchGame(UnknownName):
@@ -30,7 +31,7 @@ class NoSuchGame(UnknownName):
 
 
 class Desk:
-    """Takes requests about games, one after the other; whoever asks is a player by name."""
+    """Answers requests about games one after the other; players are identified by name."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -47,7 +48,7 @@ class Desk:
         agent: str = "",
         deeds: Sequence[Deed] = (),
     ) -> Open:
-        """A new game on this ground, with these deeds done already where they change anything."""
+        """Start a new game on this ground and play these deeds where they change anything."""
         name, share = secrets.token_urlsafe(12), share or secrets.token_urlsafe(9)
         row = Row(name, share, player, kind, agent, ground.to_text(), ground.level, time())
         game = Open(row)
@@ -60,7 +61,7 @@ class Desk:
     def keep(
         self, ground: Ground, player: str, agent: str, deeds: Sequence[Deed], ending: Ending
     ) -> Open:
-        """A finished game from elsewhere."""
+        """Store a finished game from another program."""
         name, share, now = secrets.token_urlsafe(12), secrets.token_urlsafe(9), time()
         text, level = ground.to_text(), ground.level
         row = Row(name, share, player, "record", agent, text, level, now, now, *ending)
@@ -68,11 +69,11 @@ class Desk:
         return self.find(name)
 
     def find(self, name: str) -> Open:
-        """The game with this ID, as it stands in the store."""
+        """Return the game with this ID, in the state of the store."""
         row = self.store.game(name)
         if row is None:
             self._forget(name)
-            raise NoSuchGame(f"there is no game {quoted(name)}: it was deleted, or never begun")
+            raise NoSuchGame(say("refusal.no-game", name=quoted(name)))
         found = self._at_hand.get(name)
         if found is None:
             found = Open(row)
@@ -82,39 +83,39 @@ class Desk:
         return self._keep(found)
 
     def again(self, given: dict[str, Any], player: str, kind: str | None, agent: str) -> Open:
-        """A new game on the board of another one, which its ID or a link names."""
+        """Start a new game on the board of another one, given by its ID or a link."""
         others = set(given) - {"again"}
         if others:
-            raise InvalidInput(f"again is on the same board: not with {min(others)!r}")
+            raise InvalidInput(say("refusal.again", name=repr(min(others))))
         row = self.store.game(given["again"]) or self.store.first_of(given["again"])
         if row is None:
-            raise NoSuchGame(f"there is no game {quoted(given['again'])}")
+            raise NoSuchGame(say("refusal.no-link", name=quoted(given["again"])))
         if kind is None:
-            # Whoever has seen the board, or sees it here while the other game is on, is not
-            # guessing: neither counts in win rates.
+            # A player who has seen the board, or sees it here while the other game goes on, does
+            # not guess: neither game counts in win rates.
             kind = "own" if row.player != player and row.kind == "own" else "practice"
         if row.ended is None and row.kind == "own" and row.player == player:
             self.store.mark(row.id, "practice", row.agent)
         return self.begin(Ground.from_text(row.ground), player, row.share, kind, agent)
 
     def take_over(self, name: str, agent: str, teacher: bool) -> Open:
-        """A game in which an agent is to move; its player has not played it alone then."""
+        """Return a game in which an agent is to move; it no longer counts as the player's own."""
         game = self.find(name)
         kind = game.row.kind
         if teacher and kind not in {"agents", "teacher"} and not game.sitting.game.over:
-            raise IllegalMove("only a game that agents play from its beginning shows the truth")
+            raise IllegalMove(say("refusal.teacher"))
         if not game.sitting.game.over:
             self.store.mark(name, "teacher" if teacher else kind, agent)
         return self.find(name)
 
     def record(self, given: dict[str, Any], _: str) -> dict[str, Any]:
-        """`game.record`."""
+        """Answer `game.record`."""
         game = self.find(given["game"])
         record = game.sitting.record(game.row.agent or "you", game.seconds)
         return {"game": game.row.id, "record": record.to_json()}
 
     def position(self, given: dict[str, Any], fields: Mapping[str, Field]) -> dict[str, Any]:
-        """What a solver is to look at: the position of a game, or its record."""
+        """Return the position of a game, or its record, as fields for a solver."""
         if "record" in fields:
             return {"record": self.record(given, "")["record"]}
         game = self.find(given["game"])
@@ -124,16 +125,16 @@ class Desk:
         return {"view": view.to_text(), "rules": rules, "clues": str(referee.clues)}
 
     def state(self, message: dict[str, Any], _: str) -> dict[str, Any]:
-        """`game.state`."""
+        """Answer `game.state`."""
         game = self.find(message["game"])
         return telling.state(game, at=message.get("at"), moves=message.get("moves", False))
 
     def move(self, message: dict[str, Any], _player: str) -> dict[str, Any]:
-        """`game.move`."""
+        """Answer `game.move`."""
         game = self.find(message["game"])
         cell: Cell = message.get("cell", (0, 0))
         if "cell" not in message and message["action"] not in {"ask", "stop"}:
-            raise InvalidInput(f"{message['action']} needs a 'cell'")
+            raise InvalidInput(say("refusal.needs-cell", action=message["action"]))
         game.ground.grid.index(cell)
         deed = Deed(cell, message["action"])
         for _ in range(_TRIES):
@@ -141,22 +142,21 @@ class Desk:
             if number < len(game.at):
                 return self._repeated(game, number, deed)
             if number > len(game.at):
-                raise IllegalMove(
-                    f"move {number} comes after move {len(game.at)}, which is not made"
-                )
+                made = len(game.at)
+                raise IllegalMove(say("refusal.number-of-move", moves=made, number=number))
             try:
                 return self.play(game, deed)
             except Taken:  # another process was quicker
                 game = self.find(message["game"])
-        raise IllegalMove("others move in this game at the same time")
+        raise IllegalMove("too many other clients are moving in this game: try again")
 
     def play(self, game: Open, deed: Deed) -> dict[str, Any]:
-        """Do something, and store it before anybody is told."""
+        """Make a move and store it before it is answered."""
         number, done = len(game.at), Done(deed, time())
         if number >= limits.MOVES and deed.action != "stop":
-            raise IllegalMove(f"a game has at most {limits.MOVES} moves: stop it")
+            raise IllegalMove(say("refusal.most-moves", most=limits.MOVES))
         if game.row.kind in {"agents", "teacher"} and not deed.by:
-            raise IllegalMove("agents play this game: begin one of your own")
+            raise IllegalMove(say("refusal.agents-only"))
         try:
             game.play(done)
             self.store.append(game.row.id, number, done, game.ending)
@@ -169,13 +169,13 @@ class Desk:
         return telling.state(game, since=number)
 
     def _repeated(self, game: Open, number: int, deed: Deed) -> dict[str, Any]:
-        """What was answered to a move that was made before."""
+        """Return the response to a move that was already made."""
         if game.sitting.deeds[number] != deed:
-            raise IllegalMove(f"move {number} was made, and was another one")
+            raise IllegalMove(say("refusal.other-move", number=number))
         return telling.state(game, since=number)
 
     def _keep(self, game: Open) -> Open:
-        """Have a game at hand, unless it is over: then it is read rarely, if ever."""
+        """Keep a game in memory unless it is over: finished games are rarely read again."""
         self._forget(game.row.id)
         if not game.sitting.game.over:
             self._at_hand[game.row.id] = game

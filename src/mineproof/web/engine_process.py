@@ -1,7 +1,7 @@
-"""A process that thinks for the server: a job a line in, its answers as lines out.
+"""An engine process of the server: reads one job per line and writes responses as lines.
 
-A line `{"end": true}` ends each job. SIGINT ends a job that runs, and nothing else. The process
-ends with its server, however that ends.
+The line `{"end": true}` ends each job. SIGINT ends only the running job. The process ends when
+its server ends for any reason.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from mineproof.web.faults import as_error
 from mineproof.web.jobs import carry_out
 
 _MEMORY = 4 << 30
-"""Bytes of addresses: a job that needs more fails, and not the machine."""
+"""The address space in bytes: a job that needs more fails without affecting the machine."""
 
 
 class _Stop:
-    """Turns the signal into KeyboardInterrupt, but never in the middle of a line."""
+    """Converts SIGINT to KeyboardInterrupt, but never in the middle of a line."""
 
     def __init__(self) -> None:
         self._armed = self._came = False
@@ -38,23 +38,23 @@ class _Stop:
             raise KeyboardInterrupt
 
     def arm(self) -> None:
-        """From here on, it stops what runs; also if it came just before."""
+        """Let the signal stop the job from now on, even if it came just before."""
         self._armed = True
         if self._came:
             self._armed = False
             raise KeyboardInterrupt
 
     def disarm(self) -> None:
-        """What runs must not be stopped."""
+        """Protect what runs now from the signal."""
         self._armed = False
 
     def reset(self) -> None:
-        """Forget a signal that came too late: it was for the job before."""
+        """Ignore a signal that was meant for the job before."""
         self._armed = self._came = False
 
 
 def main() -> None:
-    """Work until the input ends."""
+    """Run jobs until the input ends."""
     logging.basicConfig(level=logging.WARNING)
     _bound()
     threading.Thread(target=_watch_over, args=(os.getppid(),), daemon=True).start()
@@ -84,7 +84,7 @@ def _write(out: BinaryIO, answer: dict[str, Any]) -> None:
 
 
 def _bound() -> None:
-    """Leave room for those who answer quickly, and for the rest of the machine."""
+    """Lower the priority and limit the memory of this process."""
     with suppress(ImportError, ValueError, OSError):
         os.nice(5)
         import resource
@@ -101,5 +101,5 @@ def _watch_over(parent: int) -> None:
 if __name__ == "__main__":
     try:
         main()
-    except BrokenPipeError:  # the server has gone, and needs no answer
+    except BrokenPipeError:  # the server has ended
         os._exit(0)

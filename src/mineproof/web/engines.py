@@ -1,4 +1,4 @@
-"""The engines of a server: processes with one job each, any of which can be stopped."""
+"""The engines of a server: processes that run one job each and can be stopped."""
 
 from __future__ import annotations
 
@@ -16,30 +16,33 @@ from mineproof.web.faults import Refused
 from mineproof.web.turns import Lane, Turns
 
 _LINE = 64 << 20
-"""Bytes of an answer: all proofs of a large position."""
+"""The maximum size of a response in bytes: all proofs of a large position."""
 _GRACE = 1.0
-"""Seconds that an engine has to stop; then it is killed, and another one begins."""
+"""Seconds until an engine that does not stop is killed and replaced."""
 
 
 class Broken(Refused):
-    """An engine ended in the middle of a job."""
+    """An engine process ended in the middle of a job."""
 
     def __init__(self) -> None:
-        super().__init__("failed", "the engine that worked on this ended: there was too much to do")
+        super().__init__(
+            "failed",
+            "the engine process ended while it worked on this request, probably for lack of memory",
+        )
 
 
 class Engine:
-    """A process that thinks."""
+    """An engine process."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._resting = True
         self.keys: deque[str] = deque(maxlen=limits.SESSIONS)
-        """Conversations that it may remember."""
+        """The conversations that this engine may remember."""
 
     @classmethod
     async def start(cls, agents: Sequence[str]) -> Engine:
-        """A new process that is ready for its first job."""
+        """Start a process and wait until it is ready."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -48,8 +51,8 @@ class Engine:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE,
-            # Ctrl-C in a terminal is for the server. In a session of its own an engine would have
-            # a share of the processor like the server's, however low its priority (autogroups).
+            # Ctrl-C in a terminal is for the server. In a separate session, an engine would get
+            # as large a share of the processor as the server, despite its priority (autogroups).
             process_group=0,
         )
         engine = cls(process)
@@ -62,11 +65,11 @@ class Engine:
 
     @property
     def alive(self) -> bool:
-        """Whether it can take another job."""
+        """Whether the process still runs."""
         return self._process.returncode is None
 
     async def ask(self, job: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
-        """The answers to a job."""
+        """Yield the responses to a job."""
         self._resting = False
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(job, separators=(",", ":")).encode() + b"\n")
@@ -79,7 +82,7 @@ class Engine:
         self._resting = True
 
     async def settle(self) -> None:
-        """Stop what still runs; kill it if it does not hear."""
+        """Stop a running job; kill the process if it does not react."""
         if self._resting or not self.alive:
             return
         with suppress(ProcessLookupError):
@@ -93,10 +96,10 @@ class Engine:
             await self.end()
 
     async def end(self) -> None:
-        """The end of it."""
+        """Kill the process."""
         with suppress(ProcessLookupError):
             self._process.kill()
-        # It is waited for until its pipes are closed, too, and those others may hold.
+        # Waiting includes its pipes, which other processes may hold open.
         with suppress(TimeoutError):
             async with asyncio.timeout(_GRACE):
                 await self._process.wait()
@@ -105,7 +108,7 @@ class Engine:
         assert self._process.stdout is not None
         try:
             line = await self._process.stdout.readline()
-        except ValueError:  # longer than any answer may be
+        except ValueError:  # longer than any response
             line = b""
         if not line.endswith(b"\n"):
             raise Broken
@@ -113,14 +116,14 @@ class Engine:
 
 
 class Slow(Refused):
-    """An answer did not come in time."""
+    """A response exceeded the time limit."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__("stopped", f"this took longer than a request may ({seconds:g} s)")
+        super().__init__("stopped", f"the request exceeded the time limit of {seconds:g} s")
 
 
 class Engines:
-    """At most `size` engines. Who asks waits for a turn; one engine is kept ready for the next."""
+    """At most `size` engines. Requests wait for their turn; one engine is kept ready."""
 
     def __init__(
         self, size: int, agents: Sequence[str] = ("exact",), seconds: float = limits.SECONDS
@@ -135,15 +138,15 @@ class Engines:
         self._settling: set[asyncio.Task[None]] = set()
 
     async def warm(self) -> None:
-        """Have one ready before anybody asks."""
+        """Start one engine before the first request."""
         await self._start()
 
     async def work(
         self, job: dict[str, Any], *, key: str = "", lane: Lane = Lane.LARGE
     ) -> AsyncGenerator[dict[str, Any], None]:
-        """The answers to a job; an error that one tells is raised.
+        """Yield the responses to a job; an error response is raised as an exception.
 
-        Whoever stops listening (closes the iterator, is cancelled) stops the job.
+        Closing the iterator or cancelling the task stops the job.
         """
         await self._turns.take(lane)
         try:
@@ -164,12 +167,12 @@ class Engines:
     async def one(
         self, job: dict[str, Any], *, key: str = "", lane: Lane = Lane.LARGE
     ) -> dict[str, Any]:
-        """The answer to a job that has one."""
+        """Return the response to a job that has exactly one."""
         if lane is Lane.SMALL:
             try:
                 return await self._only(job, key, lane)
             except Slow:
-                lane = Lane.LARGE  # it is not small: it begins again where it keeps nobody waiting
+                lane = Lane.LARGE  # it starts again in a lane where it delays no small requests
         return await self._only(job, key, lane)
 
     async def _only(self, job: dict[str, Any], key: str, lane: Lane) -> dict[str, Any]:
@@ -178,16 +181,16 @@ class Engines:
             return answer
 
     async def _engine(self, key: str, lane: Lane) -> Engine:
-        """A free one; where there is none, the next that is ready."""
+        """Return a free engine, or wait for the next one that is ready."""
         while (engine := self._pick(key, lane)) is None:
             await self._start()
         self._keep_ready()
         return engine
 
     def _pick(self, key: str, lane: Lane) -> Engine | None:
-        """A free one, best one that remembers the conversation.
+        """Return a free engine, preferably one that remembers the conversation.
 
-        The only one that is ready is left to small requests while there can be another.
+        The last one that is ready is kept for small requests while another can be started.
         """
         self._free = [engine for engine in self._free if engine.alive]
         if lane is not Lane.SMALL and len(self._free) < 2 and self._may_start:
@@ -199,7 +202,7 @@ class Engines:
         return None
 
     def _keep_ready(self) -> None:
-        """Begin to start one if none is free: to start takes longer than a small request."""
+        """Start an engine in advance if none is free: a start takes longer than a small request."""
         if not self._free and self._may_start:
             self._begin_start()
 
@@ -211,12 +214,12 @@ class Engines:
     def _begin_start(self) -> asyncio.Task[None]:
         if self._starting is None or self._starting.done():
             self._starting = asyncio.create_task(self._start_one())
-            # Who waits for it hears what went wrong; where nobody does, the next one tries again.
+            # A waiting task receives the exception; without one, the next request tries again.
             self._starting.add_done_callback(lambda task: task.cancelled() or task.exception())
         return self._starting
 
     async def _start(self) -> None:
-        """Start one, or wait for the one that starts; it is for whoever comes first."""
+        """Wait until the next engine has started; the first task that asks gets it."""
         await asyncio.shield(self._begin_start())
 
     async def _start_one(self) -> None:
@@ -225,7 +228,7 @@ class Engines:
         self._free.append(engine)
 
     async def _settle(self, engine: Engine, lane: Lane) -> None:
-        """Let an engine come to rest, then let others have it."""
+        """Stop the job of an engine, then release the engine."""
         try:
             await engine.settle()
             if engine.alive:
@@ -236,7 +239,7 @@ class Engines:
             self._turns.leave(lane)
 
     async def close(self) -> None:
-        """The end of all of them."""
+        """End all engines."""
         tasks = [*self._settling, *([self._starting] if self._starting else [])]
         for task in tasks:
             task.cancel()
@@ -247,7 +250,7 @@ class Engines:
 async def _in_time(
     engine: Engine, job: dict[str, Any], seconds: float, lane: Lane
 ) -> AsyncGenerator[dict[str, Any], None]:
-    """Its answers, unless one of them, or all together, take too long."""
+    """Yield the responses of an engine within the time limits per response and in total."""
     clock = asyncio.get_running_loop().time
     if lane is Lane.SMALL:
         seconds = min(seconds, limits.SMALL_SECONDS)

@@ -1,4 +1,4 @@
-"""Errors as they are sent."""
+"""Errors as data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Refused(MineproofError):
-    """A request that is not carried out, the kind of its error, and what else is told of it."""
+    """A request is refused; `kind` is the kind of error, `more` has additional fields."""
 
     def __init__(self, kind: str, message: str, **more: Any) -> None:
         super().__init__(message)
@@ -21,29 +21,31 @@ class Refused(MineproofError):
 
     @classmethod
     def as_told(cls, told: dict[str, Any]) -> Refused:
-        """An error that came as data."""
+        """Return an error from its data."""
         more = {name: told[name] for name in told if name not in {"kind", "message"}}
         return cls(told["kind"], told["message"], **more)
 
 
 def error(kind: str, message: str, **more: Any) -> dict[str, Any]:
-    """An error as it is sent."""
+    """Return an error as data."""
     return {"error": {"kind": kind, "message": message, **more}}
 
 
 def as_error(fault: BaseException) -> dict[str, Any]:
-    """What went wrong; what is not known is a fault of ours, and is logged, not told."""
+    """Return an exception as data; unexpected ones are logged as internal errors."""
     if isinstance(fault, Refused):
         return error(fault.kind, str(fault), **fault.more)
     if isinstance(fault, StoreFault):
-        _LOG.error("the store cannot be used: %s", fault)
-        return error("store", f"the store cannot be used now: {fault}")
+        _LOG.error("the database of games is not available: %s", fault)
+        return error("store", f"the database of games is not available: {fault}")
     told: dict[str, Any] = error_answer(None, fault)["error"]
     if told["kind"] == "fault":
-        told["message"] = f"a fault of mineproof ({type(fault).__name__}): its log has more"
+        told["message"] = (
+            f"internal error in mineproof ({type(fault).__name__}): see the server's log"
+        )
     return {"error": told}
 
 
 def is_error(answer: dict[str, Any]) -> bool:
-    """Whether it is one; odds have an `error`, too, which is a number."""
+    """Whether a response is an error (`odds` has a field `error`, too, which is a number)."""
     return isinstance(answer.get("error"), dict)

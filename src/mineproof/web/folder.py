@@ -1,8 +1,8 @@
-"""The page as a folder that any static host serves: the kernel in a worker is its brain.
+"""The web app as a folder for any static web host; the kernel runs in a Web Worker.
 
     python -m mineproof.web.folder build/wasm/mineproof.wasm build/site/play
 
-Every address in it is relative, so it may lie anywhere; it asks no server for anything.
+All addresses in it are relative, so that any path works; it sends no requests to other hosts.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ POLICY = "; ".join(
         "form-action 'none'",
     ]
 )
-"""As the server's, but that nothing is asked of a server and WebAssembly may be compiled."""
+"""The content security policy: the server's, without WebSockets but with WebAssembly."""
 _HEAD = '<meta charset="utf-8">'
-_BRAIN = f"kernel/worker.js?version={__version__}"
+_WORKER = f"kernel/worker.js?version={__version__}"
 
 
 def write(wasm: Path, folder: Path) -> int:
-    """Write the folder anew; how many bytes it has."""
+    """Write the folder from scratch and return its size in bytes."""
     if not wasm.is_file():
-        raise MineproofError(f"there is no {wasm}: `make wasm` builds it")
+        raise MineproofError(f"there is no {wasm}: build it with `make wasm`")
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     if page.count(_HEAD) != 1:
-        raise MineproofError(f"index.html has no {_HEAD}")
+        raise MineproofError(f"index.html must contain {_HEAD} exactly once")
     more = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    more += f'\n<meta name="mineproof-brain" content="{_BRAIN}">'
+    more += f'\n<meta name="mineproof-worker" content="{_WORKER}">'
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(STATIC, folder)
     (folder / "index.html").write_text(page.replace(_HEAD, f"{_HEAD}\n{more}"), encoding="utf-8")

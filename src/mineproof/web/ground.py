@@ -1,4 +1,4 @@
-"""What a game is played on, as it is asked for and as it is stored."""
+"""The conditions of a game, as they are requested and stored."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mineproof.errors import InvalidInput
+from mineproof.phrases import say
 from mineproof.web import limits
 from mineproof.world import clues as clue_models
 from mineproof.world.board import LEVELS, Board, Deal
@@ -19,7 +20,7 @@ from mineproof.world.rules import Rules
 
 @dataclass(frozen=True)
 class Ground:
-    """A board or a kind of board, rules, clues, start and seed: with the moves, the whole game."""
+    """A board or deal, rules, clues, start and seed; together with the moves, the whole game."""
 
     board: Board | Deal
     rules: Rules
@@ -28,17 +29,17 @@ class Ground:
     start: Cell | None = None
 
     def begin(self) -> Game:
-        """The game before its first move."""
+        """Return the game before its first move."""
         return Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
 
     @property
     def grid(self) -> Grid:
-        """The shape."""
+        """The shape of the board."""
         return self.board.grid
 
     @property
     def level(self) -> str | None:
-        """The level that it is of, if of one: as everybody plays it, with exact clues."""
+        """The name of the level, if the game is played at one with standard rules and clues."""
         if self.rules.on_mine != "end" or self.clues != Exact() or not self.rules.count_known:
             return None
         mines = self.board.mine_count
@@ -46,7 +47,7 @@ class Ground:
         return next((name for name, level in LEVELS.items() if tuple(level) == shape), None)
 
     def to_text(self) -> str:
-        """For the store."""
+        """Return the text for the store."""
         board = self.board
         data = {
             "board": board.to_text() if isinstance(board, Board) else vars(board),
@@ -59,7 +60,7 @@ class Ground:
 
     @classmethod
     def from_text(cls, text: str) -> Ground:
-        """From the store."""
+        """Return the ground of a text from the store."""
         data = json.loads(text)
         board, start = data["board"], data["start"]
         return cls(
@@ -72,28 +73,28 @@ class Ground:
 
     @classmethod
     def asked(cls, given: dict[str, Any]) -> Ground:
-        """What a message asks for: a board, or a deal; of a beginner's unless it says which."""
+        """Return the ground that a request describes; the default is a beginner board."""
         start: Cell | None = given.get("start")
         rules = dict(given.get("rules", {}))
         board: Board | Deal = given.get("deal", Deal(*LEVELS["beginner"]))
         if "board" in given:
             if "deal" in given:
-                raise InvalidInput("give a board or a deal, not both")
+                raise InvalidInput(say("refusal.board-or-deal"))
             board = given["board"]
             rules.setdefault("opening", "any" if start is None else "safe")
         check_size(board.grid)
         clues = given.get("clues", Exact())
         seed = given["seed"] if "seed" in given else fresh_seed()
         ground = cls(board, complete(rules, board), clues, seed, start)
-        ground.begin()  # refuses what cannot be played
+        ground.begin()  # raises an error if it cannot be played
         return ground
 
 
 def complete(rules: dict[str, Any], board: Board | Deal) -> Rules:
-    """The rules of which some were given; the first cell is safe unless told otherwise.
+    """Return all rules where some are given; by default the first cell is safe.
 
-    Where cells are mined independently the count cannot be told; the density is, unless
-    `count_known` is false.
+    With independent mines the count is unknown; the density is known unless `count_known` is
+    given as false.
     """
     if isinstance(board, Deal) and board.independent:
         told = rules.get("count_known", True)
@@ -103,8 +104,7 @@ def complete(rules: dict[str, Any], board: Board | Deal) -> Rules:
 
 
 def check_size(grid: Grid) -> None:
-    """Refuse what is too large for the server."""
+    """Raise an error if a board is too large for the server."""
     if grid.size > limits.CELLS:
-        raise InvalidInput(
-            f"a board has at most {limits.CELLS} cells here, got {grid.rows}x{grid.cols}"
-        )
+        shape = {"rows": grid.rows, "cols": grid.cols}
+        raise InvalidInput(say("refusal.large", most=limits.CELLS, **shape))

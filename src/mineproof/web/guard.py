@@ -1,8 +1,8 @@
-"""Who may ask: this computer's own pages and programs, and those that were named.
+"""Access control: pages and programs of this computer, and the hosts that are named.
 
-A page of another site can send requests to any address that its visitor can reach. Their
-`Origin` tells where they come from. A site that lets its own name point here (rebinding) has
-the same origin, but not a `Host` that is ours.
+A page of another site can send requests to any address that its visitor can reach; their
+`Origin` header shows where they come from. A site whose name points to this server (DNS
+rebinding) has the same origin, but its `Host` header is not one of the server's names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ POLICY = (
     "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 _NAME = re.compile(r"[a-z0-9_.-]+|[0-9a-f:.]+", re.ASCII)
-"""Names of hosts (others than ASCII travel as `xn--`) and addresses."""
+"""Host names (names outside ASCII arrive as `xn--`) and addresses."""
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -34,19 +34,19 @@ _HEADERS = {
 
 
 class Guard:
-    """Lets through what comes from here, and tells browsers what pages may do."""
+    """Refuses requests from other sites, and adds security headers to responses."""
 
     def __init__(self, app: ASGIApp, *, names: Iterable[str] = (), any_address: bool) -> None:
-        """`names` are ours besides localhost; `any_address`: so is whatever is an IP address.
+        """`names` are accepted in addition to localhost; with `any_address`, also IP addresses.
 
-        No name can be made to point to us under a number, so numbers need no list.
+        DNS rebinding needs a name, so IP addresses are safe to accept without a list.
         """
         self._app = app
         self._names = {"localhost", *(name.lower() for name in names)}
         self._any_address = any_address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or refuse with 403 (a WebSocket is not opened)."""
+        """Pass the request on, or refuse it with 403 (a WebSocket is not opened)."""
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
@@ -54,9 +54,9 @@ class Guard:
         given, origin = headers.get("host", ""), headers.get("origin")
         host = _host_of(f"//{given}")
         if host is None or not self._is_ours(host):
-            why = f"host {given[:80]!r} is not this server's: name it with --name"
+            why = f"host {given[:80]!r} is not a name of this server: add it with --name"
         elif origin is not None and _host_of(origin) != host:
-            why = f"pages of {origin[:80]!r} may not ask this server"
+            why = f"pages of {origin[:80]!r} may not use this server"
         else:
             await self._app(scope, receive, _with_headers(send, host.netloc))
             return
@@ -76,7 +76,7 @@ class Guard:
 
 
 class _Host(NamedTuple):
-    """A name or an address, and the port if one was given; nothing that a header could obey."""
+    """A host name or an address, and the port if one is given; safe to use in headers."""
 
     name: str
     port: int | None
@@ -88,7 +88,7 @@ class _Host(NamedTuple):
 
 
 def _host_of(url: str) -> _Host | None:
-    """The host that a URL names, with nothing besides; what cannot be one names none."""
+    """Return the host of a URL that contains nothing else, or None."""
     try:
         parts = urlsplit(url)
         name, port = (parts.hostname or "").lower(), parts.port
@@ -105,7 +105,7 @@ def _with_headers(send: Send, host: str) -> Send:
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
-            # Some browsers do not count sockets of the same host as 'self'.
+            # In some browsers 'self' does not include WebSockets of the same host.
             sockets = f"ws://{host} wss://{host}"
             headers.setdefault("Content-Security-Policy", POLICY.format(sockets=sockets))
         await send(message)

@@ -1,10 +1,11 @@
-"""A player's games: which there are, and how often they were won."""
+"""A player's games and win rates."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from mineproof.errors import InvalidInput, quoted
+from mineproof.phrases import say
 from mineproof.series.intervals import wilson
 from mineproof.web.desk import NoSuchGame
 from mineproof.web.ground import Ground
@@ -14,7 +15,7 @@ _OTHER = "other"
 
 
 def games(store: Store, given: dict[str, Any], player: str) -> dict[str, Any]:
-    """`game.list`."""
+    """Answer `game.list`."""
     limit = given.get("limit", 50)
     where, values = "player = ? AND begun < ?", [player, given.get("before", 1e18)]
     where += " AND EXISTS (SELECT 1 FROM moves WHERE game = games.id)"
@@ -36,9 +37,9 @@ def games(store: Store, given: dict[str, Any], player: str) -> dict[str, Any]:
 
 
 def rates(store: Store, player: str) -> list[dict[str, Any]]:
-    """How often games of each level were won, with 95 % intervals.
+    """Return the win rate at each level with its 95 % confidence interval.
 
-    Only games count that the player played alone to the end, on a board that nobody told.
+    Only games count that the player finished without an agent and on an unknown board.
     """
     found = store.select(
         "SELECT coalesce(level, ?), count(*), sum(won), avg(score), "
@@ -61,13 +62,13 @@ def rates(store: Store, player: str) -> list[dict[str, Any]]:
 
 
 def delete(store: Store, given: dict[str, Any], player: str) -> dict[str, Any]:
-    """`game.delete`."""
+    """Answer `game.delete`."""
     every = given.get("all", False)
     if every == ("game" in given):
-        raise InvalidInput("'game.delete' needs 'game', or 'all': true")
+        raise InvalidInput(say("refusal.delete"))
     gone = store.delete(player, given.get("game"))
     if not every and not gone:
-        raise NoSuchGame(f"you have no game {quoted(given['game'])}")
+        raise NoSuchGame(say("refusal.not-yours", name=quoted(given["game"])))
     return {"deleted": gone}
 
 

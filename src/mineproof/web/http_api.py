@@ -1,4 +1,4 @@
-"""POST /api/VERB: a message over HTTP."""
+"""POST /api/METHOD: a request over HTTP."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 async def post(request: Request) -> Response:
-    """Answer one message; the verb is in the path. Where there are many answers, a line each."""
+    """Answer a request whose method is in the path; several responses are sent as lines."""
     CLIENT.set(Client.of(request))
     service: Service = request.app.state.service
     message: Any = {"do": request.path_params["verb"]}
@@ -33,7 +33,7 @@ async def post(request: Request) -> Response:
         body = await _body(request, service)
         message, first, answers = await _while_there(request, _begin(body, message, service, talk))
     except ClientDisconnect:
-        return Response(status_code=408)  # nobody reads it
+        return Response(status_code=408)  # the client has gone
     except Exception as error:
         return answering.response(head(message) | faults.as_error(error))
     verb = VERBS.get(message["do"])
@@ -50,7 +50,7 @@ async def post(request: Request) -> Response:
 async def _begin(
     body: bytes, verb: Answer, service: Service, talk: Talk
 ) -> tuple[Answer, Answer, Answers]:
-    """A message, its first answer, and the others to come."""
+    """Return a message, its first response, and the iterator of the others."""
     async with service.read(body or b"{}") as fields:
         message = fields | verb
         answers = service.answers(message, talk)
@@ -58,7 +58,7 @@ async def _begin(
 
 
 async def _while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Work for a client as long as it is there."""
+    """Do work for a client until the client disconnects."""
     working = asyncio.create_task(work)
     leaving = asyncio.create_task(_leaving(request))
     try:
@@ -73,13 +73,13 @@ async def _while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
 
 
 async def _leaving(request: Request) -> None:
-    """Wait until the client has gone; its message was read to the end."""
+    """Wait until the client disconnects, after its request was read to the end."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 async def _lines(message: Any, first: Answer, answers: Answers) -> AsyncGenerator[str, None]:
-    """Answers as they come. A client that goes away ends the work."""
+    """Yield responses as lines; the work ends if the client disconnects."""
     begin = head(message)
     async with aclosing(answers):
         yield answering.text(begin | first) + "\n"
@@ -91,10 +91,10 @@ async def _lines(message: Any, first: Answer, answers: Answers) -> AsyncGenerato
 
 
 async def _body(request: Request, service: Service) -> bytes:
-    """The fields of a message, as JSON."""
-    # A page of another site can send a form, but not JSON, without being asked about.
+    """Return the body of a request, as JSON text."""
+    # A page of another site can send a form, but not JSON, without a preflight request.
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise Refused("invalid", "send JSON, and Content-Type: application/json")
+        raise Refused("invalid", "expected JSON with the header Content-Type: application/json")
     body = bytearray()
     with ExitStack() as held:
         try:
@@ -104,8 +104,8 @@ async def _body(request: Request, service: Service) -> bytes:
                         held.enter_context(service.bodies.one())
                     body += part
                     if len(body) > limits.MESSAGE:
-                        raise Refused("large", f"a message has at most {limits.MESSAGE} bytes")
+                        raise Refused("large", f"a request may have at most {limits.MESSAGE} bytes")
         except TimeoutError:
-            why = f"the message did not come within {limits.BODY:g} s"
+            why = f"the body of the request did not arrive within {limits.BODY:g} s"
             raise Refused("stopped", why) from None
     return bytes(body)

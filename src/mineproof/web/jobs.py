@@ -1,6 +1,6 @@
-"""What engines do for the server: each job takes JSON data and gives answers, one by one.
+"""The jobs of engine processes: each takes JSON data and yields responses.
 
-They run in processes of their own (`engine_process.py`), and Ctrl-C's signal ends one.
+Engines run as separate processes (`engine_process.py`); SIGINT ends a job.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from mineproof.games.replays import parse
 from mineproof.games.review import luck_of, review
 from mineproof.games.sitting import Deed, Sitting
 from mineproof.games.thinking import Thinking
+from mineproof.phrases import say
 from mineproof.protocol import Session
 from mineproof.reasoning.posterior import sample
 from mineproof.series.games import Games
@@ -40,7 +41,7 @@ from mineproof.world.view import COVERED, EXPLODED, FLAGGED, View
 
 Answers = Iterator[dict[str, Any]]
 _BREATH = 0.4
-"""Seconds between two answers of an arena, about."""
+"""About how many seconds pass between two responses of an arena."""
 _sessions: OrderedDict[str, tuple[Session, int]] = OrderedDict()
 
 
@@ -50,7 +51,7 @@ def solve(
     key: str = "",
     told: Sequence[str] = (),
 ) -> Answers:
-    """A solver's verb. `told` are the messages before it, as JSON, in the conversation `key`."""
+    """Run a method of a solver; `told` are the earlier messages of the conversation `key`."""
     session, heard = _sessions.pop(key, (None, 0)) if key else (None, 0)
     if session is None or heard > len(told):
         session, heard = _new_session(agents), 0
@@ -79,7 +80,7 @@ def _new_session(agents: Sequence[str]) -> Session:
 
 
 def _forget_the_oldest() -> None:
-    """Keep what fits: each answer of a conversation can be taken back to a position of its own."""
+    """Drop the oldest sessions when they take too much memory: each answer keeps a position."""
     while len(_sessions) > limits.SESSIONS or (
         len(_sessions) > 1
         and sum(heard * session.cells for session, heard in _sessions.values())
@@ -89,7 +90,7 @@ def _forget_the_oldest() -> None:
 
 
 def is_remembered(message: dict[str, Any]) -> bool:
-    """Whether a message changes what later ones are about."""
+    """Whether a message changes the position of later ones."""
     return message["do"] in {"new", "position", "tell", "undo"}
 
 
@@ -101,7 +102,7 @@ def watch(
     steps: int | None = None,
     thoughts: bool = False,
 ) -> Answers:
-    """The deeds of an agent that plays on, and what it thought."""
+    """Yield the deeds of an agent that plays on, and the equations behind them on request."""
     on = Ground.from_text(ground)
     sitting = Sitting(on.begin())
     for deed in deeds:
@@ -118,14 +119,14 @@ def watch(
     match.follow(sitting.moves)
     if thoughts:
         for turn, thought in islice(Thinking(match), steps):
-            yield {"deed": Deed.of(turn.move, agent), "thought": thought._asdict()}
+            yield {"deed": Deed.of(turn.move, agent), "thought": thought.to_json()}
         return
     for turn in islice(match, steps):
         yield {"deed": Deed.of(turn.move, agent)}
 
 
 def judge(record: dict[str, Any], win: bool = True) -> Answers:
-    """A finished game move by move, and what it comes to."""
+    """Yield the review of a finished game, move by move, then its summary."""
     game = Record.from_json(record)
     judged = []
     for one in review(game, win=win):
@@ -135,15 +136,17 @@ def judge(record: dict[str, Any], win: bool = True) -> Answers:
 
 
 def read(text: str) -> Answers:
-    """The games of a text, each as a ground and deeds."""
+    """Yield the games of a text, each as a ground and deeds."""
     for number, game in enumerate(parse(text, "this text"), start=1):
         if number > limits.READ:
-            raise InvalidInput(f"at most {limits.READ} games are read at once")
+            raise InvalidInput(
+                f"at most {limits.READ} games can be imported at once: split the file"
+            )
         yield _played(game)
 
 
 def _played(game: Record) -> dict[str, Any]:
-    """A record as a ground and deeds, if its moves can be played and come to what it says."""
+    """Return a record as a ground and deeds; raise an error if its moves do not lead to its end."""
     check_size(game.board.grid)
     ground = Ground(game.board, game.rules, game.clues, game.seed, game.start)
     sitting = Sitting(ground.begin())
@@ -152,13 +155,13 @@ def _played(game: Record) -> dict[str, Any]:
         sitting.play(deed)
     referee = sitting.game
     if not referee.over or (referee.won, referee.exploded) != (game.won, game.exploded):
-        raise InvalidInput("the record's moves do not come to the end that it tells")
+        raise InvalidInput("the moves of the record do not lead to its outcome")
     ending = referee.won, referee.score, game.seconds, game.board.figures.bbbv
     return {"ground": ground.to_text(), "deeds": deeds, "ending": ending, "agent": game.agent}
 
 
 def hunt(deal: dict[str, Any], start: Any, opening: Opening, seed: int, **wanted: Any) -> Answers:
-    """A board that needs no guess."""
+    """Yield a no-guess board."""
     kind = Deal(**deal)
     cell = (kind.rows // 2, kind.cols // 2) if start is None else tuple(start)
     boards = generate(
@@ -174,10 +177,10 @@ def hunt(deal: dict[str, Any], start: Any, opening: Opening, seed: int, **wanted
 
 
 def fit(view: str) -> Answers:
-    """A board drawn among those that fit a position, and the deeds that lead to it."""
+    """Yield a random board consistent with a position, and the deeds that lead to it."""
     seen = View.from_text(view)
     if seen.mines is None:
-        raise InvalidInput("to play on from a position the number of mines must be known")
+        raise InvalidInput(say("refusal.position-count"))
     board = sample(seen, 1, Exact(), seed=fresh_seed())[0]
     deeds = []
     for index, state in enumerate(seen.states):
@@ -185,19 +188,19 @@ def fit(view: str) -> Answers:
         if state == FLAGGED or state not in COVERED:
             deeds.append(Deed(seen.grid.cell(index), action, "position"))  # type: ignore[arg-type]
     if EXPLODED in seen.states:
-        raise InvalidInput("to play on from a position no mine must have exploded in it")
+        raise InvalidInput(say("refusal.position-exploded"))
     yield {"board": board.to_text(), "deeds": deeds}
 
 
 def compare(players: list[str], ground: str, games: int, agents: Sequence[str]) -> Answers:
-    """Agents on the same boards: standings that grow, some times a second."""
+    """Yield the standings of agents on the same boards, a few times per second."""
     on = Ground.from_text(ground)
     if not isinstance(on.board, Deal):
-        raise InvalidInput("an arena plays a kind of board")
+        raise InvalidInput("an arena needs a 'deal', not a single board")
     found = [find_agent(player, agents) for player in players]
     names = tuple(one.name for one in found)
     if len(set(names)) < len(names):
-        raise InvalidInput("each agent plays once")
+        raise InvalidInput("each agent can be given only once")
     rules, clues, limit = on.rules, on.clues, limits.OWN_MOVE
     series = [
         Series(one, on.board, rules, clues, on.start, on.seed, seconds=limit) for one in found
@@ -211,7 +214,7 @@ def compare(players: list[str], ground: str, games: int, agents: Sequence[str]) 
         so_far.append(Games.by_board([play_range(one, numbers) for one in series]))
         so_far = [Games.joined(names, so_far)]
         done = numbers.stop
-        # Twice as many where that was quick: an answer costs more than a small game.
+        # If that was quick, play twice the number: a response costs more than a small game.
         size = max(1, size * 2 if monotonic() - begun < _BREATH / 2 else size)
         size = max(1, size // 2) if monotonic() - begun > _BREATH else size
         standings = summarise(so_far[0], conditions).to_json()
@@ -219,19 +222,19 @@ def compare(players: list[str], ground: str, games: int, agents: Sequence[str]) 
 
 
 def report(folder: str) -> Answers:
-    """Write the page of a study's folder."""
+    """Write the report of a study's folder."""
     from mineproof.studies.report import report as write
 
     yield {"page": str(write(Path(folder)))}
 
 
 def offered(agents: Iterable[str]) -> Offered:
-    """The owner's own among the agents that the server was started with."""
+    """Return the user's own agents among those that the server was started with."""
     return Offered(text for text in agents if is_own(text))
 
 
 def check_agent(text: str, agents: Iterable[str]) -> None:
-    """Refuse an agent that cannot play here: neither of the table nor of the owner's own."""
+    """Raise an error for an agent that is neither built in nor offered by the server's owner."""
     own = offered(agents)
     if text in own:
         return
@@ -241,7 +244,7 @@ def check_agent(text: str, agents: Iterable[str]) -> None:
 
 
 def find_agent(text: str, agents: Iterable[str]) -> Agent:
-    """An agent that can play here; a message never loads code but the owner's own, by name."""
+    """Return an agent by name; no request loads code except the agents that the owner offers."""
     check_agent(text, agents)
     own = offered(agents)
     return own[text] if text in own else get(text)
@@ -263,9 +266,9 @@ _BY_AGENTS = frozenset({"solve", "watch", "compare"})
 
 
 def carry_out(job: dict[str, Any], agents: Sequence[str]) -> Answers:
-    """The answers to a job as it came; the agents are those that the server was started with.
+    """Yield the responses to a job; `agents` are those that the server was started with.
 
-    The first of them is who plays where none is named.
+    The first of them is the default agent.
     """
     given = dict(job)
     if job.get("job") in _BY_AGENTS:

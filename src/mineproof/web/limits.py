@@ -1,74 +1,73 @@
-"""What one message, one client and one process may cost."""
+"""Limits per message, client and process."""
 
 from __future__ import annotations
 
 MESSAGE = 2 * 1024 * 1024
-"""Bytes of a message: a record of a large game."""
+"""Bytes per message; enough for the record of a large game."""
 CELLS = 40_000
-"""Of a board: 200x200."""
+"""Cells per board: 200x200."""
 GAMES_IN_MEMORY = 500
-"""Games that a process keeps at hand; the others are played again from the store."""
+"""Games that a process keeps in memory; others are replayed from the store."""
 EVENTS_IN_MEMORY = 400_000
-"""Moves and events of the games at hand: about 150 bytes each."""
+"""Moves and events of the games in memory; about 150 bytes each."""
 MOVES = 50_000
-"""Of a game: no player that gets anywhere makes as many, and all are played again after a
-restart."""
+"""Moves per game. No serious game needs more, and all of them are replayed after a restart."""
 GAMES_WITHOUT_STORE = 2_000
-"""Games there are at all where nothing is stored: the oldest goes."""
+"""Games that are kept without a store; the oldest are dropped."""
 IN_FLIGHT = 8
-"""Requests of one connection that are not answered yet."""
+"""Unanswered requests per connection."""
 WAITING = 128
-"""Requests that wait for an engine, of each kind: small, large and long."""
+"""Requests that may wait for an engine, for each lane: small, large and long."""
 WAITING_OF_ONE = 64
-"""Of these, requests of one address."""
+"""Waiting requests per address."""
 SECONDS = 30
-"""That an engine may take for one request, and for each answer of those that have many."""
+"""Seconds for a request, or for each response of a request that has several."""
 SMALL_SECONDS = 2
-"""That a request may take which was believed to be small; then it begins again as a large one."""
+"""Seconds for a request that was classified as small; then it starts again as a large one."""
 SMALL_TEXT = 2_500
 """Characters of a small position: 1,000 cells and their clues."""
 SMALL_CELLS = 1_000
 DEALT = 10**9
-"""Cells that one search for boards may deal: boards times tries times cells of a board."""
+"""Cells that one search for boards may deal: boards times tries times cells per board."""
 GENERATED = 4_000_000
-"""Cells of the boards of one answer."""
+"""Cells of all boards in one response."""
 LONG = 30
-"""How many times as long a request with many answers may take: a game watched, an arena."""
+"""The factor by which requests with several responses may take longer: watched games, arenas."""
 ARENA_GAMES = 100_000
 ARENA_AGENTS = 12
 ARENA_PLAYED = 300_000
 """Games of all agents of an arena together."""
 LISTED = 200
-"""Games that are listed at once."""
+"""Games in one response of `game.list`."""
 TOLD = 5_000
-"""Answers of one conversation about a board on another screen."""
+"""Messages per conversation about a game in another program."""
 CONVERSATION = 1024 * 1024
-"""Bytes that one conversation remembers: each cell of the largest board, told by itself."""
+"""Bytes per conversation; enough to enter every cell of the largest board one by one."""
 SESSIONS = 32
-"""Conversations that an engine has at hand; the others are told to it again."""
+"""Conversations that an engine keeps in memory; others are sent to it again."""
 SESSION_CELLS = 256 * 1024 * 1024
-"""Cells of all positions that these can go back to, a byte each."""
+"""Cells of all positions to which these conversations can go back, one byte each."""
 CONVERSATIONS = 128 * 1024 * 1024
-"""Bytes that all conversations of a process remember."""
+"""Bytes of all conversations of a process."""
 HEAVY = 64 * 1024
-"""Bytes of a message from which on it is heavy: read one at a time, and few are in work."""
+"""Bytes from which a message counts as heavy: few are processed at the same time."""
 HEAVY_AT_ONCE = 8
-"""Heavy messages in work in a process; half of them of one address."""
+"""Heavy messages in progress per process; one address may have half of them."""
 BODIES = 64
-"""Heavy bodies of requests that are on their way; half of them of one address."""
+"""Heavy request bodies in transfer; one address may have half of them."""
 CONNECTIONS = 2_000
-"""Of a process, or as many as there are file descriptors for; half of them of one address."""
+"""Connections per process, if file descriptors suffice; one address may have half of them."""
 SOCKETS_SHARE = 4
-"""One address has at most one in so many of all connections as WebSockets."""
+"""One address may use this fraction of all connections as WebSockets: one in four."""
 HEADERS = 10.0
-"""Seconds in which the head of a request must come."""
+"""Seconds in which the head of a request must arrive."""
 BODY = 30.0
-"""Seconds in which its body must come."""
+"""Seconds in which the body of a request must arrive."""
 UNREAD = 30.0
-"""Seconds for which a client may leave an answer unread."""
+"""Seconds for which a client may leave a response unread."""
 IDLE = 3_600.0
-"""Seconds for which a WebSocket may say nothing while nothing runs for it."""
+"""Seconds after which an idle WebSocket is closed."""
 OWN_MOVE = 10.0
-"""Seconds that an agent of the owner's own may take for a move; then it loses the game."""
+"""Seconds per move for the user's own agents; an agent that exceeds them loses the game."""
 READ = 200
-"""Games that are kept from one text."""
+"""Games that can be imported from one text."""

@@ -1,4 +1,4 @@
-"""A log that nobody can flood."""
+"""A limit on repeated log lines, so that clients cannot flood the log."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import logging
 from time import monotonic
 
 _EVERY = 10.0
-"""Seconds between two lines of a kind."""
+"""Seconds between two similar lines."""
 _KINDS = 1_000
 _LOGGERS = ("asyncio", "uvicorn.error", "mineproof.protocol.faults", "mineproof.web.faults")
 
 
 class Sparing(logging.Filter):
-    """Lets the first complaint of a kind through, then one in ten seconds, with their number."""
+    """Passes the first line of a kind, then one per ten seconds with the number of omitted ones."""
 
     def __init__(self) -> None:
         super().__init__()
         self._seen: dict[tuple[str, str, object], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a complaint is written."""
+        """Whether to write a line."""
         fault = record.exc_info[0] if record.exc_info else None
         kind = record.name, str(record.msg)[:200], fault
         since, left_out = self._seen.get(kind, (float("-inf"), 0))
@@ -30,12 +30,12 @@ class Sparing(logging.Filter):
             self._seen.clear()
         self._seen[kind] = monotonic(), 0
         if left_out:
-            record.msg = f"{record.msg} ({left_out} more like this since the last one)"
+            record.msg = f"{record.msg} ({left_out} similar messages omitted)"
         return True
 
 
 def spare() -> None:
-    """Keep complaints about the same thing few, in this process."""
+    """Limit repeated log lines in this process."""
     for name in _LOGGERS:
         logger = logging.getLogger(name)
         if not any(isinstance(one, Sparing) for one in logger.filters):

@@ -1,4 +1,4 @@
-"""A game at hand: what the store has of it, played."""
+"""A game in memory, replayed from the store."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from mineproof.web.store import Done, Ending, Row
 
 
 class Open:
-    """A game at hand: its row, what it is played on, and how it stands."""
+    """A game in memory: its row in the store, its conditions and its state."""
 
     def __init__(self, row: Row) -> None:
         self.row = row
         self.ground = Ground.from_text(row.ground)
         self.sitting = Sitting(self.ground.begin())
         self.at: list[float] = []
-        """When each deed was done."""
+        """The time of each deed."""
         self.weight = 20 + self.ground.grid.size // 50
-        """What it costs to have it at hand, in events."""
+        """The memory that the game takes, in events."""
 
     def play(self, done: Done) -> None:
-        """Do something that was done, or is."""
+        """Play a deed, new or from the store."""
         events = self.sitting.play(done.deed)
         self.at.append(done.at)
         self.weight += 4 + len(events)
 
     @property
     def seconds(self) -> float:
-        """From the first deed to the last, or until now."""
+        """Seconds from the first deed to the last one or, during the game, to now."""
         if self.row.seconds is not None:
             return self.row.seconds
         if not self.at:
@@ -38,7 +38,7 @@ class Open:
 
     @property
     def ending(self) -> Ending | None:
-        """What came of it; None while it is on."""
+        """The outcome; None during the game."""
         game = self.sitting.game
         if not game.over:
             return None

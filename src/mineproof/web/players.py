@@ -1,4 +1,4 @@
-"""Whose games they are: one player's on one's own computer, else each browser's own."""
+"""Owners of games: a local server has one player; otherwise each browser has its own games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _YEARS = 5 * 365 * 24 * 3600
 
 
 def of(connection: HTTPConnection) -> str:
-    """Who asks: a secret that the browser was given, or a new one; nothing where there is one."""
+    """Return the player: a secret in the browser's cookie, or a new one; "" on a local server."""
     settings: Settings = connection.app.state.settings
     if not settings.has_many_players:
         return ""
@@ -25,7 +25,7 @@ def of(connection: HTTPConnection) -> str:
 
 
 def remember(connection: HTTPConnection, player: str, response: Response) -> None:
-    """Let a browser say next time who it is."""
+    """Store the player in a cookie of the browser."""
     if player and connection.cookies.get(_COOKIE) != player:
         secure = connection.url.scheme in {"https", "wss"}
         response.set_cookie(

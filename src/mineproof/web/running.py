@@ -1,4 +1,4 @@
-"""A server from its start to its end."""
+"""The server from start to end."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from mineproof.web.settings import Settings
 from mineproof.web.store import Store, usual_path
 
 _BACKLOG = 2048
-"""Connections that the system keeps until they are taken."""
+"""Connections that the system keeps until they are accepted."""
 
 
 @contextmanager
 def _startable() -> Iterator[None]:
-    """Ctrl-C before anything runs leaves half-made things, which is no failure to start."""
+    """Treat Ctrl-C during the start as such, and not as a failure to start."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
         try:
@@ -54,14 +54,16 @@ def serve(
     studies: Path,
     browser: bool,
 ) -> int:
-    """Listen until Ctrl-C; the exit code."""
+    """Run the server until Ctrl-C and return the exit code."""
     place = usual_path() if store is None else None if store == "none" else read_place(store)
     if place is None and workers > 1:
-        raise InvalidInput("several workers share the store: give one, or --workers 1")
-    Store(place).close()  # what is wrong with it is told here, once
+        raise InvalidInput(
+            "several workers need a store that they can share: use --workers 1 or another --store"
+        )
+    Store(place).close()  # report problems here, once
     raise_file_limit()
     listener = _listen(host, port)
-    # One for each kind of request at least: neither an arena nor a search keeps odds waiting.
+    # At least one per lane, so that neither an arena nor a search delays small requests.
     engines = max(3, (os.cpu_count() or 1) // workers)
     port = listener.getsockname()[1]
     settings = Settings(
@@ -87,7 +89,7 @@ def _run(application: Starlette | str, listener: Listener, workers: int) -> None
         "access_log": False,
         "http": Connection,
         "ws": Socket,
-        # Larger ones end the connection; those between our limit and this are refused by name.
+        # Larger messages close the connection; between our limit and this, they get an error.
         "ws_max_size": limits.MESSAGE + limits.HEAVY,
         "ws_max_queue": 4,
         "ws_ping_interval": 20.0,
@@ -103,13 +105,13 @@ def _run(application: Starlette | str, listener: Listener, workers: int) -> None
 
 
 def _listen(host: str, port: int) -> Listener:
-    """The socket that all processes share."""
+    """Return the socket that all processes share."""
     try:
         family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = Listener(family, kind)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(where)
-        listener.listen(_BACKLOG)  # who comes before the processes are ready waits
+        listener.listen(_BACKLOG)  # early connections wait until the processes are ready
         listener.set_inheritable(True)
     except OSError as error:
         why = error.strerror or error
@@ -123,11 +125,11 @@ def _address(settings: Settings) -> str:
 
 
 def _tell(settings: Settings) -> None:
-    click.echo(f"mineproof listens at {_address(settings)} (Ctrl-C ends it)")
+    click.echo(f"mineproof is running at {_address(settings)} (press Ctrl-C to stop)")
     if not settings.is_local:
         click.echo(
-            "everybody who reaches this computer over the network can play and let it think; "
-            "without --host only you can"
+            "anyone who can reach this computer over the network can play and use its processor; "
+            "without --host, only you can"
         )
     kept = settings.store
-    click.echo(f"games are kept {'as long as this runs' if kept is None else f'in {told(kept)}'}")
+    click.echo(f"games are kept {'until the server stops' if kept is None else f'in {told(kept)}'}")

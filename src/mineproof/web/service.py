@@ -1,4 +1,4 @@
-"""What answers messages, whoever brings them: quick work at the desk, slow work by engines."""
+"""Answers requests of all transports: quick ones at the desk, slow ones by engine processes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from mineproof.errors import InvalidInput
+from mineproof.phrases import say
 from mineproof.protocol import VERBS as SOLVER_VERBS
 from mineproof.protocol import Field, Session, read_fields, read_line, read_verb
 from mineproof.web import history, limits
@@ -29,14 +30,14 @@ Answer = dict[str, Any]
 
 
 class Service:
-    """Answers messages. One thread has the games and their store; the event loop never waits."""
+    """Answers requests. One thread owns the games and their store; the event loop never waits."""
 
     def __init__(self, store: Store, engines: Engines, studies: Studies) -> None:
         self.desk = Desk(store)
         self.engines = engines
         self.memory = Memory()
         self.sockets = Share(room() // limits.SOCKETS_SHARE, room(), "WebSockets are open")
-        self.bodies = Share(limits.BODIES // 2, limits.BODIES, "large messages are on their way")
+        self.bodies = Share(limits.BODIES // 2, limits.BODIES, "large requests are in transfer")
         self._heavy = Turns(limits.HEAVY_AT_ONCE)
         self._reading = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1, "desk")
@@ -51,16 +52,16 @@ class Service:
         }
 
     async def at_desk(self, work: Callable[..., Any], *given: Any) -> Any:
-        """Quick work with the games: one after the other, and never cut short."""
+        """Run quick work on the games: one after the other, never cancelled half-way."""
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._thread, work, *given))
 
     @asynccontextmanager
     async def read(self, text: str | bytes) -> AsyncGenerator[Answer, None]:
-        """A message, for as long as it is in work.
+        """Read a message and count it as in progress until the end of the context.
 
-        Few heavy ones are at a time, and all others get two thirds of the time in which they
-        are read: nothing else is done meanwhile.
+        Only a few heavy messages are in progress at a time. Parsing one blocks the event loop, so
+        a pause of twice its duration follows for other requests.
         """
         if len(text) <= limits.HEAVY:
             yield read_line(text)
@@ -76,7 +77,7 @@ class Service:
             yield message
 
     async def answers(self, message: Any, talk: Talk) -> AsyncGenerator[Answer, None]:
-        """The answers to a message; errors are raised."""
+        """Yield the responses to a request; errors are raised."""
         verb = read_verb(message, (*SOLVER_VERBS, *VERBS))
         given = read_fields(*_read_here(message, fields_of(verb)))
         if verb in self._quick:
@@ -94,7 +95,7 @@ class Service:
             yield await self._solve(message, given, talk)
 
     async def _solve(self, message: Answer, given: Answer, talk: Talk) -> Answer:
-        """A solver's verb: about the position of a game, its own, or the one that was set."""
+        """Answer a method about a position: of a game, of the request, or the one set last."""
         message = {name: value for name, value in message.items() if name != "id"}
         if "game" in given:
             for name in ("game", "at"):
@@ -102,12 +103,12 @@ class Service:
             about = await self.at_desk(self.desk.position, given, fields_of(message["do"]))
             for name in about:
                 if name in message:
-                    raise InvalidInput(f"the game has its own {name!r}")
+                    raise InvalidInput(say("refusal.fixed", name=repr(name)))
             return await self._ask(message | about)
         if not _needs_memory(message):
             return await self._ask(message)
         if not talk.key:
-            raise InvalidInput("over HTTP each request stands alone: give a 'view' or a 'game'")
+            raise InvalidInput("HTTP requests do not share a position: give a 'view' or a 'game'")
         async with talk.turn:
             return await self._solve_in(message, talk)
 
@@ -129,17 +130,16 @@ class Service:
         return lane_of(message, self.engines.agents[0])
 
     async def close(self) -> None:
-        """Leave the store, end the engines."""
+        """Close the store and end the engines."""
         await self.engines.close()
         await self.at_desk(self.desk.store.close)
         self._thread.shutdown()
 
 
 def _read_here(message: Answer, fields: Mapping[str, Field]) -> tuple[Answer, Mapping[str, Field]]:
-    """The part of a message that is read in this process, with its fields.
+    """Return the part of a message that this process reads, with its fields.
 
-    What an engine reads again is left to it: to read a large position takes time that all
-    others would wait.
+    Engines read the rest, because parsing a large position here would delay other requests.
     """
     if message["do"] in VERBS:
         return message, fields
@@ -149,13 +149,13 @@ def _read_here(message: Answer, fields: Mapping[str, Field]) -> tuple[Answer, Ma
 
 
 def _needs_memory(message: Answer) -> bool:
-    """Whether a message is about what was said before, or is to be remembered."""
+    """Whether a message depends on earlier messages or changes the position of later ones."""
     fields = SOLVER_VERBS[message["do"]].fields
     return is_remembered(message) or ("view" in fields and message.get("view") is None)
 
 
 def _named(shows: Any, named: Any) -> Any:
-    """What cells show, with the cell that was named in place of none; an engine checks the rest."""
+    """Fill in the cell that was named last where `shows` has none; engines check the rest."""
     if not isinstance(shows, list):
         return shows
     return [

@@ -1,4 +1,4 @@
-"""How a server was started; each of its processes reads the same."""
+"""The settings of a server, shared by all its processes."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from mineproof.web import limits
 from mineproof.web.database import read_place
 
 _NAME = "MINEPROOF_SERVE"
-"""The variable that carries the settings to the processes of one server."""
+"""The environment variable with the settings for the processes of a server."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the options of `mineproof serve` say."""
+    """The options of `mineproof serve`."""
 
     host: str = "127.0.0.1"
     port: int = 8010
     store: Path | str | None = None
-    """Where games are kept: a path, or the address of a server; None for nowhere."""
+    """The store of games: a path or the address of a database server; None for memory only."""
     workers: int = 1
     names: tuple[str, ...] = ()
-    """What the server is called besides its address."""
+    """Additional names of the server."""
 
     studies: Path | None = None
-    """Where studies were run."""
+    """The folder with studies."""
     engines: int = 2
-    """Processes that think, for each that answers."""
+    """Engine processes per worker process."""
     agents: tuple[str, ...] = ("exact",)
-    """Who plays where none is named; the others of the owner's own can be chosen, too."""
+    """The default agent, followed by further agents of the user that clients may choose."""
     seconds: float = limits.SECONDS
-    """That an engine may think about one request."""
+    """The time limit per request in seconds."""
 
     @property
     def is_local(self) -> bool:
-        """Whether only this computer, and so one player, can reach it."""
+        """Whether only this computer, and so a single player, can reach the server."""
         return self.host in {"127.0.0.1", "::1", "localhost"}
 
     @property
     def has_many_players(self) -> bool:
-        """Whether games belong to the browser that began them."""
+        """Whether games belong to the browser that started them."""
         return not self.is_local or bool(self.names)
 
     def to_environment(self) -> None:
-        """Leave them to the processes that this one starts."""
+        """Pass the settings to the processes that this one starts."""
         os.environ[_NAME] = json.dumps(asdict(self), default=str)
 
     @classmethod
     def from_environment(cls) -> Settings:
-        """Those of the process that started this one."""
+        """Return the settings of the process that started this one."""
         data = json.loads(os.environ[_NAME])
         store = data["store"] and read_place(data["store"])
         studies = data["studies"] and Path(data["studies"])

@@ -1,4 +1,4 @@
-"""Verbs that take their time: an engine works, and the desk keeps what comes of it."""
+"""Methods that take longer: an engine process computes, and the desk stores the result."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.games.sitting import Deed
+from mineproof.phrases import say
 from mineproof.web import limits, telling
 from mineproof.web.desk import Desk
 from mineproof.web.engines import Engines
@@ -29,7 +30,7 @@ _SEARCHED = ("no_guess", "reasoning", "needs")
 
 
 class Slow:
-    """Answers that take an engine."""
+    """Answers requests that need an engine process."""
 
     def __init__(self, desk: Desk, engines: Engines, studies: Studies, at_desk: AtDesk) -> None:
         self._desk, self._engines, self._studies = desk, engines, studies
@@ -45,7 +46,7 @@ class Slow:
         }
 
     def answers(self, verb: str, given: Answer, player: str) -> Answers:
-        """The answers of a verb."""
+        """Yield the responses of a method."""
         return self._verbs[verb](given, player)
 
     async def _new(self, given: Answer, player: str) -> Answers:
@@ -55,7 +56,7 @@ class Slow:
     async def _begin(
         self, given: Answer, player: str, kind: str | None = None, agent: str = ""
     ) -> Open:
-        """A new game, on whatever ground was asked for."""
+        """Start a new game on the requested ground."""
         if "again" in given:
             again: Open = await self._at_desk(self._desk.again, given, player, kind, agent)
             return again
@@ -72,10 +73,10 @@ class Slow:
         return game
 
     async def _search(self, given: Answer) -> Ground:
-        """A ground that needs no guess: the board is searched for from its start on."""
+        """Search for a no-guess board, and return the ground with it."""
         for name in ("board", "view"):
             if name in given:
-                raise InvalidInput(f"a board without a guess is searched for: not with {name!r}")
+                raise InvalidInput(say("refusal.no-board", name=repr(name)))
         kind = Ground.asked({name: given[name] for name in given if name not in {*_SEARCHED}})
         assert isinstance(kind.board, Deal)
         wanted = {name: given[name] for name in _SEARCHED if given.get(name)}
@@ -94,10 +95,10 @@ class Slow:
         return Ground.asked({**_only(given, "clues"), **fields, "rules": rules, "seed": kind.seed})
 
     async def _from_position(self, given: Answer) -> tuple[Ground, list[Deed]]:
-        """A board that fits a position, and the deeds that open what it shows."""
+        """Return a random board consistent with a position, and the deeds that lead to it."""
         others = set(given) - {"view", "rules"}
         if others:
-            raise InvalidInput(f"to play on from a view goes with rules only, not {min(others)!r}")
+            raise InvalidInput(say("refusal.view-only", name=repr(min(others))))
         found = await self._engines.one({"job": "fit", "view": given["view"].to_text()})
         rules = {**given.get("rules", {}), "opening": "any"}
         board = Board.from_text(found["board"])
@@ -110,7 +111,7 @@ class Slow:
         if "game" in given:
             for name in NEW:
                 if name in given:
-                    raise InvalidInput(f"the game has its own {name!r}")
+                    raise InvalidInput(say("refusal.fixed", name=repr(name)))
             game = await self._at_desk(self._desk.take_over, given["game"], agent, teacher)
         else:
             kind = "teacher" if teacher else "agents"
@@ -137,18 +138,18 @@ class Slow:
         yield await self._at_desk(telling.news, game, len(game.at))
 
     def _step(self, game: Open, number: int, deed: Deed) -> Answer:
-        """A move that an agent made: in the store, and told, if it knew of all before it."""
+        """Store and return a move of an agent, unless another client moved in the meantime."""
         try:
             if len(game.at) != number:
                 raise Taken
             told = self._desk.play(game, deed)
         except Taken:
-            raise IllegalMove("somebody else moved in this game: the agent stopped") from None
+            raise IllegalMove(say("refusal.moved")) from None
         return {**told, "move": telling.move(game, len(game.at) - 1)}
 
     async def _review(self, given: Answer, player: str) -> Answers:
         if ("game" in given) == ("record" in given):
-            raise InvalidInput("'game.review' needs 'game' or 'record', and not both")
+            raise InvalidInput("'game.review' needs either 'game' or 'record'")
         if "game" in given:
             record = (await self._at_desk(self._desk.record, given, player))["record"]
         else:
@@ -160,7 +161,7 @@ class Slow:
 
     async def _import(self, given: Answer, player: str) -> Answers:
         if ("record" in given) == ("text" in given):
-            raise InvalidInput("'game.import' needs 'record' or 'text', and not both")
+            raise InvalidInput("'game.import' needs either 'record' or 'text'")
         text = given["text"] if "text" in given else json.dumps(given["record"].to_json())
         kept: list[Open] = []
         job = {"job": "read", "text": text}
@@ -179,8 +180,8 @@ class Slow:
         games = given.get("games", 200)
         if games * len(given["agents"]) > limits.ARENA_PLAYED:
             raise InvalidInput(
-                f"all agents together play at most {limits.ARENA_PLAYED} games, "
-                f"got {games} of {len(given['agents'])} agents: ask for fewer"
+                f"all agents together may play at most {limits.ARENA_PLAYED} games, "
+                f"got {games} games each for {len(given['agents'])} agents: ask for fewer"
             )
         job = {
             "job": "compare",

@@ -1,4 +1,4 @@
-"""/ws: messages over a WebSocket, some of them at once."""
+"""/ws: requests over a WebSocket, several at the same time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mineproof.web.turns import CLIENT, Client
 
 
 async def talk(socket: WebSocket) -> None:
-    """Answer messages until the client goes; then all that it asked for is stopped."""
+    """Answer requests until the client disconnects; then stop everything that still runs."""
     CLIENT.set(Client.of(socket))
     service: Service = socket.app.state.service
     try:
@@ -41,7 +41,7 @@ async def _converse(socket: WebSocket, service: Service) -> None:
                     received = await socket.receive()
             except TimeoutError:
                 if conversation.is_idle:
-                    await socket.close(1001, f"nothing was asked for {limits.IDLE:g} s")
+                    await socket.close(1001, f"no request for {limits.IDLE:g} s")
                     return
                 continue
             if received["type"] == "websocket.disconnect":
@@ -54,7 +54,7 @@ async def _converse(socket: WebSocket, service: Service) -> None:
 
 
 class _Conversation:
-    """One client: its requests that are not answered yet."""
+    """One client and its unanswered requests."""
 
     def __init__(self, socket: WebSocket, service: Service) -> None:
         self._socket = socket
@@ -65,16 +65,16 @@ class _Conversation:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing runs for it."""
+        """Whether no request is running."""
         return not self._running
 
     async def take(self, text: str | bytes) -> None:
-        """Begin to answer a message; the next one need not wait for it."""
+        """Start to answer a message; the next one does not wait for it."""
         message: Any = None
         async with AsyncExitStack() as held:
             try:
                 if len(text) > limits.MESSAGE:
-                    raise Refused("large", f"a message has at most {limits.MESSAGE} bytes")
+                    raise Refused("large", f"a request may have at most {limits.MESSAGE} bytes")
                 message = await held.enter_async_context(self._service.read(text))
                 if message.get("do") == "stop" and "of" in message:
                     read_verb(message, SOLVER_VERBS)
@@ -82,7 +82,7 @@ class _Conversation:
                     await self._send(message, {"stopped": self._stop(given.get("of"))})
                     return
                 if len(self._running) >= limits.IN_FLIGHT:
-                    why = f"{limits.IN_FLIGHT} requests are running: wait, or stop one"
+                    why = f"{limits.IN_FLIGHT} requests are already running: wait, or stop one"
                     raise Refused("busy", why)
             except (Refused, InvalidInput) as error:
                 await self._send(message, faults.as_error(error))
@@ -92,7 +92,7 @@ class _Conversation:
         task.add_done_callback(self._done)
 
     async def end(self) -> None:
-        """Stop all that runs."""
+        """Stop all running requests."""
         tasks = list(self._running)
         for task in tasks:
             task.cancel()
@@ -100,7 +100,7 @@ class _Conversation:
         self._talk.forget()
 
     def _stop(self, of: Any) -> bool:
-        """Stop what runs under an id; whether anything did."""
+        """Stop the requests with an id; return whether any was running."""
         found = [task for task, name in self._running.items() if name == of]
         for task in found:
             self._stopped.add(task)
@@ -119,13 +119,13 @@ class _Conversation:
         except asyncio.CancelledError:
             if asyncio.current_task() not in self._stopped:
                 raise
-            await self._send(message, faults.error("stopped", "stopped, as you asked"))
+            await self._send(message, faults.error("stopped", "stopped on request"))
         except WebSocketDisconnect:
             return
         except Exception as error:
             await self._send(message, faults.as_error(error))
 
     async def _send(self, message: Any, answer: dict[str, Any]) -> None:
-        # Whoever has gone needs no answer; that it has, `receive` tells.
+        # If the client has gone, `receive` notices it.
         with suppress(WebSocketDisconnect, RuntimeError):
             await self._socket.send_text(answering.text(head(message) | answer))

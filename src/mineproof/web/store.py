@@ -1,8 +1,8 @@
-"""Games in a database: every move is in it before it is answered.
+"""The database of games: every move is stored before it is answered.
 
-Any number of processes may share it: who makes move n of a game is decided by the key
-(game, n). A killed process loses nothing that was answered (a file's journal is written ahead;
-only a failure of power can cost the last moves, never the file).
+Any number of processes may share it: the primary key (game, n) decides which process makes move
+n of a game. A killed process loses no answered move. (SQLite writes ahead to a journal: a power
+failure can lose the last moves, but never damages the file.)
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CREATE TABLE IF NOT EXISTS moves (
 
 
 class Taken(Exception):
-    """Somebody else made the move with this number."""
+    """Another client has already made the move with this number."""
 
 
 class Row(NamedTuple):
@@ -56,14 +56,14 @@ class Row(NamedTuple):
 
     id: str
     share: str
-    """Names the ground: all games on it have the same."""
+    """The ID of the ground, which all games on it share."""
     player: str
-    """Whose it is; empty where the server has one player."""
+    """The owner; empty if the server has a single player."""
     kind: str
-    """`own`: a person plays. `agents`: they play and somebody watches. `teacher`: who sees all.
-    `record`: from elsewhere."""
+    """`own`: a person plays. `practice`: a person plays a known board. `agents`: agents play.
+    `teacher`: agents play and the mines are shown. `record`: imported."""
     agent: str
-    """Who plays, where it is no person."""
+    """The agent that plays or has moved; empty if none."""
     ground: str
     level: str | None
     begun: float
@@ -75,7 +75,7 @@ class Row(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """What came of a game."""
+    """The outcome of a game."""
 
     won: bool
     score: float | None
@@ -84,14 +84,14 @@ class Ending(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A deed and when it was done."""
+    """A deed and its time."""
 
     deed: Deed
     at: float
 
 
 class Store:
-    """The games of a file or a server; without one, of this process as long as it lives."""
+    """The games in a database; without a place, they are kept in memory."""
 
     def __init__(self, place: Path | str | None) -> None:
         self.place = place
@@ -100,8 +100,8 @@ class Store:
             found = self._base.version
             if found not in {0, _VERSION}:
                 raise MineproofError(
-                    f"{told(place or '')!r} is of version {found} of the store, this program knows "
-                    f"{_VERSION}: give another --store"
+                    f"{told(place or '')!r} has version {found} of the database format, but this "
+                    f"program needs version {_VERSION}: choose another --store"
                 )
             with change(self._base):
                 self._base.create(_TABLES)
@@ -111,7 +111,7 @@ class Store:
             raise MineproofError(f"cannot keep games in {where!r}: {fault}") from None
 
     def add(self, row: Row, deeds: list[Done] | None = None) -> None:
-        """A new game, with what was done in it already."""
+        """Add a new game with its first deeds."""
         with change(self._base):
             marks = ",".join("?" * len(row))
             self._base.execute(f"INSERT INTO games VALUES ({marks})", row)
@@ -125,26 +125,26 @@ class Store:
                 )
 
     def game(self, name: str) -> Row | None:
-        """The game with this ID."""
+        """Return the game with this ID, or None."""
         found = self._base.execute("SELECT * FROM games WHERE id = ?", (name,)).fetchone()
         return None if found is None else Row(*found)
 
     def first_of(self, share: str) -> Row | None:
-        """The first game on the ground with this name."""
+        """Return the first game on the ground with this ID, or None."""
         found = self._base.execute(
             "SELECT * FROM games WHERE share = ? ORDER BY begun LIMIT 1", (share,)
         ).fetchone()
         return None if found is None else Row(*found)
 
     def done(self, name: str, since: int = 0) -> list[Done]:
-        """What was done in a game, from a number on."""
+        """Return the deeds of a game from a number on."""
         rows = self._base.execute(
             "SELECT deed, at FROM moves WHERE game = ? AND n >= ? ORDER BY n", (name, since)
         )
         return [Done(_read(deed), at) for deed, at in rows.fetchall()]
 
     def append(self, name: str, number: int, done: Done, ending: Ending | None) -> None:
-        """One more deed; `Taken` if there is one with this number, or the game is gone."""
+        """Add a deed; raise `Taken` if this number exists already or the game was deleted."""
         with change(self._base):
             self._insert(name, number, done)
             if ending is not None:
@@ -154,12 +154,12 @@ class Store:
                 )
 
     def mark(self, name: str, kind: str, agent: str) -> None:
-        """What a game has become: an agent moved in it, or somebody sees all of it."""
+        """Change the kind and the agent of a game."""
         with change(self._base):
             self._base.execute("UPDATE games SET kind=?, agent=? WHERE id=?", (kind, agent, name))
 
     def delete(self, player: str, name: str | None) -> int:
-        """Forget a game of a player, or all of them; how many."""
+        """Delete one or all games of a player; return their number."""
         with change(self._base):
             if name is None:
                 gone = self._base.execute("DELETE FROM games WHERE player = ?", (player,))
@@ -170,11 +170,11 @@ class Store:
             return gone.rowcount
 
     def select(self, query: str, values: tuple[Any, ...]) -> list[Any]:
-        """What a query finds."""
+        """Return the rows that a query finds."""
         return self._base.execute(query, values).fetchall()
 
     def close(self) -> None:
-        """Leave it."""
+        """Close the database."""
         self._base.close()
 
     def _insert(self, name: str, number: int, done: Done) -> None:
@@ -187,7 +187,7 @@ class Store:
 
 
 def usual_path() -> Path:
-    """Where the system keeps what programs keep for a user."""
+    """Return the default file in the system's folder for user data."""
     home = Path.home()
     if sys.platform == "darwin":
         folder = home / "Library" / "Application Support"
@@ -199,7 +199,7 @@ def usual_path() -> Path:
 
 
 def _write(deed: Deed) -> str:
-    """What was done, without what it leaves open."""
+    """Return a deed as JSON, without default values."""
     default = Deed((0, 0), "open")._asdict()
     given = {
         name: value

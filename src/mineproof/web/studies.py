@@ -1,4 +1,4 @@
-"""The reports of studies that were run here, to be opened from the page."""
+"""The reports of studies, for the web app."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from mineproof.studies.report import PAGE
 
 
 class Studies:
-    """The studies in a folder, by the names of their folders."""
+    """The studies in a folder, by the names of their subfolders."""
 
     def __init__(self, place: Path | None) -> None:
         self._place = place
 
     def listed(self) -> list[dict[str, Any]]:
-        """What there is."""
+        """Return the name of every study, and whether its report is up to date."""
         return [
             {"study": folder.name, "ready": self.is_written(folder)} for folder in self._folders()
         ]
 
     def folder(self, name: str) -> Path:
-        """The folder of a study; only those that are listed, whatever the name says."""
+        """Return the folder of a study; only listed studies are accepted."""
         found = {folder.name: folder for folder in self._folders()}
         if name not in found:
             raise unknown_name("study", name, found or ["none"])
@@ -31,13 +31,13 @@ class Studies:
 
     @staticmethod
     def is_written(folder: Path) -> bool:
-        """Whether its report is there and as new as its games."""
+        """Whether the report exists and is up to date."""
         page, manifest = folder / PAGE, folder / MANIFEST
         return Studies.has_page(folder) and page.stat().st_mtime >= manifest.stat().st_mtime
 
     @staticmethod
     def has_page(folder: Path) -> bool:
-        """Whether its report is there: a file of its own, and no link to what is elsewhere."""
+        """Whether the report exists as a regular file (links could lead elsewhere)."""
         return (folder / PAGE).is_file() and not (folder / PAGE).is_symlink()
 
     def _folders(self) -> list[Path]:

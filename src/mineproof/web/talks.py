@@ -1,4 +1,4 @@
-"""Whoever asks, and what a conversation was about so far."""
+"""Conversations: a client and what its later requests build on."""
 
 from __future__ import annotations
 
@@ -17,50 +17,54 @@ Answer = dict[str, Any]
 
 
 class Memory:
-    """What all conversations of a process remember, in bytes."""
+    """The memory of all conversations of a process, in bytes."""
 
     used = 0
 
 
 class Talk:
-    """A player, and what a conversation was about so far, if it has a memory."""
+    """A player, and the earlier messages of a conversation if it has a memory."""
 
     def __init__(self, player: str, memory: Memory | None = None) -> None:
         self.player = player
         self.key = "" if memory is None else secrets.token_hex(8)
         self.told: list[str] = []
-        """What an engine must hear to know what this conversation is about: messages as JSON."""
+        """The messages, as JSON, from which an engine can reconstruct the conversation."""
         self.named: Any = None
-        """The cell that `go` named last: an answer may mean it without saying so."""
+        """The cell that `go` named last, which `tell` may refer to by null."""
         self.lane = Lane.SMALL
-        """What questions about the position that was set last may cost."""
+        """The lane of requests about the position that was set last."""
         self.turn = asyncio.Lock()
-        """Messages about what was said before are answered one after the other."""
+        """Held while a request that builds on earlier ones is answered."""
         self._memory = memory or Memory()
 
     def before(self, message: Answer) -> list[str]:
-        """What a message builds on."""
+        """Return the earlier messages that a message builds on."""
         return [] if _is_fresh(message) else self.told
 
     def check(self, message: Answer) -> None:
-        """Refuse a message that is to be remembered where there is no more room for it."""
+        """Raise an error if there is no room to remember a message."""
         if not is_remembered(message):
             return
         if len(self.told) >= limits.TOLD and not _is_fresh(message):
-            raise InvalidInput(f"a conversation has at most {limits.TOLD} answers: begin a new one")
+            raise InvalidInput(
+                f"a conversation may have at most {limits.TOLD} messages: start a new one"
+            )
         size = len(_text(message))
         kept = sum(map(len, self.before(message)))
         if kept + size > limits.CONVERSATION:
             raise Refused(
                 "large",
-                f"a conversation remembers at most {limits.CONVERSATION} bytes, "
+                f"a conversation may have at most {limits.CONVERSATION} bytes, "
                 f"got {kept} and {size} more: give the position as a view",
             )
         if self._memory.used + size > limits.CONVERSATIONS:
-            raise Refused("busy", "all conversations together remember too much: try again later")
+            raise Refused(
+                "busy", "the conversations of all clients take too much memory: try again later"
+            )
 
     def note(self, message: Answer, answer: Answer, lane: Lane) -> None:
-        """Remember what was said, from where it began."""
+        """Remember a message if later ones may build on it."""
         if message["do"] == "go":
             self.named = answer.get("cell")
         if not self.key or not is_remembered(message):
@@ -73,13 +77,13 @@ class Talk:
         self._memory.used += len(text)
 
     def forget(self) -> None:
-        """The end of what was remembered."""
+        """Forget all messages."""
         self._memory.used -= sum(map(len, self.told))
         self.told.clear()
 
 
 def _is_fresh(message: Answer) -> bool:
-    """Whether it is about nothing that was said before."""
+    """Whether a message does not build on earlier ones."""
     return message["do"] == "new" or message.get("view") is not None
 
 

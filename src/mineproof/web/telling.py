@@ -1,4 +1,4 @@
-"""What is told of a game: all that its player sees, and of the truth nothing before it is over."""
+"""Serialises a game for its player; mines are never included before the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, Event, View, write_s
 def state(
     game: Open, *, since: int | None = None, at: int | None = None, moves: bool = False
 ) -> dict[str, Any]:
-    """How a game stands: all that is seen, or only what changed since a number of moves."""
+    """Return the visible state of a game, or only what changed since a number of moves."""
     sitting, referee = game.sitting, game.sitting.game
     view = referee.view if at is None else sitting.view_at(at)
     if since is None:
@@ -53,12 +53,12 @@ def state(
 
 
 def news(game: Open, since: int) -> dict[str, Any]:
-    """How a game stands, and what changed since a number of moves."""
+    """Return the state of a game with the changes since a number of moves."""
     return state(game, since=since)
 
 
 def truth(game: Open) -> dict[str, Any]:
-    """The board, once it may be told."""
+    """Return the board and its seed, for finished games and spectators."""
     board, ground = game.sitting.game.dealt, game.ground
     if board is None:
         return {}
@@ -69,7 +69,7 @@ def truth(game: Open) -> dict[str, Any]:
 
 
 def move(game: Open, number: int) -> dict[str, Any]:
-    """A move with its reason and what it changed."""
+    """Return a move with its reason and its changes."""
     deed = game.sitting.deeds[number]
     return {
         "n": number,
@@ -80,13 +80,14 @@ def move(game: Open, number: int) -> dict[str, Any]:
         "certain": deed.certain,
         "reason": deed.reason,
         "rule": deed.rule,
+        **({"why": deed.why} if deed.why else {}),
         "events": changes(game.sitting.events[number]),
         "seconds": round(game.at[number] - game.at[0], 3),
     }
 
 
 def changes(events: Iterable[Event]) -> list[list[Any]]:
-    """Events as they are sent: row, column, what the cell shows, and a bound if it has one."""
+    """Return events as lists: row, column, what the cell shows, and a bound if it has one."""
     return [
         [*event.cell, write_state(event.state), *([] if event.bound is None else [event.bound])]
         for event in events
@@ -94,7 +95,7 @@ def changes(events: Iterable[Event]) -> list[list[Any]]:
 
 
 def seen(view: View) -> list[list[Any]]:
-    """All cells that show something, by index."""
+    """Return all cells that show something, in index order."""
     bounds, cols = dict(view.bounds), view.cols
     return changes(
         Event(divmod(index, cols), shown, bounds.get(index))

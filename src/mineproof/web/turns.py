@@ -1,4 +1,4 @@
-"""Who may use an engine next: small requests have room of their own, and clients take turns."""
+"""The order in which requests get an engine: small ones have reserved room, clients take turns."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from mineproof.web.faults import Refused
 
 
 class Lane(IntEnum):
-    """What a request may cost: each kind leaves room for the others."""
+    """The expected cost of a request; each lane leaves room for the others."""
 
     SMALL = 0
-    """Odds or a hint on an ordinary board."""
+    """Probabilities or a hint on an ordinary board."""
     LARGE = 1
-    """One answer that may take as long as a request may."""
+    """One response that may take up to the time limit."""
     LONG = 2
-    """Many answers: a game watched, an arena."""
+    """Several responses: a watched game, an arena."""
 
 
 class Client(NamedTuple):
-    """Who asks: an address, and one of its connections."""
+    """A client: an address and one of its connections."""
 
     address: str
     connection: str
 
     @classmethod
     def of(cls, connection: HTTPConnection) -> Client:
-        """Who is at the other end; of IPv6 the network, in which one client has all addresses."""
+        """Return the client of a connection; an IPv6 network of /64 counts as one address."""
         host, port = connection.client or ("", 0)
         with suppress(ValueError):
             if (address := ip_address(host)).version == 6:
@@ -46,15 +46,15 @@ class Client(NamedTuple):
 
 _NOBODY = Client("", "")
 CLIENT: ContextVar[Client] = ContextVar("client", default=_NOBODY)
-"""Who asked for what is being done; set once, where a request comes in."""
+"""The client of the current request; set once when the request arrives."""
 
 
 class Turns:
-    """Places at some engines. Who asks waits for one, unless too many wait already.
+    """Distributes a number of places among requests; too many waiting requests are refused.
 
-    One engine is never used by large and long requests, and one never by small ones; long ones
-    leave two to the rest. In each lane addresses take turns, and so do the connections of each
-    address: a thousand requests of one delay those of another by one turn.
+    One place is reserved for small requests and one for all others; long requests leave two
+    places to the rest. In each lane addresses take turns, and so do the connections of each
+    address: a thousand requests of one client delay another client by one turn.
     """
 
     def __init__(self, size: int) -> None:
@@ -64,7 +64,7 @@ class Turns:
 
     @asynccontextmanager
     async def place(self, lane: Lane) -> AsyncGenerator[None, None]:
-        """Wait for a place in a lane, and hold it."""
+        """Wait for a place in a lane, and hold it during the context."""
         await self.take(lane)
         try:
             yield
@@ -83,12 +83,12 @@ class Turns:
         except asyncio.CancelledError:
             if turn.cancelled():
                 queue.remove(client, turn)
-            else:  # it was called, and left in the same moment
+            else:  # it got a place and was cancelled at the same moment
                 self.leave(lane)
             raise
 
     def leave(self, lane: Lane) -> None:
-        """Leave a place to the next."""
+        """Release a place."""
         self._busy[lane] -= 1
         self._call_next()
 
@@ -96,7 +96,7 @@ class Turns:
         for lane, queue in self._waiting.items():
             while queue.total and self._has_room(lane):
                 turn = queue.pop()
-                if not turn.done():  # who was cancelled in this moment has not left the queue yet
+                if not turn.done():  # a request cancelled at this moment is still queued
                     self._busy[lane] += 1
                     turn.set_result(None)
 
@@ -116,7 +116,7 @@ _Turn = asyncio.Future[None]
 
 
 class _Queue:
-    """Whoever waits, by address and connection; those who were called last come last."""
+    """Waiting requests by address and connection; the last ones served go to the end."""
 
     def __init__(self) -> None:
         self.total = 0
@@ -124,13 +124,13 @@ class _Queue:
         self._of: Counter[str] = Counter()
 
     def check(self, client: Client) -> None:
-        """Refuse who has too many that wait, or where all together have."""
+        """Raise an error if the client, or all clients together, have too many requests."""
         for waiting, most, whose in (
-            (self._of[client.address], limits.WAITING_OF_ONE, "your requests"),
+            (self._of[client.address], limits.WAITING_OF_ONE, "of your requests"),
             (self.total, limits.WAITING, "requests"),
         ):
             if waiting >= most:
-                raise Refused("busy", f"{most} {whose} wait already: try again later")
+                raise Refused("busy", f"{most} {whose} are waiting already: try again later")
 
     def add(self, client: Client, turn: _Turn) -> None:
         """Wait for a turn."""
@@ -140,7 +140,7 @@ class _Queue:
         self.total += 1
 
     def pop(self) -> _Turn:
-        """The next one; there must be one."""
+        """Return the next request of a queue that is not empty."""
         address, connections = next(iter(self._by.items()))
         connection, turns = next(iter(connections.items()))
         turn = next(iter(turns))
@@ -150,7 +150,7 @@ class _Queue:
         return turn
 
     def remove(self, client: Client, turn: _Turn) -> None:
-        """Wait no more; who was called has left already."""
+        """Remove a request if it is still in the queue."""
         connections = self._by.get(client.address, {})
         turns = connections.get(client.connection, {})
         if turn not in turns:
@@ -165,7 +165,7 @@ class _Queue:
 
 
 class Share:
-    """What clients may have some of at the same time, each and all together."""
+    """Limits what one client, and all clients together, may have at the same time."""
 
     def __init__(self, of_one: int, of_all: int, what: str) -> None:
         self._most, self._what = (of_one, of_all), what
@@ -173,7 +173,7 @@ class Share:
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """One more for the client that asks, unless it has too many, or all have."""
+        """Count one more during the context, or raise an error if there are too many."""
         address = CLIENT.get().address
         for had, most in zip((self._had[address], self._had.total()), self._most, strict=True):
             if had >= most:
@@ -186,7 +186,7 @@ class Share:
 
 
 def _take_one(counted: Counter[str], name: str) -> None:
-    """One less; who has none is forgotten."""
+    """Decrease a count, and forget it at zero."""
     counted[name] -= 1
     if not counted[name]:
         del counted[name]

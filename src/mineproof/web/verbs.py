@@ -1,4 +1,4 @@
-"""The verbs of the server besides those of a solver, each with its fields."""
+"""The server's own methods, which it has in addition to those of a solver."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mineproof.world.board import LEVELS
 
 
 class Verb(NamedTuple):
-    """What it does, the fields it takes, and whether it has many answers."""
+    """A method: what it does, its fields, and whether it sends several responses."""
 
     about: str
     fields: Mapping[str, Field]
@@ -24,139 +24,157 @@ class Verb(NamedTuple):
 
 
 def name(value: Any, field: str) -> str:
-    """The ID of a game, or another short name."""
+    """Read the ID of a game, or another short name."""
     return read.text(value, field, 64)
 
 
 def names(value: Any, field: str) -> list[str]:
-    """Who plays: some agents."""
+    """Read a list of agents."""
     found = [read.text(one, field) for one in read.listed(value, field, limits.ARENA_AGENTS)]
     if not found:
-        raise InvalidInput(f"{field!r} names at least one, got {quoted(value)}")
+        raise InvalidInput(f"{field!r} must name at least one agent, got {quoted(value)}")
     return found
 
 
 def moment(value: Any, field: str) -> float:
-    """Seconds since 1970."""
+    """Read a time in seconds since 1970."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e12:
-        raise InvalidInput(f"{field!r} is a time in seconds, got {quoted(value)}")
+        raise InvalidInput(f"{field!r} must be a time in seconds since 1970, got {quoted(value)}")
     return float(value)
 
 
 def record(value: Any, field: str) -> Record:
-    """A finished game as JSON."""
+    """Read a finished game as JSON."""
     return Record.from_json(read.keyed(value, field))
 
 
 def content(value: Any, field: str) -> str:
-    """What a file has."""
+    """Read the content of a file."""
     return read.text(value, field, limits.MESSAGE)
 
 
 _GAME = Field(name, "the ID of the game", True)
 _NUMBER = read.number(0, 10**6)
 _BOARD = {
-    "deal": Field(read.deal, "the board's kind; a beginner's without"),
-    "rules": Field(read.rules, "the rules that differ from the usual ones"),
-    "clues": Field(read.clues, "the clue model; exact without"),
-    "seed": Field(read.seed, "names the board; a new one without"),
-    "start": Field(read.cell, "the first cell, where it is given"),
+    "deal": Field(read.deal, "the size of the board and its mines (default: beginner)"),
+    "rules": Field(read.rules, "the rules that differ from the defaults"),
+    "clues": Field(read.clues, "the clue model (default: exact)"),
+    "seed": Field(read.seed, "the random seed of the board (default: a new one)"),
+    "start": Field(read.cell, "the first cell, if it is fixed"),
 }
 NEW = {
     **_BOARD,
-    "no_guess": Field(read.truth, "a board that needs no guess"),
-    "reasoning": Field(read.reasoning, "no guess, by this reasoning"),
-    "needs": Field(read.reasoning, "no guess, and exactly this reasoning"),
+    "no_guess": Field(read.truth, "a board that can be solved without guessing"),
+    "reasoning": Field(read.reasoning, "a no-guess board that this reasoning solves"),
+    "needs": Field(read.reasoning, "a no-guess board that needs exactly this reasoning"),
     "board": Field(read.board, "this board"),
-    "view": Field(read.view, "go on from this position, on a board that fits it"),
-    "again": Field(name, "the board of this game, or of this link, once more"),
+    "view": Field(read.view, "play on from this position, on a random board consistent with it"),
+    "again": Field(name, "play the board of this game or link again"),
 }
 
 VERBS: dict[str, Verb] = {
-    "game.new": Verb("begin a game", NEW),
+    "game.new": Verb("start a game", NEW),
     "game.state": Verb(
-        "how a game stands: all that is seen",
+        "the visible state of a game",
         {
             "game": _GAME,
-            "at": Field(_NUMBER, "as it was after so many moves"),
-            "moves": Field(read.truth, "how it came about, too"),
+            "at": Field(_NUMBER, "the state after this many moves (default: now)"),
+            "moves": Field(read.truth, "also return the moves"),
         },
     ),
     "game.move": Verb(
-        "do something in a game; the answer has only what changed",
+        "make a move; the response contains only what changed",
         {
             "game": _GAME,
-            "action": Field(read.one_of(ACTS), "what to do", True),
-            "cell": Field(read.cell, "where"),
-            "n": Field(_NUMBER, "the moves so far: then a repeat does nothing twice"),
+            "action": Field(read.one_of(ACTS), "the action", True),
+            "cell": Field(read.cell, "the cell of the action"),
+            "n": Field(_NUMBER, "the number of moves so far; makes a repeated request harmless"),
         },
     ),
     "game.watch": Verb(
-        "an agent plays on in a game, or in a new one; an answer a move",
+        "let an agent play in a game or in a new one; one response per move",
         {
             **NEW,
-            "game": Field(name, "the game; else a new one begins"),
-            "agent": Field(read.text, "who plays"),
-            "steps": Field(read.number(1, 10**6), "so many moves; else to the end"),
-            "teacher": Field(read.truth, "tell the truth beside what is known"),
-            "thoughts": Field(read.truth, "tell what each move came from: equations, matrices"),
+            "game": Field(name, "the game (default: a new one)"),
+            "agent": Field(read.text, "the agent that plays"),
+            "steps": Field(
+                read.number(1, 10**6), "the number of moves (default: until the game is over)"
+            ),
+            "teacher": Field(read.truth, "show the mines during the game"),
+            "thoughts": Field(read.truth, "return the equations and matrices behind each move"),
         },
         many=True,
     ),
     "game.review": Verb(
-        "a finished game, looked at move by move; an answer a move",
+        "review a finished game; one response per move",
         {
             "game": Field(name, "the ID of the game"),
-            "record": Field(record, "or a game from elsewhere"),
-            "win": Field(read.truth, "the chance to win before each guess, too; true without"),
+            "record": Field(record, "a finished game as JSON, instead of `game`"),
+            "win": Field(
+                read.truth, "also return the win probability before each guess (default: true)"
+            ),
         },
         many=True,
     ),
     "game.list": Verb(
-        "your games in which something was done, the latest first, and your win rates",
+        "your games with at least one move, the latest first, and your win rates",
         {
-            "level": Field(read.one_of((*LEVELS, "other")), "only of this level"),
-            "limit": Field(read.number(1, limits.LISTED), "so many; 50 without"),
-            "before": Field(moment, "those begun before this time (`next`)"),
+            "level": Field(read.one_of((*LEVELS, "other")), "only games of this level"),
+            "limit": Field(
+                read.number(1, limits.LISTED), "the maximum number of games (default: 50)"
+            ),
+            "before": Field(
+                moment, "only games that started before this time (`next` of the last response)"
+            ),
         },
     ),
     "game.delete": Verb(
-        "forget a game, or all of them",
-        {"game": Field(name, "this game"), "all": Field(read.truth, "all of yours")},
+        "delete one of your games, or all of them",
+        {
+            "game": Field(name, "the ID of the game"),
+            "all": Field(read.truth, "delete all your games"),
+        },
     ),
     "game.record": Verb("a finished game as a record", {"game": _GAME}),
     "game.import": Verb(
-        "keep a game from elsewhere; all of them where a text has many, and the first is told",
+        "import games and return the first one",
         {
-            "record": Field(record, "as JSON"),
-            "text": Field(content, "or what a file has: JSON, a line a game, or a RawVF video"),
+            "record": Field(record, "a finished game as JSON"),
+            "text": Field(
+                content,
+                "the content of a file, instead of `record`: JSON, JSON lines, or a RawVF video",
+            ),
         },
     ),
     "arena.run": Verb(
-        "let agents play the same boards; answers as the games grow",
+        "let agents play the same boards; several responses with growing numbers of games",
         {
-            "agents": Field(names, "who plays", True),
+            "agents": Field(names, "the agents that play", True),
             "deal": _BOARD["deal"],
             "rules": _BOARD["rules"],
             "clues": _BOARD["clues"],
-            "games": Field(read.number(1, limits.ARENA_GAMES), "how many boards; 200 without"),
-            "seed": Field(read.seed, "names the series of boards"),
+            "games": Field(
+                read.number(1, limits.ARENA_GAMES), "the number of boards (default: 200)"
+            ),
+            "seed": Field(read.seed, "the random seed of the boards (default: a new one)"),
         },
         many=True,
     ),
     "study.list": Verb("the studies whose reports can be opened", {}),
-    "study.page": Verb("a study's report", {"study": Field(name, "its name", True)}),
+    "study.page": Verb(
+        "the report of a study", {"study": Field(name, "the name of the study", True)}
+    ),
 }
 
 OF_A_GAME = {
-    "game": Field(name, "the position of this game"),
-    "at": Field(_NUMBER, "as it was after so many moves"),
+    "game": Field(name, "use the position of this game"),
+    "at": Field(_NUMBER, "the state after this many moves (default: now)"),
 }
-"""What verbs about a position take here besides."""
+"""The additional fields of methods that are about a position."""
 
 
 def fields_of(verb: str) -> Mapping[str, Field]:
-    """All fields that a verb takes here."""
+    """Return all fields that a method takes here."""
     if verb in VERBS:
         return VERBS[verb].fields
     fields = dict(SOLVER_VERBS[verb].fields)

@@ -1,1 +1,1 @@
-"""The world: cells, boards, views, clue models, rules, chance, and the referee of one game."""
+"""The model: cells, boards, views, clue models, rules, random streams and the referee."""

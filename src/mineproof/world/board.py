@@ -1,4 +1,4 @@
-"""The truth: where the mines are, and how boards are dealt."""
+"""Boards (where the mines are) and how they are dealt."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from mineproof.errors import (
     whole,
 )
 from mineproof.given import listed, of_type, one_of
+from mineproof.phrases import say
 from mineproof.world import notation
 from mineproof.world.chance import Purpose, Stream, check_seed, fresh_seed, words64
 from mineproof.world.geometry import Cell, Grid, read_array
@@ -33,7 +34,7 @@ OPENINGS: tuple[Opening, ...] = ("any", "safe", "clear")
 
 
 class Level(NamedTuple):
-    """One of the three conventional sizes."""
+    """One of the three conventional sizes, with its number of mines."""
 
     rows: int
     cols: int
@@ -48,11 +49,11 @@ LEVELS = {
 
 
 class Figures(NamedTuple):
-    """What players count on a board.
+    """Measures of a board that players use.
 
-    `openings` are connected regions of cells with no mine around; `islands` are
-    connected regions of safe cells that no opening shows; `bbbv` (3BV) is the
-    fewest left clicks that open every safe cell.
+    `openings` counts connected regions of cells without neighbouring mines; `islands` counts
+    connected regions of safe cells that no opening uncovers; `bbbv` (3BV) is the smallest
+    number of left clicks that opens every safe cell.
     """
 
     openings: int
@@ -62,19 +63,22 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True)
 class Board:
-    """A shape and its mines. Immutable; never shown to an agent."""
+    """A board: its shape and its mines. Immutable; never shown to an agent."""
 
     grid: Grid
     mined: bytes
-    """One byte a cell, by index: 1 for a mine, 0 for none."""
+    """One byte per cell, by index: 1 for a mine, 0 for none."""
 
     def __post_init__(self) -> None:
         of_type(self.grid, Grid, "the grid of a board")
         object.__setattr__(self, "mined", _as_cells(self.mined))
         if len(self.mined) != self.grid.size:
-            raise InvalidInput(f"expected {counted(self.grid.size, 'cell')}, got {len(self.mined)}")
+            raise InvalidInput(
+                f"a board of {self.rows}x{self.cols} has {counted(self.grid.size, 'cell')}, "
+                f"got {len(self.mined)}"
+            )
         if self.mined.strip(b"\0\1"):
-            raise InvalidInput("a cell of a board is 0 or 1")
+            raise InvalidInput(f"each cell of a board must be 0 or 1, got {max(self.mined)}")
 
     @classmethod
     def random(
@@ -89,19 +93,19 @@ class Board:
         start: Cell | None = None,
         opening: Opening = "any",
     ) -> Board:
-        """A board dealt uniformly among those that keep the opening rule at `start`.
+        """Return a random board, uniform among those that satisfy the opening rule at `start`.
 
-        The mines are given by count, by density (rounded to a count), or, with
-        `independent`, each cell is mined by itself with chance `density`. The name of a
-        level, as in `Board.random("expert")`, stands for rows, columns and mines. A seed
-        gives the same board for ever; without one the board is a new one.
+        Give the number of mines, or a density (rounded to a number of mines). With
+        `independent`, each cell is a mine with probability `density`, independently of the
+        others. The name of a level, as in `Board.random("expert")`, replaces rows, columns and
+        mines. The same seed always gives the same board; without a seed, each call gives a new one.
         """
         deal = read_deal(rows, cols, mines, density=density, independent=independent)
         return deal.board(fresh_seed() if seed is None else seed, start=start, opening=opening)
 
     @classmethod
     def from_mines(cls, rows: int, cols: int, mines: Iterable[Cell]) -> Board:
-        """The board with mines at these cells."""
+        """Return the board with mines at these cells."""
         grid = Grid(rows, cols)
         mined = bytearray(grid.size)
         for cell in listed(mines, "mines"):
@@ -110,39 +114,41 @@ class Board:
 
     @classmethod
     def from_array(cls, mined: ArrayLike) -> Board:
-        """The board of these rows: 1 or True where a cell is mined, otherwise 0 or False."""
+        """Return a board from rows of values: 1 or True for a mine, 0 or False for a safe cell."""
         return cls(*read_array(mined, "mines", 1))
 
     @classmethod
     def from_text(cls, text: str) -> Board:
-        """Read `2x3/1 *../...`, or the same on many lines, with or without its header."""
+        """Read a text such as `2x3/1 *../...`, on one line or several; the header is optional."""
         found = notation.read(text, "*.")
         board = cls(found.grid, bytes(character == "*" for character in found.characters))
         if found.mines is not None and found.mines != board.mine_count:
-            shown = shorten(" ".join(text.split()))
-            raise FormatError(
-                f"expected {counted(found.mines, 'mine')}, got {board.mine_count} in {shown!r}"
-            )
+            shown = repr(shorten(" ".join(text.split())))
+            about = {"mines": found.mines, "got": board.mine_count, "position": shown}
+            raise FormatError(say("refusal.header", **about))
         if found.marks:
             where = found.grid.name(found.marks[0][0])
-            raise FormatError(f"a board has no marks, got one at {where}")
+            raise FormatError(f"a board cannot have marks (row,col:number), got one at {where}")
         return board
 
     def to_text(self, *, lines: bool = False) -> str:
-        """`*` mine, `.` safe, after the shape; on one line, or a line a row."""
+        """Return the board as text: the shape, then `*` for mines and `.` for safe cells.
+
+        With `lines`, every row is on its own line.
+        """
         characters = self.mined.translate(_CHARACTERS).decode()
         text = notation.GridText(self.grid, characters, self.mine_count, ())
         return notation.write(text, lines=lines)
 
     def __str__(self) -> str:
-        """A line a row; `from_text` takes it back."""
+        """Return the text that `from_text` reads, one line per row."""
         return self.to_text(lines=True)
 
     def __repr__(self) -> str:
         return f"Board({self.to_text()!r})"
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows; None where the board is too large for a picture."""
+        """Return the picture for notebooks, or None if the board is too large for one."""
         from mineproof import _pictures
 
         picture: str | None = _pictures().board_picture(self)
@@ -150,40 +156,40 @@ class Board:
 
     @property
     def rows(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return self.grid.rows
 
     @property
     def cols(self) -> int:
-        """How many columns."""
+        """The number of columns."""
         return self.grid.cols
 
     @property
     def array(self) -> NDArray[np.bool_]:
-        """Where the mines are, by row and column. Read-only."""
+        """An array of booleans by row and column, True for mines. Read-only."""
         return np.frombuffer(self.mined, np.bool_).reshape(self.rows, self.cols)
 
     @cached_property
     def mine_count(self) -> int:
-        """How many mines."""
+        """The number of mines."""
         return self.mined.count(1)
 
     @property
     def mines(self) -> list[Cell]:
-        """The mined cells, by index."""
+        """The cells with mines, in index order."""
         return self.grid.cells(i for i, mined in enumerate(self.mined) if mined)
 
     def is_mine(self, cell: Cell) -> bool:
-        """Whether a cell is mined."""
+        """Return whether a cell is a mine."""
         return self.mined[self.grid.index(cell)] == 1
 
     def clue(self, cell: Cell) -> int:
-        """How many mines are around a cell."""
+        """Return the number of mines among the neighbours of a cell."""
         return self.counts[self.grid.index(cell)]
 
     @cached_property
     def counts(self) -> bytes:
-        """Mines around every cell, by index."""
+        """The number of neighbouring mines of every cell, by index."""
         if _engine.is_native():
             return _engine.native.count_mines(self.rows, self.cols, self.mined)
         padded = np.zeros((self.rows + 2, self.cols + 2), np.uint8)
@@ -195,7 +201,7 @@ class Board:
 
     @cached_property
     def figures(self) -> Figures:
-        """Openings, islands and 3BV."""
+        """The numbers of openings and islands, and 3BV."""
         if _engine.is_native():
             found = _engine.native.figures(self.rows, self.cols, self.mined)
             return Figures(found.openings, found.islands, found.bbbv)
@@ -206,12 +212,12 @@ class Board:
         return Figures(openings, _regions(self.grid, lone), openings + len(lone))
 
     def keeps(self, opening: Opening, start: Cell) -> bool:
-        """Whether the board keeps the opening rule when `start` is opened first."""
+        """Return whether the board satisfies the opening rule when `start` is opened first."""
         one_of(opening, "opening rule", OPENINGS)
         return not any(self.mined[i] for i in promised(self.grid, start, opening))
 
     def has_start(self, opening: Opening) -> bool:
-        """Whether the board keeps the opening rule at some first cell."""
+        """Return whether the board satisfies the opening rule for at least one first cell."""
         one_of(opening, "opening rule", OPENINGS)
         if opening != "clear":
             return opening == "any" or self.mine_count < self.grid.size
@@ -220,7 +226,11 @@ class Board:
 
 @dataclass(frozen=True)
 class Deal:
-    """A way to make boards: a shape, and mines by count, by density or cell by cell."""
+    """How to deal boards: the shape, and a number of mines or a density.
+
+    With `independent`, each cell is a mine with probability `density`; otherwise the density is
+    rounded to a number of mines.
+    """
 
     rows: int
     cols: int
@@ -231,29 +241,26 @@ class Deal:
     def __post_init__(self) -> None:
         grid = self.grid
         if (self.mines is None) == (self.density is None):
-            raise InvalidInput("give the number of mines or their density, and not both")
+            raise InvalidInput(say("refusal.mines-or-density"))
         object.__setattr__(self, "rows", grid.rows)
         object.__setattr__(self, "cols", grid.cols)
         if self.mines is not None:
             object.__setattr__(self, "mines", whole(self.mines, "mines"))
             if self.independent:
-                raise InvalidInput("cells are mined independently by density, not by count")
+                raise InvalidInput(say("refusal.independent"))
             if not 0 <= self.mines <= grid.size:
-                raise InvalidInput(
-                    f"{do_not_fit(self.mines)}: {self.rows}x{self.cols} has "
-                    f"{counted(grid.size, 'cell')}"
-                )
+                raise InvalidInput(notation.too_many_mines(self.mines, grid))
         if self.density is not None:
             object.__setattr__(self, "density", share(self.density, "a density"))
 
     @property
     def grid(self) -> Grid:
-        """The shape."""
+        """The shape of the boards."""
         return Grid(self.rows, self.cols)
 
     @property
     def mine_count(self) -> int | None:
-        """How many mines there will be; None if cells are mined independently."""
+        """The number of mines; None if every cell is drawn independently."""
         if self.mines is not None:
             return self.mines
         assert self.density is not None
@@ -261,13 +268,13 @@ class Deal:
 
     @property
     def threshold(self) -> int | None:
-        """Where cells are mined independently: the chance of each, in units of 2**-53."""
+        """The mine probability of a cell in units of 2**-53 if cells are drawn independently."""
         return round(self.density * 2**53) if self.independent and self.density else None
 
     def check(self, opening: Opening, start: Cell | None = None) -> None:
-        """Raise an error if no board of this kind keeps the opening rule at the start.
+        """Raise an error if no board of this deal satisfies the opening rule at the start.
 
-        Without a start: wherever play may begin.
+        Without a start, any first cell will be accepted.
         """
         one_of(opening, "opening rule", OPENINGS)
         if start is not None:
@@ -277,12 +284,12 @@ class Deal:
             self._fit(min(height, self.rows) * min(width, self.cols), opening)
 
     def board(self, seed: int, *, start: Cell | None = None, opening: Opening = "any") -> Board:
-        """The board of this seed, uniform among those that keep the opening rule at `start`."""
+        """Return the board of this seed, uniform among those that satisfy the opening rule."""
         seed = check_seed(seed)
         one_of(opening, "opening rule", OPENINGS)
         grid = self.grid
         if opening != "any" and start is None:
-            raise InvalidInput(f"the opening rule {opening!r} needs a start cell")
+            raise InvalidInput(f"the opening rule {opening!r} needs a start cell: give start")
         free = [] if start is None else promised(grid, start, opening)
         mines = self.mine_count
         if mines is None:
@@ -294,27 +301,26 @@ class Deal:
     def _fit(self, free: int, opening: Opening) -> None:
         mines, places = self.mine_count, self.rows * self.cols - free
         if mines is not None and mines > places:
-            where = "the first move" if opening == "safe" else f"the {free} around the first move"
+            fit, shape = do_not_fit(mines), {"rows": self.rows, "cols": self.cols}
             raise InvalidInput(
-                f"{do_not_fit(mines)}: {self.rows}x{self.cols} has {counted(places, 'cell')} "
-                f"besides {where}"
+                say("refusal.no-room", fit=fit, cells=places, opening=opening, **shape)
             )
 
 
 DealLike = Deal | Level | str
-"""A way to deal boards, or one of the levels, by name or as `LEVELS` has it."""
+"""A deal, or a level: its name or its entry in `LEVELS`."""
 BoardLike = Board | DealLike
 
 
 def as_board(board: object, what: str = "board") -> Board | Deal:
-    """A board or a deal; the name of a level is its deal."""
+    """Return a board or a deal; the name of a level is converted to its deal."""
     if isinstance(board, (Board, Deal)):
         return board
     return as_deal(board, what, "a Board, ")
 
 
 def as_deal(deal: object, what: str = "deal", besides: str = "") -> Deal:
-    """A deal, also by the name of its level; `besides` names what else is taken there."""
+    """Return a deal, also from a level or its name; `besides`: other types to name in errors."""
     if isinstance(deal, Deal):
         return deal
     if isinstance(deal, Level):
@@ -324,7 +330,7 @@ def as_deal(deal: object, what: str = "deal", besides: str = "") -> Deal:
     hint = ""
     if isinstance(deal, str):
         near = nearest(deal, LEVELS)
-        reads = ": Board.from_text reads a text" if "/" in deal else ""
+        reads = ": use Board.from_text to read a string" if "/" in deal else ""
         hint = f": did you mean {near!r}?" if near else reads
     taken = f"{besides}a Deal or the name of a level ({', '.join(LEVELS)})"
     raise WrongType(f"{what} must be {taken}, got {quoted(deal)}{hint}")
@@ -338,30 +344,34 @@ def read_deal(
     density: float | None = None,
     independent: bool = False,
 ) -> Deal:
-    """The deal of these arguments: a shape and its mines, or a deal or level in place of `rows`."""
+    """Return the deal for these arguments; `rows` may be a deal or a level instead."""
     if not isinstance(rows, (Deal, Level, str)):
         if cols is None:
-            raise InvalidInput("give rows and cols with mines or density, or the name of a level")
+            raise InvalidInput(
+                "cols is missing: give rows, cols and mines (or density), or the name of a level"
+            )
         return Deal(rows, cols, mines, density=density, independent=independent)
     if independent or any(one is not None for one in (cols, mines, density)):
-        raise InvalidInput(f"{quoted(rows)} has its own size and mines: give it alone")
+        raise InvalidInput(
+            f"{quoted(rows)} already sets the size and the mines: give nothing else with it"
+        )
     return as_deal(rows, "rows", "a number, ")
 
 
 def _as_cells(mined: object) -> bytes:
-    """A byte for each cell; a number alone would be so many cells without a mine."""
+    """Return the cells as bytes. A number is refused: `bytes(9)` would be nine safe cells."""
     try:
         if isinstance(mined, (int, str)) or not isinstance(mined, Iterable):
             raise TypeError
         return bytes(mined)
     except (TypeError, ValueError):
         raise InvalidInput(
-            f"the mines of a board are a byte for each cell, 0 or 1, got {quoted(mined)}"
+            f"the mines of a board must be one byte per cell, 0 or 1, got {quoted(mined)}"
         ) from None
 
 
 def promised(grid: Grid, start: Cell, opening: Opening) -> list[int]:
-    """The indices that the opening rule promises to be free, rising."""
+    """Return the indices of the cells that the opening rule keeps free of mines, ascending."""
     index = grid.index(start)
     if opening == "any":
         return []
@@ -369,7 +379,7 @@ def promised(grid: Grid, start: Cell, opening: Opening) -> list[int]:
 
 
 def _deal(grid: Grid, mines: int, free: list[int], seed: int) -> bytes:
-    """Floyd's sampling: `mines` draws, each board alike."""
+    """Deal by Floyd's sampling: `mines` draws, every board equally likely."""
     if _engine.is_native():
         return _engine.native.deal(grid.rows, grid.cols, mines, free, seed)
 
@@ -390,7 +400,7 @@ def _deal(grid: Grid, mines: int, free: list[int], seed: int) -> bytes:
 
 
 def _deal_each(grid: Grid, chance: float, free: list[int], seed: int) -> bytes:
-    """Each cell by itself: mined where its 53 random bits are below the chance."""
+    """Draw each cell independently: a mine if its 53 random bits are below the threshold."""
     threshold = round(chance * 2**53)
     if _engine.is_native():
         return _engine.native.deal_each(grid.rows, grid.cols, threshold, free, seed)
@@ -401,7 +411,7 @@ def _deal_each(grid: Grid, chance: float, free: list[int], seed: int) -> bytes:
 
 
 def _regions(grid: Grid, members: set[int]) -> int:
-    """How many connected regions some cells form (corners connect)."""
+    """Return the number of connected regions that some cells form (corners connect)."""
     left = set(members)
     count = 0
     while left:

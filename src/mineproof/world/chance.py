@@ -1,9 +1,9 @@
-"""Chance that depends on nothing but names.
+"""Random numbers without state: named streams, the same in Python and C++.
 
-Philox 4x32-10 (Salmon et al., SC 2011) makes a block of four 32-bit words from a
+Philox 4x32-10 (Salmon et al., SC 2011) computes a block of four 32-bit words from a
 counter and a key. A stream is named by (seed, purpose, index): the seed is the
-key, purpose and index are part of the counter. So streams never overlap, are
-found again without any state, and are the same here and in the native library.
+key; purpose and index are part of the counter. So streams never overlap, can be
+reproduced at any time, and are the same here and in the native library.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ from numpy.typing import NDArray
 from mineproof import _engine
 from mineproof.errors import InvalidInput, quoted, shorten, whole
 from mineproof.given import of_type
+from mineproof.phrases import say
 
 SEED_LIMIT = 1 << 64
 EXACT_IN_JSON = 1 << 53
-"""Above it some readers of JSON round a whole number."""
+"""Some JSON readers round larger whole numbers."""
 _MOST_WORDS = 10**7
-"""At once: more than the largest board has cells."""
+"""The most words per call: more than the cells of the largest board."""
 _SALT_BYTES = 16
 _SEAL = b"mineproof-seal-1"
-"""Part of what every salt means: never change it."""
+"""Part of the meaning of every salt: never change it."""
 
 
 class Purpose(IntEnum):
-    """What a stream is for. Part of every seed's meaning: never change one, only add."""
+    """What a stream is used for. Part of the meaning of every seed: only add, never change one."""
 
     GAME = 0
     BOARD = 1
@@ -46,7 +47,7 @@ class Purpose(IntEnum):
 
 
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any, Any]:
-    """One block of four 32-bit words; counters are ints or arrays of uint64."""
+    """Return one block of four 32-bit words; counters are integers or arrays of uint64."""
     counters = (c0, c1, c2, c3)
     if not all(isinstance(one, np.ndarray) and one.dtype == np.uint64 for one in counters):
         c0, c1, c2, c3 = (whole(one, "a counter", 0, 2**32 - 1) for one in counters)
@@ -66,7 +67,7 @@ def _block(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any,
 
 
 class Stream:
-    """The words of one named stream, in order."""
+    """The random words of one named stream, in order."""
 
     def __init__(self, seed: int, purpose: Purpose, index: int = 0) -> None:
         self._key = check_seed(seed)
@@ -76,19 +77,19 @@ class Stream:
         self._words: list[int] = []
 
     def next(self) -> int:
-        """The next 32 bits."""
+        """Return the next 32 bits."""
         if not self._words:
             self._words = list(_block(self._blocks, *self._name, self._key))[::-1]
             self._blocks += 1
         return self._words.pop()
 
     def next64(self) -> int:
-        """Two words, the first one low."""
+        """Return the next 64 bits: two words, the low one first."""
         low = self.next()
         return low | self.next() << 32
 
     def below(self, n: int) -> int:
-        """Uniform on 0..n-1 without bias (Lemire's rejection), for n up to 2**32."""
+        """Return an unbiased integer from 0 to n-1 (Lemire's rejection), for n up to 2**32."""
         n = whole(n, "n", 1, 1 << 32)
         threshold = (1 << 32) % n
         while True:
@@ -97,12 +98,12 @@ class Stream:
                 return product >> 32
 
     def uniform(self) -> float:
-        """Uniform on [0, 1): a multiple of 2**-53."""
+        """Return a random number in [0, 1): a multiple of 2**-53."""
         return (self.next64() >> 11) * 2.0**-53
 
 
 def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
-    """The first `count` 64-bit words of stream 0, all at once."""
+    """Return the first `count` 64-bit words of stream 0 as an array."""
     count = whole(count, "count", 0, _MOST_WORDS)
     blocks = np.arange((count + 1) // 2, dtype=np.uint64)
     zero = np.zeros_like(blocks)
@@ -114,7 +115,7 @@ def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
 
 
 def order_keys(size: int, seed: int) -> NDArray[np.uint64]:
-    """The key of every cell in the shared order: cells are taken by rising key."""
+    """Return a sort key for every cell: the shared random order takes cells by ascending key."""
     size, seed = whole(size, "size", 0, _MOST_WORDS), check_seed(seed)
     if _engine.is_native():
         return np.frombuffer(_engine.native.order_keys(size, seed), dtype=np.uint64)
@@ -122,28 +123,28 @@ def order_keys(size: int, seed: int) -> NDArray[np.uint64]:
 
 
 def game_seed(seed: int, index: int) -> int:
-    """The seed of game number `index` of a series, below 2**53 (exact in any JSON reader)."""
+    """Return the seed of game `index` of a series, below 2**53 (exact in any JSON reader)."""
     return Stream(seed, Purpose.GAME, index).next64() >> 11
 
 
 def player_seed(seed: int) -> int:
-    """The seed that the players of a game are given: nothing of the deal follows from it."""
+    """Return the seed that players of a game receive; it reveals nothing about the deal."""
     return Stream(seed, Purpose.PLAYER).next64() >> 11
 
 
 class Seeds(NamedTuple):
-    """The two seeds of a game: of its deal and its noise, and the one that players are given."""
+    """The two seeds of a game: one for the deal and its noise, and one for the players."""
 
     game: int
     player: int
 
 
 def seeds_of(seed: int, index: int, salt: str | None = None) -> Seeds:
-    """The seeds of game number `index` of a series.
+    """Return the seeds of game `index` of a series.
 
-    Without a salt they follow from the seed, and whoever tries all small seeds finds the board
-    that belongs to a player's. With one, both are parts of a hash that is keyed by it: without
-    the salt nothing of either follows from the other, from the seed or from other games.
+    Without a salt, both follow from the seed: an agent that tries all small seeds can find the
+    board that belongs to its player seed. With a salt, both are parts of a hash keyed by the
+    salt: without the salt, neither can be computed from the other, the seed or other games.
     """
     if salt is None:
         game = game_seed(seed, index)
@@ -156,39 +157,39 @@ def seeds_of(seed: int, index: int, salt: str | None = None) -> Seeds:
 
 
 def fresh_salt() -> str:
-    """A new secret: 128 random bits, as 32 hex digits."""
+    """Return a new secret: 128 random bits as 32 hex digits."""
     return secrets.token_hex(_SALT_BYTES)
 
 
 def check_salt(salt: object) -> str:
-    """The salt, if it is one, in small letters."""
+    """Return a valid salt in lower case; raise an error for anything else."""
     if isinstance(salt, str) and len(salt) == 2 * _SALT_BYTES and not set(salt) - set(hexdigits):
         return salt.lower()
-    raise InvalidInput(f"a salt is {2 * _SALT_BYTES} hex digits, got {quoted(salt)}")
+    raise InvalidInput(f"a salt must be {2 * _SALT_BYTES} hex digits, got {quoted(salt)}")
 
 
 def fresh_seed() -> int:
-    """A new seed of 64 random bits, for when none was given: nobody finds it by trying."""
+    """Return a new seed of 64 random bits, too many to find by trying."""
     return secrets.randbits(64)
 
 
 def seed_to_json(seed: int) -> int | str:
-    """A seed as JSON data: a text where readers of JSON may round the number."""
+    """Return a seed as JSON data: a string if JSON readers may round the number."""
     seed = check_seed(seed)
     return seed if seed <= EXACT_IN_JSON else str(seed)
 
 
 def seed_from_json(value: object) -> int:
-    """A seed from JSON data: a whole number, or its digits."""
+    """Return a seed from JSON data: a whole number or a string of its digits."""
     if isinstance(value, str):
         if not (value.isascii() and value.isdigit() and len(value) <= 20):
-            raise InvalidInput(f"a seed is a whole number or its digits, got {shorten(value)!r}")
+            raise InvalidInput(say("refusal.seed", value=repr(shorten(value))))
         value = int(value)
     return check_seed(value)  # type: ignore[arg-type]
 
 
 def check_seed(seed: int) -> int:
-    """The seed, if it is one."""
+    """Return a valid seed; raise an error for anything else."""
     return whole(seed, "a seed", 0, SEED_LIMIT - 1)
 
 

@@ -1,9 +1,9 @@
-"""Clue models: how an opened cell reports the number of mines around it.
+"""Clue models: how the number on an opened cell relates to the true number of mines around it.
 
-A model does two things. It *draws* what a cell shows, given the true count; and
-it tells the *likelihood* of what is shown for every true count, which is all that
-inference needs. An exact clue is a table with a single 1; no clue is a table of
-equal numbers.
+A model does two things: it *draws* what a cell shows, given the true count, and it
+computes the *likelihood* of what is shown for every true count, which is all that
+inference needs. The likelihood of an exact clue is 1 for one count and 0 for all others;
+a missing clue is equally likely for every count.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from mineproof.world.naming import read_options, write_options
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
 
 Shown = int | None
-"""A clue 0-8, or None where the cell opens without one."""
+"""A clue 0-8, or None if the cell opens without one."""
 
 
 DEGREES = (0, 1, 2, 3, 5, 8)
-"""How many neighbours a cell of some board can have."""
+"""The numbers of neighbours that cells can have."""
 
 
 class ClueModel(ABC):
-    """How cells report. Immutable; `str(model)` is the text that `parse` takes back."""
+    """The base class of clue models. Immutable; `parse(str(model))` returns an equal model."""
 
     name: ClassVar[str]
     redraw: bool = False
@@ -39,11 +39,11 @@ class ClueModel(ABC):
 
     @abstractmethod
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:
-        """What a cell with `degree` neighbours, `count` of them mined, shows."""
+        """Return what a cell with `degree` neighbours and `count` mines among them shows."""
 
     @abstractmethod
     def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
-        """The chance of showing this, for every true count 0..degree."""
+        """Return the probability of showing this for every true count from 0 to `degree`."""
 
     @property
     def can_be_missing(self) -> bool:
@@ -51,20 +51,20 @@ class ClueModel(ABC):
         return False
 
     def bound(self, known: int, covered: int) -> int | None:  # noqa: ARG002
-        """What the range of a clue depends on: known mines around, covered cells around."""
+        """Return the limit of a clue's range, given its known mines and covered neighbours."""
         return None
 
     def bound_among(self, near: Sequence[int], *, flags: bool = True) -> int | None:
-        """The bound of a clue among neighbours in these states.
+        """Return the bound of a clue whose neighbours are in these states.
 
-        Without `flags`, those are notes of a player that whoever draws the clue does not see.
+        With `flags=False`, flags are the player's private notes and do not affect the clue.
         """
         known = near.count(EXPLODED) + (near.count(FLAGGED) if flags else 0)
         covered = near.count(HIDDEN) + near.count(TOLD_SAFE)
         return self.bound(known, covered if flags else covered + near.count(FLAGGED))
 
     def opens_around(self, shown: Shown, degree: int, bound: int | None = None) -> bool:
-        """Whether this excludes every count above 0, so that a flood may go on."""
+        """Return whether the clue proves that no neighbour is a mine, so that a flood may go on."""
         return shown is not None and not any(self.likelihood(shown, degree, bound)[1:])
 
     def __str__(self) -> str:
@@ -86,23 +86,23 @@ class Exact(ClueModel):
     is_exact = True
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
-        """The count itself."""
+        """Return the true count."""
         return count
 
     def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:  # noqa: ARG002
-        """1 for the count shown, 0 for all others; a cell without a clue tells nothing."""
+        """Return 1 for the count shown and 0 for all others; no clue is no evidence."""
         if shown is None:
             return (1.0,) * (degree + 1)
         return tuple(float(count == shown) for count in range(degree + 1))
 
     def opens_around(self, shown: Shown, degree: int, bound: int | None = None) -> bool:  # noqa: ARG002
-        """A zero opens its surroundings."""
+        """Return whether the clue is a zero."""
         return shown == 0
 
 
 @dataclass(frozen=True)
 class Sometimes(ClueModel):
-    """The clue is right, but shown only with chance `p`.
+    """The clue is the true count, but it is shown only with probability `p`.
 
     With `redraw`, every opened cell without a clue is asked again before each guess.
     """
@@ -116,15 +116,15 @@ class Sometimes(ClueModel):
 
     @property
     def can_be_missing(self) -> bool:
-        """Unless the chance of a clue is 1."""
+        """Whether a cell may open without a clue: always, unless `p` is 1."""
         return self.p < 1
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
-        """The count, or nothing."""
+        """Return the true count with probability `p`; otherwise None."""
         return count if stream.uniform() < self.p else None
 
     def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:  # noqa: ARG002
-        """A missing clue is as likely for every count: it tells nothing."""
+        """Return `p` for the count shown; a missing clue is equally likely for every count."""
         if shown is None:
             return (1.0 - self.p,) * (degree + 1)
         return tuple(self.p * (count == shown) for count in range(degree + 1))
@@ -132,26 +132,26 @@ class Sometimes(ClueModel):
 
 @dataclass(frozen=True)
 class Optimistic(ClueModel):
-    """The clue is uniform on 0..count: never too high.
+    """The clue is never too high: uniform from 0 to the true count.
 
-    With `known` it is uniform from the mines known around the cell when it was
-    opened (hit or flagged); where false flags leave no such range, it is the count.
+    With `known`, it is uniform from the number of neighbouring mines that were known (hit or
+    flagged) when the cell was opened. If wrong flags make that range empty, the clue is the count.
     """
 
     known: bool = False
     name = "optimistic"
 
     def bound(self, known: int, covered: int) -> int | None:  # noqa: ARG002
-        """The least clue that could be drawn."""
+        """Return the lowest clue that can be drawn."""
         return known if self.known else None
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
-        """Uniform from the bound to the count."""
+        """Return a uniform number from the bound to the count."""
         low = min(bound or 0, count)
         return low + stream.below(count - low + 1)
 
     def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
-        """1 / (count - low + 1) for every count that is not below the clue."""
+        """Return 1 / (count - low + 1) for every count that is not below the clue."""
         if shown is None:
             return (0.0,) * (degree + 1)
         lows = (min(bound or 0, count) for count in range(degree + 1))
@@ -163,27 +163,26 @@ class Optimistic(ClueModel):
 
 @dataclass(frozen=True)
 class Cautious(ClueModel):
-    """The clue is uniform on count..neighbours: never too low.
+    """The clue is never too low: uniform from the true count to the number of neighbours.
 
-    With `known` it is uniform up to the mines known plus the cells still covered
-    around the cell when it was opened; where false flags leave no such range, it
-    is the count.
+    With `known`, it is uniform up to the number of neighbours that were known mines or still
+    covered when the cell was opened. If wrong flags make that range empty, the clue is the count.
     """
 
     known: bool = False
     name = "cautious"
 
     def bound(self, known: int, covered: int) -> int | None:
-        """The highest clue that could be drawn."""
+        """Return the highest clue that can be drawn."""
         return known + covered if self.known else None
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:
-        """Uniform from the count to the bound."""
+        """Return a uniform number from the count to the bound."""
         high = max(degree if bound is None else bound, count)
         return count + stream.below(high - count + 1)
 
     def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
-        """1 / (high - count + 1) for every count that is not above the clue."""
+        """Return 1 / (high - count + 1) for every count that is not above the clue."""
         if shown is None:
             return (0.0,) * (degree + 1)
         highs = (max(degree if bound is None else bound, count) for count in range(degree + 1))
@@ -195,11 +194,11 @@ class Cautious(ClueModel):
 
 @dataclass(frozen=True)
 class Table(ClueModel):
-    """Any model at all, as a table: `rows[count][clue]` is a chance.
+    """Any clue model, given as a table: `rows[count][clue]` is a probability.
 
-    There are nine rows, for the counts 0 to 8, of nine chances, for the clues 0 to 8,
-    or of ten: the last is the chance to show nothing. A clue above the number of
-    neighbours is never shown: the row is cut there and scaled to 1 again.
+    There are nine rows, for the counts 0 to 8. Each has nine probabilities, for the clues 0 to 8,
+    or ten: the last is the probability of no clue. A clue above the number of neighbours is
+    never shown: the row is cut off there and rescaled to a sum of 1.
     """
 
     rows: tuple[tuple[float, ...], ...]
@@ -209,28 +208,35 @@ class Table(ClueModel):
         try:
             rows = [[float(chance) for chance in row] for row in rows]
         except (OverflowError, TypeError, ValueError):
-            raise InvalidInput(f"a clue table is 9 rows of chances, got {quoted(rows)}") from None
+            raise InvalidInput(
+                f"a clue table must be 9 rows of numbers, got {quoted(rows)}"
+            ) from None
         if len(rows) != 9:
-            raise InvalidInput(f"a clue table has 9 rows, for the counts 0 to 8, got {len(rows)}")
+            raise InvalidInput(
+                f"a clue table must have 9 rows, for the counts 0 to 8, got {len(rows)}"
+            )
         for count, row in enumerate(rows):
             if len(row) not in {9, 10}:
                 raise InvalidInput(
-                    f"row {count} of a clue table has 9 or 10 chances, got {len(row)}"
+                    f"row {count} of a clue table must have 9 or 10 probabilities, got {len(row)}"
                 )
             if not all(0 <= chance <= 1 for chance in row) or abs(sum(row) - 1) > 1e-9:
-                raise InvalidInput(f"row {count} of a clue table does not sum to 1: {quoted(row)}")
+                raise InvalidInput(
+                    f"row {count} of a clue table must be probabilities that sum to 1, "
+                    f"got {quoted(row)}"
+                )
             degree = min(degree for degree in DEGREES if degree >= count)
             if not sum(row[: degree + 1]) + sum(row[9:]) > 0:
                 raise InvalidInput(
                     f"row {count} of a clue table leaves a cell with {degree} neighbours nothing "
-                    f"to show: a chance is needed at one of the clues 0 to {degree}, or at no clue"
+                    f"to show: one of the clues 0 to {degree}, or no clue, must be possible"
                 )
         padded = tuple((*map(float, row), *([0.0] * (10 - len(row)))) for row in rows)
         object.__setattr__(self, "rows", padded)
 
     @property
     def can_be_missing(self) -> bool:
-        """Whether some count has a chance to show nothing."""
+        """Whether a cell may open without a clue for at least one count."""
         return any(row[9] for row in self.rows)
 
     def __str__(self) -> str:
@@ -243,7 +249,7 @@ class Table(ClueModel):
         return [chance / total for chance in kept] if total else kept
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
-        """By the row of the count: the first clue whose chances so far exceed a uniform number."""
+        """Return a clue drawn from the row of the count, by inversion of a uniform number."""
         point = stream.uniform()
         row = self._row(count, degree)
         possible = [shown for shown, chance in enumerate(row) if chance > 0]
@@ -254,7 +260,7 @@ class Table(ClueModel):
         return None if shown == 9 else shown
 
     def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:  # noqa: ARG002
-        """The column of what is shown."""
+        """Return the column of what is shown."""
         column = 9 if shown is None else shown
         return tuple(self._row(count, degree)[column] for count in range(degree + 1))
 
@@ -271,19 +277,21 @@ _OPTIONS: dict[str, dict[str, type]] = {
 
 
 def as_clues(clues: ClueModel | str | None) -> ClueModel:
-    """A clue model, also by its text; exact clues if none is given."""
+    """Return a clue model, also from its text; exact clues if none is given."""
     if clues is None:
         return Exact()
     if isinstance(clues, ClueModel):
         return clues
     if isinstance(clues, str):
         return parse(clues)
-    raise WrongType(f"clues must be a clue model or its text, got {quoted(clues)}")
+    raise WrongType(
+        f"clues must be a clue model or a string like 'sometimes:0.5', got {quoted(clues)}"
+    )
 
 
 def parse(text: str) -> ClueModel:
-    """A model from its text: `exact`, `sometimes:0.5`, `optimistic:known=true`, `table:[[...]]`."""
-    of_type(text, str, "a clue model's text")
+    """Read a model: `exact`, `sometimes:0.5`, `optimistic:known=true`, `table:[[...]]`."""
+    of_type(text, str, "the text of a clue model")
     name, _, rest = text.strip().partition(":")
     if name not in MODELS:
         raise unknown_name("clue model", name, MODELS)
@@ -291,7 +299,7 @@ def parse(text: str) -> ClueModel:
         return _parse_table(rest)
     options = read_options(rest, _OPTIONS[name], name)
     if name == "sometimes" and "p" not in options:
-        raise InvalidInput("sometimes needs the chance of a clue, as in 'sometimes:0.5'")
+        raise InvalidInput("sometimes needs the probability of a clue, as in 'sometimes:0.5'")
     model: Any = MODELS[name]
     found: ClueModel = model(**options)
     return found
@@ -302,6 +310,6 @@ def _parse_table(text: str) -> Table:
         rows = json.loads(text)
     except (ValueError, RecursionError):
         raise InvalidInput(
-            f"a clue table is a JSON list of 9 rows of chances, got {shorten(text)!r}"
+            f"a clue table must be a JSON list of 9 rows of numbers, got {shorten(text)!r}"
         ) from None
     return Table(rows)

@@ -1,4 +1,4 @@
-"""What a game was played under, in a few words: the head of records, tables and screens."""
+"""The conditions of a game in a few words: the heading of records, tables and screens."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from mineproof.world.view import View
 
 @dataclass(frozen=True)
 class Conditions:
-    """Board, rules and clue model; as text `9x9/10, opening safe, exact clues`."""
+    """Board, rules and clue model. As text: `9x9/10, opening safe, exact clues`."""
 
     board: str
-    """As `name_board` has it."""
+    """The text that `name_board` returns."""
     rules: Rules
     clues: ClueModel
     start: Cell | None = None
 
     def __str__(self) -> str:
-        """The board, the opening rule and the clue model, then every rule that is not usual."""
+        """Return board, opening rule, clue model, and every rule that is not the default."""
         rules = self.rules
         parts = [self.board, f"opening {rules.opening}", f"{self.clues} clues"]
         if self.start is not None:
@@ -39,7 +39,7 @@ class Conditions:
         return ", ".join(parts)
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return the conditions as JSON data."""
         return {
             "board": self.board,
             "rules": self.rules.to_json(),
@@ -49,9 +49,9 @@ class Conditions:
 
 
 def name_board(board: Board | Deal | View) -> str:
-    """A shape and what is known of its mines.
+    """Return a shape and what is known about its mines as text.
 
-    `9x9/10`; `9x9/0.2` where each cell has that chance of a mine; `9x9` where nothing is known.
+    `9x9/10`; `9x9/0.2` if each cell is a mine with this probability; `9x9` if nothing is known.
     """
     shape = f"{board.rows}x{board.cols}"
     if isinstance(board, View):

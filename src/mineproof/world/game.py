@@ -7,6 +7,7 @@ from copy import copy
 
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.given import of_type
+from mineproof.phrases import say
 from mineproof.world.board import (
     Board,
     BoardLike,
@@ -18,7 +19,7 @@ from mineproof.world.board import (
 )
 from mineproof.world.chance import Purpose, Stream, check_seed
 from mineproof.world.clues import ClueModel, Exact, Shown, as_clues
-from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.geometry import Cell
 from mineproof.world.move import Action
 from mineproof.world.rules import RulesLike, as_rules
 from mineproof.world.view import (
@@ -35,9 +36,10 @@ from mineproof.world.view import (
 
 
 class Game:
-    """Takes moves, returns events. It alone sees the board; no agent ever sees a game.
+    """The referee of one game: it takes moves and returns events.
 
-    No move costs more because the board is large.
+    Only the game knows the board; agents never see the game. The cost of a move does not depend
+    on the size of the board.
     """
 
     def __init__(
@@ -49,10 +51,10 @@ class Game:
         start: Cell | None = None,
         seed: int = 0,
     ) -> None:
-        """A game on a ready board, or on one dealt at the first move.
+        """Create a game on a given board, or on a board that is dealt at the first move.
 
-        `start` announces the first cell: what the opening rule promises there is
-        told from the beginning. `seed` names the deal and the noise of the clues.
+        `start` announces the first cell, so that the view shows from the beginning which cells
+        are safe by the opening rule. `seed` determines the deal and the noise of the clues.
         """
         board = as_board(board)
         self.rules = as_rules(rules, dealt=isinstance(board, Deal))
@@ -72,8 +74,8 @@ class Game:
             self._promise(self.start)
         elif self._board is not None and not self._board.has_start(self.rules.opening):
             raise InvalidInput(
-                f"the opening rule {self.rules.opening!r} holds nowhere on this board: "
-                "give another board, or another rule"
+                f"no first cell of this board satisfies the opening rule {self.rules.opening!r}: "
+                "choose another board or another rule"
             )
         self._finish()
 
@@ -91,52 +93,52 @@ class Game:
         start: Cell | None = None,
         seed: int = 0,
     ) -> Game:
-        """A game whose board is dealt at the first move, among those that keep the rules."""
+        """Create a game whose board is dealt at the first move, by the opening rule."""
         kind = read_deal(rows, cols, mines, density=density, independent=independent)
         return cls(kind, rules, clues, start=start, seed=seed)
 
-    # What everybody may see.
+    # What everyone may see.
 
     @property
     def view(self) -> View:
-        """A snapshot of what the player sees; nothing in it is the referee's own."""
+        """A snapshot of what the player sees; it shares no data with the game."""
         bounds = tuple(sorted(self._bounds.items()))
         return View(copy(self.grid), bytes(self._states), self._count(), bounds)
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game is over."""
         return self._ended
 
     @property
     def wrong(self) -> int:
-        """Flags on cells that are not mined."""
+        """The number of flags on safe cells."""
         return self._flags - self.right
 
     @property
     def unanswered(self) -> bool:
-        """Whether some opened cell without a clue can be asked again."""
+        """Whether any opened cell without a clue can be asked again."""
         return self.clues.redraw and bool(self._asked)
 
-    # The outcome; the board is told only once the game is over.
+    # The outcome; the board is revealed only when the game is over.
 
     @property
     def board(self) -> Board:
-        """The truth, once the game is over."""
+        """The board; an error before the game is over."""
         if not self._ended:
-            raise IllegalMove("the board is told when the game is over")
+            raise IllegalMove("the board is hidden until the game is over")
         return self._truth()
 
     @property
     def dealt(self) -> Board | None:
-        """The truth as soon as it is dealt, for those who watch: no player sees a game."""
+        """The board as soon as it is dealt (for spectators: players have no access to the game)."""
         return self._board
 
     @property
     def won(self) -> bool:
-        """No mine was hit, none flagged wrongly, and every safe cell is open.
+        """Whether the game is won: no mine was hit, no flag is wrong, every safe cell is open.
 
-        Where a player stopped, what is left counts as safe: then every mine is flagged.
+        If play continues after mines, flagging every mine is enough: the rest counts as safe.
         """
         if not self._ended or self.exploded or self.wrong:
             return False
@@ -147,7 +149,7 @@ class Game:
 
     @property
     def score(self) -> float | None:
-        """(right flags - wrong flags) / mines where play goes on after a mine, else None."""
+        """(Correct flags - wrong flags) / mines if play continues after a mine; otherwise None."""
         if self.rules.on_mine == "end" or not self._ended:
             return None
         mines = self._truth().mine_count
@@ -156,7 +158,7 @@ class Game:
     # Moves.
 
     def play(self, cell: Cell, action: Action = "open") -> list[Event]:
-        """Make a move; what changed, in order."""
+        """Make a move; return the events in order."""
         match of_type(action, str, "action"):
             case "open":
                 return self.open(cell)
@@ -168,10 +170,12 @@ class Game:
                 return self.ask()
             case "stop":
                 return self.stop()
-        raise IllegalMove(f"unknown action {action!r}: there are open, flag, unflag, ask, stop")
+        raise IllegalMove(
+            f"unknown action {action!r}: expected one of open, flag, unflag, ask, stop"
+        )
 
     def open(self, cell: Cell) -> list[Event]:
-        """Open a cell, and its surroundings where a trusted zero shows."""
+        """Open a cell, and its neighbours if it shows a certain zero; return the events."""
         index = self._covered(cell)
         told = [] if self._begun else self._begin(index)
         if self._truth().mined[index]:
@@ -185,17 +189,12 @@ class Game:
         return told + events
 
     def flag(self, cell: Cell) -> list[Event]:
-        """Mark a hidden cell as a mine."""
+        """Flag a hidden cell as a mine; return the events."""
         index = self._covered(cell)
         if self._board is None:
-            raise IllegalMove(
-                f"open a cell first: it is promised to be {self.rules.opening}, "
-                "and nothing is dealt before"
-            )
+            raise IllegalMove(say("refusal.flag-before", opening=repr(self.rules.opening)))
         if self._states[index] == TOLD_SAFE:
-            raise IllegalMove(
-                f"cannot flag {name_cell(cell)}: the opening rule told that it is safe"
-            )
+            raise IllegalMove(say("refusal.flag-safe", cell=self.grid.cell(index)))
         self._states[index] = FLAGGED
         self._flags += 1
         self.right += self._board.mined[index]
@@ -203,37 +202,35 @@ class Game:
         return [Event(self.grid.cell(index), FLAGGED)]
 
     def unflag(self, cell: Cell) -> list[Event]:
-        """Take a flag back."""
+        """Remove a flag; return the events."""
         index = self.grid.index(cell)
         if self._ended:
-            raise IllegalMove("the game is over")
+            raise IllegalMove(say("refusal.over"))
         if self._states[index] != FLAGGED:
-            raise IllegalMove(f"cannot unflag {name_cell(cell)}: it is not flagged")
+            raise IllegalMove(say("refusal.unflag", cell=self.grid.cell(index)))
         self._states[index] = TOLD_SAFE if index in self._promised else HIDDEN
         self._flags -= 1
         self.right -= self._truth().mined[index]
         return [Event(self.grid.cell(index), self._states[index])]
 
     def chord(self, cell: Cell) -> dict[Cell, list[Event]]:
-        """Open all that is left around a clue whose mines are all marked, flagged or exploded.
+        """Open all remaining neighbours of a clue whose mines are all flagged or exploded.
 
-        It is so many openings, by index: each cell that was opened, and what changed. Where one
-        of them ends the game, the others stay.
+        The cells are opened one by one, in index order, until the game is over. Return the
+        events for each opened cell.
         """
         index = self.grid.index(cell)
         if self._ended:
-            raise IllegalMove("the game is over")
-        clue, around = self._states[index], self.grid.around(index)
+            raise IllegalMove(say("refusal.over"))
+        clue, around, cell = self._states[index], self.grid.around(index), self.grid.cell(index)
         if not is_clue(clue):
-            raise IllegalMove(f"cannot chord {name_cell(cell)}: it shows no clue")
+            raise IllegalMove(say("refusal.chord-no-clue", cell=cell))
         marked = sum(self._states[near] in {FLAGGED, EXPLODED} for near in around)
         if marked != clue:
-            raise IllegalMove(
-                f"cannot chord {name_cell(cell)}: it shows {clue}, and {marked} around are marked"
-            )
+            raise IllegalMove(say("refusal.chord-marks", cell=cell, clue=clue, marked=marked))
         left = [near for near in around if self._states[near] in UNTOUCHED]
         if not left:
-            raise IllegalMove(f"cannot chord {name_cell(cell)}: nothing is left around it")
+            raise IllegalMove(say("refusal.chord-nothing", cell=cell))
         opened: dict[Cell, list[Event]] = {}
         for near in left:
             if not self._ended and self._states[near] in UNTOUCHED:
@@ -241,9 +238,9 @@ class Game:
         return opened
 
     def stop(self) -> list[Event]:
-        """End the game here. What is left counts as safe; where a mine ends the game, give up."""
+        """End the game now: the rest counts as safe; if mines end the game, the player resigns."""
         if self._ended:
-            raise IllegalMove("the game is over")
+            raise IllegalMove(say("refusal.over"))
         if self._board is None:
             assert self._deal is not None
             self._board = self._deal.board(self.seed, start=(0, 0), opening=self.rules.opening)
@@ -251,11 +248,14 @@ class Game:
         return []
 
     def ask(self) -> list[Event]:
-        """Ask every opened cell without a clue once more, by index, if the clue model allows."""
+        """Ask every opened cell without a clue again, in index order; return the events.
+
+        An error if the clue model does not allow it.
+        """
         if self._ended:
-            raise IllegalMove("the game is over")
+            raise IllegalMove(say("refusal.over"))
         if not self.clues.redraw:
-            raise IllegalMove(f"cells without a clue cannot be asked again with {self.clues} clues")
+            raise IllegalMove(say("refusal.ask", clues=self.clues))
         events: list[Event] = []
         for index in sorted(self._asked):
             event = self._show(index)
@@ -281,14 +281,14 @@ class Game:
         return self._deal.mine_count
 
     def _deal_if_ready(self, deal: Deal) -> Board | None:
-        """The board, unless the opening rule waits for the first move."""
+        """Return the board, or None if the opening rule depends on the first move."""
         opening = self.rules.opening
         deal.check(opening, self.start)
         if opening == "any" or self.start is not None:
             return deal.board(self.seed, start=self.start, opening=opening)
         if deal.independent and self.rules.count_known:
             raise InvalidInput(
-                "cells mined independently have no count to tell before the first move: "
+                "with independent mines, the mine count is unknown before the first move: "
                 "give a start, the opening rule 'any', or count_known=False"
             )
         return None
@@ -296,21 +296,18 @@ class Game:
     def _covered(self, cell: Cell) -> int:
         index = self.grid.index(cell)
         if self._ended:
-            raise IllegalMove("the game is over")
+            raise IllegalMove(say("refusal.over"))
         state = self._states[index]
         if state in UNTOUCHED:
             return index
-        what = {FLAGGED: "flagged", EXPLODED: "an exploded mine"}.get(state, "open")
-        raise IllegalMove(f"cannot play {self.grid.name(index)}: it is {what}")
+        shown = {FLAGGED: "flagged", EXPLODED: "exploded"}.get(state, "open")
+        raise IllegalMove(say("refusal.play", cell=self.grid.cell(index), state=shown))
 
     def _begin(self, index: int) -> list[Event]:
-        """The first opening: deal, if that waited for it, and tell what the rule promises."""
+        """Handle the first opening: deal if necessary; return events for cells known to be safe."""
         first = self.grid.cell(index)
         if self.start is not None and first != self.start:
-            announced = name_cell(self.start)
-            raise IllegalMove(
-                f"the first move was announced at {announced}, not at {name_cell(first)}"
-            )
+            raise IllegalMove(say("refusal.start", start=self.start, cell=first))
         if self._board is None:
             assert self._deal is not None
             self._board = self._deal.board(self.seed, start=first, opening=self.rules.opening)
@@ -318,13 +315,10 @@ class Game:
         return [event for event in self._promise(first) if event.cell != first]
 
     def _promise(self, start: Cell) -> list[Event]:
-        """Tell what the opening rule promises at the start; refuse a board that breaks it."""
+        """Mark cells that are safe by the opening rule; raise an error if the board breaks it."""
         opening = self.rules.opening
         if not self._truth().keeps(opening, start):
-            raise InvalidInput(
-                f"the opening rule {opening!r} does not hold on this board "
-                f"when {name_cell(start)} is opened first: give another start, or another rule"
-            )
+            raise InvalidInput(say("refusal.opening", opening=repr(opening), cell=start))
         self._promised = frozenset(promised(self.grid, start, opening))
         told = [i for i in sorted(self._promised) if self._states[i] == HIDDEN]
         for index in told:
@@ -346,7 +340,7 @@ class Game:
         return [event, *self._flood_from(index)] if self._trusted(index, event) else [event]
 
     def _flood_from(self, index: int) -> list[Event]:
-        """Open what surrounds a trusted zero, breadth first, by index."""
+        """Open the neighbours of a certain zero, breadth first, in index order."""
         events: list[Event] = []
         states = self._states
         pending = deque([index])
@@ -368,7 +362,7 @@ class Game:
         return self.clues.opens_around(event.state, self.grid.degree(index), event.bound)
 
     def _show(self, index: int) -> Event:
-        """Draw what an opened cell shows, and note it."""
+        """Draw what an opened cell shows, and store it."""
         count = self._truth().counts[index]
         cell = divmod(index, self.grid.cols)
         if isinstance(self.clues, Exact):
@@ -388,8 +382,8 @@ class Game:
         around = self.grid.around(index)
         near = [self._states[i] for i in around]
         bound = self.clues.bound_among(near)
-        # The same noise at the same cell, whoever opens it and when; the n-th
-        # time a cell is asked has a stream of its own.
+        # The noise depends only on the cell and on how often it was asked, not on the player or
+        # the order of moves.
         times = self._asked.get(index, 0)
         self._asked[index] = times + 1
         stream = Stream(self.seed, Purpose.NOISE, times << 32 | index)

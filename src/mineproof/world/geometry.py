@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.errors import InvalidInput, WrongType, quoted, whole
 from mineproof.given import listed
+from mineproof.phrases import say
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -20,7 +21,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A shape of rows and columns. A cell is `(row, col)`; its index is `row * cols + col`."""
+    """The shape of a board. A cell is `(row, col)`; its index is `row * cols + col`."""
 
     rows: int
     cols: int
@@ -30,43 +31,44 @@ class Grid:
             length = whole(getattr(self, side), side)
             object.__setattr__(self, side, length)
             if not 1 <= length <= MAX_SIDE:
-                raise InvalidInput(f"a board has 1 to {MAX_SIDE} {side}, got {quoted(length)}")
+                raise InvalidInput(
+                    say("refusal.sides", most=MAX_SIDE, side=side, value=quoted(length))
+                )
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.rows * self.cols
 
     def __contains__(self, cell: Cell) -> bool:
-        """Whether there is such a cell."""
+        """Return whether the cell is on the board."""
         return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.cols
 
     def index(self, cell: Cell) -> int:
-        """The index of a cell; an error if it is outside."""
+        """Return the index of a cell; raise an error if it is outside the board."""
         row, col = as_cell(cell)
         if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise InvalidInput(
-                f"cell {name_cell((row, col))} is outside the board: "
-                f"rows 0 to {self.rows - 1}, columns 0 to {self.cols - 1}"
-            )
+            last = {"row": self.rows - 1, "col": self.cols - 1}
+            raise InvalidInput(say("refusal.outside", cell=(row, col), **last))
         return row * self.cols + col
 
     def cell(self, index: int) -> Cell:
-        """The cell of an index."""
+        """Return the cell with this index."""
         return divmod(index, self.cols)
 
     def cells(self, indices: Iterable[int]) -> list[Cell]:
-        """The cells of some indices."""
+        """Return the cells with these indices."""
         return [divmod(i, self.cols) for i in indices]
 
     def name(self, index: int) -> str:
-        """The cell of an index as people write it."""
+        """Return the cell with this index as text: `(3,4)`."""
         return name_cell(divmod(index, self.cols))
 
     def around(self, index: int) -> tuple[int, ...]:
-        """The indices of the up to eight neighbours, rising.
+        """Return the indices of the neighbours (up to eight), ascending.
 
-        Worked out each time: cheaper than a table on large boards, and as fast.
+        They are computed each time: on large boards that needs less memory than a table, and is
+        as fast.
         """
         cols = self.cols
         row, col = divmod(index, cols)
@@ -81,14 +83,14 @@ class Grid:
         )
 
     def degree(self, index: int) -> int:
-        """How many neighbours a cell has."""
+        """Return the number of neighbours of a cell."""
         row, col = divmod(index, self.cols)
         height = 1 + (row > 0) + (row < self.rows - 1)
         width = 1 + (col > 0) + (col < self.cols - 1)
         return height * width - 1
 
     def rim(self) -> Iterator[int]:
-        """The indices of the cells with fewer than eight neighbours, each once."""
+        """Yield the indices of the cells with fewer than eight neighbours, each once."""
         last = self.rows - 1
         for row in range(self.rows):
             inner = 0 < row < last and self.cols > 2
@@ -97,41 +99,41 @@ class Grid:
 
 
 def name_cell(cell: Cell) -> str:
-    """A cell as people write it: `(3,4)`."""
+    """Return a cell as text: `(3,4)`."""
     return f"({cell[0]},{cell[1]})"
 
 
 def name_cells(cells: Iterable[Cell], between: str = " ") -> str:
-    """Some cells as people write them."""
+    """Return cells as text: `(3,4) (3,5)`."""
     return between.join(map(name_cell, cells))
 
 
 def cells_of(grid: Grid, cells: Iterable[Cell], what: str) -> list[Cell]:
-    """Some cells of a board, as plain pairs; an error if one is outside."""
+    """Return cells as plain pairs; raise an error if one is outside the board."""
     return [grid.cell(grid.index(cell)) for cell in listed(cells, what)]
 
 
 def as_cell(value: Any) -> Cell:
-    """A cell from any pair of whole numbers."""
+    """Return a cell from any pair of whole numbers."""
     try:
         row, col = value
         return operator.index(row), operator.index(col)
     except (TypeError, ValueError):
-        raise InvalidInput(f"a cell is a pair (row, col), got {quoted(value)}") from None
+        raise InvalidInput(f"a cell must be a pair (row, col), got {quoted(value)}") from None
 
 
 def read_array(values: ArrayLike, what: str, most: int) -> tuple[Grid, bytes]:
-    """Rows of whole numbers from 0 to `most`, or an array of them: the shape, and a byte a cell."""
-    import numpy as np  # few have arrays, and it takes longer to load than all of this
+    """Read rows of whole numbers from 0 to `most`; return the shape and one byte per cell."""
+    import numpy as np  # slow to import, and rarely needed here
 
     try:
         array = np.asarray(values)
     except ValueError:  # rows of different lengths
-        raise InvalidInput(f"{what} must be rows of one length, got {quoted(values)}") from None
+        raise InvalidInput(f"{what} must be rows of equal length, got {quoted(values)}") from None
     if array.ndim != 2 or array.dtype.kind not in "biu":
         raise WrongType(f"{what} must be rows of whole numbers, got {quoted(values)}")
     grid = Grid(*array.shape)
     if array.min() < 0 or array.max() > most:
         wrong = array.min() if array.min() < 0 else array.max()
-        raise InvalidInput(f"{what} are numbers from 0 to {most}, got {wrong}")
+        raise InvalidInput(f"{what} must be numbers from 0 to {most}, got {wrong}")
     return grid, array.astype(np.uint8).tobytes()

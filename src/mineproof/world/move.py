@@ -1,34 +1,102 @@
-"""A move: what a player does, and why. One type from the guesser to the record."""
+"""A move: what a player does, and why. Guessers, games and records all use this type."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
-from mineproof.world.geometry import Cell, Grid
+from mineproof.phrases import Phrase
+from mineproof.world.geometry import Cell, Grid, as_cell
 
 Action = Literal["open", "flag", "unflag", "ask", "stop"]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """What a player does and why.
+class Why(NamedTuple):
+    """The reason of a move as data: its phrase and, if it was deduced, the premises.
 
-    `risk` is the chance, as the player sees it, that the action is wrong; None if
-    the player makes no estimate. `certain` means proved.
+    `clues` to `count_used` are as in a `Deduction`.
+    """
+
+    phrase: Phrase
+    clues: tuple[Cell, ...] = ()
+    known: tuple[Cell, ...] = ()
+    count_used: bool = False
+
+    def __str__(self) -> str:
+        return str(self.phrase)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON data."""
+        return self.phrase.to_json() | {
+            "clues": list(self.clues),
+            "known": list(self.known),
+            "count_used": self.count_used,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Why:
+        """Return it from JSON data; raise `ValueError` if that is wrong."""
+        try:
+            clues, known = (tuple(map(as_cell, data[name])) for name in ("clues", "known"))
+            return cls(Phrase.from_json(data), clues, known, data["count_used"] is True)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"not a valid reason with premises: {error!r}") from None
+
+
+class _Reason:
+    """The field `Move.reason`: given as data or as text, read as text."""
+
+    def __get__(self, move: Move | None, owner: type | None = None) -> str:
+        if move is None:
+            raise AttributeError("a move has no default reason")
+        given: Any = move.__dict__["given"]
+        return str(given) if isinstance(given, tuple) else given
+
+    def __set__(self, move: Move, given: Why | Phrase | str) -> None:
+        move.__dict__["given"] = given
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move of a player and its reason.
+
+    `risk` is the player's probability that the action is wrong, or None if the player gives
+    none. `certain` is True if the move is proved right.
     """
 
     cell: Cell
     action: Action
     risk: float | None
     certain: bool
-    reason: str
+    reason: _Reason = _Reason()
     rule: str = ""
-    """The rule that proved it, if one did."""
+    """The rule that proved the move, if any."""
     estimated: bool = False
-    """Whether its risk is an estimate: there was too much to count."""
+    """Whether the risk is an estimate, because there was too much to count exactly."""
+
+    @property
+    def why(self) -> Why | None:
+        """The reason as data; None if it was given as text."""
+        given = self.__dict__["given"]
+        if isinstance(given, Phrase):
+            return Why(given)
+        return given if isinstance(given, Why) else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the move as JSON data."""
+        return {
+            "cell": self.cell,
+            "action": self.action,
+            "risk": self.risk,
+            "certain": self.certain,
+            "reason": self.reason,
+            "rule": self.rule,
+            "estimated": self.estimated,
+            **({} if self.why is None else {"why": self.why.to_json()}),
+        }
 
 
 def most_moves(grid: Grid) -> int:
-    """A limit for a game: no player that gets anywhere makes as many moves."""
+    """Return the limit of moves per game; only a player that makes no progress reaches it."""
     return 4 * grid.size + 16

@@ -11,9 +11,9 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 
 
 def read_options(text: str, kinds: Mapping[str, type], kind: str) -> dict[str, Any]:
-    """The options in the part after the colon, each of its kind.
+    """Return the options in the text after the colon, converted to their types.
 
-    A bare value belongs to the first option. `kind` says what the options are of.
+    A bare value belongs to the first option. `kind` names the owner of the options in errors.
     """
     found: dict[str, Any] = {}
     names = list(kinds)
@@ -34,7 +34,7 @@ def read_options(text: str, kinds: Mapping[str, type], kind: str) -> dict[str, A
 
 
 def write_options(options: Mapping[str, Any]) -> str:
-    """The text that `read_options` takes back."""
+    """Return the text that `read_options` reads."""
     return ",".join(
         f"{name}={str(value).lower() if isinstance(value, bool) else value}"
         for name, value in options.items()
@@ -46,4 +46,4 @@ def _value(text: str, kind: type, where: str) -> Any:
         return _WORDS[text.lower()] if kind is bool else kind(text)
     except (KeyError, ValueError):
         wanted = {bool: "true or false", int: "a whole number", float: "a number"}[kind]
-        raise InvalidInput(f"{where} is {wanted}, got {shorten(text)!r}") from None
+        raise InvalidInput(f"{where} must be {wanted}, got {shorten(text)!r}") from None

@@ -1,8 +1,8 @@
-"""The text of a grid of characters, on one line or on many.
+"""The text form of boards and views, on one line or on several.
 
-One line: `2x3/2 ???/121` - the shape, the number of mines if it is known, the rows
-between slashes. Many lines: the same with a row a line; the shape may be left out.
-Views may end in marks `row,col:number`. What the characters mean is the reader's.
+One line: `2x3/2 ???/121` - the shape, the number of mines if it is known, and the rows
+separated by slashes. Several lines: one row per line; the shape may be left out.
+Views may end in marks `row,col:number`. What the characters mean is up to the caller.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit, shorten
-from mineproof.world.geometry import MAX_SIDE, Grid, name_cell
+from mineproof.errors import FormatError, InvalidInput, do_not_fit, in_position, shorten
+from mineproof.phrases import say
+from mineproof.world.geometry import MAX_SIDE, Grid
 
 _HEADER = re.compile(r"(\d+)[xX](\d+)(?:/(\d+))?", re.ASCII)
 _MARK = re.compile(r"(\d+),(\d+):(\d+)", re.ASCII)
@@ -19,7 +20,7 @@ _MARK = re.compile(r"(\d+),(\d+):(\d+)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class GridText:
-    """What a text says: a grid, a character for each cell, and what stands around them."""
+    """The content of a text: a grid, one character per cell, the mine count and the marks."""
 
     grid: Grid
     characters: str
@@ -28,34 +29,43 @@ class GridText:
 
 
 def read(text: str, alphabet: str) -> GridText:
-    """Read one line or many; every error names the place."""
+    """Read a text of one line or several; errors name the place."""
     if not isinstance(text, str):
-        raise FormatError(f"expected text, got {type(text).__name__}")
+        raise FormatError(f"expected a string, got {type(text).__name__}")
     shown = shorten(" ".join(text.split()))
     header, rows, mark_words = _split(text.lstrip("\ufeff"))
     if not rows:
-        raise FormatError(f"expected rows of cells, got none in {shown!r}")
+        raise FormatError(in_position(say("refusal.no-rows"), shown))
     grid, mines = _shape(header, rows, shown)
     for number, row in enumerate(rows):
         if len(row) != grid.cols:
-            raise FormatError(
-                f"expected {counted(grid.cols, 'cell')} in row {number}, got {len(row)} "
-                f"in {shown!r}"
-            )
+            what = say("refusal.row", cells=grid.cols, row=number, got=len(row))
+            raise FormatError(in_position(what, shown))
         for col, character in enumerate(row):
             if character not in alphabet:
                 raise FormatError(
-                    f"unknown character {character!r} at {name_cell((number, col))} in {shown!r}: "
-                    f"a cell is one of {' '.join(alphabet)}"
+                    say(
+                        "refusal.character",
+                        character=repr(character),
+                        cell=(number, col),
+                        position=repr(shown),
+                        alphabet=" ".join(alphabet),
+                    )
                 )
     marks = tuple(sorted(_mark(word, grid, shown) for word in mark_words))
     if len({index for index, _ in marks}) != len(marks):
-        raise FormatError(f"two marks for one cell in {shown!r}")
+        raise FormatError(in_position("two marks for the same cell", shown))
     return GridText(grid, "".join(rows), mines, marks)
 
 
+def too_many_mines(mines: int, grid: Grid) -> str:
+    """Return the message about more mines than cells."""
+    shape = {"rows": grid.rows, "cols": grid.cols, "cells": grid.size}
+    return say("refusal.too-many-mines", fit=do_not_fit(mines), **shape)
+
+
 def write(content: GridText, *, lines: bool = False) -> str:
-    """The text that `read` takes back."""
+    """Return the text that `read` reads."""
     grid = content.grid
     header = f"{grid.rows}x{grid.cols}" + ("" if content.mines is None else f"/{content.mines}")
     rows = [
@@ -68,7 +78,7 @@ def write(content: GridText, *, lines: bool = False) -> str:
 
 
 def _split(text: str) -> tuple[str | None, list[str], list[str]]:
-    """The header, the rows and the marks, each as text."""
+    """Split a text into header, rows and marks."""
     words: list[str] = []
     header = None
     rows: list[str] = []
@@ -95,28 +105,27 @@ def _shape(header: str | None, rows: list[str], shown: str) -> tuple[Grid, int |
     else:
         match = _HEADER.fullmatch(header)
         assert match is not None
-        # Far too long numbers are cut, not converted: they are over every limit anyway.
+        # Very long numbers are cut, not converted: they exceed every limit anyway.
         shape = int(match[1][:9]), int(match[2][:9])
         mines = None if match[3] is None else int(match[3][:9])
     try:
         grid = Grid(*shape)
     except InvalidInput as error:
-        raise FormatError(f"{error} in {shown!r}") from None
+        raise FormatError(in_position(str(error), shown)) from None
     if len(rows) != grid.rows:
-        raise FormatError(f"expected {counted(grid.rows, 'row')}, got {len(rows)} in {shown!r}")
+        what = say("refusal.rows", rows=grid.rows, got=len(rows))
+        raise FormatError(in_position(what, shown))
     if mines is not None and mines > grid.size:
-        raise FormatError(
-            f"{do_not_fit(mines)}: {grid.rows}x{grid.cols} has {counted(grid.size, 'cell')} "
-            f"in {shown!r}"
-        )
+        raise FormatError(in_position(too_many_mines(mines, grid), shown))
     return grid, mines
 
 
 def _mark(word: str, grid: Grid, shown: str) -> tuple[int, int]:
     match = _MARK.fullmatch(word)
     if match is None or len(word) > 3 * len(str(MAX_SIDE)):
-        raise FormatError(f"expected a mark row,col:number, got {shorten(word)!r} in {shown!r}")
+        what = f"expected a mark row,col:number, got {shorten(word)!r}"
+        raise FormatError(in_position(what, shown))
     try:
         return grid.index((int(match[1]), int(match[2]))), int(match[3])
     except InvalidInput as error:
-        raise FormatError(f"{error} in {shown!r}") from None
+        raise FormatError(in_position(str(error), shown)) from None

@@ -8,6 +8,7 @@ from typing import Any, Literal, cast
 
 from mineproof.errors import InvalidInput, WrongType, quoted, share, unknown_name
 from mineproof.given import one_of
+from mineproof.phrases import say
 from mineproof.world.board import OPENINGS, Opening
 
 OnMine = Literal["end", "continue"]
@@ -15,9 +16,9 @@ ON_MINE: tuple[OnMine, ...] = ("end", "continue")
 
 
 class _Unstated(str):
-    """An opening rule that was not asked for: boards that are dealt follow it, given ones do not.
+    """The default opening rule: boards that are dealt follow it, boards that are given do not.
 
-    Equal to the text that it is.
+    Equal to a plain string with the same text.
     """
 
     __slots__ = ()
@@ -30,12 +31,12 @@ _DEFAULT = cast("Opening", _Unstated("safe"))
 class Rules:
     """The rules of a game.
 
-    `on_mine`: a hit mine ends the game, or is learnt and play goes on.
-    `opening`: the first cell may be `any`thing, is `safe`, or is `clear` (no mine
-    around it either). It is part of the deal, so no mine is ever moved. Boards are dealt
-    `safe` by default; a board or a position that is given is taken as it is, `any`.
-    `count_known`: whether the player knows the number of mines; if not, a
-    `density` may be known instead. `flood`: trusted zeros open their surroundings.
+    `on_mine`: whether opening a mine ends the game (`end`) or play continues (`continue`).
+    `opening`: whether the first cell can be a mine (`any`), is safe (`safe`), or has no mines
+    among its neighbours either (`clear`). Boards are dealt accordingly; no mine is ever moved. The
+    default is `safe` for boards that are dealt and `any` for a board or a position that is given.
+    `count_known`: whether the player knows the mine count; if not, a `density` may be known
+    instead. `flood`: whether zeros open their neighbours (if the clue model makes them certain).
     """
 
     on_mine: OnMine = "end"
@@ -49,30 +50,32 @@ class Rules:
         one_of(self.opening, "opening rule", OPENINGS)
         if self.density is not None:
             if self.count_known:
-                raise InvalidInput("a density goes with count_known=False: the count says more")
+                raise InvalidInput(say("refusal.density-of-known-count"))
             object.__setattr__(self, "density", share(self.density, "a density"))
         for name in ("count_known", "flood"):
             if not isinstance(getattr(self, name), bool):
-                raise InvalidInput(f"{name} is true or false, got {getattr(self, name)!r}")
+                raise InvalidInput(
+                    f"{name} must be True or False, got {quoted(getattr(self, name))}"
+                )
 
     def stated(self, *, dealt: bool) -> Rules:
-        """These rules with the opening rule that holds: its default depends on who deals."""
+        """Return these rules with the default opening rule resolved: `safe` if dealt, or `any`."""
         if not isinstance(self.opening, _Unstated):
             return self
         return replace(self, opening="safe" if dealt else "any")
 
     def to_json(self) -> dict[str, Any]:
-        """The rules as JSON data."""
+        """Return the rules as JSON data."""
         return {**asdict(self), "opening": str(self.opening)}
 
 
 RulesLike = Rules | Mapping[str, Any]
-"""Rules, or their fields as a dictionary."""
+"""Rules, or a dictionary of their fields."""
 _FIELDS = tuple(field.name for field in fields(Rules))
 
 
 def as_rules(rules: RulesLike | None, *, dealt: bool) -> Rules:
-    """The rules as given, or the default ones, with the opening rule that holds."""
+    """Return the given or the default rules, with the default opening rule resolved."""
     if rules is None:
         rules = Rules()
     elif not isinstance(rules, Rules):
@@ -86,7 +89,7 @@ def _from_fields(given: object) -> Rules:
         raise WrongType(f"rules must be Rules or a dictionary like {example}, got {quoted(given)}")
     for name in given:
         if not isinstance(name, str):
-            raise WrongType(f"a rule has a text for a name, got {quoted(name)}")
+            raise WrongType(f"the name of a rule must be a string, got {quoted(name)}")
         if name not in _FIELDS:
             raise unknown_name("rule", name, _FIELDS)
     return Rules(**given)

@@ -1,4 +1,4 @@
-"""What a player sees."""
+"""Views: what a player sees of a board."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from mineproof.errors import (
     InvalidInput,
     counted,
     do_not_fit,
+    in_position,
     quoted,
     shorten,
     whole,
 )
 from mineproof.given import each, of_type, one_of
+from mineproof.phrases import say
 from mineproof.world import notation
 from mineproof.world.geometry import MAX_SIDE, Cell, Grid, read_array
 
@@ -28,11 +30,11 @@ LARGEST_CLUE = 8
 
 
 class State(IntEnum):
-    """What a cell shows where it is not a clue, 0 to 8; the numbers of native/.../cells.hpp."""
+    """What a cell shows if not a clue (0 to 8); the same numbers as in native/.../cells.hpp."""
 
     HIDDEN = 9
     SAFE = 10
-    """Hidden, and safe by the opening rule."""
+    """Hidden, and known to be safe by the opening rule."""
     NO_CLUE = 11
     """Opened, without a clue."""
     EXPLODED = 12
@@ -43,25 +45,25 @@ class State(IntEnum):
 HIDDEN, TOLD_SAFE, NO_CLUE, EXPLODED, FLAGGED = map(int, State)
 
 COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
-"""Neither opened nor exploded."""
+"""Hidden, known safe or flagged: neither opened nor exploded."""
 UNTOUCHED = frozenset({HIDDEN, TOLD_SAFE})
-"""Covered and not flagged: what may be opened."""
+"""Hidden and not flagged: cells that may be opened."""
 UNKNOWN = frozenset({HIDDEN, FLAGGED})
-"""Covered, and nothing seen tells what is there: a flag is a mark, not evidence."""
+"""Hidden or flagged cells that may be mines: a flag is a mark, not evidence."""
 
 
 def is_clue(state: int) -> bool:
-    """Whether a cell was opened and shows a number."""
+    """Return whether a cell was opened and shows a number."""
     return state <= LARGEST_CLUE
 
 
 def is_opened(state: int) -> bool:
-    """Whether a cell was opened, with a clue or without."""
+    """Return whether a cell was opened, with or without a clue."""
     return state <= LARGEST_CLUE or state == NO_CLUE
 
 
 def count_covered(states: Iterable[int]) -> int:
-    """How many cells were neither opened nor exploded."""
+    """Return the number of cells that were neither opened nor exploded."""
     return sum(state in COVERED for state in states)
 
 
@@ -72,14 +74,14 @@ _CHARACTERS = bytes.maketrans(bytes(range(14)), _SYMBOLS.encode())
 
 
 _HARMLESS = bytes([0, 1, 2, 3, *range(9, 14)])
-"""States that every cell of a board with two rows and columns may have."""
+"""States that any cell may have if the board has at least two rows and two columns."""
 
 
 Dots = Literal["hidden", "safe"]
 
 
 def _check_dots(found: notation.GridText, mines: int | None) -> None:
-    """Refuse a text that could be a view or a board."""
+    """Raise an error if a text could be a view or a board."""
     said = found.mines if mines is None else mines
     mined = found.characters.count("*")
     if set(found.characters) - set(".*") or "." not in found.characters or found.marks:
@@ -87,51 +89,53 @@ def _check_dots(found: notation.GridText, mines: int | None) -> None:
     if said is None or said == mined:
         shown = shorten(notation.write(found))
         raise FormatError(
-            f"{shown!r} could be a view, its . hidden, or a board, its . safe: "
-            "write ? for hidden, or choose by --dots hidden or --dots safe (in Python, dots=)"
+            f"{shown!r} could be a view (. is hidden) or a board (. is safe): "
+            "write ? for hidden, or choose with --dots hidden or --dots safe (in Python, dots=)"
         )
 
 
 def _as_states(states: object) -> bytes:
-    """The states as bytes; a number alone would be as many zeros."""
+    """Return the states as bytes. A number is refused: `bytes(9)` would be nine zeros."""
     try:
         if isinstance(states, (int, str)):
             raise TypeError
         return bytes(states)  # type: ignore[call-overload, no-any-return]
     except (TypeError, ValueError):
         raise InvalidInput(
-            f"states are a byte for each cell, from 0 to {FLAGGED}, got {shorten(repr(states))}"
+            f"states must be one byte per cell, from 0 to {FLAGGED}, got {quoted(states)}"
         ) from None
 
 
 def read_state(symbol: str) -> int:
-    """What a cell shows, by its symbol in a view's text."""
+    """Return the state for a symbol of a view's text."""
     if len(symbol) != 1 or symbol not in _ALPHABET:
-        raise InvalidInput(f"a cell shows one of {_SYMBOLS}, got {shorten(symbol)!r}")
+        raise InvalidInput(
+            f"the symbol of a cell must be one of {_SYMBOLS}, got {shorten(symbol)!r}"
+        )
     return _STATES[ord(symbol)]
 
 
 def write_state(state: int) -> str:
-    """The symbol that `read_state` takes back."""
+    """Return the symbol for a state; `read_state` is the inverse."""
     return _SYMBOLS[state]
 
 
 class Event(NamedTuple):
-    """A cell came to show something else: what the referee tells a player."""
+    """A change of one cell, as the referee reports it to a player."""
 
     cell: Cell
     state: int
-    """A clue 0-8, or a value of `State` (HIDDEN where a flag was taken back)."""
+    """The new state: a clue 0-8 or a value of `State` (HIDDEN if a flag was removed)."""
     bound: int | None = None
-    """What the clue's range depended on when it was drawn (see `clues.Optimistic`)."""
+    """The limit of the clue's range when it was drawn (see `clues.Optimistic`), if any."""
 
 
 @dataclass(frozen=True, repr=False)
 class View:
-    """What a player sees: every cell's state, and the mine count if it is known.
+    """What a player sees: the state of every cell, and the mine count if it is known.
 
-    Immutable, with one text form: `?` or `.` hidden, `s` told safe (by the opening
-    rule), `0`-`8` clue, `-` opened without a clue, `*` exploded, `F` flagged.
+    Immutable. Its text form uses `?` or `.` for hidden, `s` for known safe (by the opening
+    rule), `0`-`8` for a clue, `-` for opened without a clue, `*` for exploded, `F` for flagged.
     """
 
     grid: Grid
@@ -139,30 +143,35 @@ class View:
     """One byte per cell, by index: a clue 0-8, or a value of `State`."""
     mines: int | None = None
     bounds: tuple[tuple[int, int], ...] = ()
-    """Pairs (index, bound), for clue models whose range depended on what was known."""
+    """Pairs (index, bound), for clue models whose range depends on what was known."""
 
     def __post_init__(self) -> None:
         grid = self.grid
         of_type(grid, Grid, "the grid of a view")
         object.__setattr__(self, "states", _as_states(self.states))
         if len(self.states) != grid.size:
-            raise InvalidInput(f"expected {counted(grid.size, 'cell')}, got {len(self.states)}")
+            raise InvalidInput(
+                f"a view of {grid.rows}x{grid.cols} has {counted(grid.size, 'cell')}, "
+                f"got {len(self.states)}"
+            )
         if max(self.states) > FLAGGED:
-            raise InvalidInput(f"a state is from 0 to {FLAGGED}, got {max(self.states)}")
+            raise InvalidInput(f"a state must be from 0 to {FLAGGED}, got {max(self.states)}")
         self._check_clues()
         if not isinstance(self.bounds, tuple) or self.bounds:
             self._check_bounds()
         if self.mines is None:
             return
-        object.__setattr__(self, "mines", whole(self.mines, "mines", 0, MAX_SIDE**2, "are"))
+        object.__setattr__(self, "mines", whole(self.mines, "mines", 0, MAX_SIDE**2))
         hit = self.states.count(EXPLODED)
         room = hit + self.states.count(HIDDEN) + self.states.count(FLAGGED)
         if not hit <= self.mines <= room:
-            limit = f"at least {hit} exploded" if self.mines < hit else f"at most {room} can be"
-            raise InvalidInput(f"{do_not_fit(self.mines)} {shorten(self.to_text())!r}: {limit}")
+            about = {"fit": do_not_fit(self.mines), "position": repr(shorten(self.to_text()))}
+            if self.mines < hit:
+                raise InvalidInput(say("refusal.too-few-mines", mines=hit, **about))
+            raise InvalidInput(say("refusal.mines-without-room", cells=room, **about))
 
     def _check_clues(self) -> None:
-        """No clue is above the number of neighbours, which only cells of the rim can break."""
+        """Raise an error if a clue exceeds its number of neighbours (possible on the border)."""
         cols = self.grid.cols
         rim = self.states[:cols] + self.states[-cols:] + self.states[::cols]
         rim += self.states[cols - 1 :: cols]
@@ -171,51 +180,51 @@ class View:
         for index in self.grid.rim():
             clue, degree = self.states[index], self.grid.degree(index)
             if is_clue(clue) and clue > degree:
-                where = self.grid.name(index)
-                raise InvalidInput(
-                    f"clue {clue} at {where} is too high: "
-                    f"the cell has {counted(degree, 'neighbour')} in {shorten(self.to_text())!r}"
-                )
+                about = {"clue": clue, "cell": self.grid.cell(index), "degree": degree}
+                what = say("refusal.clue-too-high", **about)
+                raise InvalidInput(in_position(what, self.to_text()))
 
     def _check_bounds(self) -> None:
-        """A bound belongs to a clue, once, and is a number of mines that can be around it."""
+        """Raise an error unless every bound is possible and belongs to its own clue."""
         try:
             pairs = [(whole(i, "a cell"), whole(b, "a bound")) for i, b in self.bounds]
         except (TypeError, ValueError):
             raise InvalidInput(
-                f"bounds are pairs (index, bound), got {shorten(repr(self.bounds))}"
+                f"bounds must be pairs (index, bound), got {quoted(self.bounds)}"
             ) from None
         object.__setattr__(self, "bounds", tuple(sorted(pairs)))
         for index, bound in pairs:
             if not 0 <= index < self.grid.size or not is_clue(self.states[index]):
-                raise InvalidInput(f"a bound belongs to a cell with a clue, got {(index, bound)}")
+                raise InvalidInput(
+                    f"a bound must belong to a cell with a clue, got {(index, bound)}"
+                )
             if not 0 <= bound <= self.grid.degree(index):
                 where, degree = self.grid.name(index), self.grid.degree(index)
-                raise InvalidInput(f"a bound at {where} is from 0 to {degree}, got {bound}")
+                raise InvalidInput(f"a bound at {where} must be from 0 to {degree}, got {bound}")
         if len(dict(pairs)) < len(pairs):
-            raise InvalidInput("a clue has one bound, got several for one cell")
+            raise InvalidInput("a clue can have only one bound, got several for the same cell")
 
     @classmethod
     def hidden(cls, rows: int, cols: int, mines: int | None = None) -> View:
-        """The view before the first move."""
+        """Return the view before the first move: every cell is hidden."""
         grid = Grid(rows, cols)
         return cls(grid, bytes([HIDDEN]) * grid.size, mines)
 
     @classmethod
     def from_array(cls, states: ArrayLike, mines: int | None = None) -> View:
-        """The view whose cells show these: rows of clues 0-8 and values of `State`."""
+        """Return the view with these rows of states: clues 0-8 and values of `State`."""
         grid, flat = read_array(states, "states", FLAGGED)
         return cls(grid, flat, mines)
 
     @classmethod
     def from_text(cls, text: str, mines: int | None = None, *, dots: Dots | None = None) -> View:
-        """Read `2x3/2 ???/121`, or the same on many lines, with or without its header.
+        """Read a text such as `2x3/2 ???/121`, on one line or several; the header is optional.
 
-        Hidden is `?`; `.` is read so, too, unless `dots` says that it means safe. Where the
-        text could as well be a board, whose `.` are safe, `dots` must say which it is.
+        Hidden cells are `?`. A `.` is read as hidden, too, or as known safe with `dots="safe"`.
+        If the text could also be a board, in which `.` means safe, `dots` is required.
         """
         found = notation.read(text, _ALPHABET)
-        mines = None if mines is None else whole(mines, "mines", 0, MAX_SIDE**2, "are")
+        mines = None if mines is None else whole(mines, "mines", 0, MAX_SIDE**2)
         if dots is None:
             _check_dots(found, mines)
         elif one_of(dots, "meaning of dots", ("hidden", "safe")) == "safe":
@@ -224,30 +233,31 @@ class View:
         shown = shorten(" ".join(text.split()))
         if mines is not None and found.mines is not None and mines != found.mines:
             raise FormatError(
-                f"the text says {counted(found.mines, 'mine')}, not {quoted(mines)}, in {shown!r}"
+                f"the text says {counted(found.mines, 'mine')}, "
+                f"but the given mine count is {quoted(mines)}, in {shown!r}"
             )
         states = found.characters.encode().translate(_STATES)
         for index, bound in found.marks:
             if not is_clue(states[index]) or bound > grid.degree(index):
                 where = grid.name(index)
-                raise FormatError(f"no bound {bound} is possible at {where} in {shown!r}")
+                raise FormatError(f"bound {bound} is not possible at {where} in {shown!r}")
         return cls(grid, states, found.mines if mines is None else mines, found.marks)
 
     def to_text(self, *, lines: bool = False) -> str:
-        """The text that `from_text` takes back; on one line, or a line a row."""
+        """Return the view as text that `from_text` reads, on one line or one line per row."""
         characters = self.states.translate(_CHARACTERS).decode()
         text = notation.GridText(self.grid, characters, self.mines, self.bounds)
         return notation.write(text, lines=lines)
 
     def __str__(self) -> str:
-        """A line a row; `from_text` takes it back."""
+        """Return the text that `from_text` reads, one line per row."""
         return self.to_text(lines=True)
 
     def __repr__(self) -> str:
         return f"View({self.to_text()!r})"
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows; None where the board is too large for a picture."""
+        """Return the picture for notebooks, or None if the board is too large for one."""
         from mineproof import _pictures
 
         picture: str | None = _pictures().view_picture(self)
@@ -255,27 +265,27 @@ class View:
 
     @property
     def rows(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return self.grid.rows
 
     @property
     def cols(self) -> int:
-        """How many columns."""
+        """The number of columns."""
         return self.grid.cols
 
     @property
     def array(self) -> NDArray[np.uint8]:
-        """What the cells show, by row and column: clues 0-8 and values of `State`. Read-only."""
+        """An array of the states by row and column: clues 0-8 and values of `State`. Read-only."""
         import numpy as np
 
         return np.frombuffer(self.states, np.uint8).reshape(self.rows, self.cols)
 
     def state(self, cell: Cell) -> int:
-        """What a cell shows: a clue 0-8, or a value of `State`."""
+        """Return the state of a cell: a clue 0-8 or a value of `State`."""
         return self.states[self.grid.index(cell)]
 
     def after(self, events: Iterable[Event]) -> View:
-        """The view that these events make of this one."""
+        """Return the view after these events."""
         states, bounds = bytearray(self.states), dict(self.bounds)
         for event in each(events, Event, "events"):
             index = self.grid.index(event.cell)
@@ -286,6 +296,6 @@ class View:
         return View(self.grid, bytes(states), self.mines, tuple(sorted(bounds.items())))
 
     def cells(self, *states: int) -> list[Cell]:
-        """The cells that show one of these, by index."""
+        """Return the cells in one of these states, in index order."""
         wanted = bytes(states)
         return self.grid.cells(i for i, state in enumerate(self.states) if state in wanted)

@@ -10,7 +10,7 @@ from mineproof.world.geometry import Cell
 
 _SYMBOLS = {
     "hidden": "?",
-    "told safe": "s",
+    "known safe": "s",
     "no clue": "-",
     "exploded mine": "*",
     "flag": "F",
@@ -72,7 +72,7 @@ class Hand:
         """A game that a seed names."""
         self.page.get_by_role("grid").wait_for()
         self.settle()
-        self.page.get_by_text("More choices").click()
+        self.page.get_by_text("More options").click()
         self.page.get_by_label("Seed").fill(str(seed))
         self.page.get_by_label("Seed").press("Tab")
         self.level(level)

@@ -24,12 +24,12 @@ def take(browser: Browser, address: str, folder: Path) -> None:
         hand = Hand(context.new_page())
         hand.page.goto(address)
         hand.begin(SEED, level)
-        hand.page.get_by_text("More choices").click()
+        hand.page.get_by_text("More options").click()
         hand.click((4, 4))
         if name == "odds":
             play_on(hand)
             hand.key("o", "b")
-            hand.page.get_by_label("Whose move").wait_for()
+            hand.page.get_by_label("Advice from").wait_for()
         else:
             for _ in range(5):
                 hand.key("h")

@@ -93,8 +93,8 @@ def test_an_agent_is_watched(visit: Visit, host: str) -> None:
     hand.page.get_by_text(re.compile(r"csp: (won|lost), \d+ moves")).wait_for()
     hand.settle()
     hand.press("To the start")
-    hand.press("A move on")
-    assert "promised" in hand.page.get_by_role("region", name="Reason").inner_text()
+    hand.press("One move forward")
+    assert "guaranteed" in hand.page.get_by_role("region", name="Reason").inner_text()
 
 
 def test_a_position_has_its_odds_and_a_contradiction_its_clues(visit: Visit, host: str) -> None:
@@ -102,10 +102,10 @@ def test_a_position_has_its_odds_and_a_contradiction_its_clues(visit: Visit, hos
     area = hand.page.get_by_label("The position as text")
     area.fill("2x3/2\n???\n121")
     area.blur()
-    hand.page.get_by_text("2 mined").first.wait_for()
+    hand.page.get_by_text("2 mines").first.wait_for()
     area.fill("2x3/2\n???\n141")
     area.blur()
-    hand.page.get_by_text("This cannot be.").wait_for()
+    hand.page.get_by_text("Contradiction.").wait_for()
     assert hand.page.evaluate("() => window.mineproof.board().overlay.clash") == [[1, 1]]
 
 
@@ -113,12 +113,12 @@ def test_a_position_has_its_odds_and_a_contradiction_its_clues(visit: Visit, hos
     ("page", "words", "gone"),
     [
         ("play", "other clue models need", ("combobox", "Clues")),
-        ("watch", "chains of influence need", ("checkbox", "Tell equations and matrices, too")),
+        ("watch", "chains of influence need", ("checkbox", "Show equations and matrices")),
         ("watch", "chains of influence need", ("button", "Influence")),
-        ("analyse", "The reasoners are written in Python", ("combobox", "Clues")),
-        ("review", "Records from elsewhere", ("button", "Open a record")),
-        ("learn/9", "needs the server: make web", ("button", "Why?")),
-        ("compare", "needs the server: make web", ("button", "Start")),
+        ("analyse", "Comparing reasoners needs", ("combobox", "Clues")),
+        ("review", "Game files, chains of influence", ("button", "Open a game file")),
+        ("learn/9", 'needs the server (run "make web")', ("button", "Why?")),
+        ("compare", 'need the server (run "make web")', ("button", "Start")),
     ],
 )
 def test_what_needs_the_server_says_so_and_is_not_offered(
@@ -126,7 +126,7 @@ def test_what_needs_the_server_says_so_and_is_not_offered(
 ) -> None:
     hand = visit(f"#{page}", at=host)
     if page == "play":
-        hand.page.get_by_text("More choices").click()
+        hand.page.get_by_text("More options").click()
     hand.page.get_by_text(words).first.wait_for()
     hand.settle()
     assert hand.page.get_by_role(gone[0], name=gone[1], exact=True).count() == 0

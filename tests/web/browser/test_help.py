@@ -44,7 +44,7 @@ def test_one_key_shows_the_odds_and_they_follow_each_move(hand: Hand) -> None:
     cell = view.cells(9)[-1]
     assert hand.words(cell).endswith(f"risk {100 * odds.risk[cell]:.1f} %")
     hand.key("z")
-    assert hand.page.get_by_text("chance of a 0 in %").is_visible()
+    assert hand.page.get_by_text("probability of a 0 in %").is_visible()
     hand.key("z")
     assert "risk" not in hand.words(cell)
 
@@ -61,7 +61,7 @@ def test_a_hint_comes_in_steps(hand: Hand) -> None:
     assert "is safe" in help_text(hand)
     (asked,) = overlay(hand)["asked"]
     assert tuple(asked) in mp.posterior(hand.seen(MINES)).safe
-    assert "fewer will not do" not in help_text(hand)
+    assert "no smaller set" not in help_text(hand)
     hand.key("h")
     proof = mp.explain(hand.seen(MINES), tuple(asked))
     words = str(proof).splitlines()[0]
@@ -82,10 +82,10 @@ def test_any_certain_cell_has_its_proof_and_any_other_its_witnesses(hand: Hand) 
     assert hand.seen(MINES) == view  # asking opens nothing
     open_cell = next(cell for cell in view.cells(9) if 0 < odds.risk[cell] < 1)
     hand.cell(*open_cell).click(modifiers=["Shift"])
-    assert "is undecided: a mine with a chance of" in help_text(hand)
-    hand.press("Mines with one there")
+    assert "is undecided: mine probability" in help_text(hand)
+    hand.press("With a mine there")
     assert hand.words(open_cell) == "mine"
-    hand.press("Mines with none there")
+    hand.press("Without a mine there")
     assert hand.words(open_cell) != "mine"
 
 
@@ -93,7 +93,7 @@ def test_a_wrong_flag_is_pointed_out(hand: Hand) -> None:
     wrong = mp.posterior(hand.seen(MINES)).safe[0]
     hand.click(wrong, button="right")
     hand.key("h")
-    assert "A flag is wrong" in help_text(hand)
+    assert "The flag on (" in help_text(hand)
     hand.key("h")
     assert "is safe" in help_text(hand)
     further = hand.page.get_by_role("button", name="Next step")
@@ -104,9 +104,9 @@ def test_a_wrong_flag_is_pointed_out(hand: Hand) -> None:
 
 def test_the_best_move_is_an_agents_with_its_reason(hand: Hand) -> None:
     hand.key("b")
-    hand.page.get_by_label("Whose move").wait_for()
+    hand.page.get_by_label("Advice from").wait_for()
     assert "certain" in help_text(hand)
-    hand.choose("Whose move", "exact")
+    hand.choose("Advice from", "exact")
     assert "Open (" in help_text(hand)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mineproof.render import palette, proofs, sprites
+from tests import agent_list
 from tests.web.browser.hand import Hand
 
 Visit = Callable[..., Hand]
@@ -75,6 +76,11 @@ def test_all_pages_together_load_less_than_300_kb_and_nothing_from_elsewhere(
     assert 50_000 < sum(asked.values()) < 300_000
 
 
+def test_the_list_of_agents_is_the_tables() -> None:
+    """`make docs` writes it."""
+    assert agent_list.PAGE_LIST.read_text() == agent_list.listed()
+
+
 def test_the_sheet_of_shapes_is_the_renderers() -> None:
     """`python -m mineproof.render.sprites src/mineproof/web/static/shapes.svg` writes it anew."""
     assert (STATIC / "shapes.svg").read_text() == sprites.sprite_sheet()
@@ -116,7 +122,7 @@ def test_dark_and_light_are_remembered(visit: Visit) -> None:
     hand.page.locator("main .card:visible").first.wait_for()
     ground = "getComputedStyle(document.body).backgroundColor"
     light = hand.page.evaluate(ground)
-    hand.page.get_by_role("button", name="Change between dark and light").click()
+    hand.page.get_by_role("button", name="Switch between dark and light theme").click()
     dark = hand.page.evaluate(ground)
     assert dark != light
     hand.page.reload()

@@ -35,8 +35,8 @@ def test_an_agent_is_watched_back_and_forth(visit: Visit) -> None:
     hand.press("To the start")
     knowledge = 1  # beside the truth
     assert set(hand.seen(board=knowledge).states) == {9}
-    hand.press("A move on")
-    assert "promised" in text(hand, "Reason")
+    hand.press("One move forward")
+    assert "guaranteed" in text(hand, "Reason")
     first = hand.seen(board=knowledge)
     assert set(first.states) != {9}
     hand.press("To the end")
@@ -45,21 +45,23 @@ def test_an_agent_is_watched_back_and_forth(visit: Visit) -> None:
     assert hand.seen(board=knowledge) == first
     hand.press("To the end")
     assert hand.seen(board=knowledge) == end
-    hand.press("A move back")
+    hand.press("One move back")
     assert hand.seen(board=knowledge) != end
     hand.press("Why this move?")
-    assert re.search(r"\(\d+,\d+\) is (safe|a mine|open|undecided)|promised", text(hand, "Reason"))
+    assert re.search(
+        r"\(\d+,\d+\) is (safe|a mine|open|undecided)|guaranteed", text(hand, "Reason")
+    )
 
 
 def test_two_agents_are_watched_on_the_same_board(visit: Visit) -> None:
     hand = visit("#watch")
     hand.page.get_by_role("grid").first.wait_for()
-    hand.choose("Beside it", "exact")
+    hand.choose("Compare with", "exact")
     hand.page.get_by_text(re.compile(r"exact: (won|lost)")).wait_for()
     hand.page.get_by_text(re.compile(r"csp: (won|lost)")).wait_for()
     hand.settle()
     hand.press("To the start")
-    hand.press("A move on")
+    hand.press("One move forward")
     assert "csp" in text(hand, "Reason")
     assert "exact" in text(hand, "Reason")
     opened = [hand.seen(board=each) for each in (0, 1)]
@@ -80,7 +82,7 @@ def test_rows_and_matrix_of_a_move_are_told(visit: Visit) -> None:
         hand.press("To the start")
         moves = len(hand.page.locator(".moves li").all())
         for _ in range(moves):
-            hand.press("A move on")
+            hand.press("One move forward")
             if hand.page.get_by_text("Rows and matrix").count():
                 break
         else:
@@ -93,7 +95,7 @@ def test_rows_and_matrix_of_a_move_are_told(visit: Visit) -> None:
     clues = re.findall(r"from \(\d+,\d+\): \(\d+,\d+\)", rows)
     assert len(re.findall(r"\[.*\|.*\]", matrix)) == len(clues) > 0
     assert re.findall(r"\[.*\|.*\]", reduced)
-    assert "at hand" in told
+    assert "before this move" in told
     hand.page.locator("pre .ref").first.hover()
 
 
@@ -103,7 +105,7 @@ def test_a_guess_without_known_risk_is_not_said_to_be_safe(visit: Visit) -> None
     hand.choose("Agent", "random")
     hand.page.get_by_text(re.compile(r"random: (won|lost), \d+ moves")).wait_for()
     assert "0.0 %" not in text(hand, "All moves")
-    assert ", a guess" in text(hand, "All moves")
+    assert ", guess" in text(hand, "All moves")
 
 
 def test_the_chain_of_influence_lies_over_the_board(visit: Visit) -> None:
@@ -114,20 +116,20 @@ def test_the_chain_of_influence_lies_over_the_board(visit: Visit) -> None:
     hand.page.get_by_text("The longest chain has").wait_for()
 
 
-def test_a_pasted_position_has_its_odds_and_what_each_reasoner_settles(visit: Visit) -> None:
+def test_a_pasted_position_has_its_odds_and_what_each_reasoner_deduces(visit: Visit) -> None:
     hand = visit("#analyse")
     area = hand.page.get_by_label("The position as text")
     area.fill(POSITION)
     area.blur()
-    hand.page.get_by_text("23 mined").first.wait_for()
-    assert "Least risk: (10,15) with 1.67\u00a0%" in text(hand, "What follows")
-    hand.page.get_by_text("every arrangement that fits").wait_for()
+    hand.page.get_by_text("23 mines").first.wait_for()
+    assert "Lowest risk: (10,15), 1.67\u00a0%" in text(hand, "Deductions")
+    hand.page.get_by_text("everything that follows from all clues").wait_for()
     assert hand.words((10, 15)).endswith("risk 1.7 %")
     hand.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     hand.press("Copy link")
     link = hand.page.evaluate("navigator.clipboard.readText()")
     other = visit(at="", where=link)
-    other.page.get_by_text("23 mined").first.wait_for()
+    other.page.get_by_text("23 mines").first.wait_for()
     for name in ("SVG", "PNG"):
         with hand.page.expect_download() as arriving:
             hand.page.get_by_role("button", name=name, exact=True).click()
@@ -156,25 +158,25 @@ PASTE_AND_LET_GO = """async (area, text) => {
 def test_odds_of_the_position_before_are_not_taken_for_those_of_a_pasted_one(visit: Visit) -> None:
     hand = visit("#analyse")
     area = hand.page.get_by_label("The position as text")
-    hand.page.get_by_text("for certain").wait_for()
+    hand.page.get_by_text("Certain: ").wait_for()
     hand.page.evaluate(HOLD_ODDS)
     area.fill("2x2/1 1?/??")
     area.blur()
     area.evaluate(PASTE_AND_LET_GO, "3x3/1 1??/???/???")
-    hand.page.get_by_text("5 safe, 0 mined").wait_for()
-    assert "Least risk" not in text(hand, "What follows")
+    hand.page.get_by_text("5 safe cells, 0 mines").wait_for()
+    assert "Lowest risk" not in text(hand, "Deductions")
 
 
-def test_a_contradiction_is_marked_and_gone_when_mended(visit: Visit) -> None:
+def test_a_contradiction_is_marked_until_it_is_fixed(visit: Visit) -> None:
     hand = visit("#analyse")
     area = hand.page.get_by_label("The position as text")
     area.fill("2x3/2\n???\n141")
     area.blur()
-    hand.page.get_by_text("This cannot be.").wait_for()
+    hand.page.get_by_text("Contradiction.").wait_for()
     assert hand.page.evaluate("() => window.mineproof.board().overlay.clash") == [[1, 1]]
     hand.page.get_by_role("radio", name="clue 2").click()
     hand.cell(1, 1).click()
-    hand.page.get_by_text("for certain").first.wait_for()
+    hand.page.get_by_text("Certain: ").first.wait_for()
     hand.page.get_by_role("grid").focus()
     hand.key("ArrowUp", "1")
     assert hand.page.get_by_label("The position as text").input_value().startswith("2x3/2\n")
@@ -182,7 +184,7 @@ def test_a_contradiction_is_marked_and_gone_when_mended(visit: Visit) -> None:
 
 def test_a_position_is_drawn_by_dragging_and_by_the_wheel(visit: Visit) -> None:
     hand = visit("#analyse")
-    hand.page.get_by_text("for certain").first.wait_for()
+    hand.page.get_by_text("Certain: ").first.wait_for()
     hand.press("Clear")
     hand.page.get_by_role("radio", name="clue 2").click()
     boxes = [hand.cell(3, col).bounding_box() for col in (2, 6)]
@@ -221,22 +223,22 @@ DROP = """
 
 def test_a_file_is_dropped_in(visit: Visit) -> None:
     hand = visit("#analyse")
-    hand.page.get_by_text("for certain").first.wait_for()
+    hand.page.get_by_text("Certain: ").first.wait_for()
     hand.page.evaluate(DROP, ["position.txt", POSITION])
-    hand.page.get_by_text("23 mined").first.wait_for()
+    hand.page.get_by_text("23 mines").first.wait_for()
     assert hand.seen(48) == mp.View.from_text(POSITION)
     record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="safe"), seed=4)
     hand = visit("#review")
-    hand.page.get_by_text("No game to look at yet").wait_for()
+    hand.page.get_by_text("No game to review yet").wait_for()
     hand.page.evaluate(DROP, ["game.json", json.dumps(record.to_json())])
     hand.page.get_by_text("missed deductions").wait_for()
 
 
 def test_a_position_is_played_on(visit: Visit) -> None:
     hand = visit("#analyse")
-    hand.page.get_by_text("for certain").first.wait_for()
+    hand.page.get_by_text("Certain: ").first.wait_for()
     drawn = hand.seen(14)
-    hand.press("Play it")
+    hand.press("Play from here")
     hand.page.get_by_role("region", name="Help").wait_for()
     hand.settle()
     assert hand.seen(14) == drawn
@@ -248,7 +250,7 @@ def test_a_finished_game_is_reviewed_kept_and_deleted(
     hand = visit(f"#play/{game(9)}")
     hand.cell(0, 0).wait_for()
     hand.solve(10, (4, 4))
-    hand.page.get_by_role("link", name="Review it").click()
+    hand.page.get_by_role("link", name="Review this game").click()
     hand.page.get_by_text("missed deductions").wait_for()
     hand.settle()
     assert "won" in text(hand, "The game in figures")
@@ -301,13 +303,13 @@ def test_a_players_video_is_dropped_in_and_a_needless_risk_is_explained(
     hand.page.set_input_files("#record-file", tmp_path / "lost.rawvf")
     hand.page.get_by_text(re.compile(r"Unnecessary risk: \d cells were certainly safe")).wait_for()
     assert "points of win probability lost" in text(hand, "This move")
-    assert "Not to blame: the mine was hit at an unnecessary risk." in text(
+    assert "Not to blame: the mine was hit by taking an unnecessary risk." in text(
         hand, "The game in figures"
     )
-    hand.page.get_by_role("img", name="The win probability, move by move").wait_for()
+    hand.page.get_by_role("img", name="Win probability, move by move").wait_for()
     hand.page.get_by_role("button", name=re.compile("Why was .* safe")).click()
     hand.page.get_by_role("button", name="Back to the move").wait_for()
-    assert re.search(r"is safe: by ", text(hand, "This move"))
+    assert re.search(r"is safe: proved by ", text(hand, "This move"))
     hand.page.set_input_files(
         "#record-file", {"name": "x.json", "mimeType": "text/plain", "buffer": b"no game"}
     )
@@ -320,9 +322,9 @@ def test_agents_are_compared_and_the_chart_grows(visit: Visit) -> None:
     hand.page.get_by_label("Games", exact=True).press("Tab")
     hand.press("Start")
     hand.page.get_by_text("60 of 60 boards").wait_for()
-    chart = hand.page.get_by_role("img", name=re.compile("Games won"))
+    chart = hand.page.get_by_role("img", name=re.compile("Win rates in per cent"))
     assert "exact" in (chart.get_attribute("aria-label") or "")
-    assert "baseline − exact" in hand.page.locator("main").inner_text()
+    assert "baseline minus exact" in hand.page.locator("main").inner_text()
 
 
 def test_the_report_of_a_study_is_opened(visit: Visit, tmp_path: Path) -> None:
@@ -338,7 +340,7 @@ def test_the_report_of_a_study_is_opened(visit: Visit, tmp_path: Path) -> None:
         assert opening.value.title() == "A report"
         (folder / PAGE).unlink()
         hand.page.reload()
-        hand.page.get_by_role("button", name="Write the report of some-study").click()
+        hand.page.get_by_role("button", name="Write the report on some-study").click()
         hand.page.get_by_text("manifest").first.wait_for()  # what it says is no study's
 
 
@@ -353,7 +355,7 @@ def test_a_board_on_another_screen_is_helped_with_and_slips_are_caught(visit: Vi
     hand.page.get_by_text("cells are safe").wait_for()
     asked = hand.page.evaluate("() => window.mineproof.board().cursor")
     hand.key("8")
-    hand.page.get_by_text("That cannot be.").wait_for()
+    hand.page.get_by_text("That cannot be right.").wait_for()
     hand.key(str(board.clue(tuple(asked))))
     hand.page.get_by_text("safe: ").wait_for()
 
@@ -385,13 +387,13 @@ def test_a_lesson_checks_answers_and_explains_mistakes(visit: Visit) -> None:
     hand.click((3, 0))
     assert "Not certain" in hand.page.locator(".verdict").inner_text()
     hand.click((2, 0))
-    assert "No: this cell is a mine." in hand.page.locator(".verdict").inner_text()
+    assert "No, this cell is a mine." in hand.page.locator(".verdict").inner_text()
     assert "by 2 clues" in hand.page.locator(".verdict").inner_text()
     for cell in ((2, 1), (2, 3), (2, 4)):
         hand.click(cell)
         assert "Right." in hand.page.locator(".verdict").inner_text()
     hand.page.get_by_role("link", name="Next lesson").click()
-    hand.page.get_by_role("heading", name="One set within another").wait_for()
+    hand.page.get_by_role("heading", name="Subsets").wait_for()
 
 
 def test_the_last_lesson_takes_any_smallest_proof(visit: Visit) -> None:
@@ -400,7 +402,7 @@ def test_the_last_lesson_takes_any_smallest_proof(visit: Visit) -> None:
     hand.settle()
     hand.click((0, 1))
     hand.click((3, 1))
-    assert "leave it open" in hand.page.locator(".verdict").inner_text()
+    assert "do not prove the cell" in hand.page.locator(".verdict").inner_text()
     hand.click((0, 1))
     hand.click((2, 1))
     assert "Right." in hand.page.locator(".verdict").inner_text()

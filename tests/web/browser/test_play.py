@@ -145,8 +145,8 @@ def test_a_link_shares_the_board_and_not_the_game(visit: Visit, browser: Any) ->
 
 def test_play_goes_on_after_a_mine_for_a_score(visit: Visit) -> None:
     hand = visit()
-    hand.page.get_by_text("More choices").click()
-    hand.choose("A mine", "continue")
+    hand.page.get_by_text("More options").click()
+    hand.choose("Hitting a mine", "continue")
     hand.begin_again()
     hand.click(START)
     hand.press("Stop")
@@ -155,7 +155,7 @@ def test_play_goes_on_after_a_mine_for_a_score(visit: Visit) -> None:
 
 def test_other_clues_are_played(visit: Visit) -> None:
     hand = visit()
-    hand.page.get_by_text("More choices").click()
+    hand.page.get_by_text("More options").click()
     hand.choose("Clues", "sometimes:0.5")
     hand.begin_again()
     hand.click(START)
@@ -165,10 +165,10 @@ def test_other_clues_are_played(visit: Visit) -> None:
 
 def test_a_board_without_a_guess_says_where_to_begin(visit: Visit) -> None:
     hand = visit()
-    hand.page.get_by_text("More choices").click()
-    hand.choose("Boards that need", "none")
+    hand.page.get_by_text("More options").click()
+    hand.choose("Difficulty", "none")
     hand.begin_again()
-    assert "Begin at (4,4)" in hand.page.locator(".note").inner_text()
+    assert "Start at (4,4)" in hand.page.locator(".note").inner_text()
     hand.solve(MINES, START)
     assert state(hand) == "Won"
 
@@ -176,7 +176,7 @@ def test_a_board_without_a_guess_says_where_to_begin(visit: Visit) -> None:
 def test_a_board_of_ten_thousand_cells_floods(visit: Visit) -> None:
     hand = visit()
     hand.level("Custom")
-    for label, value in (("Rows", "100"), ("Columns", "100"), ("How many", "300")):
+    for label, value in (("Rows", "100"), ("Columns", "100"), ("Mine count", "300")):
         hand.page.get_by_label(label, exact=True).fill(value)
         hand.page.get_by_label(label, exact=True).press("Tab")
     hand.begin_again()

@@ -1,4 +1,4 @@
-"""What to open when nothing is proved safe."""
+"""Guessers: choose a cell when none is proved safe."""
 
 from __future__ import annotations
 

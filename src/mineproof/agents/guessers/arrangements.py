@@ -1,4 +1,4 @@
-"""Every arrangement of a component, counted alike: the guess of report 000."""
+"""Guess by the configurations of a component, all weighted equally, as in report 000."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from typing import NamedTuple
 
 from mineproof.agents.guessers.by_clues import in_order
 from mineproof.agents.guessers.order import CLOSE, SharedOrder, can_be_opened
-from mineproof.errors import counted
+from mineproof.phrases import Phrase
 from mineproof.reasoning import sweep
 from mineproof.reasoning.components import components
-from mineproof.reasoning.describing import shares_text
+from mineproof.reasoning.deductions import Entry
+from mineproof.reasoning.describing import shares_entry
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.evidence import Constraint
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.world.geometry import name_cells
+from mineproof.world.geometry import Grid
 from mineproof.world.move import Move
 
 CAP = 20
-"""Components with more cells than these are skipped, as in the report."""
+"""Components with more cells are skipped, as in the report."""
 
 MOST_SHOWN = 1000
-"""Configurations that a log lists for a component."""
+"""The most configurations that a log lists for a component."""
 BUDGET = 200_000
-"""States that the count of a component may take: about a second. Beyond it is skipped, too."""
+"""The most states for counting a component, about a second; larger ones are skipped, too."""
 
 
 class Said(NamedTuple):
-    """An equation as plain numbers."""
+    """An equation as plain numbers: cells and bounds."""
 
     cells: tuple[int, ...]
     least: int
@@ -43,24 +44,24 @@ Mines = range
 
 
 class Arrangements(NamedTuple):
-    """The arrangements of a component, counted by their number of mines."""
+    """The configurations of a component, counted by their number of mines."""
 
     cells: tuple[int, ...]
     number: Mapping[int, int]
-    """How many there are, by number of mines; empty if nothing fits."""
+    """How many there are, by number of mines; empty if the clues are inconsistent."""
     swept: sweep.Component | None = None
 
     @property
     def fewest(self) -> int | None:
-        """The least number of mines; None if nothing fits."""
+        """Return the smallest number of mines; None if there is no configuration."""
         return min(self.number, default=None)
 
     def within(self, mines: Mines) -> int:
-        """How many have so many mines."""
+        """Return how many configurations have one of these numbers of mines."""
         return sum(number for count, number in self.number.items() if count in mines)
 
     def shares(self, mines: Mines) -> dict[int, float]:
-        """In what share of those with so many mines each cell is mined; empty if there are none."""
+        """Return the share of those configurations in which each cell is a mine; may be empty."""
         total = self.within(mines)
         if not total or self.swept is None:
             return {}
@@ -74,9 +75,9 @@ class Arrangements(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def count_all(said: tuple[Said, ...]) -> Arrangements:
-    """Count every arrangement that fits; a component that did not change is not counted again.
+    """Count the configurations of a component; unchanged components come from the cache.
 
-    One that takes more than `BUDGET` is given up: none.
+    If it takes more than `BUDGET` states, counting stops and the result is empty.
     """
     cells = tuple(sorted({index for equation in said for index in equation.cells}))
     fits = [
@@ -94,7 +95,7 @@ def count_all(said: tuple[Said, ...]) -> Arrangements:
 
 
 def listed(cells: tuple[int, ...], said: tuple[Said, ...]) -> Iterator[list[int]]:
-    """All ways to mine the cells such that every equation holds."""
+    """Yield all configurations that satisfy every equation."""
     place = {index: i for i, index in enumerate(cells)}
     holding: list[list[int]] = [[] for _ in cells]
     for number, equation in enumerate(said):
@@ -127,7 +128,7 @@ def listed(cells: tuple[int, ...], said: tuple[Said, ...]) -> Iterator[list[int]
 
 
 def room(left: int, others: Iterable[Arrangements], outside: int) -> Mines:
-    """The numbers of mines that the others, and so many cells outside, leave to a component."""
+    """Return the numbers of mines possible in a component, given the others and the rest."""
     counts = [one.number for one in others if one.number]
     fewest = left - sum(max(number) for number in counts) - outside
     return range(max(fewest, 0), max(left - sum(min(number) for number in counts) + 1, 0))
@@ -135,12 +136,13 @@ def room(left: int, others: Iterable[Arrangements], outside: int) -> Mines:
 
 @dataclass(frozen=True)
 class LeastShare:
-    """The cell that is mined in the fewest arrangements of its component.
+    """Guesses the cell that is a mine in the lowest share of its component's configurations.
 
-    With the count, an arrangement is dropped if its mines and the least of the other
-    components exceed the mines left, or if with their most and all cells outside they do not
-    reach them; and outside the risk is at most the mines left after those leasts, over the
-    cells there: if that is less, the next cell outside. `cap` 0 lifts the cap.
+    If the mine count is known, configurations that cannot add up to it are dropped: those with too
+    many mines even if the other components have their fewest, or too few even if these have their
+    most and all cells outside the components are mines. The risk outside is at most the mines left
+    when every component has its fewest, divided by the number of cells there; if that is lower, the
+    guess is the next cell outside. `cap` 0 means no cap.
     """
 
     count: bool
@@ -150,7 +152,7 @@ class LeastShare:
         return "least_share" if self.count else "least_share without count"
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
-        """The guess, if there is a cell to open."""
+        """Return the guess, if there is a cell to open."""
         left = knowledge.mines_left if self.count else None
         return _Choice(knowledge, order, left, self.cap).guess()
 
@@ -181,27 +183,27 @@ class _Choice:
         outside = self._outside()
         if outside is not None and (best is None or outside[0] < best[0] - CLOSE):
             risk, index = outside
-            why = f"outside the components at most {risk:.1%} of the cells are mined"
+            why = Phrase("guess.outside", {"risk": risk})
             return Move(self.knowledge.grid.cell(index), "open", risk, False, why)
         if best is None:
             return in_order(self.knowledge, self.order)
         risk, index, total = best
         cell = self.knowledge.grid.cell(index)
         if risk == 0:
-            why = f"it is a mine in none of the {counted(total, 'arrangement')} of its component"
+            why = Phrase("arrangements.safe", {"total": total})
             return Move(cell, "open", 0.0, True, why, rule="arrangements")
-        why = f"it is a mine in {risk:.1%} of the {counted(total, 'arrangement')}, the least"
+        why = Phrase("guess.arrangements", {"risk": risk, "total": total})
         return Move(cell, "open", risk, False, why)
 
     def _mines(self, one: Arrangements) -> Mines:
-        """The numbers of mines that a component can have."""
+        """Return the numbers of mines that a component can have."""
         if self.left is None:
             return range(len(one.cells) + 1)
         others = (other for other in self.found if other is not one)
         return room(self.left, others, self.outside)
 
     def _inside(self) -> tuple[float, int, int] | None:
-        """The least share, its cell, and the arrangements of its component."""
+        """Return the lowest share, its cell, and its component's number of configurations."""
         shares = {}
         for one in self.found:
             mines = self._mines(one)
@@ -215,7 +217,7 @@ class _Choice:
         return least, index, shares[index][1]
 
     def _outside(self) -> tuple[float, int] | None:
-        """The bound on the risk outside, and the next cell there."""
+        """Return the bound on the risk outside the components, and the next cell there."""
         if self.left is None:
             return None
         inside = {index for one in self.found for index in one.cells}
@@ -225,42 +227,50 @@ class _Choice:
         return min(max((self.left - self.leasts) / self.outside, 0.0), 1.0), index
 
     def _tell_listing(
-        self, said: tuple[Said, ...], one: Arrangements, seconds: float, tell: Callable[[str], None]
+        self,
+        said: tuple[Said, ...],
+        one: Arrangements,
+        seconds: float,
+        tell: Callable[[Entry], None],
     ) -> None:
-        """Every configuration of a component, as the list of its mines."""
+        """Log every configuration of a component as the list of its mines."""
         grid, number = self.knowledge.grid, sum(one.number.values())
-        lines = [
-            name_cells(grid.cells(compress(one.cells, mined))) or "no mine"
-            for mined in islice(listed(one.cells, said), MOST_SHOWN)
-        ]
-        if number > MOST_SHOWN:
-            lines.append(f"and {number - MOST_SHOWN} more")
-        cells = name_cells(grid.cells(one.cells))
-        title = f"component {cells}: {counted(number, 'configuration')}, {seconds:.6f} seconds"
-        tell("\n  ".join([title, *lines]))
+        values = {"cells": grid.cells(one.cells), "number": number, "seconds": seconds}
+        tell(Entry(Phrase("log.listing", values), "scope"))
+        listing = islice(listed(one.cells, said), MOST_SHOWN)
+        for entry in listed_mines(grid, (compress(one.cells, mined) for mined in listing), number):
+            tell(entry)
 
-    def _tell_shares(self, tell: Callable[[str], None]) -> None:
-        """How often each cell is mined, and what is known of those outside."""
+    def _tell_shares(self, tell: Callable[[Entry], None]) -> None:
+        """Log how often each cell is a mine, and the bound for the cells outside."""
         for one in self.found:
             shares = one.shares(self._mines(one))
-            tell(shares_text("mined in these shares", shares, self.knowledge.grid))
+            tell(shares_entry(Phrase("log.mine-shares"), shares, self.knowledge.grid))
         outside = self._outside()
         if outside is not None:
-            tell(f"outside the components at most {outside[0]:.1%} are mined")
+            tell(Entry(Phrase("log.outside", {"risk": outside[0]})))
 
 
 def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[Said, ...]]:
-    """The components of at most so many cells (0: of any number), as plain numbers."""
+    """Yield the components with at most `cap` cells (0: no limit), as plain numbers."""
     for linked in components(e for e in knowledge.equations.values() if e.cells):
         cells = {index for equation in linked for index in equation.cells}
         if not cap or len(cells) <= cap:
             yield tuple(sorted(said(equation) for equation in linked))
         elif knowledge.tell is not None:
-            knowledge.tell(
-                f"component of {counted(len(cells), 'cell')}: more than {cap}, not listed"
-            )
+            values = {"cells": len(cells), "cap": cap}
+            knowledge.tell(Entry(Phrase("log.too-large", values), "scope"))
+
+
+def listed_mines(grid: Grid, found: Iterable[Iterable[int]], number: int) -> Iterator[Entry]:
+    """Yield the mines of each solution found, and how many of the `number` are not listed."""
+    for mines in found:
+        number -= 1
+        yield Entry(Phrase("log.mines", {"cells": grid.cells(mines)}), "columns")
+    if number > 0:
+        yield Entry(Phrase("log.more", {"more": number}), "columns")
 
 
 def said(equation: Equation) -> Said:
-    """An equation as plain numbers."""
+    """Return an equation as plain numbers."""
     return Said(tuple(sorted(equation.cells)), equation.least, equation.most)

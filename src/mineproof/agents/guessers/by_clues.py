@@ -1,4 +1,4 @@
-"""Guesses by what single clues say, or by nothing but the shared order."""
+"""Guesses by single clues, or by the shared random order alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 from mineproof._engine import twin
 from mineproof.agents.guessers.order import CLOSE, SharedOrder, can_be_opened, tell_shares
-from mineproof.errors import counted
+from mineproof.phrases import Phrase
+from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.world.move import Move
@@ -14,32 +15,32 @@ from mineproof.world.move import Move
 
 @twin("in_order")
 def in_order(knowledge: Knowledge, order: SharedOrder) -> Move | None:
-    """The next cell of the shared order."""
+    """Guess the next cell of the shared random order."""
     index = order.first(knowledge)
     if index is None:
         return None
-    why = "nothing is certain: the next cell of the shared random order"
-    return Move(knowledge.grid.cell(index), "open", None, False, why)
+    return Move(knowledge.grid.cell(index), "open", None, False, Phrase("guess.random"))
 
 
 def corners_then_edges(knowledge: Knowledge, order: SharedOrder) -> Move | None:
-    """After the first cell: corners, then edges, then the others (report 003).
+    """Guess corners, then edges, then the other cells (report 003), in the shared order.
 
-    Each in the shared order; the first cell of all is the next in that order, wherever it lies.
+    The first move of a game is the next cell of that order, wherever it is.
     """
-    return _from_the_rim(knowledge, order, order.least, "in the shared order")
+    return _from_the_rim(knowledge, order, order.least, random=True)
 
 
 def corners_then_edges_by_index(knowledge: Knowledge, order: SharedOrder) -> Move | None:
     """The same with corners and edges in a fixed order, row by row, as report 003 queues them."""
-    return _from_the_rim(knowledge, order, min, "in a fixed order")
+    return _from_the_rim(knowledge, order, min, random=False)
 
 
 def _from_the_rim(
     knowledge: Knowledge,
     order: SharedOrder,
     first: Callable[[list[int]], int],
-    how: str,
+    *,
+    random: bool,
 ) -> Move | None:
     if knowledge.covered == knowledge.grid.size:
         return in_order(knowledge, order)
@@ -49,10 +50,10 @@ def _from_the_rim(
         row, col = divmod(index, cols)
         return (row in {0, rows - 1}) + (col in {0, cols - 1})
 
-    for kind, sides in (("corner", 2), ("edge", 1)):
+    for sides in (2, 1):
         cells = [i for i in _rim(knowledge) if rims(i) == sides]
         if cells:
-            why = f"nothing is certain: the next {kind} {how}"
+            why = Phrase("guess.rim", {"sides": sides, "random": random})
             return Move(knowledge.grid.cell(first(cells)), "open", None, False, why)
     return in_order(knowledge, order)
 
@@ -63,11 +64,11 @@ def _rim(knowledge: Knowledge) -> Iterator[int]:
 
 @twin("clue_ratio")
 def least_clue_ratio(knowledge: Knowledge, order: SharedOrder) -> Move | None:
-    """Beside the clue with the fewest mines left a hidden cell (report 001)."""
+    """Guess next to the clue with the lowest share of mines in its cells (report 001)."""
     best: tuple[float, int, Equation] | None = None
     if knowledge.tell is not None:
         ratios = {e.clue: _ratio(e) for e in knowledge.equations.values() if e.cells}
-        tell_shares(knowledge, "the share of mines around each clue", ratios)
+        tell_shares(knowledge, Phrase("log.clue-shares"), ratios)
     for equation in knowledge.equations.values():
         if any(can_be_opened(knowledge, index) for index in equation.cells):
             rank = (_ratio(equation), order.key(equation.clue), equation)
@@ -77,22 +78,23 @@ def least_clue_ratio(knowledge: Knowledge, order: SharedOrder) -> Move | None:
         return in_order(knowledge, order)
     ratio, _, equation = best
     cells = [index for index in equation.cells if can_be_opened(knowledge, index)]
-    clue = knowledge.grid.name(equation.clue)
-    why = f"of all clues {clue} has the least share of mines around: {ratio:.0%}"
+    clue = knowledge.grid.cell(equation.clue)
+    why = Phrase("guess.clue-share", {"clue": clue, "share": ratio})
     return Move(knowledge.grid.cell(order.least(cells)), "open", ratio, False, why)
 
 
 def _ratio(equation: Equation) -> float:
-    """The share of mines among a clue's cells, if it says one; else the middle of its range."""
+    """Return the share of mines among a clue's cells; for a range, its midpoint."""
     share = (equation.least + equation.most) / 2 / len(equation.cells)
     return min(max(share, 0.0), 1.0)
 
 
 @twin("local_probability")
 def least_local_probability(knowledge: Knowledge, order: SharedOrder) -> Move | None:
-    """The least chance of a mine as single clues tell it, the largest of them (report 002).
+    """Guess the lowest risk as estimated from single clues (report 002).
 
-    Cells without clues have the chance of all cells together.
+    The risk of a cell is the highest that any of its clues implies; interior cells have the
+    overall mine density.
     """
     risks: dict[int, float] = {}
     for equation in knowledge.equations.values():
@@ -101,7 +103,7 @@ def least_local_probability(knowledge: Knowledge, order: SharedOrder) -> Move | 
             for index in equation.cells:
                 risks[index] = max(risks.get(index, 0.0), ratio)
     risks = {index: risk for index, risk in risks.items() if can_be_opened(knowledge, index)}
-    tell_shares(knowledge, "the chance of a mine as single clues tell it", risks)
+    tell_shares(knowledge, Phrase("log.clue-risks"), risks)
     elsewhere = order.first(knowledge, lambda index: not knowledge.holding(index))
     overall = _overall(knowledge)
     if elsewhere is not None and overall is not None:
@@ -110,13 +112,13 @@ def least_local_probability(knowledge: Knowledge, order: SharedOrder) -> Move | 
         return in_order(knowledge, order)
     least = min(risks.values())
     index = order.least(index for index, risk in risks.items() if risk <= least + CLOSE)
-    whose = "no clue tells of it; of all cells" if index == elsewhere else "as single clues tell it"
-    why = f"the least chance of a mine: {least:.1%}, {whose}"
+    by_density = index == elsewhere
+    why = Phrase("guess.single-clues", {"risk": least, "density": by_density})
     return Move(knowledge.grid.cell(index), "open", least, False, why)
 
 
 def _overall(knowledge: Knowledge) -> float | None:
-    """The share of mines among all cells whose truth is open, if anything is known of it."""
+    """Return the share of mines among all unresolved cells, if it is known."""
     left = knowledge.mines_left
     if left is None:
         return knowledge.rules.density
@@ -126,9 +128,10 @@ def _overall(knowledge: Knowledge) -> float | None:
 
 @twin("clue_sum")
 def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Move | None:
-    """Next to opened cells, where the clues around sum to the least (report 004).
+    """Guess the frontier cell whose neighbouring clues have the smallest sum (report 004).
 
-    Ties go to the first on the board, not in the shared order: so its figures come out.
+    Ties go to the first cell on the board, not in the shared order, which reproduces the
+    report's figures.
     """
     sums: dict[int, int] = {}
     for equation in knowledge.equations.values():
@@ -140,10 +143,8 @@ def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Move | None:
     least = min(sums.values())
     if knowledge.tell is not None:
         number = sum(total == least for total in sums.values())
-        have = "has" if number == 1 else "have"
-        knowledge.tell(
-            f"clues around {counted(len(sums), 'cell')} summed: {number} {have} the least, {least}"
-        )
+        values = {"cells": len(sums), "number": number, "least": least}
+        knowledge.tell(Entry(Phrase("log.clue-sums", values)))
     index = min(index for index, total in sums.items() if total == least)
-    why = f"the clues around it sum to the least: {least}"
+    why = Phrase("guess.clue-sum", {"sum": least})
     return Move(knowledge.grid.cell(index), "open", None, False, why)

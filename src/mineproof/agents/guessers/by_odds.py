@@ -1,4 +1,4 @@
-"""Guesses by the exact posterior: the least risk, and flags that are worth their odds."""
+"""Guesses by the exact posterior: the lowest risk, and flags that pay off on average."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from mineproof._engine import twin
 from mineproof.agents.guessers.by_clues import in_order
 from mineproof.agents.guessers.order import CLOSE, SharedOrder, tell_shares
+from mineproof.phrases import Phrase
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.posterior import Posterior
 from mineproof.world.clues import Exact
@@ -15,18 +16,18 @@ from mineproof.world.move import Action, Move
 from mineproof.world.view import FLAGGED, HIDDEN, count_covered
 
 EVEN = 0.5
-"""A flag with this risk is worth nothing: it is as likely right as wrong."""
+"""The mine probability at which a flag gains nothing: it is as likely right as wrong."""
 
 
 @twin("least_exact")
 def least_exact(knowledge: Knowledge, order: SharedOrder) -> Move | None:
-    """The least exact chance of a mine; ties to fewest hidden neighbours, then the shared order.
+    """Guess the lowest exact risk; ties go to the fewest hidden neighbours, then the shared order.
 
-    The fewer neighbours, the likelier a zero, which opens more. Where clues may be missing that
-    seldom happens, and clues at the rim tell of fewer cells: there the shared order decides alone.
+    With fewer neighbours a zero is likelier, which opens more cells. If clues may be missing,
+    zeros are rare and clues at the border inform about fewer cells: then the shared order decides.
     """
     posterior = knowledge.posterior()
-    if posterior is None:  # clues that are not what they are taken for
+    if posterior is None:  # contradictory clues, taken for exact
         return in_order(knowledge, order)
     if (flag := flag_by_odds(knowledge, posterior)) is not None:
         return flag
@@ -38,24 +39,23 @@ def least_exact(knowledge: Knowledge, order: SharedOrder) -> Move | None:
     if not hidden.size:
         return None
     if knowledge.tell is not None:
-        tell_shares(knowledge, "the exact chance of a mine", {i: risk[i] for i in hidden.tolist()})
+        tell_shares(knowledge, Phrase("log.exact-risk"), {i: risk[i] for i in hidden.tolist()})
     least = float(risk[hidden].min())
     best = hidden[risk[hidden] <= least + CLOSE].tolist()
     by_rim = not knowledge.clues.can_be_missing
     index = min(best, key=lambda i: (by_rim and _hidden_around(knowledge, i), order.key(i), i))
-    why = f"the least chance of a mine: {least:.1%}{_kind(posterior)}"
     cell, estimated = knowledge.grid.cell(index), not posterior.exact
+    why = Phrase("guess.exact", {"risk": least, "estimated": estimated})
     return Move(cell, "open", least, False, why, estimated=estimated)
 
 
 def flag_by_odds(knowledge: Knowledge, posterior: Posterior) -> Move | None:
-    """The flag that is worth most where uncertain clues are played for a score.
+    """Return the most valuable flag in a game for a score with uncertain clues.
 
-    A flag on a cell with risk q is worth q - (1 - q) = 2q - 1. Opening a cell with q <= 1/2
-    gives away no flag that is worth something and may tell of others, so flags wait until all
-    cells left are more likely mined than not; then each is worth a flag. A flag on a cell that
-    became less likely mined than not (a cell was asked again) is taken back. With exact clues
-    a flag says that the mine is proved, and none is set by odds.
+    A flag on a cell with risk q gains q - (1 - q) = 2q - 1 on average. Opening a cell with
+    q <= 1/2 loses no such gain and may inform about others, so flags wait until all remaining
+    cells are probably mines; then each is worth a flag. A flag on a cell whose risk fell below
+    1/2 (a cell was asked again) is removed. With exact clues only proved mines are flagged.
     """
     if knowledge.rules.on_mine == "end" or isinstance(knowledge.clues, Exact):
         return None
@@ -64,33 +64,29 @@ def flag_by_odds(knowledge: Knowledge, posterior: Posterior) -> Move | None:
     flagged = np.flatnonzero((states == FLAGGED) & (risk < EVEN - CLOSE))
     if flagged.size:
         index = _first(flagged, -risk)
-        why = f"flagged, but a mine with {risk[index]:.1%} only{_kind(posterior)}"
-        return _mark(knowledge, posterior, index, "unflag", why)
+        return _mark(knowledge, posterior, index, "unflag")
     hidden = np.flatnonzero(states == HIDDEN)
     if not hidden.size or risk[hidden].min() <= EVEN + CLOSE:
         return None
     index = _first(hidden, risk)
-    worth = 2 * float(risk[index]) - 1
-    why = f"all cells left are likely mined, this one most: {risk[index]:.1%}{_kind(posterior)}"
-    return _mark(knowledge, posterior, index, "flag", f"{why}, so a flag is worth {worth:+.2f}")
+    return _mark(knowledge, posterior, index, "flag")
 
 
 def _first(cells: NDArray[np.intp], worth: NDArray[np.float64]) -> int:
-    """Of the cells that are worth most the first on the board."""
+    """Return the cell that is worth most; of several, the first on the board."""
     return int(cells[worth[cells] >= worth[cells].max() - CLOSE][0])
 
 
-def _mark(knowledge: Knowledge, posterior: Posterior, index: int, action: Action, why: str) -> Move:
-    cell = knowledge.grid.cell(index)
+def _mark(knowledge: Knowledge, posterior: Posterior, index: int, action: Action) -> Move:
+    cell, estimated = knowledge.grid.cell(index), not posterior.exact
     risk = float(posterior.risk[cell])
-    wrong = 1 - risk if action == "flag" else risk
-    return Move(cell, action, wrong, False, why, estimated=not posterior.exact)
-
-
-def _kind(posterior: Posterior) -> str:
-    return "" if posterior.exact else " (an estimate)"
+    values = {"risk": risk, "estimated": estimated}
+    if action == "flag":
+        why = Phrase("guess.flag", {**values, "worth": 2 * risk - 1})
+        return Move(cell, action, 1 - risk, False, why, estimated=estimated)
+    return Move(cell, action, risk, False, Phrase("guess.unflag", values), estimated=estimated)
 
 
 def _hidden_around(knowledge: Knowledge, index: int) -> int:
-    """Neighbours that are not open: hidden, told safe or flagged."""
+    """Return the number of covered neighbours: hidden, marked safe or flagged."""
     return count_covered(knowledge.states[near] for near in knowledge.grid.around(index))

@@ -1,4 +1,4 @@
-"""What guessers share: the order of cells for random choice, and when chances are equal."""
+"""What guessers share: the random order of cells, and when risks count as equal."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
-from mineproof.reasoning.describing import shares_text
+from mineproof.phrases import Phrase
+from mineproof.reasoning.describing import shares_entry
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.world.chance import order_keys
 from mineproof.world.move import Move
 from mineproof.world.view import FLAGGED
 
 CLOSE = 1e-10
-"""Chances that are no further apart count as equal."""
+"""Probabilities that differ by no more count as equal."""
 
 
 class SharedOrder:
     """The random order of cells that all agents on a board share.
 
-    It belongs to the game's seed: cells come by rising key. What is settled never
-    comes back, so asking again goes on from where it was.
+    It is determined by the game's seed: cells are sorted by key. Resolved cells never become
+    unresolved again, so a search continues where the last one stopped.
     """
 
     def __init__(self, size: int, seed: int) -> None:
@@ -32,7 +33,7 @@ class SharedOrder:
     def first(
         self, knowledge: Knowledge, wanted: Callable[[int], bool] | None = None
     ) -> int | None:
-        """The first cell whose truth is open, that bears no flag and is wanted."""
+        """Return the first unresolved cell that has no flag and is wanted."""
         self.key(0)
         order = self._order
         while self._passed < self._size and not knowledge.is_open(order[self._passed]):
@@ -44,7 +45,7 @@ class SharedOrder:
         return None
 
     def key(self, index: int) -> int:
-        """What a cell is ordered by."""
+        """Return the key by which a cell is sorted."""
         if self._keys is None:
             keys = order_keys(self._size, self._seed)
             self._keys = keys.tolist()
@@ -52,20 +53,20 @@ class SharedOrder:
         return self._keys[index]
 
     def least(self, cells: Iterable[int]) -> int:
-        """The one of these cells that comes first."""
+        """Return the first of these cells in the order."""
         return min(cells, key=lambda index: (self.key(index), index))
 
 
 Guesser = Callable[[Knowledge, SharedOrder], Move | None]
-"""Picks a move when nothing is proved safe: a cell to open, a flag; None if no cell is left."""
+"""Returns a move when no cell is proved safe: an opening or a flag; None if no cell is left."""
 
 
 def can_be_opened(knowledge: Knowledge, index: int) -> bool:
-    """Whether a cell's truth is open and it bears no flag."""
+    """Return whether a cell is unresolved and has no flag."""
     return knowledge.is_open(index) and knowledge.states[index] != FLAGGED
 
 
-def tell_shares(knowledge: Knowledge, title: str, shares: Mapping[int, float]) -> None:
-    """The share of every cell, if somebody wants to know."""
+def tell_shares(knowledge: Knowledge, title: Phrase, shares: Mapping[int, float]) -> None:
+    """Write the share of every cell to the log, if there is one."""
     if knowledge.tell is not None:
-        knowledge.tell(shares_text(title, shares, knowledge.grid))
+        knowledge.tell(shares_entry(title, shares, knowledge.grid))

@@ -1,10 +1,11 @@
-"""Guesses that were made before: a printed game plays again as it was."""
+"""The guesses of a printed game, so that it can be played again."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from mineproof.agents.guessers.order import Guesser, SharedOrder, can_be_opened
+from mineproof.phrases import Phrase
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
@@ -12,7 +13,7 @@ from mineproof.world.move import Move
 
 @dataclass(frozen=True)
 class Picks:
-    """Where nothing is certain, the next of these `cells`; after the last of them, `otherwise`."""
+    """Guesses the next of these `cells`; after the last of them it asks `otherwise`."""
 
     cells: tuple[Cell, ...]
     otherwise: Guesser
@@ -22,10 +23,8 @@ class Picks:
         return f"the choices of the printed game, then {inner}"
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
-        """The guess, if there is a cell to open."""
+        """Return the guess, if there is a cell to open."""
         for cell in self.cells:
             if can_be_opened(knowledge, knowledge.grid.index(cell)):
-                return Move(
-                    cell, "open", None, False, "no safe cell: the choice of its printed game"
-                )
+                return Move(cell, "open", None, False, Phrase("guess.printed"))
         return self.otherwise(knowledge, order)

@@ -1,33 +1,34 @@
-"""Report 004's backtracking: equations added up, and all ways to satisfy the sum.
+"""Report 004's backtracking: add equations up, and count all solutions of the sum.
 
-A risk and never a deduction: the sum forgets most of what its equations say.
+The result is a risk, never a deduction: the sum loses most of the information in its equations.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mineproof.agents.guessers.arrangements import count_all, said
+from mineproof.agents.guessers.arrangements import count_all, listed_mines, said
 from mineproof.agents.guessers.order import Guesser, SharedOrder, can_be_opened
-from mineproof.errors import counted
+from mineproof.phrases import Phrase
 from mineproof.reasoning.components import components
-from mineproof.reasoning.describing import shares_text
+from mineproof.reasoning.deductions import Entry
+from mineproof.reasoning.describing import shares_entry
 from mineproof.reasoning.equations import Equation
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.world.geometry import Grid, name_cells
+from mineproof.world.geometry import Grid
 from mineproof.world.move import Move
 
 MOST_SHOWN = 64
-"""Solutions that a log lists for a summed equation."""
+"""The most solutions that a log lists for a summed equation."""
 ENOUGH = 0.85
-"""A cell that is clear in more than this share of the solutions is opened."""
+"""A cell that is safe in more than this share of the solutions is opened."""
 
 
 class Left(NamedTuple):
-    """What subsets left of an equation: so many of these cells are mines."""
+    """An equation after subtracting its subsets: the number of mines among these cells."""
 
     clue: int
     cells: frozenset[int]
@@ -36,10 +37,10 @@ class Left(NamedTuple):
 
 @dataclass(frozen=True)
 class LikelyClear:
-    """The first cell that is clear in more than `enough` of the solutions of a summed equation.
+    """Guesses the first cell that is safe in more than `enough` of a summed equation's solutions.
 
-    `joint`: of the solutions of all equations together, in place of those of the sum: that
-    is what the sum stands for, and shows what its error costs.
+    With `joint`, the solutions are those of all equations together instead of those of their
+    sum. The sum approximates this; the comparison shows what its error costs.
     """
 
     otherwise: Guesser
@@ -50,30 +51,25 @@ class LikelyClear:
         return f"likely_clear, {getattr(self.otherwise, '__name__', self.otherwise)}"
 
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
-        """The guess, if there is a cell to open."""
+        """Return the guess, if there is a cell to open."""
         likely = self._likely(knowledge)
         if knowledge.tell is not None:
             if not self.joint:
                 _tell_sums(knowledge, knowledge.tell)
             shares = {index: share for cells in likely.values() for index, share in cells}
-            of = "all equations" if self.joint else "a summed equation"
-            title = f"clear in more than {self.enough:.0%} of the solutions of {of}"
-            knowledge.tell(shares_text(title, shares, knowledge.grid))
+            title = Phrase("log.likely-safe", {"enough": self.enough, "joint": self.joint})
+            knowledge.tell(shares_entry(title, shares, knowledge.grid))
         for clue in sorted(clue for clue, cells in likely.items() if cells):
             for index, share in likely[clue]:
                 if can_be_opened(knowledge, index):
                     cell = knowledge.grid.cell(index)
-                    return Move(cell, "open", 1.0 - share, False, self._why(knowledge, clue, share))
+                    at = knowledge.grid.cell(clue)
+                    why = Phrase("guess.sum", {"safe": share, "joint": self.joint, "at": at})
+                    return Move(cell, "open", 1.0 - share, False, why)
         return self.otherwise(knowledge, order)
 
-    def _why(self, knowledge: Knowledge, clue: int, share: float) -> str:
-        whose = knowledge.grid.name(clue)
-        if self.joint:
-            return f"clear in {share:.0%} of the ways to satisfy all clues linked with {whose}"
-        return f"clear in {share:.0%} of the ways to satisfy {whose} and its neighbours, added up"
-
     def _likely(self, knowledge: Knowledge) -> dict[int, Likely]:
-        """By clue: the cells of its sum that are likely clear; only what changed is counted."""
+        """Return, by clue, the cells of its sum that are likely safe; only changes are counted."""
         memo: dict[int, Likely] = knowledge.memo("backtracking")
         seen: set[int] = set()
         for equation in knowledge.fresh("backtracking"):
@@ -104,33 +100,29 @@ class LikelyClear:
 Likely = list[tuple[int, float]]
 
 
-def _tell_sums(knowledge: Knowledge, tell: Callable[[str], None]) -> None:
-    """Each equation that is left, added to those that share cells with it, and the solutions."""
+def _tell_sums(knowledge: Knowledge, tell: Callable[[Entry], None]) -> None:
+    """Log each remaining equation summed with those that share cells with it, and the solutions."""
     for linked in components(e for e in knowledge.equations.values() if e.cells):
         left = left_after_subsets(linked)
         for one in left:
             sharing = [other for other in left if one.cells & other.cells]
-            tell(_sum_text(one, sharing, knowledge.grid))
+            for entry in _sum_entries(one, sharing, knowledge.grid):
+                tell(entry)
 
 
-def _sum_text(one: Left, sharing: Sequence[Left], grid: Grid) -> str:
-    """A summed equation, how many solutions it has, and the first of them."""
+def _sum_entries(one: Left, sharing: Sequence[Left], grid: Grid) -> Iterator[Entry]:
+    """Yield a summed equation, with its number of solutions and the first of them."""
     times = Counter(index for other in sharing for index in other.cells)
     total, cells = sum(other.mines for other in sharing), sorted(times)
     terms = (f"{times[i]} " * (times[i] > 1) + grid.name(i) for i in cells)
     number = _ways([times[i] for i in cells], total)[-1].get(total, 0)
-    lines = [
-        f"summed for {grid.name(one.clue)}: {' + '.join(terms)} = {total}, "
-        f"{counted(number, 'solution')}",
-        *(name_cells(grid.cells(mines)) or "no mine" for mines in _solutions(times, total)),
-    ]
-    if number > MOST_SHOWN:
-        lines.append(f"and {number - MOST_SHOWN} more")
-    return "\n  ".join(lines)
+    text = f"{' + '.join(terms)} = {total}"
+    yield Entry(Phrase("log.sum", {"at": grid.cell(one.clue), "sum": text, "number": number}))
+    yield from listed_mines(grid, _solutions(times, total), number)
 
 
 def _solutions(times: Mapping[int, int], total: int) -> list[list[int]]:
-    """The first ways to choose mines whose weights add up to the total."""
+    """Return the first sets of mines whose weights add up to the total."""
     cells = sorted(times)
     rest = [sum(times[i] for i in cells[place:]) for place in range(len(cells) + 1)]
     found: list[list[int]] = []
@@ -149,16 +141,16 @@ def _solutions(times: Mapping[int, int], total: int) -> list[list[int]]:
 
 
 def _joint_shares(linked: Iterable[Equation]) -> dict[int, float]:
-    """In what share of the solutions of all these equations each cell is clear."""
+    """Return the share of the solutions of all these equations in which each cell is safe."""
     everything = count_all(tuple(sorted(said(equation) for equation in linked)))
     shares = everything.shares(range(len(everything.cells) + 1))
     return {index: 1.0 - shares[index] for index in sorted(shares)}
 
 
 def left_after_subsets(equations: Iterable[Equation]) -> list[Left]:
-    """The equations with the cells of every smaller one that they hold taken out, by clue.
+    """Return the equations, by clue, after subtracting every equation that is a subset.
 
-    One that was taken out of another stays; the same one twice is kept once.
+    An equation that was subtracted stays; duplicates are kept once.
     """
     left = [Left(e.clue, frozenset(e.cells), e.least) for e in equations if e.cells]
     left.sort(key=lambda one: one.clue)
@@ -176,10 +168,10 @@ def left_after_subsets(equations: Iterable[Equation]) -> list[Left]:
 
 
 def clear_shares(equations: Iterable[Left]) -> dict[int, float]:
-    """In what share of the solutions of the summed equations each cell is clear.
+    """Return the share of the solutions of the summed equations in which each cell is safe.
 
-    Cells count as often as equations hold them. Solutions are counted sum by sum, not
-    listed: there are up to 2^n of them. Empty if there is none.
+    The weight of a cell is the number of equations that contain it. Solutions are counted sum by
+    sum, not listed, as there are up to 2^n of them. Empty if there is none.
     """
     times: Counter[int] = Counter()
     total = 0
@@ -199,7 +191,7 @@ def clear_shares(equations: Iterable[Left]) -> dict[int, float]:
 
 
 def _ways(times: list[int], most: int) -> list[dict[int, int]]:
-    """In how many ways the first 0, 1, 2, ... of cells that count so often make each sum."""
+    """Return in how many ways the first 0, 1, 2, ... cells, with these weights, make each sum."""
     ways = [{0: 1}]
     for each in times:
         longer = dict(ways[-1])

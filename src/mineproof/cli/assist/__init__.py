@@ -1,4 +1,4 @@
-"""`mineproof assist`: it names a cell, you say what it showed."""
+"""`mineproof assist`: advice for a board in another program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mineproof.cli.options import (
     shape_options,
     take_shape,
 )
-from mineproof.errors import InvalidInput, share
+from mineproof.errors import InvalidInput, counted, share
 
 if TYPE_CHECKING:
     from mineproof.cli.assist.screen import Screen
@@ -41,19 +41,23 @@ _Value = TypeVar("_Value")
 @click.command("assist")
 @click.argument("position", required=False)
 @shape_options
-@click.option("--density", type=float, help="Without a count: the chance of a mine in a cell.")
+@click.option("--density", type=float, help="Mine density, if the mine count is unknown.")
 @dots_option
 @shape_option
-@opening_option("What your board promises of the first cell.")
+@opening_option("What your board guarantees for the first cell.")
 @on_mine_option
 @clues_option
 @click.option(
-    "--agent", type=AGENT, default=DEFAULT_AGENT, show_default=True, help="Who names cells."
+    "--agent",
+    type=AGENT,
+    default=DEFAULT_AGENT,
+    show_default=True,
+    help="Agent that suggests cells.",
 )
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write what was played to this file in the end: .jsonl (a line more), .rawvf, else JSON.",
+    help="Save the game to this file: .jsonl (appends a line), .rawvf, otherwise JSON.",
 )
 @json_option
 def command(
@@ -69,16 +73,17 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> int:
-    """Get advice for a board that is in another program.
+    """Get advice for a board in another program.
 
-    It names a cell and says why and at what risk, and every other that is safe; you open them
-    and type what they showed: 0 to 8, - (no clue) or mine. Others go with it, as `2,3=1 2,4=0`;
-    `help` tells more. An answer that cannot be is taken back, and the clues that
-    clash are marked. The shape and the mines are asked for unless given; POSITION, a view, a
-    picture of your screen or what else 'mineproof analyse -h' names, is where a game under way
-    stands. The last line says `won`, `lost` or `stopped`.
+    It suggests a cell to open, with its risk and the reason, and lists all other safe cells. Open
+    the suggested cell and type what it shows: 0 to 8, - (no clue) or mine. For any other cell that
+    you open, give its position too: `2,3=1 2,4=0`.
+    `help` lists all commands. An answer that contradicts the others is taken back, and the
+    conflicting clues are marked. Unless you give the size and the mine count, it asks for them.
+    For a game in progress give POSITION: a view, a screenshot, or anything else that
+    'mineproof analyse -h' lists. The last line is the outcome: `won`, `lost` or `stopped`.
 
-    JSON, for programs: the messages of 'mineproof engine', the game already set up.
+    JSON, for programs: the protocol of 'mineproof engine', with the game already set up.
     """
     from mineproof.world.rules import Rules
 
@@ -86,7 +91,9 @@ def command(
     given = _Given(take_shape(options), seen, mines, density, opening)
     given.check()
     if save is not None and not clues.is_exact:
-        raise InvalidInput("--save goes with exact clues: others cannot be played again")
+        raise InvalidInput(
+            "--save needs exact clues: games with uncertain clues cannot be replayed"
+        )
 
     def rules(view: View) -> Rules:
         return Rules(on_mine, opening, count_known=view.mines is not None, density=density)
@@ -100,12 +107,14 @@ def _read(position: str | None, dots: Dots | None, shape: Grid | None) -> View |
     if position is None:
         return None
     if position == "-":
-        raise InvalidInput("standard input is for your answers: give the position or a file")
+        raise InvalidInput(
+            "standard input is for your answers: give the position as text or as a file"
+        )
     return seen_position(position, "assist", None, dots, shape)
 
 
 class _Given(NamedTuple):
-    """What the options tell of the board."""
+    """What the options say about the board."""
 
     shape: Shape | None
     seen: View | None
@@ -114,23 +123,23 @@ class _Given(NamedTuple):
     opening: Opening
 
     def check(self) -> None:
-        """Refuse at once what no answer could mend."""
+        """Raise `InvalidInput` for options that contradict each other."""
         if self.mines is not None and self.density is not None:
-            raise InvalidInput("give the number of mines or their density, and not both")
+            raise InvalidInput("give either the number of mines or their density, not both")
         if self.density is not None:
             share(self.density, "a density")
         if self.seen is not None and self.shape is not None:
-            raise InvalidInput("a position has its own shape: not with --level, --rows or --cols")
+            raise InvalidInput("POSITION already has a size: leave out --level, --rows and --cols")
         self.view()
 
     def view(self) -> View | None:
-        """The view to begin with, as far as it is told; refuses mines that do not fit."""
+        """The first view, or None if the size is not given; raises if the mines do not fit."""
         if self.seen is not None:
             return self._counted(self.seen)
         return None if self.shape is None else self.hidden(self.shape, self.mines)
 
     def lacks_count(self, shape: Shape) -> bool:
-        """Whether nothing tells how many mines there are."""
+        """Whether neither mine count nor density is given."""
         return self.mines is None and self.density is None and shape[2] is None
 
     def hidden(self, shape: Shape, mines: int | None) -> View:
@@ -149,9 +158,10 @@ class _Given(NamedTuple):
         from mineproof.world.view import View
 
         if view.mines is not None and self.density is not None:
-            raise InvalidInput("the position tells the number of mines: not with --density")
+            raise InvalidInput("POSITION already has a mine count: leave out --density")
         if view.mines is not None and self.mines not in {None, view.mines}:
-            raise InvalidInput(f"the position has {view.mines} mines, not {self.mines}")
+            mines = counted(view.mines, "mine")
+            raise InvalidInput(f"POSITION has {mines}, but --mines is {self.mines}")
         if view.mines is not None:
             return view
         return View(view.grid, view.states, self.mines, view.bounds)
@@ -167,7 +177,7 @@ def _answer(
     agent: str,
     save: Path | None,
 ) -> int:
-    """Messages, of the game that the options set up."""
+    """Answer requests about the game that the options set up."""
     from mineproof.cli.conversing import Conversing
     from mineproof.protocol import Session
 
@@ -211,24 +221,24 @@ def _help(
 
 
 def _save(dialogue: Dialogue, path: Path) -> None:
-    from mineproof.errors import counted
     from mineproof.games import replays
     from mineproof.games.retelling import retell
 
     if not dialogue.begun:
-        click.echo("no cell was opened: no record is written", err=True)
+        click.echo("no record written: no cell was opened", err=True)
         return
     retold = retell(dialogue)
     replays.write(path, [retold.record], **retold.more)
     if retold.unsettled:
         cells = counted(len(retold.unsettled), "cell")
         click.echo(
-            f"{cells} never came to be known: the record has an arrangement that fits", err=True
+            f"{cells} still unknown at the end: the record assumes one possible configuration",
+            err=True,
         )
 
 
 def _begin(screen: Screen, given: _Given) -> View:
-    """The view before the first answer; what no option tells is asked for."""
+    """The view before the first answer; asks for what the options leave open."""
     from mineproof.cli.assist.typed import read_count, read_shape
 
     def shape_of(text: str) -> Shape:
@@ -240,16 +250,16 @@ def _begin(screen: Screen, given: _Given) -> View:
         view = given.view()
         assert view is not None
         return view
-    where = f"which shape? (as 16x30/99, or a level; nothing for {DEFAULT_LEVEL}) "
+    where = f"board size? (such as 16x30/99, or a level; Enter for {DEFAULT_LEVEL}) "
     shape = given.shape or _heard(screen, where, shape_of)
     if given.lacks_count(shape):
-        count = "how many mines? (nothing if you do not know) "
+        count = "how many mines? (Enter if unknown) "
         return _heard(screen, count, lambda text: given.hidden(shape, read_count(text)))
     return given.hidden(shape, given.mines)
 
 
 def _heard(screen: Screen, prompt: str, read: Callable[[str], _Value]) -> _Value:
-    """An answer, asked for until it can be read."""
+    """Ask until the answer can be read, and return it."""
     while True:
         try:
             return read(_unless_quit(screen.hear(prompt)))
@@ -262,12 +272,12 @@ def _unless_quit(line: str) -> str:
     from mineproof.cli.assist.typed import QUIT
 
     if line.strip().lower() in QUIT:
-        raise Stopped("as you wish")
+        raise Stopped("you quit the game")
     return line
 
 
 def _talk(dialogue: Dialogue, screen: Screen) -> None:
-    """Ask and hear until the game is over."""
+    """Suggest cells and read answers until the game is over."""
     from mineproof.cli.assist.typed import Why, read_answer
     from mineproof.games.dialogue import Over, Slip
 

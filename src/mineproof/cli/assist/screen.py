@@ -1,4 +1,4 @@
-"""How an assistant speaks and hears: to people, on a screen."""
+"""The assistant's output and input in the terminal."""
 
 from __future__ import annotations
 
@@ -26,39 +26,39 @@ from mineproof.world.geometry import Cell, name_cell, name_cells
 from mineproof.world.move import Move
 
 _BEST = 5
-"""How many moves `why` names."""
+"""Moves listed by `why`."""
 
 
 class Stopped(Exception):
-    """Nobody answers any more; the message says why."""
+    """The user quit or input ended; the message says which."""
 
 
 class Screen:
-    """Speaks to people, with boards."""
+    """Prints boards and advice, and reads answers."""
 
     def __init__(self) -> None:
         self._console = Console(highlight=False)
         self._drawn: Move | None = None
 
     def hear(self, prompt: str) -> str:
-        """A line typed at the prompt, or piped in."""
+        """Read a line, typed at the prompt or piped in."""
         if sys.stdin is not None and sys.stdin.isatty():
             return _type(prompt)
         click.echo(prompt, nl=False)
         line = _read_line()
-        # What is piped in is shown, as what is typed would be.
+        # Show piped input as if it had been typed.
         click.echo(line.encode("ascii", "backslashreplace"))
         return line
 
     def begin(self, dialogue: Dialogue) -> None:
-        """The shape, the mines and the clue model."""
+        """Print the size, the mines, the clue model and what to type."""
         view = dialogue.view
         prior = name_prior(view, dialogue.rules.density)
-        self._say(f"{view.rows}x{view.cols}, {prior}, clues {dialogue.clues}", style="bold")
-        self._say("type what the named cell shows: 0 to 8, or mine; or help")
+        self._say(f"{view.rows}x{view.cols}, {prior}, {dialogue.clues} clues", style="bold")
+        self._say("type what the suggested cell shows: 0 to 8 or mine (help lists all commands)")
 
     def ask(self, dialogue: Dialogue, ask: Move) -> str:
-        """The board, the cell, its risk and the reason; a prompt alone if nothing changed."""
+        """Print the board, the cell, its risk and the reason, if they are new; read an answer."""
         cell = name_cell(ask.cell)
         if ask is not self._drawn:
             self._draw(dialogue, ask)
@@ -67,12 +67,12 @@ class Screen:
             self._say(f"open {cell}: {risk}", style="bold")
             self._say(f"{dialogue.agent.name}: {ask.reason}")
             if others := [one for one in dialogue.odds.safe if one != ask.cell]:
-                self._say(f"safe, too: {name_cells(others)}")
+                self._say(f"also safe: {name_cells(others)}")
             self._drawn = ask
         return self.hear(f"{cell} shows: ")
 
     def help(self, dialogue: Dialogue, ask: Move, command: str) -> None:
-        """The odds, the board again, or what can be typed."""
+        """Print the mine probabilities, the board, or the list of commands."""
         if command == "why":
             show_odds(self._console, dialogue.odds, best_moves(dialogue.odds, _BEST), ask.cell)
             self._say(f"{dialogue.agent.name}: {ask.reason}")
@@ -82,21 +82,21 @@ class Screen:
             self._say(HELP)
 
     def explain(self, dialogue: Dialogue, cell: Cell) -> None:
-        """One line."""
+        """Print what is known about a cell."""
         self._say(dialogue.why(cell))
 
     def complain(self, error: ValueError) -> None:
-        """One line."""
+        """Print an error."""
         self._say(str(error))
 
     def refuse(self, slip: Slip) -> None:
-        """The board with the clues that clash marked, and the error in words."""
+        """Print the board with the conflicting clues marked, and the error."""
         show_clash(self._console, slip.view, slip)
         self._say(f"{slip}")
-        self._say("the answer is taken back; if an earlier one was wrong, tell that cell again")
+        self._say("your answer was taken back; if an earlier one is wrong, enter that cell again")
 
     def end(self, over: Over, dialogue: Dialogue | None) -> None:
-        """The board as it is known; the last line says the outcome."""
+        """Print the final board and the reason for the end; the last line is the outcome."""
         if dialogue is not None:
             self._draw(dialogue, None)
         else:
@@ -116,7 +116,7 @@ class Screen:
 
 
 def _type(prompt: str) -> str:
-    """A line typed at a terminal, where it can be edited."""
+    """Read a line from a terminal, with line editing if available."""
     with suppress(ImportError):
         import readline  # noqa: F401
     try:
@@ -128,7 +128,7 @@ def _type(prompt: str) -> str:
 
 
 def _read_line() -> str:
-    """A line piped in; bytes that are no text become marks that no answer has."""
+    """Read a piped line; bytes that are not UTF-8 become replacement characters."""
     line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
     if not line:
         raise Stopped("end of input")

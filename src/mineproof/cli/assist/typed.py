@@ -1,4 +1,4 @@
-"""What people type to the assistant, made into values."""
+"""Parse what the user types to the assistant."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ COMMANDS = ("undo", "board", "why", "quit", "help")
 QUIT = frozenset({"quit", "exit", "q"})
 
 HELP = """\
-0 to 8, - or mine      what the named cell shows (-: it opened without a clue)
+0 to 8, - or mine      what the suggested cell shows (-: opened without a clue)
 2,3=1 2,4=0 5,5=mine   what other cells show, as ROW,COL=VALUE
-2,3:011?2              what a row of cells shows, from (2,3) on (?: leave one out)
-undo                   take the last answer back
+2,3:011?2              what a row of cells shows, starting at (2,3) (? skips one)
+undo                   take back the last answer
 board                  draw the board again
-why                    the odds of every hidden cell, and the best moves
-why 2,3                what is known of a cell, and which clues settle it
+why                    show mine probabilities and the best moves
+why 2,3                explain a cell: its proof or its mine probability
 quit, exit or q        stop here
-A cell told again, with another value, is corrected."""
+To correct a cell, enter it again with another value."""
 
 _VALUES = {str(clue): clue for clue in range(9)} | {
     "-": NO_CLUE,
@@ -43,9 +43,9 @@ class Why(NamedTuple):
 
 
 def read_answer(text: str) -> str | Why | list[Answer]:
-    """One of the commands, a question about a cell, or what cells show.
+    """Parse a command, a question about a cell, or what cells show.
 
-    As `3`, `mine`, `2,3=1 2,4=0`, `2,3:011?2`.
+    Examples: `why 2,3`, `3`, `mine`, `2,3=1 2,4=0`, `2,3:011?2`.
     """
     text = text.strip().lower()
     if text in COMMANDS:
@@ -55,13 +55,13 @@ def read_answer(text: str) -> str | Why | list[Answer]:
     if asked := _WHY.fullmatch(text):
         return Why((int(asked[1]), int(asked[2])))
     if not text:
-        raise InvalidInput("nothing was typed: 0 to 8, - or mine is needed, or help")
+        raise InvalidInput("expected 0 to 8, - or mine (or help), got an empty line")
     words = re.sub(r"\s*([,=:])\s*", r"\1", text).split()
     return [answer for word in words for answer in _read_word(word)]
 
 
 def read_shape(text: str) -> tuple[int, int, int | None]:
-    """Rows, columns and the mines, if they are said: `9x9`, `16x30/99`, `expert`."""
+    """Parse a board size with or without mines: `9x9`, `16x30/99`, `expert`."""
     text = text.strip().lower()
     if text in LEVELS:
         return LEVELS[text]
@@ -69,19 +69,21 @@ def read_shape(text: str) -> tuple[int, int, int | None]:
         raise unknown_name("level", text, LEVELS)
     found = _SHAPE.fullmatch(text)
     if found is None:
-        raise InvalidInput(f"a shape is ROWSxCOLS, as 9x9 or 16x30/99, got {shorten(text)!a}")
+        raise InvalidInput(
+            f"expected a size such as 9x9 or 16x30/99, or a level, got {shorten(text)!a}"
+        )
     rows, cols, mines = found.groups()
     grid = Grid(int(rows), int(cols))
     return grid.rows, grid.cols, None if mines is None else int(mines)
 
 
 def read_count(text: str) -> int | None:
-    """A number of mines; None for an empty answer."""
+    """Parse a number of mines; None for an empty answer."""
     text = text.strip()
     if not text:
         return None
     if not re.fullmatch(r"\d{1,7}", text, re.ASCII):
-        raise InvalidInput(f"a number of mines is needed, or nothing, got {shorten(text)!a}")
+        raise InvalidInput(f"expected a number of mines, or nothing, got {shorten(text)!a}")
     return int(text)
 
 
@@ -91,7 +93,7 @@ def _read_word(word: str) -> list[Answer]:
     found = _CELL.fullmatch(word)
     if found is None:
         raise InvalidInput(
-            f"cannot read {shorten(word)!a}: 0 to 8, - or mine is needed, "
+            f"cannot read {shorten(word)!a}: expected 0 to 8, - or mine, "
             "ROW,COL=VALUE for other cells, or help"
         )
     row, col = int(found[1]), int(found[2])
@@ -107,6 +109,6 @@ def _read_word(word: str) -> list[Answer]:
 def _value(text: str, where: str) -> int:
     if text not in _VALUES:
         raise InvalidInput(
-            f"a cell shows 0 to 8, - or mine, got {shorten(text)!a} in {shorten(where)!a}"
+            f"expected 0 to 8, - or mine, got {shorten(text)!a} in {shorten(where)!a}"
         )
     return _VALUES[text]

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from mineproof.cli.demo.plan import Plan
 
 _GAME, _RESULT, _PROOF, _GUESS, _TOURNAMENT = 0.33, 0.05, 0.17, 0.17, 0.24
-"""The share of the duration that each part takes."""
+"""The share of the duration for each part."""
 _MOVES = 340
-"""Moves that the game's share is divided into; a guess counts for six."""
+"""Moves that the game's share of the duration is divided by; a guess counts as six."""
 
 
 def _seed(text: str) -> int:
@@ -30,32 +30,32 @@ def _seed(text: str) -> int:
 @click.option(
     "--seed",
     type=Named("number|random", _seed, lambda: ["random"]),
-    help="Show the game of this seed, or of a random one.",
+    help="Show the game with this seed, or with a random one.",
 )
 @click.option(
     "--duration",
     type=float,
     default=20.0,
     show_default=True,
-    help="Seconds of the tour on a terminal; 0 for no pauses.",
+    help="Duration in seconds on a terminal; 0 means no pauses.",
 )
 @json_option
 def command(seed: int | None, duration: float, as_json: bool) -> int:
     """Take a tour: a game, a proof, a guess, a tournament.
 
     An agent wins an expert game; one of its deductions is proved in words; its hardest guess is
-    shown with exact mine probabilities; agents meet on a few hundred boards. Nothing has to be
-    typed. When piped it is plain text without pauses.
+    shown with exact mine probabilities; agents compete on a few hundred boards. The tour needs no
+    input. Piped output is plain text without pauses.
 
     JSON: {"engine", "agent", "chosen", "expert_wins", "game": a record, "proof": a proof with its
     "move" and "position", "guess": {"move", "position", "cell", "risk", "reason", "risks",
     "candidates", "safest", "hit", "followed"}, "tournament": standings, "next": commands}; the
-    proof and the guess are null where the game has none.
+    proof and the guess are null if the game has none.
     """
     from mineproof.cli.demo.plan import plan
 
     if not 0 <= duration <= 600:
-        raise InvalidInput(f"--duration is from 0 to 600 seconds, got {duration}")
+        raise InvalidInput(f"--duration must be from 0 to 600 seconds, got {duration}")
     tour = plan(seed)
     if as_json:
         from mineproof.cli.demo.data import tour_json
@@ -97,6 +97,6 @@ def _show(tour: Plan, duration: float) -> int:
 
 
 def _wait(begun: float, seconds: float) -> float:
-    """Wait until a part has taken so long, with what it computed; when the next one begins."""
+    """Wait until `seconds` have passed since `begun`; return the current time."""
     sleep(max(begun + seconds - monotonic(), 0))
     return monotonic()

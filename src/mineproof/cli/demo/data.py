@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def tour_json(tour: Plan) -> dict[str, Any]:
-    """All that the tour shows."""
+    """Return everything that the tour shows, as JSON data."""
     match = tour.begin()
     for _ in match:
         pass

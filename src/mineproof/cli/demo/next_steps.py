@@ -1,4 +1,4 @@
-"""Where to go after the tour: commands that work when they are pasted where it was started."""
+"""Commands to try after the tour; they work in the directory where the tour was started."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def in_checkout() -> bool:
 
 
 def any_other_command() -> str:
-    """The command that shows a game nobody chose."""
+    """The command that shows a random game."""
     return "make run SEED=random" if in_checkout() else f"{own_name()} demo --seed random"
 
 
 def again_command(seed: int) -> str:
-    """The command that shows the game of a seed."""
+    """The command that shows the game with this seed."""
     return f"make run SEED={seed}" if in_checkout() else f"{own_name()} demo --seed {seed}"
 
 
 def next_steps() -> list[tuple[str, str]]:
-    """Five commands, each with what it does."""
+    """Return five commands, each with what it does."""
     name = own_name()
     web = "make web" if in_checkout() else f"{name} serve"
     own = "check-agent --help"
@@ -45,7 +45,7 @@ def next_steps() -> list[tuple[str, str]]:
         (f"{name} play", "play here, in the terminal"),
         (
             f"{name} explain report000-column",
-            "explain a position (yours, as text or a file, instead)",
+            "explain a position (or your own, as text or a file)",
         ),
         (f"{name} arena --level expert --agents gauss,exact", "compare agents on the same boards"),
         (f"{name} {own}", "plug in your own agent"),
@@ -53,9 +53,9 @@ def next_steps() -> list[tuple[str, str]]:
 
 
 def show_next_steps(console: Console) -> None:
-    """The commands, each below what it does, and on one line however narrow the terminal is."""
+    """Print each command below its description, unbroken so that it can be copied."""
     say(console, "")
-    say(console, "Next", style="bold cyan")
+    say(console, "Try next", style="bold cyan")
     for command, what in next_steps():
         say(console, f"{what}:")
         if console.is_terminal:

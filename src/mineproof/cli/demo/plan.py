@@ -1,6 +1,6 @@
-"""What the tour shows: which game, which agents meet, and the figures that were measured before.
+"""What the tour shows: the game, the agents of the tournament, and previously measured win rates.
 
-Only the seeds are chosen; games, proofs, guesses and tournaments are computed when they are shown.
+Only the seeds are chosen; games, proofs, guesses and tournaments are computed during the tour.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from mineproof.world.rules import Rules
 
 LEVEL = "expert"
 RULES = Rules(opening="safe")
-"""Of the game and of the tournament."""
+"""The rules of the game and of the tournament."""
 
 
 class Measured(NamedTuple):
-    """A win rate that was measured before, with its 95 % interval and the command."""
+    """A previously measured win rate, with its 95 % interval and the command to repeat it."""
 
     rate: float
     low: float
@@ -27,8 +27,8 @@ class Measured(NamedTuple):
     command: str
 
     def words(self, who: str) -> str:
-        """As a sentence without its end."""
-        interval = f"95 %: {100 * self.low:.1f} to {100 * self.high:.1f}; n = {self.games:,}"
+        """Return the win rate as a sentence without a full stop."""
+        interval = f"95 % CI {100 * self.low:.1f} to {100 * self.high:.1f} %; {self.games:,} games"
         return f"{who} wins about {100 * self.rate:.0f} % of expert games ({interval})"
 
 
@@ -41,11 +41,11 @@ EXPERT_WINS = {
     "champion": _measured("champion:budget=fast", 0.4083, 0.3987, 0.4180),
     "exact": _measured("exact", 0.3893, 0.3798, 0.3989),
 }
-"""Games won on expert with a safe first cell: README's table of agents, a test compares."""
+"""Win rates on expert boards with a safe first cell; a test compares them with the README."""
 
 
 class Field(NamedTuple):
-    """A tournament: who meets on how many boards of which level."""
+    """A tournament: its agents, its level, and the number of boards."""
 
     agents: tuple[str, ...]
     level: str
@@ -54,7 +54,7 @@ class Field(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A tour: who plays the game, its seed, and whether that was chosen to be won."""
+    """A tour: the agent, the seed of its game, and whether that game was chosen as a won one."""
 
     agent: str
     seed: int
@@ -63,16 +63,16 @@ class Plan(NamedTuple):
 
     @property
     def player(self) -> str:
-        """The agent as a sentence begins with it; agents have small names."""
+        """The agent's name as it begins a sentence."""
         return "The champion" if self.agent == "champion" else self.agent
 
     @property
     def wins(self) -> Measured:
-        """How often this agent wins."""
+        """The measured win rate of this agent."""
         return EXPERT_WINS[self.agent]
 
     def begin(self) -> Match:
-        """The game, before its first move."""
+        """Return the match before its first move."""
         return Match(Deal(*LEVELS[LEVEL]), self.agent, rules=RULES, seed=self.seed)
 
     def to_json(self) -> dict[str, Any]:
@@ -101,10 +101,10 @@ _PYTHON = Plan(
     True,
     Field(("random", "simple", "baseline", "csp", "exact"), "beginner", 200),
 )
-"""Without the compiled engine: no champion, and boards that Python plays in a second or two."""
+"""Without the compiled engine: no champion, and boards that Python plays in about a second."""
 
 
 def plan(seed: int | None = None) -> Plan:
-    """The tour that the engine in use can give, of its own game or of the game of a seed."""
+    """Return the tour for the engine in use, with the default game or the game with this seed."""
     own = _NATIVE if _engine.is_native() else _PYTHON
     return own if seed is None else own._replace(seed=seed, chosen=False)

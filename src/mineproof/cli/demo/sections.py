@@ -23,39 +23,39 @@ if TYPE_CHECKING:
 
 PARTS = 4
 _ROWS, _COLS = 7, 13
-"""Cells of the cut-outs: enough for a proof worth telling, and narrow enough for 60 columns."""
+"""Rows and columns of board excerpts: large enough for a proof, narrow enough for 60 columns."""
 _SHOWN = 5
 """Candidates of a guess that are listed."""
 _CONFIDENT = 1.96
 
 
 def say_heading(console: Console, number: int, title: str) -> None:
-    """Which part of the tour this is."""
+    """Print the heading of a part of the tour."""
     say(console, "")
     say(console, f"{number}/{PARTS} {title}", style="bold cyan")
 
 
 def introduce_game(console: Console, plan: Plan) -> None:
-    """Who plays, and whether this game was chosen."""
+    """Print which agent plays, how often it wins, and whether this game was chosen."""
     if plan.agent != "champion":
         why = "the champion needs the compiled engine, which is not in use here"
         say(console, f"{plan.agent} plays, because {why}.")
     wins = plan.wins.words(plan.player)
     if plan.chosen:
         say(console, f"A won game, chosen for this tour. {wins}.")
-        say(console, f"Any other game: {any_other_command()}")
+        say(console, f"To see a random game: {any_other_command()}")
     else:
-        say(console, f"The game of seed {plan.seed}, won or lost. {wins}.")
-        say(console, f"The same game again: {again_command(plan.seed)}")
+        say(console, f"The game with seed {plan.seed}, won or lost. {wins}.")
+        say(console, f"To see it again: {again_command(plan.seed)}")
 
 
 def watch_game(match: Match, *, delay: float) -> int | None:
-    """Show a game move by move; the exit code if Ctrl-C stopped it."""
+    """Show a game move by move; return the exit code if Ctrl-C stopped it."""
     return live.show(match, match, delay=delay, plain=False, in_time=True)
 
 
 def show_result(console: Console, record: Record) -> None:
-    """The last position of the game, and how it ended."""
+    """Print the final position and the outcome."""
     if not console.is_terminal:
         say(console, plain(record.view, truth=record.board))
     else:
@@ -73,9 +73,9 @@ def show_result(console: Console, record: Record) -> None:
 
 
 def show_proof(console: Console, found: Deduced | None) -> None:
-    """A deduction of the game: the position around it, and its proof in words."""
+    """Print a deduction of the game: the board around it, and its proof in words."""
     if found is None:
-        say(console, "This game has no deduction from two to four clues to show.")
+        say(console, "This game has no deduction that uses two to four clues.")
         return
     proof, plainly = found.proof, is_plain(console)
     verdict = "a mine" if proof.mine else "safe"
@@ -91,12 +91,12 @@ def show_proof(console: Console, found: Deduced | None) -> None:
 
 
 def show_guess(console: Console, guess: Guess | None, player: str) -> None:
-    """The hardest guess: mine probabilities around it, and what was weighed."""
+    """Print the hardest guess: mine probabilities around it, and the alternatives."""
     if guess is None:
         say(console, "This game needed no guess: every move was certain.")
         return
     plainly = is_plain(console)
-    say(console, f"Move {guess.number}: no cell is proved safe. The exact mine probabilities:")
+    say(console, f"Move {guess.number}: no cell can be proved safe. The exact mine probabilities:")
     board = draw_odds(
         guess.odds, marked=guess.move.cell, ascii_only=plainly, room=_cut_out(console)
     )
@@ -111,13 +111,13 @@ def show_guess(console: Console, guess: Guess | None, player: str) -> None:
 
 
 def _cut_out(console: Console) -> Room:
-    """Room for a part of an expert board: gutter, cells, a ruler and the line that names it."""
+    """The size of a board excerpt: gutter, cells, ruler, and the line that describes it."""
     wide = 4 + 3 * _COLS
     return Room(_ROWS + 2, min(wide, max(console.width, 1)) if console.is_terminal else wide)
 
 
 def _weighed(guess: Guess, player: str) -> list[str]:
-    """Why this cell: the win probability of each candidate, or else the reason of the move."""
+    """Why this cell: the win probability of each candidate, or the reason for the move."""
     safest, where = guess.safest, name_cell(guess.move.cell)
     opens = f"{player} opens {where}. Its reason: {guess.move.reason}."
     if guess.advice is None:
@@ -140,7 +140,7 @@ def _weighed(guess: Guess, player: str) -> list[str]:
 
 
 def _listed(guess: Guess) -> list[Candidate]:
-    """The best candidates, with the safest one."""
+    """The best candidates, the safest one always included."""
     best = list(guess.compared[:_SHOWN])
     if guess.safest is not None and guess.safest not in best:
         best[-1] = guess.safest

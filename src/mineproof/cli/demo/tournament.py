@@ -1,4 +1,4 @@
-"""The last part of the tour: agents meet on the same boards, and bars show who wins how often."""
+"""The last part of the tour: agents play the same boards, and bars show their win rates."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _LEAST_BAR, _MOST_BAR = 8, 40
 """Columns of a bar."""
 _FIGURES = len(" 100.0 % (99.5 - 100.0)")
-"""Columns of what stands behind it."""
+"""Columns of the figures after a bar."""
 _FRAMES = 50
-"""Drawings while the bars grow."""
+"""Frames drawn while the bars grow."""
 
 
 def setting(field: Field) -> str:
-    """What is played: boards, opening rule, clues, how many."""
+    """Return a sentence about the boards and the rules."""
     rows, cols, mines = LEVELS[field.level]
     return (
         f"{field.games} {field.level} boards ({rows}x{cols}, {mines} mines), the same for all; "
@@ -40,7 +40,7 @@ def setting(field: Field) -> str:
 
 
 def command(field: Field) -> str:
-    """What plays the same tournament again."""
+    """Return the command that plays the same tournament."""
     return (
         f"arena --level {field.level} --games {field.games} --seed {field.seed} "
         f"--agents {','.join(field.agents)}"
@@ -48,13 +48,13 @@ def command(field: Field) -> str:
 
 
 def play(field: Field) -> Standings:
-    """The whole tournament."""
+    """Play the whole tournament and return the standings."""
     *_, games = _played(field)
     return summarise(games)
 
 
 def show(console: Console, field: Field, *, seconds: float) -> Standings:
-    """Play the tournament; on a terminal its bars grow for about so many seconds."""
+    """Play the tournament; on a terminal its bars grow for about `seconds`."""
     say(console, setting(field))
     if console.is_terminal:
         games = _grow(console, field, seconds)
@@ -64,14 +64,14 @@ def show(console: Console, field: Field, *, seconds: float) -> Standings:
     for bar in bars(console, games):
         say(console, bar)
     full, within, _ = _marks(console)
-    say(console, f"{full} games won   {within} and ( ) 95 % interval", style="dim")
+    say(console, f"{full} games won   {within} and ( ) 95 % CI", style="dim")
     for line in _difference(standings.paired):
         say(console, line)
     return standings
 
 
 def _played(field: Field) -> Generator[Games, None, None]:
-    """The games on all boards that every agent has finished, again and again."""
+    """Yield the games on all boards that every agent has finished, after each block."""
     arena = Arena(
         field.agents,
         Deal(*LEVELS[field.level]),
@@ -86,10 +86,10 @@ def _played(field: Field) -> Generator[Games, None, None]:
 
 
 def _grow(console: Console, field: Field, seconds: float) -> Games:
-    """Let the bars grow board by board, no faster than the boards are played."""
+    """Draw growing bars, no faster than the boards are played; return all games."""
     agents, begun = len(field.agents), monotonic()
     with closing(_played(field)) as work:
-        # The workers are there before the screen is taken over.
+        # Start the workers before taking over the screen.
         games = next(work)
         with Live(console=console, auto_refresh=False, transient=True) as screen:
             for frame in range(1, _FRAMES + 1):
@@ -104,7 +104,7 @@ def _grow(console: Console, field: Field, seconds: float) -> Games:
 
 
 def bars(console: Console, games: Games) -> list[Text]:
-    """A bar for each agent: solid up to the interval, shaded within it."""
+    """Return one bar per agent: solid up to the interval, shaded within it."""
     width = max(map(len, games.agents))
     room = console.width if console.is_terminal else 80
     length = min(room - width - 1 - _FIGURES, _MOST_BAR)
@@ -127,19 +127,19 @@ def _bar(console: Console, games: Games, name: str, length: int) -> Text:
 
 
 def _marks(console: Console) -> tuple[str, str, str]:
-    """For what is won, what may be, and the rest."""
+    """The characters for the solid, the shaded and the empty part of a bar."""
     return ("#", "=", ".") if is_plain(console) else ("█", "▒", "░")
 
 
 def _difference(paired: tuple[Paired, ...]) -> list[str]:
-    """The last two agents compared: they are the closest and the strongest."""
+    """Compare the last two agents, which are the closest and the strongest."""
     if not paired:
         return []
     last = paired[-1]
     low, high = (100 * bound for bound in last.difference.interval)
     points = f"{-100 * last.difference.mean:+.1f} points"
-    clear = "" if low > 0 or high < 0 else ": not a significant difference"
+    clear = "" if low > 0 or high < 0 else ": no significant difference"
     return [
         f"{last.second} minus {last.first}, on the same boards: {points} "
-        f"(95 %: {-high:+.1f} to {-low:+.1f}){clear}"
+        f"(95 % CI {-high:+.1f} to {-low:+.1f}){clear}"
     ]

@@ -1,7 +1,7 @@
-"""A person plays in the terminal.
+"""Interactive play in the terminal: `mineproof play`.
 
-`game` is what is played, `advice` helps with it, `desk` knows what keys do, `screen` what is
-drawn, and `terminal` where.
+`game` has the moves and the clock, `advice` the hints, `desk` the meaning of keys; `screen` draws,
+and `terminal` takes over the terminal and gives it back.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 
 def run(setup: Setup, *, save: Path | None, practice: bool, vi: bool) -> int:
-    """Let somebody play, one game after another; the exit code."""
+    """Play interactively until the player quits; return the exit code."""
     from rich.console import Console
 
     from mineproof.cli.human.desk import Desk
     from mineproof.cli.human.terminal import check_terminal
 
-    setup.begin()  # refuses what cannot be played
+    setup.begin()  # raises if this cannot be played
     keeper = None if save is None else _keeper(save, setup)
     check_terminal()
     console, code = Console(highlight=False), 0
@@ -51,7 +51,7 @@ def run(setup: Setup, *, save: Path | None, practice: bool, vi: bool) -> int:
 
 
 def _play(desk: Desk, console: Console) -> None:
-    """Draw, wait, obey, until somebody quits or the keyboard is gone."""
+    """Draw, wait for keys and obey them until the player quits or input ends."""
     from mineproof.cli.human.screen import Screen
     from mineproof.cli.human.terminal import suspend, taken_over
     from mineproof.render import is_poor
@@ -77,7 +77,7 @@ def _until_left(desk: Desk, screen: Screen, terminal: Terminal) -> str:
 
 
 def _obey(desk: Desk, frame: Frame, pressed: Pressed) -> str:
-    """Do what a key or the mouse asks for; what is asked of the terminal itself."""
+    """Do what a key or the mouse asks for; return `quit` or `suspend` for the terminal."""
     if isinstance(pressed, str):
         return desk.press(pressed)
     if (cell := frame.cell_at(pressed.line, pressed.column)) is not None:
@@ -86,7 +86,7 @@ def _obey(desk: Desk, frame: Frame, pressed: Pressed) -> str:
 
 
 def _until_tick(desk: Desk) -> float | None:
-    """Seconds until the clock shows the next one; None where it stands still."""
+    """Seconds until the displayed time changes; None while the clock is stopped."""
     if desk.game.over or not desk.game.started:
         return None
     seconds = desk.game.seconds
@@ -94,7 +94,7 @@ def _until_tick(desk: Desk) -> float | None:
 
 
 def _keeper(path: Path, setup: Setup) -> Save:
-    """Writes finished games to a file; refuses at once what the file cannot hold."""
+    """Return a function that saves a finished game; raise now if the file cannot hold it."""
     from mineproof.games import replays
     from mineproof.world.clues import Exact
 
@@ -102,20 +102,23 @@ def _keeper(path: Path, setup: Setup) -> Save:
     usual = isinstance(setup.clues, Exact) and rules.on_mine == "end" and rules.flood
     if path.suffix.lower() == ".rawvf" and not usual:
         raise InvalidInput(
-            "a .rawvf file holds games with exact clues that a mine ends: save as .json or .jsonl"
+            "a .rawvf file can hold only standard games (exact clues, zeros flood, a mine ends the "
+            "game): save as .json or .jsonl"
         )
     if not path.parent.is_dir():
-        raise MineproofError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
+        raise MineproofError(
+            f"cannot write {str(path)!r}: folder {str(path.parent)!r} does not exist"
+        )
 
     def keep(record: Record) -> str:
         replays.write(path, [record])
-        return f"Saved: mineproof review {path}"
+        return f"Saved. To review it: mineproof review {path}"
 
     return keep
 
 
 def _show_end(desk: Desk, console: Console) -> None:
-    """What stays on the terminal: the last game, and how all of them ended."""
+    """Print what stays on the terminal: the last game, and how many were won."""
     from mineproof.cli.human.ending import figures
     from mineproof.cli.screen import room, say
     from mineproof.render import draw, is_poor

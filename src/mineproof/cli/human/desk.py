@@ -1,6 +1,6 @@
-"""What keys and the mouse do: a cursor on a game, what is shown of it, one game after another.
+"""What keys and the mouse do: the cursor, notes, hints, and one game after another.
 
-Knows no terminal: keys come in by their names, and `screen` draws what is here.
+Independent of any terminal: keys arrive by name, and `screen` draws the state kept here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.view import COVERED, EXPLODED, View
 
 Save = Callable[[Record], str]
-"""Keeps a finished game; what to tell the player about it."""
+"""Saves a finished game and returns a message for the player."""
 
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 _KEYS = {
@@ -49,14 +49,14 @@ _KEYS = {
     **dict.fromkeys(("q", "\x04"), "quit"),
     "\x1a": "suspend",
 }
-"""What keys ask for; with vi keys, `h` is left."""
+"""The command of each key; with vi keys, `h` moves left."""
 _FINAL = frozenset(("new", "again", "stop", *LEVELS))
-"""What ends a game that is under way, and is asked for twice therefore."""
+"""Commands that end a game in progress, so the key must be pressed twice."""
 _BUTTONS = {"left": "open", "right": "flag", "middle": "chord"}
 
 
 class Desk:
-    """A player at the board."""
+    """An interactive session: the game, the cursor, and what is shown."""
 
     def __init__(
         self,
@@ -70,11 +70,11 @@ class Desk:
         self.practice, self.vi = practice, vi
         self._save, self._clock = save, clock
         self.records: list[Record] = []
-        """The games that are over and left."""
+        """Finished games that the player has left."""
         self.error: MineproofError | None = None
-        """Why the latest game could not be kept."""
+        """Why the latest game could not be saved."""
         self._kind = setup
-        """What new games are like."""
+        """The settings of new games."""
         self._begin(setup)
 
     def _begin(self, setup: Setup) -> None:
@@ -88,8 +88,8 @@ class Desk:
         self._asked_for = ""
         self._kept, self._told = False, ""
         self._odds: tuple[View, Posterior] | None = None
-        self.note = Note("? shows all keys.")
-        if self.game.over:  # there is nothing to open
+        self.note = Note("Press ? for all keys.")
+        if self.game.over:  # every cell is a mine
             self._end()
 
     # What is shown.
@@ -101,7 +101,7 @@ class Desk:
 
     @property
     def odds(self) -> Posterior | None:
-        """The mine probabilities, where they are wanted and there are any."""
+        """The mine probabilities, if they are switched on and available."""
         if not self.shows_odds or self.game.over:
             return None
         view = self.view
@@ -110,13 +110,13 @@ class Desk:
                 self._odds = view, self.adviser.odds(view)
             except MineproofError as error:  # there is too much to count
                 self.shows_odds = False
-                self._say(Note(f"No probabilities: {error}"))
+                self._say(Note(f"No mine probabilities: {error}"))
                 return None
         return self._odds[1]
 
     @property
     def here(self) -> str:
-        """The mine probability under the cursor, where probabilities are shown."""
+        """The mine probability at the cursor, while probabilities are shown."""
         odds = self.odds
         if odds is None:
             return ""
@@ -131,7 +131,7 @@ class Desk:
     # What is done.
 
     def press(self, key: str) -> str:
-        """Do what a key asks for; `quit` or `suspend` where that is for others to do."""
+        """Do what a key asks for; return `quit` or `suspend` if the caller must act."""
         asked = _KEYS.get(key) or _KEYS.get(key.lower(), "")
         if self.vi and key == "h":
             asked = "left"
@@ -144,7 +144,7 @@ class Desk:
         return ""
 
     def click(self, button: str, cell: Cell) -> None:
-        """Do what a button of the mouse asks for at a cell."""
+        """Do what a mouse button asks for at a cell."""
         if self.shows_keys:
             self.shows_keys = False
             return
@@ -152,7 +152,7 @@ class Desk:
         self._do(_BUTTONS.get(button, ""))
 
     def close(self) -> None:
-        """Leave the game: one that is under way is stopped, and one that was played is kept."""
+        """Leave the game: stop it if it is in progress, and save it if a cell was opened."""
         if not self.game.over and self.game.begun:
             self.game.stop(self.cursor)
         self._keep()
@@ -162,12 +162,17 @@ class Desk:
     def _do(self, asked: str) -> None:
         twice, self._asked_for = self._asked_for == asked, asked
         if asked in _FINAL and self.game.begun and not self.game.over and not twice:
-            self._say(Note(_QUESTIONS.get(asked, _QUESTIONS["new"]).format(key=_key_of(asked))))
+            self._say(Note(self._question(asked).format(key=_key_of(asked))))
             return
         try:
             self._obey(asked)
         except MineproofError as error:
             self._say(Note(_sentence(str(error))))
+
+    def _question(self, asked: str) -> str:
+        if asked == "stop" and self.game.setup.rules.on_mine == "end":
+            asked = "give up"
+        return _QUESTIONS.get(asked, _QUESTIONS["new"])
 
     def _obey(self, asked: str) -> None:
         match asked:
@@ -187,7 +192,7 @@ class Desk:
                 self.shows_keys, self.page = True, 0
             case "vi":
                 self.vi = not self.vi
-                keys = "h j k l move, H is the hint" if self.vi else "h is the hint"
+                keys = "h j k l move, H gives a hint" if self.vi else "h gives a hint"
                 self._say(Note(f"vi keys {'on' if self.vi else 'off'}: {keys}."))
             case "clear":
                 self._say(Note(""))
@@ -197,7 +202,7 @@ class Desk:
                 self._restart(asked)
 
     def _move(self, down: int, right: int) -> None:
-        """One step; the edge of the board stops it."""
+        """Move the cursor one step, at most to the edge of the board."""
         grid, (row, col) = self.view.grid, self.cursor
         self.cursor = (
             min(max(row + down, 0), grid.rows - 1),
@@ -206,17 +211,17 @@ class Desk:
 
     def _play(self, asked: str) -> None:
         if self.game.over and asked != "undo":
-            raise IllegalMove("the game is over: n deals a new board, r plays this one again")
+            raise IllegalMove("the game is over: press n for a new board, r for this one again")
         self._hints = None
         if asked == "undo":
             self.game.undo()
-            self._say(Note(f"Taken back ({self.game.undone})."))
+            self._say(Note(f"Move undone ({self.game.undone} so far)."))
             return
         events = getattr(self.game, asked)(self.cursor) or []
         hit = [event.cell for event in events if event.state == EXPLODED]
-        words = "A mine: play on, it counts as known." if hit else ""
+        words = "That was a mine. It now counts as known: play on." if hit else ""
         if asked == "ask":
-            words = f"Asked again: {counted(len(events), 'cell')} answered."
+            words = f"Asked again: {counted(len(events), 'new clue')}."
         self._say(Note(words))
         if self.game.over:
             self._end()
@@ -227,7 +232,7 @@ class Desk:
         self._say(ending(self.game.record(), practice=self.practice, kept=self._told))
 
     def _keep(self) -> None:
-        """Save a finished game, once; in practice when it is left, for it may be taken up again."""
+        """Save a finished game once; in practice only when it is left, since undo may resume it."""
         if self._kept or self._save is None or not (self.game.over and self.game.begun):
             return
         self._kept, self.error = True, None
@@ -238,12 +243,12 @@ class Desk:
 
     def _hint(self) -> None:
         if self.game.over:
-            raise IllegalMove("the game is over: n deals a new board, r plays this one again")
+            raise IllegalMove("the game is over: press n for a new board, r for this one again")
         if self._hints is None:
             self._hints = self.adviser.hint(self.view)
         note = next(self._hints, None)
         if note is None:
-            self._say(Note("That is all there is to say here.", self.note.cell))
+            self._say(Note("There are no more hints for this position.", self.note.cell))
             return
         if note.cell is not None:
             self.cursor = note.cell
@@ -273,9 +278,10 @@ class Desk:
 
 
 _QUESTIONS = {
-    "new": "Give up this game for a new one? Press {key} once more.",
-    "again": "Begin this board again? Press {key} once more.",
-    "stop": "Finish here? What is left counts as safe. Press {key} once more.",
+    "new": "Give up this game and start a new one? Press {key} again to confirm.",
+    "again": "Start this board again? Press {key} again to confirm.",
+    "stop": "Finish here? Cells without a flag count as safe. Press {key} again to confirm.",
+    "give up": "Give up this game? Press {key} again to confirm.",
 }
 
 
@@ -284,7 +290,7 @@ def _key_of(asked: str) -> str:
 
 
 def _same_board(game: HumanGame) -> Setup:
-    """The board of a game that is over; one that never began is as it was."""
+    """The settings for the same board again; for a game that never began, its own settings."""
     if not game.over or not game.begun:
         return game.setup
     record = game.record()

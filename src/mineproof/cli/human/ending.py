@@ -1,4 +1,4 @@
-"""The end of a player's game in words: the outcome, the figures that players compare."""
+"""The texts for the end of a game: the outcome, the time, 3BV and clicks."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from mineproof.world.geometry import name_cell
 
 
 def ending(record: Record, *, practice: bool, kept: str) -> Note:
-    """What is said under the board when a game is over."""
+    """The note shown when a game is over."""
     lines = [*figures(record)]
     if kept:
         lines.append(kept)
     if practice and not record.won:
-        lines.append("u takes the last move back.")
+        lines.append("Press u to undo the last move.")
     lines.append("n new game, r same board, q quit.")
     return Note("\n".join(lines), good=record.won)
 
 
 def figures(record: Record) -> Iterator[str]:
-    """The outcome, what it took, and the board in players' figures."""
+    """Lines with the outcome, the time, the score if there is one, and 3BV figures."""
     pace = pace_of(record)
     seconds = record.times[-1] if record.times else record.seconds
     yield f"{_outcome(record)} Time {seconds:.1f} s."
     if record.score is not None:
         yield (
-            f"Of {counted(record.board.mine_count, 'mine')} {record.right} flagged, "
-            f"{record.exploded} hit; {counted(record.wrong, 'flag')} wrong."
+            f"{record.right} of {counted(record.board.mine_count, 'mine')} flagged, "
+            f"{record.exploded} hit, {counted(record.wrong, 'wrong flag')}."
         )
     done = f"{pace.bbbv}" if pace.solved == pace.bbbv else f"{pace.solved} of {pace.bbbv}"
     rate = "" if pace.bbbv_per_second is None else f", 3BV/s {pace.bbbv_per_second:.2f}"
-    tidy = "" if pace.efficiency is None else f", efficiency {pace.efficiency:.0%}"
+    tidy = "" if pace.efficiency is None else f", efficiency {100 * pace.efficiency:.0f} %"
     yield f"3BV {done}{rate}, {counted(pace.clicks, 'click')}{tidy}."
     if record.undone is not None:
-        yield f"Practice: {counted(record.undone, 'move')} taken back."
+        yield f"Practice: {counted(record.undone, 'move')} undone."
 
 
 def _outcome(record: Record) -> str:

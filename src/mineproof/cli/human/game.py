@@ -1,4 +1,4 @@
-"""A game that a person plays: what they do and when, and what comes of it. Knows no screen."""
+"""A game played by a person: moves with their times, chords, undo. Independent of any screen."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from mineproof.world.view import (
 )
 
 NAME = "you"
-"""Who plays, in the record."""
+"""The player's name in records."""
 
 
 class HumanGame:
-    """The referee's game, a clock that starts with the first move, and undo in practice."""
+    """A game with a clock that starts at the first move, and with undo in practice."""
 
     def __init__(
         self, setup: Setup, *, practice: bool = False, clock: Callable[[], float] = monotonic
@@ -41,7 +41,7 @@ class HumanGame:
         self._clock = clock
         self._sitting = Sitting(self.setup.begin())
         self._times: list[float] = []
-        """When each move was made; a chord is several moves."""
+        """The time of each move in seconds; a chord is several moves."""
         self._first = self._last = 0.0
 
     @property
@@ -51,56 +51,56 @@ class HumanGame:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game is over."""
         return self._sitting.game.over
 
     @property
     def won(self) -> bool:
-        """Whether it was won."""
+        """Whether the game was won."""
         return self._sitting.game.won
 
     @property
     def truth(self) -> Board | None:
-        """The mines, once the game is over."""
+        """The board with its mines, once the game is over."""
         return self._sitting.game.board if self.over else None
 
     @property
     def begun(self) -> bool:
-        """Whether a cell was opened."""
+        """Whether any cell was opened."""
         view = self.view
         return count_covered(view.states) < view.grid.size
 
     @property
     def can_ask(self) -> bool:
-        """Whether cells without a clue may be asked again."""
+        """Whether cells that showed no clue can be asked again."""
         return self._sitting.game.unanswered
 
     @property
     def started(self) -> bool:
-        """Whether anything was done."""
+        """Whether the player has done anything, even set a flag."""
         return bool(self._sitting.deeds)
 
     @property
     def seconds(self) -> float:
-        """From the first move until now, or until the last one."""
+        """Seconds since the first move; of a finished game, until the last move."""
         if not self.started:
             return 0.0
         return (self._last if self.over else self._clock()) - self._first
 
     def open(self, cell: Cell) -> list[Event]:
-        """Open a covered cell; around a clue, all that is left (a chord)."""
+        """Open a hidden cell; on a clue, chord."""
         state = self.view.state(cell)
         if is_clue(state) and not self.over:
             return self.chord(cell)
         if state == FLAGGED and not self.over:
-            raise IllegalMove(f"{name_cell(cell)} is flagged: take the flag off first")
+            raise IllegalMove(f"{name_cell(cell)} is flagged: remove the flag first")
         if self.setup.no_guess and not self.started:
             self.setup = self.setup.without_guess(cell)
             self._sitting = Sitting(self.setup.begin())
         return self._play(cell, "open")
 
     def flag(self, cell: Cell) -> list[Event]:
-        """Set a flag, or take it off."""
+        """Set or remove a flag."""
         state = self.view.state(cell)
         if state not in COVERED and not self.over:
             what = "an exploded mine" if state == EXPLODED else "open"
@@ -108,11 +108,11 @@ class HumanGame:
         return self._play(cell, "unflag" if state == FLAGGED else "flag")
 
     def chord(self, cell: Cell) -> list[Event]:
-        """Open all that is left around a clue whose mines are all flagged."""
+        """Open all unflagged neighbours of a clue whose mines are all flagged."""
         return self._play(cell, "chord")
 
     def ask(self, cell: Cell) -> list[Event]:
-        """Ask all cells without a clue once more."""
+        """Ask all cells that showed no clue again."""
         return self._play(cell, "ask")
 
     def stop(self, cell: Cell) -> None:
@@ -120,11 +120,11 @@ class HumanGame:
         self._play(cell, "stop")
 
     def undo(self) -> None:
-        """Take the last move back, also the one that ended the game."""
+        """Undo the last move, even one that ended the game."""
         if not self.practice:
-            raise IllegalMove("undo is for practice: start with --practice")
+            raise IllegalMove("only practice games have undo: start with --practice")
         if not self.started:
-            raise IllegalMove("there is no move to take back")
+            raise IllegalMove("there is no move to undo")
         if self.over:
             self._first += self._clock() - self._last
         deeds = self._sitting.deeds[:-1]
@@ -135,7 +135,7 @@ class HumanGame:
         self.undone += 1
 
     def record(self) -> Record:
-        """The finished game."""
+        """The record of the finished game."""
         record = self._sitting.record(NAME, self.seconds)
         undone = self.undone if self.practice else None
         return replace(record, times=tuple(self._times), undone=undone)

@@ -1,4 +1,4 @@
-"""The screen of a player's game: a status line, the board, words beside or below it, the keys."""
+"""The screen of `mineproof play`: status, board, text next to it or below it, keys."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from mineproof.world.geometry import Cell
 from mineproof.world.view import EXPLODED, FLAGGED
 
 _SIDE, _GAP = 30, 3
-"""Columns that words need beside the board, and between the two."""
+"""The least columns for text next to the board, and the columns between the two."""
 _LONGEST = 72
-"""Columns of a line of words: longer ones are hard to read."""
+"""The most columns of a line of text: longer lines are hard to read."""
 _BELOW = 4
-"""Lines of words below the board, where there is room for no more."""
+"""Lines of text below the board on a small screen."""
 _STATUS, _DIM = Style(bold=True), Style(dim=True)
 _WON, _LOST = Style(bold=True, color="green"), Style(bold=True, color="red")
 
@@ -30,15 +30,15 @@ HELP = (
     ("f", "flag, or remove the flag"),
     ("c", "chord: open around a satisfied number"),
     ("h, H", "hint in steps: where, which cell, why"),
-    ("o", "mine probabilities on and off"),
-    ("w", "why is this cell safe, a mine, undecided?"),
+    ("o", "mine probabilities on or off"),
+    ("w", "why is this cell safe or a mine?"),
     ("u", "undo (only with --practice)"),
-    ("s", "finish here: for the score, or give up"),
-    ("a", "ask cells without a clue again"),
+    ("s", "finish for the score, or give up"),
+    ("a", "ask again for missing clues"),
     ("n, r", "new game, same board again"),
     ("1, 2, 3", "new beginner, intermediate, expert game"),
     ("mouse", "left opens or chords, right flags"),
-    ("tab, page up", "more of a long text, and back"),
+    ("tab, page up", "next or previous page of a long text"),
     ("escape", "clear the text"),
     ("q, Ctrl-C", "quit"),
 )
@@ -46,26 +46,26 @@ HELP = (
 
 
 class Frame(NamedTuple):
-    """A screen as it is drawn: its lines, and where the board is on it."""
+    """A drawn screen: its lines, and where the board is on it."""
 
     lines: list[Text]
     window: Window
     top: int
 
     def cell_at(self, line: int, column: int) -> Cell | None:
-        """The cell at a place on the screen."""
+        """The cell at this place on the screen; None outside the board."""
         return self.window.cell_at(line - self.top, column)
 
 
 class Screen:
-    """Draws a desk; it remembers which part of the board was shown last."""
+    """Draws a desk; remembers which part of the board was shown last."""
 
     def __init__(self, *, ascii_only: bool = False) -> None:
         self._ascii = ascii_only
         self._window: Window | None = None
 
     def draw(self, desk: Desk, lines: int, columns: int) -> Frame:
-        """The screen of so many lines and columns, never larger."""
+        """Draw the screen with at most this many lines and columns."""
         grid = desk.view.grid
         if self._window is None or self._window.grid != grid:
             self._window = Window.whole(grid)
@@ -117,7 +117,7 @@ class Screen:
         return list(drawn.split("\n"))
 
     def _words(self, desk: Desk, width: int, most: int) -> list[Text]:
-        """What is said, as much of it as fits."""
+        """The note, or the page of it that fits."""
         note = desk.note
         style = Style() if note.good is None else _WON if note.good else _LOST
         lines = [
@@ -131,7 +131,7 @@ class Screen:
 
     @staticmethod
     def _help(desk: Desk, columns: int, most: int) -> list[Text]:
-        """All keys, in two columns where one is too long."""
+        """All keys, in two columns if one is too long."""
         key = max(len(keys) for keys, _ in HELP) + 2
         told = [Text(f"{keys:<{key}}", _STATUS).append(words, Style()) for keys, words in HELP]
         width = max(line.cell_len for line in told) + _GAP
@@ -142,18 +142,20 @@ class Screen:
 
 
 def _paged(desk: Desk, lines: list[Text], most: int) -> list[Text]:
-    """The lines, or a page of them where they are too many: a key turns it."""
+    """The lines, or one page of them if there are too many; tab turns the page."""
     if len(lines) <= most:
         return lines
     size = max(most - 1, 1)
     pages = -(-len(lines) // size)
     desk.page = min(desk.page, pages - 1)
     shown = lines[desk.page * size : (desk.page + 1) * size]
-    return [*shown, Text(f"{desk.page + 1} of {pages}: tab for more", _DIM)] if most > 1 else shown
+    if most <= 1:
+        return shown
+    return [*shown, Text(f"page {desk.page + 1} of {pages}: tab for more", _DIM)]
 
 
 def _beside(left: list[Text], right: list[Text], column: int) -> list[Text]:
-    """Lines next to each other, the right ones from a column on."""
+    """Two blocks of lines side by side, the right one starting at `column`."""
     lines = []
     for number in range(max(len(left), len(right))):
         line = left[number].copy() if number < len(left) else Text()
@@ -164,7 +166,7 @@ def _beside(left: list[Text], right: list[Text], column: int) -> list[Text]:
 
 
 def _head(desk: Desk, dot: str) -> list[tuple[str, Style]]:
-    """The status, and the rules."""
+    """The status line and the line with the rules."""
     game, view = desk.game, desk.view
     setup = game.setup
     shape = f"{view.rows}x{view.cols}"
@@ -180,22 +182,22 @@ def _head(desk: Desk, dot: str) -> list[tuple[str, Style]]:
     if game.practice:
         parts.append(f"practice, {game.undone} undone" if game.undone else "practice")
     rules = setup.rules
-    opening = {"any": "first cell not promised", "safe": "first cell safe"}
-    told = [opening.get(rules.opening, "first cell clear"), f"clues {setup.clues}"]
-    told.append("a mine ends it" if rules.on_mine == "end" else "a mine costs, play on for a score")
+    opening = {"any": "first cell may be a mine", "safe": "first cell safe"}
+    told = [opening.get(rules.opening, "first cell opens an area"), f"{setup.clues} clues"]
+    told.append("ends on a mine" if rules.on_mine == "end" else "play on after a mine")
     if game.no_guess:
-        told.append("no guess needed")
+        told.append("no-guess board")
     return [(dot.join(parts), _STATUS), (dot.join(told), _DIM)]
 
 
 def clock(seconds: float) -> str:
-    """Time as players read it: `1:05`."""
+    """Format seconds as minutes and seconds: `1:05`."""
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes}:{rest:02}"
 
 
 def _keys(desk: Desk, columns: int, arrows: str) -> Text:
-    """The keys that matter now; where they are too many, those that matter most."""
+    """The keys that matter now; on a narrow screen only the most important ones."""
     last = ["? keys", "q quit"]
     if desk.game.over:
         keys = ["n new game", "r same board", "1 2 3 level"]

@@ -1,4 +1,4 @@
-"""The terminal of a player's game: taken over, and given back as it was, whatever happens."""
+"""Take over the terminal for a game, and restore it whatever happens."""
 
 from __future__ import annotations
 
@@ -21,39 +21,38 @@ from mineproof.cli.keyboard import Keyboard, is_terminal, typing
 from mineproof.errors import InvalidInput
 
 _MOUSE_ON, _MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
-"""Buttons are reported, with their place in decimals (SGR)."""
+"""Report mouse buttons and positions, in the SGR format."""
 _ENDINGS = ("SIGTERM", "SIGHUP")
 
 
 def check_terminal() -> None:
-    """Refuse where there is nothing to play on, and say what to do."""
+    """Raise `InvalidInput` if there is no terminal to play on."""
     if not is_terminal():
         raise InvalidInput(
-            "to play, you need a terminal for keys and board; without one use "
-            "'mineproof watch --agent exact' to let an agent play, or 'mineproof serve' for the "
-            "web app"
+            "playing needs an interactive terminal; without one, use 'mineproof watch --agent "
+            "exact' to watch an agent play, or 'mineproof serve' for the web app"
         )
     if os.environ.get("TERM", "") in {"dumb", "unknown"}:
         raise InvalidInput(
-            f"a terminal of the kind TERM={os.environ['TERM']} has no cursor to move: use another, "
+            f"a terminal with TERM={os.environ['TERM']} cannot move the cursor: use another one, "
             "or 'mineproof watch --agent exact --plain', or 'mineproof serve' for the web app"
         )
 
 
 class Terminal:
-    """A screen that is drawn whole, and keys as they are pressed."""
+    """The full-screen terminal: draws whole screens and reads keys."""
 
     def __init__(self, console: Console, keyboard: Keyboard) -> None:
         self.console, self.keyboard = console, keyboard
 
     @property
     def size(self) -> tuple[int, int]:
-        """Lines and columns, as they are now."""
+        """The current number of lines and columns."""
         found = os.get_terminal_size(sys.stdout.fileno())
         return max(found.lines, 1), max(found.columns, 1)
 
     def draw(self, lines: list[Text]) -> None:
-        """Show these lines, and nothing else."""
+        """Show these lines and clear the rest of the screen."""
         height, width = self.size
         self.console.size = (width, height)
         with self.console:
@@ -63,7 +62,7 @@ class Terminal:
 
 @contextmanager
 def taken_over(console: Console) -> Iterator[Terminal]:
-    """The terminal with a screen of its own, until this ends: by its end, an error or a signal."""
+    """Use the alternate screen until the block ends, also by an error or a signal."""
     with ExitStack() as stack:
         keyboard = stack.enter_context(typing(suspend=False, forget=True))
         stack.enter_context(_signals(keyboard))
@@ -86,7 +85,7 @@ def _own_screen(console: Console) -> Iterator[None]:
 
 
 def suspend() -> None:
-    """Stop this program as Ctrl-Z does; it goes on when the shell says so."""
+    """Suspend this program as Ctrl-Z does, until the shell resumes it."""
     if hasattr(signal, "SIGTSTP"):
         os.kill(0, signal.SIGTSTP)
 
@@ -98,7 +97,7 @@ def _write(text: str) -> None:
 
 @contextmanager
 def _signals(keyboard: Keyboard) -> Iterator[None]:
-    """A resized window wakes the keyboard; a signal to end unwinds all that was taken over."""
+    """Wake the keyboard when the window is resized; restore the terminal on SIGTERM or SIGHUP."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -24,7 +24,7 @@ from mineproof.errors import InvalidInput
 
 
 def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What is played, and where it is kept."""
+    """Add the options that set up a game and save it."""
     for option in (
         click.option(
             "--save",
@@ -35,7 +35,7 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--seed", type=SEED, help="Random seed (default: a new one)."),
         click.option("--no-guess", is_flag=True, help="Deal a board that needs no guess."),
         click.option(
-            "--nth", type=WHOLE, help="With --board: its number in the file. [default: 1]"
+            "--nth", type=WHOLE, help="With --board: which board of the file to play. [default: 1]"
         ),
         click.option(
             "--board",
@@ -52,26 +52,26 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--agent",
     type=PLAYER,
-    help=f"Who plays: {YOU}, or an agent that you watch. [default: {YOU}; an example's own agent]",
+    help=f"Who plays: {YOU}, or an agent to watch. [default: {YOU}, or the example's own]",
 )
 @game_options
 @click.option("--practice", is_flag=True, help="Allow undo; the record says so.")
-@click.option("--vi", is_flag=True, help="Move with h j k l; the hint is H then.")
+@click.option("--vi", is_flag=True, help="Move with h j k l; H then gives a hint.")
 @agent_options
 def command(agent: str | None, practice: bool, vi: bool, **options: Any) -> int:
     """Play Minesweeper in the terminal, or watch an agent play.
 
-    You play with the arrow keys: space opens, f flags, c chords, h gives a hint in steps, o shows
-    mine probabilities, w says why, ? shows all keys; the mouse works, too. With --on-mine continue
-    play goes on for a score. With uncertain clues (--clues) the board is 9x9 with 6 mines unless
-    you choose one: with 10, hardly any game can be won.
+    You play with the arrow keys or the mouse: space opens, f flags, c chords, h gives a hint in
+    steps, o shows mine probabilities, w explains a cell, ? shows all keys. With --on-mine continue,
+    the game continues after a mine and ends with a score. With uncertain clues (--clues), the
+    default board is 9x9 with 6 mines, because with 10 hardly any game can be won.
 
-    With --agent NAME an agent plays and says why it moves where it does ('mineproof watch' is the
-    same). The options from --seconds on are for an agent's game: given without --agent, they let
-    `exact` play. A board of the reports (--board report004-7x7) brings its agent, rules and
-    choices; --agent me lets you play it. The last line says `won`, `lost` or `stopped`; with
-    --on-mine continue, the score. JSON is the record: board, rules, moves with their reasons,
-    outcome. The exit code is 1 if the agent forfeits.
+    With --agent NAME, an agent plays and explains its moves, as in 'mineproof watch'. The options
+    from --seconds on are for an agent's game; if you give one without --agent, `exact` plays. A
+    board from the student reports (--board report004-7x7) is played as in its report, with the same
+    agent, rules and guesses; to play it yourself, use --agent me. The last line is `won`, `lost` or
+    `stopped`; with --on-mine continue, the score. JSON is the record: board, rules, moves with
+    their reasons, outcome. The exit code is 1 if the agent forfeits.
     """
     from mineproof.cli.play import agent_game, setup
 
@@ -87,13 +87,13 @@ def command(agent: str | None, practice: bool, vi: bool, **options: Any) -> int:
 
 
 def _player(agent: str | None, board: str | None, *, human: list[str]) -> str | None:
-    """Who plays: you, an agent by its name, or None for the agent of an example."""
+    """Return who plays: you, an agent by name, or None for the agent of an example."""
     shown = [GIVEN[name] for name in _given(GIVEN)]
     if agent not in (None, YOU) and human:
-        raise InvalidInput(f"--{human[0]} is for a game that you play: not with --agent {agent}")
+        raise InvalidInput(f"--{human[0]} is only for games you play: omit --agent {agent}")
     if agent == YOU or human:
         if shown:
-            raise InvalidInput(f"{shown[0]} is for an agent's game: not for one that you play")
+            raise InvalidInput(f"{shown[0]} is only for an agent's game: choose one with --agent")
         return YOU
     if agent is None and board is not None and is_example(board):
         return None
@@ -101,6 +101,6 @@ def _player(agent: str | None, board: str | None, *, human: list[str]) -> str | 
 
 
 def _given(names: dict[str, str]) -> list[str]:
-    """Which of these parameters were typed."""
+    """Return which of these parameters were given on the command line."""
     source = click.get_current_context().get_parameter_source
     return [name for name in names if source(name) is ParameterSource.COMMANDLINE]

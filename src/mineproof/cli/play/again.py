@@ -27,21 +27,21 @@ _NOT_REPEATED = frozenset(
 
 
 class Again(NamedTuple):
-    """What was asked for: the options that make the game, as they were given."""
+    """The options that set up the game, as they were given."""
 
     command: str
     """`play` or `watch`."""
     options: dict[str, str | None]
-    """By flag; None for one that takes no value."""
+    """The values by flag; None for a flag without a value."""
     agent: str
     on_mine: str
     logged: bool
 
     @classmethod
     def of(cls, context: click.Context, match: Match, *, own: bool, logged: bool) -> Again:
-        """The options of a command that is running, and the match that they describe.
+        """Return the options of the running command that set up this match.
 
-        An agent that is an example's `own` needs no name.
+        The agent is left out if it is the example's `own`.
         """
         given: dict[str, str | None] = {}
         for param in context.command.params:
@@ -53,25 +53,31 @@ class Again(NamedTuple):
                 given[param.opts[0]] = None if value is True else _write(value)
         command = context.info_name or "watch"
         if command == "play" and not own:
-            given.setdefault("--agent", match.agent.name)  # otherwise it is the reader who plays
+            given.setdefault("--agent", match.agent.name)  # without it, the reader would play
         options = {**given, "--seed": str(match.seed)}
         return cls(command, options, match.agent.name, match.rules.on_mine, logged)
 
     def suggestions(self) -> list[tuple[list[str], str]]:
-        """Commands worth trying after this one, and why."""
+        """Return commands worth trying next, each with a description."""
         other = "baseline" if self.agent.startswith("champion") else "champion"
         if self.on_mine == "continue":
             score = self._play(on_mine="end"), "the same board, until the first mine"
         else:
-            score = self._play(on_mine="continue"), "the same board, played on for a score"
+            score = (
+                self._play(on_mine="continue"),
+                "the same board, but mines do not end the game",
+            )
         if self.logged:
-            slow = [*self._play(), "--step"], "the same game, one key per move"
+            slow = [*self._play(), "--step"], "the same game, step by step"
         else:
-            slow = [*self._play(), "--log", "game.txt"], "the same game, every thought in a file"
-        return [score, slow, (self._play(agent=other), f"the same game, by {other}")]
+            slow = (
+                [*self._play(), "--log", "game.txt"],
+                "the same game, with all reasoning in a file",
+            )
+        return [score, slow, (self._play(agent=other), f"the same game, played by {other}")]
 
     def _play(self, **changes: str | None) -> list[str]:
-        """The command with options changed, or left out where None."""
+        """Return the command with some options changed, or removed if None."""
         options = dict(self.options)
         for name, value in changes.items():
             options.pop(flag := f"--{name.replace('_', '-')}", None)
@@ -84,5 +90,5 @@ class Again(NamedTuple):
 
 
 def _write(value: Any) -> str:
-    """A value as it is typed: a cell is `ROW,COL`."""
+    """Return a value as it is typed: a cell is `ROW,COL`."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,4 +1,4 @@
-"""One game of an agent, as `play --agent` and `watch` show it."""
+"""Play and show one game of an agent, for `play --agent` and `watch`."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 def agent_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """How an agent's game is shown and written."""
+    """Add the options that show and log an agent's game."""
     for option in (
         json_option,
         click.option(
             "--log-level",
             type=click.Choice(["moves", "reasons", "boards", "all"]),
-            help="Moves; with reasons; with boards; or every thought. [default: all]",
+            help="How much to log: moves, reasons, boards or everything. [default: all]",
         ),
         click.option(
             "--log", type=click.Path(), help="Write the play-by-play to this file, or - for stdout."
@@ -40,10 +40,10 @@ def agent_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--svg",
             type=click.Path(file_okay=False, path_type=Path),
-            help="Write pictures to this folder: the end, and the game as a film.",
+            help="Write pictures to this folder: the final position, and an animation.",
         ),
-        click.option("--step", is_flag=True, help="Step through it: space = next, b = back."),
-        click.option("--truth", is_flag=True, help="Show the truth next to what the agent knows."),
+        click.option("--step", is_flag=True, help="Step through the game: space = next, b = back."),
+        click.option("--truth", is_flag=True, help="Show the true board next to what is known."),
         click.option("--plain", is_flag=True, help="Print lines instead of a live board."),
         click.option(
             "--delay", type=float, default=0.04, show_default=True, help="Seconds per move."
@@ -56,7 +56,7 @@ def agent_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True)
 class Showing:
-    """The options of `agent_options`, as they were given."""
+    """The values of the options in `agent_options`."""
 
     seconds: float | None
     delay: float
@@ -71,24 +71,26 @@ class Showing:
 
     @classmethod
     def take(cls, options: dict[str, Any]) -> Showing:
-        """Take them out of all options."""
+        """Remove them from all options and return them."""
         return cls(**{field.name: options.pop(field.name) for field in fields(cls)})
 
     def check(self) -> None:
-        """Refuse what does not go together."""
+        """Refuse values and combinations that are not allowed."""
         if not 0 <= self.delay <= 60:
-            raise InvalidInput(f"--delay is from 0 to 60 seconds, got {self.delay}")
+            raise InvalidInput(f"--delay must be from 0 to 60 seconds, got {self.delay}")
         if self.every is not None and (self.every < 1 or self.svg is None):
-            raise InvalidInput("--every is at least 1 and goes with --svg")
+            raise InvalidInput("--every must be at least 1 and needs --svg")
         if self.log_level is not None and self.log is None:
-            raise InvalidInput("--log-level goes with --log")
+            raise InvalidInput("--log-level needs --log")
         silent = self.as_json or self.log == "-"
         if self.log == "-" and self.as_json:
-            raise InvalidInput("--log - and --json both write to standard output: name a file")
+            raise InvalidInput(
+                "--log - and --json both write to standard output: give --log a file"
+            )
         if self.truth and (self.step or silent):
-            raise InvalidInput("--truth shows boards: not with --step, --json or --log -")
+            raise InvalidInput("--truth cannot be combined with --step, --json or --log -")
         if self.step and (self.plain or silent):
-            raise InvalidInput("--step draws boards: not with --plain, --json or --log -")
+            raise InvalidInput("--step cannot be combined with --plain, --json or --log -")
 
 
 GIVEN = {
@@ -107,7 +109,7 @@ GIVEN = {
 
 
 def run(setup: Setup, agent: Any, showing: Showing, save: Path | None) -> int:
-    """Let an agent play the game that is set up; the exit code."""
+    """Let an agent play the game; return the exit code."""
     from mineproof.cli.play import ending, live, stepping, svg_files
     from mineproof.cli.play.again import Again
     from mineproof.games import replays
@@ -143,7 +145,7 @@ def run(setup: Setup, agent: Any, showing: Showing, save: Path | None) -> int:
 
 
 def _code(record: Record, *, silent: bool) -> int:
-    """The exit code; where the agent forfeited and nothing shows it, a line says so."""
+    """Return the exit code; if the agent forfeited and nothing else shows it, print a line."""
     if not record.fault:
         return 0
     if silent:
@@ -154,7 +156,7 @@ def _code(record: Record, *, silent: bool) -> int:
 
 @contextmanager
 def _logged(match: Match, path: str | None, level: LogLevel) -> Iterator[Iterable[Turn]]:
-    """The turns of a match, written to a file as they come, if one was given."""
+    """Yield the turns of a match; if a file is given, they are logged as they come."""
     from mineproof.games.playbyplay import PlayByPlay
 
     if path is None or (path == "-" and sys.stdout is None):
@@ -168,14 +170,14 @@ def _logged(match: Match, path: str | None, level: LogLevel) -> Iterator[Iterabl
     try:
         yield turns
     finally:
-        turns.close()  # where the game was stopped, the log says so
+        turns.close()  # if the game was stopped, the log says so
         if out is not sys.stdout:
-            with suppress(OSError):  # what could not be written was said before
+            with suppress(OSError):  # write errors were reported before
                 out.close()
 
 
 def _written(turns: Iterable[Turn], path: str) -> Generator[Turn, None, None]:
-    """The same turns; an error in writing them names the file."""
+    """Yield the same turns; an error while writing names the file."""
     try:
         yield from turns
     except OSError as error:

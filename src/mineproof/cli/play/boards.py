@@ -1,4 +1,4 @@
-"""The board to play, out of a file with one or with many, in any way `generate` writes them."""
+"""Choose the board to play from a file in any format that `generate` writes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from mineproof.formats.boards import Given
 
 
 def choose(path: str, nth: int | None) -> Given:
-    """The board of a file, the first unless another is asked for; then it says so."""
+    """Return a board of the file; without `nth` the first, with a note if there are more."""
     if nth is not None and nth < 1:
-        raise InvalidInput(f"--nth counts boards from 1, got {nth}")
+        raise InvalidInput(f"--nth must be at least 1, got {nth}")
     chosen, count = None, 0
     for count, given in enumerate(boards.read(read_boards(path), path), start=1):
         if count == (nth or 1):
@@ -21,5 +21,5 @@ def choose(path: str, nth: int | None) -> Given:
     if chosen is None:
         raise InvalidInput(f"{path} has {count} board{'s' * (count != 1)}, got --nth {nth}")
     if nth is None and count > 1:
-        click.echo(f"board 1 of {count}; --nth takes another", err=True)
+        click.echo(f"board 1 of {count} (choose another with --nth)", err=True)
     return chosen

@@ -1,4 +1,4 @@
-"""The end of a game: how it stands, the figures, and what to try next."""
+"""Show the end of a game: the board, the figures and what to try next."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def show_end(record: Record, again: Again) -> None:
-    """The end of a game: the outcome, the figures, the seconds, and what to try next."""
+    """Show the end of a game: board, figures, what to try next and the outcome."""
     console = Console(highlight=False)
     _show(record, console)
     click.echo("\nTry next:")
@@ -35,7 +35,7 @@ def show_end(record: Record, again: Again) -> None:
 
 
 def show_record(record: Record) -> None:
-    """The end of a game that was played before."""
+    """Show the end of a replayed game."""
     _show(record, Console(highlight=False))
     click.echo(f"\n{record.outcome}")
 
@@ -63,15 +63,16 @@ def _show(record: Record, console: Console) -> None:
 def _figures(record: Record) -> Iterator[str]:
     figures = record.board.figures
     if record.fault:
-        yield f"lost by a fault: {record.fault}"
+        yield f"forfeited: {record.fault}"
     if record.moves and record.exploded and record.rules.on_mine == "end":
         last = record.moves[-1]
-        yield f"{name_cell(last.cell)} was a mine" + (f": {last.reason}" if last.reason else "")
+        reason = f"; why it was opened: {last.reason}" if last.reason else ""
+        yield f"{name_cell(last.cell)} was a mine{reason}"
     yield (
         f"{record.agent}: {counted(len(record.moves), 'move')}, "
         f"{counted(record.guesses, 'guess', 'guesses')}; "
-        f"{counted(record.right, 'mine')} flagged, {counted(record.wrong, 'flag')} wrong, "
-        f"{record.exploded} hit"
+        f"{counted(record.right, 'mine')} flagged, {counted(record.wrong, 'wrong flag')}, "
+        f"{counted(record.exploded, 'mine')} hit"
     )
     yield proved(record)
     yield (
@@ -86,7 +87,7 @@ def _figures(record: Record) -> Iterator[str]:
 
 
 def _suggestions(again: Again, console: Console) -> list[str]:
-    """Commands, each with what it is for behind it, or above it where lines are short."""
+    """Return commands, each followed by its description, or below it on a narrow terminal."""
     name = own_name()
     tries = [(f"{name} {shlex.join(words)}", f"# {why}") for words, why in again.suggestions()]
     width = max(len(command) for command, _ in tries)
@@ -97,7 +98,7 @@ def _suggestions(again: Again, console: Console) -> list[str]:
 
 
 def own_name() -> str:
-    """How to call this program from here: by name if the shell finds it, else by path."""
+    """Return how to call this program from here: by name if the shell finds it, or by path."""
     program = Path(sys.argv[0])
     if program.name != "mineproof":
         return f"{Path(sys.executable).name} -m mineproof"

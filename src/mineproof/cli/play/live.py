@@ -1,4 +1,4 @@
-"""A game on the terminal: live where there is one, in plain lines elsewhere."""
+"""Show a game live on a terminal, or as plain lines."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from mineproof.world.view import Event
 
 _SIDE = 36
-"""Columns that the reason needs beside the board."""
+"""The columns that the reason needs next to the board."""
 _GAP = 2
-"""Columns between the two."""
+"""The columns between the board and the reason."""
 _BELOW = 6
-"""Lines of words below the board, so that an expert board and a hint fit into 24."""
+"""The lines of text below the board, so that an expert board and a hint fit into 24."""
 
 
 def show(
@@ -49,8 +49,8 @@ def show(
 ) -> int | None:
     """Play the match, turn by turn, on the screen; return the exit code if Ctrl-C stopped it.
 
-    With `truth` the board itself stands next to what the agent knows. With `in_time` the game takes
-    no longer than its delays on a slow machine either: certain moves are not all drawn then.
+    With `truth`, the true board is shown next to what the agent knows. With `in_time`, the game
+    takes no longer than its delays on slow machines either: some certain moves are not drawn.
     """
     console = Console(highlight=False)
     try:
@@ -65,7 +65,7 @@ def show(
 
 
 def say_stopped(moves: int, view: View) -> None:
-    """How far a game was when it was left."""
+    """Print how far the game was when it was stopped."""
     click.echo(f"\nstopped after {counted(moves, 'move')}: {_progress(view)}")
 
 
@@ -80,11 +80,11 @@ class Position(NamedTuple):
     guesses: int = 0
     outlook: Outlook | None = None
     truth: Board | None = None
-    """To be shown next to the view, where that is wanted."""
+    """The true board, if it is to be shown next to the view."""
 
     @classmethod
     def first(cls, match: Watched) -> Position:
-        """A game before its first move."""
+        """Return a game before its first move."""
         return cls(match.agent.name, match.view, conditions_of(match))
 
     def after(
@@ -94,7 +94,7 @@ class Position(NamedTuple):
         outlook: Outlook | None = None,
         truth: Board | None = None,
     ) -> Position:
-        """The same game one move later."""
+        """Return the same game one move later."""
         guesses = self.guesses + (move.action == "open" and not move.certain)
         return self._replace(
             view=view,
@@ -107,7 +107,7 @@ class Position(NamedTuple):
 
 
 def conditions_of(match: Watched) -> Conditions:
-    """What a game that is watched is played under."""
+    """Return the conditions of a game: board, rules and clue model."""
     return Conditions(name_board(match.view), match.rules, match.clues)
 
 
@@ -139,9 +139,9 @@ def _animate(
 
 
 def frame(position: Position, console: Console, more: int = 0) -> RenderableType:
-    """The board and the words on its latest move, beside it where there is room.
+    """Return the board and the text about its latest move, next to it if there is room.
 
-    Below both are `more` lines.
+    `more` lines remain free below both.
     """
     view, move = position.view, position.latest
     marked = None if move is None else move.cell
@@ -155,7 +155,7 @@ def frame(position: Position, console: Console, more: int = 0) -> RenderableType
 def _with_truth(
     position: Position, truth: Board, marked: Cell | None, console: Console
 ) -> RenderableType:
-    """The truth and the knowledge side by side, the words below; on a narrow screen one above."""
+    """Return the true board next to the view, or above it on a narrow screen, with text below."""
     grid, poor = truth.grid, is_poor(console)
     states = bytes(HIDDEN if mine else n for mine, n in zip(truth.mined, truth.counts, strict=True))
     solved = View(grid, states, truth.mine_count)
@@ -164,9 +164,9 @@ def _with_truth(
     side_by_side = console.width >= 2 * columns + _GAP
     space = Room(lines, columns) if side_by_side else Room(max(lines // 2 - 1, 1), console.width)
     boards = (
-        Group(Text("truth", "dim"), draw(solved, truth=truth, ascii_only=poor, room=space)),
+        Group(Text("true board", "dim"), draw(solved, truth=truth, ascii_only=poor, room=space)),
         Group(
-            Text("knowledge", "dim"),
+            Text("what the agent sees", "dim"),
             draw(position.view, marked=marked, ascii_only=poor, room=space),
         ),
     )
@@ -181,10 +181,10 @@ def _with_truth(
 
 
 def layout(console: Console, grid: Grid, width: int = 2, more: int = 0) -> tuple[Room, bool]:
-    """The room for a board whose cells have a width, and whether words go beside it.
+    """Return the room for a board with cells of this width, and whether text goes next to it.
 
-    It depends on nothing that changes from move to move, so nothing jumps. Below both are
-    `more` lines.
+    It does not depend on anything that changes from move to move, so nothing jumps. `more` lines
+    remain free below.
     """
     columns = len(str(grid.rows - 1)) + 2 + width * grid.cols
     lines = max(console.height - more, 1)
@@ -194,7 +194,7 @@ def layout(console: Console, grid: Grid, width: int = 2, more: int = 0) -> tuple
 
 
 class Words(NamedTuple):
-    """What is said of a position."""
+    """The text about a position."""
 
     title: Text
     move: Text
@@ -203,24 +203,24 @@ class Words(NamedTuple):
     state: Text
 
     def lines(self, width: int, most: int, *, ascii_only: bool) -> list[Text]:
-        """All of it; the reason ends in dots where it is too long for so many lines."""
-        told, dots = [self.state], " ..." if ascii_only else " …"
+        """Return all of it; a reason that is too long for `most` lines is cut off with dots."""
+        last, dots = [self.state], " ..." if ascii_only else " …"
         if self.outlook is not None:
-            told = [self.outlook.words(width, ascii_only=ascii_only), self.state]
+            last = [self.outlook.words(width, ascii_only=ascii_only), self.state]
         taken = sum(
-            len(textwrap.wrap(text.plain, width)) for text in (self.title, self.move, *told)
+            len(textwrap.wrap(text.plain, width)) for text in (self.title, self.move, *last)
         )
         reason = textwrap.wrap(self.reason, width, max_lines=max(most - taken, 1), placeholder=dots)
-        return [self.title, self.move, Text("\n".join(reason)), *told]
+        return [self.title, self.move, Text("\n".join(reason)), *last]
 
 
 def placed(board: Text, words: Words, console: Console, aside: bool) -> RenderableType:
-    """A board and words: next to it, or below; they never push a cell out."""
+    """Return a board with text next to it or below; the text never pushes a cell out."""
     poor, lines = is_poor(console), board.plain.split("\n")
     if not aside:
         return Group(board, *words.lines(max(console.width, 5), _BELOW, ascii_only=poor))
     width = max(map(len, lines))
-    # Padded on the right alone: before 14.3 rich takes some off the last column otherwise.
+    # Padded on the right only: otherwise rich before 14.3 cuts off part of the last column.
     table = Table.grid(padding=(0, _GAP, 0, 0))
     table.add_column(width=width, no_wrap=True)
     table.add_column()
@@ -230,14 +230,14 @@ def placed(board: Text, words: Words, console: Console, aside: bool) -> Renderab
 
 
 def describe(position: Position) -> Words:
-    """Whose game, the latest move, its reason, the chance to win, and how far it is."""
+    """Return the agent, the latest move, its reason, the win probability and the progress."""
     view, move = position.view, position.latest
     title = Text(f"{position.agent} on {position.conditions}", style="bold")
     if move is None:
         return Words(title, Text("before the first move"), "", None, Text(""))
     if move.certain:
         kind = Text("certain", style="bold green")
-    elif move.risk is None and not move.reason:  # a person's: nobody asked why
+    elif move.risk is None and not move.reason:  # a person's move
         kind = Text("")
     else:
         risk = "" if move.risk is None else f", risk {100 * move.risk:.1f} %"
@@ -245,13 +245,14 @@ def describe(position: Position) -> Words:
     what = Text(f"move {position.moves}: {move.action} {name_cell(move.cell)}  ")
     guesses = counted(position.guesses, "guess", "guesses")
     state = Text(f"{_progress(view)}, {guesses}", style="dim")
-    return Words(title, what.append_text(kind), move.reason, position.outlook, state)
+    reason = move.reason[:1].upper() + move.reason[1:]
+    return Words(title, what.append_text(kind), reason, position.outlook, state)
 
 
 def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
-    """Guesses one by one, and what followed from each in one line.
+    """Print every guess, and one line for the deductions after it.
 
-    With `truth`, both boards after each of these.
+    With `truth`, both boards are printed after each guess.
     """
     click.echo(printable(f"{match.agent.name} on {conditions_of(match)}"))
     opened = flagged = 0
@@ -264,8 +265,8 @@ def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
         opened = flagged = 0
         hit = any(event.state == EXPLODED for event in events)
         shown = "a mine" if hit else _done(move, events)
-        why = f", {move.reason}" if move.reason else ""
-        click.echo(printable(f"move {number}: {move.action} {name_cell(move.cell)}{why}: {shown}"))
+        why = f"; {move.reason}" if move.reason else ""
+        click.echo(printable(f"move {number}: {move.action} {name_cell(move.cell)}: {shown}{why}"))
         if truth and match.truth is not None:
             click.echo(beside(match.truth, match.view))
     _print_certain(opened, flagged)
@@ -275,7 +276,9 @@ def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
 
 
 def _done(move: Move, events: list[Event]) -> str:
-    return f"{max(len(events), 1)} opened" if move.action == "open" else "done"
+    if move.action != "open":
+        return "done"
+    return f"{counted(max(len(events), 1), 'cell')} opened"
 
 
 def _print_certain(opened: int, flagged: int) -> None:

@@ -1,4 +1,4 @@
-"""The chance to win as a game goes, for those who watch it."""
+"""The win probability during a game, for those who watch it."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     Watched = Match | Rerun
 
 _GAMES = 200
-"""Played out for an estimate: some hundredths of a second on an expert board. The 95 % interval has
-some ten points."""
+"""The playouts per estimate: some hundredths of a second on an expert board. The 95 % interval is
+about ten points wide."""
 _LEAST_BAR, _MOST_BAR = 4, 20
-"""Columns of the bar: as many as there is room for, or it is left out."""
+"""The fewest and most columns of the bar; without room for the fewest it is left out."""
 
 
 class Outlook(NamedTuple):
-    """What chance the champion has from here, and whether it is the one who plays."""
+    """The champion's win probability from here, and whether it is the agent that plays."""
 
     chance: Chance
     own: bool
 
     def words(self, columns: int, *, ascii_only: bool) -> Text:
-        """A bar and the figure; an estimate has its 95 % interval, where there is room."""
+        """Return a bar and the figure; an estimate has its 95 % interval if there is room."""
         share, (low, high) = 100 * self.chance.chance, self.chance.interval
-        whose = "chance to win now" if self.own else "champion would win"
+        whose = "win probability" if self.own else "champion would win"
         figure = f"{share:.1f} % exact"
         if self.chance.error:
-            figure = f"{share:.0f} % (95 %: {100 * low:.0f} to {100 * high:.0f})"
+            figure = f"{share:.0f} % (95 % CI {100 * low:.0f} to {100 * high:.0f} %)"
         length = min(columns - len(whose) - len(figure) - 2, _MOST_BAR)
         if length < _LEAST_BAR:
-            told = f"{whose} {figure}"
-            return Text(told if len(told) <= columns else f"{whose} {share:.0f} %")
+            full_text = f"{whose} {figure}"
+            return Text(full_text if len(full_text) <= columns else f"{whose} {share:.0f} %")
         full = round(length * self.chance.chance)
         done, rest = ("#", ".") if ascii_only else ("█", "░")
         bar = Text(done * full, style="green").append(rest * (length - full), style="dim")
@@ -47,10 +47,10 @@ class Outlook(NamedTuple):
 
 
 def look(match: Watched, turn: Turn, before: Outlook | None) -> Outlook | None:
-    """The outlook after a turn, where there is one; `before` as long as nothing is opened.
+    """Return the outlook after a turn, or `before` if the turn opened nothing.
 
-    There is none for a score, with uncertain clues, without a count, on large boards, and when
-    the game is over: that is told otherwise.
+    There is none in games for a score, with uncertain clues, without a mine count, on large boards,
+    and after the end of the game.
     """
     if match.over or match.rules.on_mine != "end":
         return None

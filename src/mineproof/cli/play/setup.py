@@ -1,4 +1,4 @@
-"""The game that the options of `play` and `watch` describe, whoever plays it."""
+"""Set up the game that the options of `play` and `watch` describe."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from mineproof.games.match import Match
 
 UNCERTAIN = 9, 9, 6
-"""Rows, columns and mines where clues are uncertain. With the 10 mines of a beginner's board
-`exact` won 0 of 300 games with optimistic clues and 16 with sometimes:0.5; with 6 mines 29 and
+"""The default size and mines with uncertain clues. With the 10 mines of a beginner's board,
+`exact` won 0 of 300 games with optimistic clues and 16 with sometimes:0.5; with 6 mines, 29 and
 85."""
 _FIRST = (0, 0)
-"""Where an agent begins on a board without a guess, as `generate` does."""
+"""The first cell of an agent on a no-guess board, as in `generate`."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A board or a kind of board, rules, clue model, first cell and seed."""
+    """A board or a deal, rules, clue model, first cell and seed."""
 
     board: Board | Deal
     rules: Rules
@@ -41,16 +41,16 @@ class Setup:
     seed: int
     start: Cell | None = None
     no_guess: bool = False
-    """Whether a deal is to be one that can be solved without a guess."""
+    """Whether the board must be solvable without guessing."""
     agent: Any = None
     """The agent of an example's own game."""
 
     def begin(self) -> Game:
-        """The game before its first move."""
+        """Return the game before its first move."""
         return Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
 
     def match(self, agent: Any, seconds: float | None) -> Match:
-        """The game of an agent: the given one, or else the example's own."""
+        """Return the game of the given agent, or of the example's own agent."""
         from mineproof.games.match import Match
 
         setup = self.without_guess(self.start or _FIRST) if self.no_guess else self
@@ -66,7 +66,7 @@ class Setup:
         )
 
     def without_guess(self, first: Cell) -> Setup:
-        """The same with a board that certainty alone solves from its first cell."""
+        """Return the same setup with a board that can be solved without guessing."""
         from mineproof.boards.generation import generate
 
         assert isinstance(self.board, Deal)
@@ -76,12 +76,12 @@ class Setup:
         return replace(self, board=plain, start=first, no_guess=False)
 
     def again(self, board: Board, first: Cell | None) -> Setup:
-        """The same board once more; what was promised of its first cell is promised again."""
+        """Return a setup for the same board; the guarantee for its first cell applies again."""
         start = first if self.rules.opening != "any" else self.start
         return replace(self, board=board, start=start, no_guess=False)
 
     def dealt_anew(self, level: str | None = None) -> Setup:
-        """Another board of the same kind, or of a level."""
+        """Return a setup for another board of the same kind, or of a level."""
         if level is None and isinstance(self.board, Board):
             return self._of_its_kind()
         board = self.board if level is None else Deal(*LEVELS[level])
@@ -92,7 +92,7 @@ class Setup:
         return replace(self, board=board, rules=rules, seed=fresh_seed(), start=None, agent=None)
 
     def _of_its_kind(self) -> Setup:
-        """A deal with as many mines as a ready board, its first cell safe if it can be."""
+        """Return a deal with the mines of a given board, its first cell safe if possible."""
         assert isinstance(self.board, Board)
         deal = Deal(self.board.rows, self.board.cols, self.board.mine_count)
         full = self.board.mine_count == deal.grid.size
@@ -102,25 +102,25 @@ class Setup:
 
     @property
     def level(self) -> str | None:
-        """The name of the level that the board has the shape and the mines of."""
+        """Return the name of the level with the board's size and mines, if there is one."""
         grid, mines = self.board.grid, self.board.mine_count
         shape = grid.rows, grid.cols, mines
         return next((name for name, level in LEVELS.items() if tuple(level) == shape), None)
 
 
 def read(options: dict[str, Any]) -> Setup:
-    """Take what describes the game out of the options."""
+    """Remove the options that describe the game, and return the setup."""
     board, nth, seed = options.pop("board"), options.pop("nth"), options.pop("seed")
     no_guess = options.pop("no_guess")
     if board is not None and no_guess:
-        raise InvalidInput("--no-guess deals a board: not with --board")
+        raise InvalidInput("--no-guess deals a board, so it cannot be combined with --board")
     if board is not None and is_example(board):
         return _read_example(board, nth, 0 if seed is None else seed, options)
     seed = fresh_seed() if seed is None else seed
     if board is not None:
         return _read_board(board, nth, seed, options)
     if nth is not None:
-        raise InvalidInput("--nth goes with --board")
+        raise InvalidInput("--nth needs --board")
     setup = _read_deal(seed, options)
     if no_guess:
         _check_no_guess(setup)
@@ -128,12 +128,12 @@ def read(options: dict[str, Any]) -> Setup:
 
 
 def _read_example(name: str, nth: int | None, seed: int, options: dict[str, Any]) -> Setup:
-    """The board of a report with its rules, and what the options change of them."""
+    """Return the board of a report with its rules, changed by the options."""
     from mineproof.games.printed import printed_game
 
     refuse_shape(options, "--board")
     if nth not in (None, 1):
-        raise InvalidInput(f"{name} is one board, got --nth {nth}")
+        raise InvalidInput(f"{name} has 1 board, got --nth {nth}")
     game = printed_game(name)
     rules = override_rules(game.rules, options)
     return Setup(game.board, rules, options["clues"], seed, options["start"], agent=game.agent)
@@ -160,10 +160,10 @@ def _read_deal(seed: int, options: dict[str, Any]) -> Setup:
 
 
 def _check_no_guess(setup: Setup) -> None:
-    """Refuse what makes every board need a guess, or none that can be told."""
+    """Refuse rules with which no-guess boards cannot be found."""
     if not isinstance(setup.clues, Exact):
-        raise InvalidInput("--no-guess needs exact clues: with others certainty is rare")
+        raise InvalidInput("--no-guess needs exact clues: omit --clues")
     if not setup.rules.count_known:
-        raise InvalidInput("--no-guess counts on the number of mines: not with --no-count")
+        raise InvalidInput("--no-guess needs the mine count: omit --no-count")
     if setup.rules.opening == "any":
-        raise InvalidInput("--no-guess begins at a safe cell: not with --opening any")
+        raise InvalidInput("--no-guess needs a safe first cell: use --opening safe or clear")

@@ -1,8 +1,7 @@
-"""A game at the reader's own pace: a key a move, forth and back, with odds and reasons."""
+"""Step through a game with keys, forwards and backwards, with probabilities and reasons."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ from mineproof.reasoning.posterior import Posterior, posterior
 from mineproof.reasoning.premises import Prover
 from mineproof.render import draw_odds, draw_proof, is_poor
 from mineproof.world.geometry import name_cell
-from mineproof.world.view import is_opened
 
 if TYPE_CHECKING:
     from mineproof.cli.play.outlook import Watched
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from mineproof.world.move import Move
     from mineproof.world.view import View
 
-_CELL = re.compile(r"\((\d+),(\d+)\)")
 _KEYS = {
     **dict.fromkeys((" ", "enter", "n", "right"), "next"),
     **dict.fromkeys(("b", "backspace", "left"), "back"),
@@ -37,20 +34,20 @@ _KEYS = {
     "w": "why",
     **dict.fromkeys(("q", "\x04"), "quit"),
 }
-"""What keys do."""
-_HELP = "space next   b back   o odds   w why   q quit"
+"""The action of each key."""
+_HELP = "space {next}   b back   o odds   w why   q quit"
 _BEST = 5
-"""How many moves a guess is compared with."""
+"""The number of cells listed for a guess."""
 
 
 def check_terminal() -> None:
-    """Stepping needs keys and a screen."""
+    """Raise an error unless input and output are a terminal."""
     if not is_terminal():
-        raise InvalidInput("--step reads keys: it needs a terminal, for its input and its output")
+        raise InvalidInput("--step reads keys, so input and output must be a terminal")
 
 
 def show(match: Watched, turns: Iterable[Turn]) -> int | None:
-    """Play the match as keys ask for it; the exit code if it was left before its end."""
+    """Step through the match with keys; return the exit code if it was left before its end."""
     console = Console(highlight=False)
     walk = _Walk(match, turns)
     try:
@@ -73,7 +70,7 @@ def show(match: Watched, turns: Iterable[Turn]) -> int | None:
 
 
 def _keys(keyboard: Keyboard) -> Iterator[str]:
-    """What is asked for, key by key."""
+    """Yield the action of each key pressed."""
     while (pressed := keyboard.pressed()) is not None:
         for key in pressed:
             if isinstance(key, str) and (asked := _KEYS.get(key) or _KEYS.get(key.lower())):
@@ -81,7 +78,7 @@ def _keys(keyboard: Keyboard) -> Iterator[str]:
 
 
 class _Walk:
-    """The positions of a game so far, one of them on the screen."""
+    """The positions of a game so far, and which one is on the screen."""
 
     def __init__(self, match: Watched, turns: Iterable[Turn]) -> None:
         self._match = match
@@ -91,7 +88,7 @@ class _Walk:
         self._shown = "board"
 
     def press(self, key: str) -> bool:
-        """Do what a key asks for; False to leave."""
+        """Perform an action; return False to leave."""
         if key == "quit":
             return False
         if key == "next":
@@ -103,17 +100,17 @@ class _Walk:
         return True
 
     def frame(self, console: Console) -> RenderableType:
-        """What is on the screen now."""
+        """Return what is on the screen now."""
         if self._shown == "board":
             shown = frame(self._positions[self._at], console, more=1)
         else:
             shown = self._explained(console)
         over = self._match.over and self._at == len(self._positions) - 1
-        help_line = _HELP.replace("next", "the end") if over else _HELP
+        help_line = _HELP.format(next="the end" if over else "next")
         return Group(shown, Text(help_line, style="dim", no_wrap=True, overflow="ellipsis"))
 
     def say_stopped(self) -> None:
-        """How far it was."""
+        """Print how far the game was."""
         last = self._positions[-1]
         say_stopped(last.moves, last.view)
 
@@ -130,7 +127,7 @@ class _Walk:
         return True
 
     def _explained(self, console: Console) -> RenderableType:
-        """The position that the latest move was made in, with its odds or what proves it."""
+        """Return the position before the latest move, with its risks or the clues that prove it."""
         position = self._positions[self._at]
         before = self._positions[max(self._at - 1, 0)]
         view, move, poor = before.view, position.latest, is_poor(console)
@@ -146,24 +143,24 @@ class _Walk:
             odds = self._odds(view)
         except MineproofError as error:
             position = position._replace(latest=None)
-            return Group(frame(position, console, more=2), Text(f"no odds: {error}", no_wrap=True))
+            error_line = Text(f"no mine probabilities: {error}", no_wrap=True)
+            return Group(frame(position, console, more=2), error_line)
         cell = None if move is None else move.cell
         board = draw_odds(odds, marked=cell, ascii_only=poor, room=space)
         how = _least(odds) if self._shown == "why" else _before(position)
         return placed(board, said._replace(state=Text(how, style="dim")), console, beside)
 
     def _premises(self, view: View, move: Move) -> tuple[Sequence[Cell], str]:
-        """The clues that the reason names, else such as prove the move; and words on them."""
-        named = [(int(row), int(col)) for row, col in _CELL.findall(move.reason)]
-        if clues := [cell for cell in named if is_opened(view.states[view.grid.index(cell)])]:
-            return clues, f"marked: the {_clues(clues)} of the reason"
+        """Return the clues that the move rests on, or others that prove it, with a text."""
+        if move.why is not None and move.why.clues:
+            return move.why.clues, f"marked: the {_clues(move.why.clues)} used in the reason"
         found = self._prover(view).premises(move.cell, mine=move.action == "flag")
         if found is None:
             return (), ""
         if not found.clues:
-            return (), "it follows from the number of mines alone"
-        count = " and the number of mines" if found.count_used else ""
-        return found.clues, f"it follows from the marked {_clues(found.clues)}{count}"
+            return (), "proved by the mine count alone"
+        count = " and the mine count" if found.count_used else ""
+        return found.clues, f"proved by the marked {_clues(found.clues)}{count}"
 
     def _odds(self, view: View) -> Posterior:
         return posterior(view, self._match.clues, density=self._density(view))
@@ -176,7 +173,7 @@ class _Walk:
 
 
 def _before(position: Position) -> str:
-    return "risks in %" + (f" before move {position.moves}" if position.moves else "")
+    return "mine probabilities in %" + (f" before move {position.moves}" if position.moves else "")
 
 
 def _clues(cells: Sequence[Cell]) -> str:
@@ -186,4 +183,4 @@ def _clues(cells: Sequence[Cell]) -> str:
 def _least(odds: Posterior) -> str:
     moves = best_moves(odds, _BEST)
     named = (f"{name_cell(move.cell)} {name_risk(move.risk, move.certain)}" for move in moves)
-    return f"the least risks: {', '.join(named)}"
+    return f"lowest risks: {', '.join(named)}"

@@ -1,4 +1,4 @@
-"""A finished game as pictures: how it ended, how it stood on the way, and how it went."""
+"""Write a finished game as pictures: the end, positions on the way, and a film."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def write(record: Record, folder: Path, every: int | None) -> None:
-    """The end, the whole game as a moving picture, and one picture every so many moves."""
+    """Write the end, the whole game as a film, and, with `every`, a picture every N moves."""
     with naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
     frames = list(record.frames())

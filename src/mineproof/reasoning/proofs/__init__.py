@@ -1,7 +1,7 @@
-"""Why a cell is certain: smallest proofs, told step by step.
+"""Why a cell is certain: smallest proofs, step by step.
 
-`explain` answers for one cell, `proofs` for all that are certain. A finder (`finder`, and its
-twin in the kernel) chooses the clues and the steps; `words` tells them.
+`explain` proves one cell, `proofs` all certain cells. A finder (`finder`, and its twin in the
+kernel) chooses the clues and the steps; `words` puts them into words.
 """
 
 from __future__ import annotations

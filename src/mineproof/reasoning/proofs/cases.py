@@ -1,8 +1,8 @@
-"""By cases: the opposite of a cell leads to a clue that cannot hold.
+"""Arguments by cases: the opposite of a verdict leads to a contradiction.
 
-Single clues force cells, all that can at a time; where that ends and none of them clashes, nor
-a sum of a few, a cell is taken to be a mine, then not to be one. Only the lines that a clash
-rests on are kept. Twin of `native/src/proof_cases.cpp`.
+Single clues force cells, in rounds. If that ends without a contradiction, and no sum of a few clues
+is contradicted either, a cell is assumed to be a mine, and then to be safe. Only the lines that a
+contradiction rests on are kept. Twin of `native/src/proof_cases.cpp`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from mineproof.reasoning.proofs.statements import (
 Values = Mapping[int, bool]
 
 _TERMS = ((10, 5), (24, 3))
-"""Of so many statements that leave something open, sums of so many are tried."""
+"""Pairs (n, k): with up to n open constraints, sums of up to k of them are tried."""
 
 
 class _Forced(NamedTuple):
-    """A clue, given by its place, makes its unsettled cells mines, or none of them."""
+    """A clue, given by its place, makes all its unknown cells mines, or all safe."""
 
     place: int
     cells: tuple[int, ...]
@@ -38,13 +38,13 @@ class _Forced(NamedTuple):
 class _Refutation(NamedTuple):
     lines: list[Line]
     used: set[int]
-    """The cells that were settled before and that it rests on."""
+    """The already known cells that the refutation rests on."""
 
 
 def refute(
     statements: Sequence[Statement], settled: Values, cell: int, mine: bool, allowance: Allowance
 ) -> tuple[tuple[Line, ...], tuple[int, ...]]:
-    """Why a cell cannot be (or not be) a mine: the lines, and the clues that they name."""
+    """Refute that a cell is a mine (or safe): return the lines and the clues that they name."""
     found = _refutation(statements, {**settled, cell: mine}, 1, allowance)
     lines = (Line(What.ASSUME, 0, (), (), (cell,), mine), *found.lines)
     named = {clue for line in lines for clue in line.clues}
@@ -70,7 +70,7 @@ def _refutation(
     lines, used = [], set()
     for mine in (True, False):
         case = _refutation(statements, {**after, cell: mine}, depth + 1, allowance)
-        if cell not in case.used:  # it clashes whatever the cell is
+        if cell not in case.used:  # a contradiction whatever the cell is
             return _slice(statements, trail, _shallower(case), depth)
         lines += [Line(What.ASSUME, depth, (), (), (cell,), mine), *case.lines]
         used |= case.used - {cell}
@@ -84,7 +84,7 @@ def _shallower(case: _Refutation) -> _Refutation:
 def _propagate(
     statements: Sequence[Statement], values: Values, allowance: Allowance
 ) -> tuple[list[_Forced], dict[int, bool], int | None]:
-    """What single clues force, round by round, and the first that cannot hold."""
+    """The cells that single clues force, in rounds, and the first clue that is contradicted."""
     known = dict(values)
     trail: list[_Forced] = []
     size = cells_in(statements)
@@ -110,9 +110,9 @@ def _propagate(
 def _sum_clash(
     statements: Sequence[Statement], values: Values, allowance: Allowance
 ) -> tuple[tuple[int, ...], tuple[int, ...], bool] | None:
-    """Statements that cannot hold together, added and taken away: their places, the signs.
+    """Find constraints that contradict each other; return their places and their signs.
 
-    And whether what is left would need more mines than it has cells, or else fewer than none.
+    The third value is True if their sum needs more mines than it has cells, False if fewer than 0.
     """
     left = []
     for place, statement in enumerate(statements):
@@ -141,7 +141,7 @@ def _sum_clash(
 
 
 def _split(statements: Sequence[Statement], values: Values, allowance: Allowance) -> int:
-    """The cell to take both ways: one that clashes soon both ways, or one way, or at all."""
+    """The cell to split on: one whose cases are contradicted soon, both or at least one."""
     best: tuple[int, int, int] | None = None
     for cell in sorted({cell for statement in statements for cell in statement.cells}):
         if cell in values:
@@ -154,14 +154,14 @@ def _split(statements: Sequence[Statement], values: Values, allowance: Allowance
         key = 2 - len(ends), sum(ends), cell
         if best is None or key < best:
             best = key
-    assert best is not None, "the statements do not refute it"
+    assert best is not None, "the constraints do not refute it"
     return best[2]
 
 
 def _slice(
     statements: Sequence[Statement], trail: Sequence[_Forced], end: _Refutation, depth: int
 ) -> _Refutation:
-    """The lines that what is used at the end rests on, before it."""
+    """Prepend the forced cells that the end of an argument rests on."""
     used = set(end.used)
     lines: list[Line] = []
     for place, forced, mine, premises in reversed(trail):
@@ -176,7 +176,7 @@ def _slice(
 def case_premises(
     statements: Sequence[Statement], known: Values, lines: Sequence[Line]
 ) -> set[int]:
-    """The cells known before that the lines of an argument rest on."""
+    """Return the already known cells that the lines of an argument rest on."""
     by_clue = {statement.clue: statement for statement in statements}
     used: set[int] = set()
     values = [dict(known)]

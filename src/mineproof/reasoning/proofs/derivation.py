@@ -1,7 +1,7 @@
-"""From chosen clues to a cell, by the easiest inferences that do.
+"""Derives a cell from chosen clues by the easiest inferences.
 
-Rules are tried from the easiest on, each time from the start; what they settle, later ones may
-use. In the end only what the asked cell rests on is kept. Twin of
+Rules are tried from easy to hard, each time from the start, and later steps may use what earlier
+ones deduced. At the end only the steps that the cell rests on are kept. Twin of
 `native/src/proof_derivation.cpp`.
 """
 
@@ -24,7 +24,7 @@ from mineproof.reasoning.proofs.statements import (
 from mineproof.world.geometry import Grid
 
 MOST_TERMS = 10
-"""Statements among which every sum is tried."""
+"""The most constraints of which every sum is tried."""
 
 Settled = dict[int, bool]
 
@@ -32,9 +32,9 @@ Settled = dict[int, bool]
 def derive(
     grid: Grid, statements: Sequence[Statement], cell: int, mine: bool, allowance: Allowance
 ) -> tuple[Inference, ...]:
-    """Inferences from statements, which are enough for it, that end in the asked cell.
+    """Return inferences that lead from constraints, which prove the cell, to the cell.
 
-    Raises `OutOfBudget` where that takes more than is allowed.
+    Raises `OutOfBudget` if the derivation exceeds its allowance.
     """
     settled: Settled = {}
     steps: list[Inference] = []
@@ -51,7 +51,7 @@ def derive(
 def _inferences(
     grid: Grid, statements: Sequence[Statement], settled: Settled, allowance: Allowance
 ) -> Iterator[Inference]:
-    """What follows at once, the easiest first."""
+    """Yield the inferences that are possible now, from easy to hard."""
     allowance.spend(cells_in(statements))
     clues = [statement for statement in statements if statement.clue != COUNT]
     yield from _single(clues, settled)
@@ -75,7 +75,7 @@ def _single(statements: Sequence[Statement], settled: Settled) -> Iterator[Infer
 
 
 def _patterns(grid: Grid, statements: Sequence[Statement], settled: Settled) -> Iterator[Inference]:
-    """1-2-1 and 1-2-2-1: clues less the mines settled, all their unsettled cells in one line."""
+    """1-2-1 and 1-2-2-1, after subtracting known mines, with all unknown cells in one line."""
     exact = {}
     for statement in statements:
         cells, bounds = statement.left(settled)
@@ -88,7 +88,7 @@ def _patterns(grid: Grid, statements: Sequence[Statement], settled: Settled) -> 
 def _differences(
     statements: Sequence[Statement], settled: Settled, *, subset: bool
 ) -> Iterator[Inference]:
-    """Two clues: where one has more mines than fit into its own cells, those are mines."""
+    """Two clues: mines that do not fit into the shared cells are outside them."""
     left = [statement.left(settled) for statement in statements]
     for one, (cells, bounds) in enumerate(left):
         for two, (others, other_bounds) in enumerate(left):
@@ -109,9 +109,9 @@ def _differences(
 def _sums(
     statements: Sequence[Statement], settled: Settled, fewest: int, allowance: Allowance
 ) -> Iterator[Inference]:
-    """Statements added and taken away, until what is left has all the mines it can, or none.
+    """Constraints added and subtracted until all remaining cells are mines or all are safe.
 
-    With the count (the last statement, if it is there) only sums in which it takes part.
+    If the mine count is given (as the last constraint), only sums with it are tried.
     """
     left = [
         (statement.clue, *statement.left(settled))
@@ -167,7 +167,7 @@ def _sum(chosen: Sequence[_Left], signs: tuple[int, ...]) -> Inference | None:
 def _needed(
     statements: Sequence[Statement], steps: Sequence[Inference], cell: int
 ) -> tuple[Inference, ...]:
-    """The steps that the cell rests on, and of what they settle the part that is used."""
+    """The steps that the cell rests on, each with only those deduced cells that are used."""
     by_clue = {statement.clue: statement for statement in statements}
     known = {index: mine for step in steps for index, mine in step.settled}
     wanted = {cell}
@@ -184,7 +184,7 @@ def _needed(
 
 
 def _premises(step: Inference, used: Sequence[Statement], known: Settled) -> set[int]:
-    """The cells settled before that a step rests on."""
+    """The already deduced cells that a step rests on."""
     if step.kind == Kind.CASES:
         return case_premises(used, known, step.lines)
     if step.kind == Kind.PATTERN:

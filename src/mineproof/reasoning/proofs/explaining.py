@@ -1,4 +1,4 @@
-"""Ask for proofs: of one cell, or of all that are certain."""
+"""Proofs on request: for one cell, or for all certain cells."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mineproof import _engine
 from mineproof.errors import InvalidInput, shorten
 from mineproof.given import of_type
+from mineproof.phrases import say
 from mineproof.reasoning.posterior import (
     BUDGET,
     Posterior,
@@ -23,14 +24,14 @@ from mineproof.reasoning.proofs.finder import Finder
 from mineproof.reasoning.proofs.proof import Proof
 from mineproof.reasoning.proofs.statements import Found, Inference, Kind, Line, What
 from mineproof.world.clues import ClueModel, Exact
-from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.geometry import Cell
 from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, View
 
 if TYPE_CHECKING:
     from mineproof import _native
 
 PROOF_BUDGET = 20_000
-"""Questions about clues that one search may ask: a tenth of a second at most."""
+"""Consistency checks that one search may make: at most a tenth of a second."""
 
 
 def explain(
@@ -41,22 +42,24 @@ def explain(
     density: float | None = None,
     budget: int = PROOF_BUDGET,
 ) -> Proof:
-    """Why a covered cell is certain, from a smallest set of clues; or that it is undecided.
+    """Prove that a hidden cell is safe or a mine from a smallest set of clues.
 
-    A proof without the mine count is preferred to any with it. `budget` bounds the search: each
-    question whether some clues can hold costs 1, with the mine count 20, and more where that is
-    hard; where it ends too soon the proof says so (`least`, `irreducible`, no `steps`).
+    If the cell is undecided, the result says so (`mine` is None). A proof without the mine count is
+    preferred to any with it. `budget` bounds the search: checking whether some clues are consistent
+    costs 1, with the mine count 20, and more where that is hard. If the budget runs out, the proof
+    says so (`least`, `irreducible`, no `steps`).
     """
     of_type(view, View, "view")
     index = view.grid.index(cell)
     cell = view.grid.cell(index)
     state = view.states[index]
     if state not in COVERED:
-        raise InvalidInput(f"cell {name_cell(cell)} is not covered in {shorten(view.to_text())!r}")
+        position = repr(shorten(view.to_text()))
+        raise InvalidInput(say("refusal.not-hidden", cell=cell, position=position))
     budget = check_budget(budget)
     setting = setting_of(view, clues, density, False, BUDGET)
     if state == TOLD_SAFE:
-        _certain(view, setting, [], budget)  # which says what clashes
+        _certain(view, setting, [], budget)  # raises if the clues contradict each other
         return Proof(view, cell, False, _setting=setting)
     found = _explained(view, setting, index, budget)
     if isinstance(found, Found):
@@ -74,11 +77,11 @@ def proofs(
     density: float | None = None,
     budget: int = PROOF_BUDGET,
 ) -> list[Proof]:
-    """A proof for every covered cell that is certain and was not told, by index.
+    """Return a proof for every certain hidden cell that is not marked as known safe, by index.
 
-    `budget` is for each of them; all together take about a second at most. Where that is not
-    enough hard ones are not known to be `least`, and the last of very many have neither clues nor
-    steps (`explain` one of these by itself).
+    `budget` is per cell; all cells together take at most about a second. If that is not enough,
+    hard proofs are not known to be `least`, and the last of very many have neither clues nor steps
+    (`explain` such a cell by itself).
     """
     budget = check_budget(budget)
     setting = setting_of(view, clues, density, False, BUDGET)
@@ -87,7 +90,7 @@ def proofs(
 
 
 def easiest(found: Sequence[Proof]) -> Proof | None:
-    """The one that is easiest to see: simple steps, then few clues, then few steps."""
+    """The easiest proof: the simplest steps, then the fewest clues, then the fewest steps."""
     ranked = [proof for proof in found if proof.found is not None and proof.found.steps]
     return min(ranked, key=_hardness, default=None)
 
@@ -99,10 +102,10 @@ def _hardness(proof: Proof) -> tuple[int, int, int]:
 
 
 def _explained(view: View, setting: Setting, cell: int, budget: int) -> Found | Posterior:
-    """Why a cell is certain, or the odds if it is not: by either engine, counted once."""
+    """The proof if the cell is certain, otherwise the posterior, by the current engine."""
     if _engine.is_native():
         native = _engine.native
-        with _clashes_told(view, setting):
+        with _naming_clashes(view, setting):
             answer = native.explain(*asked(view, setting), cell, budget)
         if isinstance(answer, native.Proof):
             return _read(answer)
@@ -115,10 +118,10 @@ def _explained(view: View, setting: Setting, cell: int, budget: int) -> Found | 
 
 
 def _certain(view: View, setting: Setting, cells: list[int], budget: int) -> list[Proof]:
-    """The proofs of those of the cells that are certain, by either engine."""
+    """The proofs of the given cells that are certain, by the current engine."""
     found: list[Found]
     if _engine.is_native():
-        with _clashes_told(view, setting):
+        with _naming_clashes(view, setting):
             proved = _engine.native.prove(*asked(view, setting), cells, budget)
         found = [_read(one) for one in proved]
     else:
@@ -129,8 +132,8 @@ def _certain(view: View, setting: Setting, cells: list[int], budget: int) -> lis
 
 
 @contextmanager
-def _clashes_told(view: View, setting: Setting) -> Iterator[None]:
-    """Where nothing fits, an error that says which clues clash."""
+def _naming_clashes(view: View, setting: Setting) -> Iterator[None]:
+    """Replace an error about an impossible view by one that names the contradicting clues."""
     try:
         yield
     except InvalidInput:
@@ -139,7 +142,7 @@ def _clashes_told(view: View, setting: Setting) -> Iterator[None]:
 
 
 def _verdicts(odds: Posterior) -> dict[int, bool]:
-    """Whether they are mines, of the cells that are certain."""
+    """The certain cells, by index, and whether they are mines."""
     index = odds.view.grid.index
     return {index(cell): False for cell in odds.safe} | {index(cell): True for cell in odds.mined}
 
@@ -160,7 +163,7 @@ def _proof(view: View, setting: Setting, found: Found) -> Proof:
 
 
 def _read(proof: _native.Proof) -> Found:
-    """What the compiled finder answers, as Python has it."""
+    """Convert the result of the compiled finder."""
     return Found(
         proof.cell,
         proof.mine,

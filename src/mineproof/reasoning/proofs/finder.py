@@ -1,7 +1,7 @@
 """The finder in Python: the readable twin of `native/src/proof.cpp`.
 
-For a certain cell it finds the smallest sets of clues that prove it, derives the cell from
-each, and takes the one with the easiest steps; of those the nearest, then the first by index.
+For a certain cell it finds the smallest sets of clues that prove it, derives the cell from each of
+them, and takes the one with the easiest steps; ties are broken by distance, then by index.
 """
 
 from __future__ import annotations
@@ -27,44 +27,44 @@ from mineproof.reasoning.proofs.statements import (
 )
 
 MOST_DERIVED = 8
-"""Proofs of equal size that are worked out, the nearest first."""
+"""The most proofs of equal size that are derived, the nearest first."""
 
 LOCAL_PRICE, COUNT_PRICE = 1, 20
-"""What a question costs of the budget: of clues alone, and with the mine count."""
+"""The cost of a consistency check in units of the budget: without and with the mine count."""
 
 _EXPERT, _LARGE = 480, 48_000
-"""Cells of an expert board: on larger ones the count costs more, and on large ones much more."""
+"""On boards with more cells than this, checks with the count cost more, or much more."""
 
 _CELLS = 2000
-"""Cells that a derivation may look at, for each question of the budget."""
+"""Cells that a derivation may look at, per unit of the budget."""
 
 _FEW_CLUES = 64
-"""Clues that are looked at for a proof that is easily found."""
+"""The most clues considered in the first, quick search."""
 
 _LOCAL_EFFORT, _COUNT_EFFORT, _FIELD_EFFORT, _CELLS_A_NODE = 50, 4, 4, 10
-"""What things take, in nodes of a question: an easy question, what the count costs a unit of its
-price, a clue of a field; and how many cells a derivation looks at in that time."""
+"""Search nodes per easy check, per unit of the price of a check with the count, and per clue of a
+field; and the number of cells that a derivation looks at in the time of one node."""
 
 _HARD_EFFORT, _EFFORT_A_QUESTION = 100_000, 500
-"""What each of many hard proofs may take, in nodes, where there is enough for all of them; and what
-a question of it may take, as it is asked twice: for the least proof, then for any."""
+"""The nodes that each of many hard proofs may take if there are enough for all; and the nodes per
+check, which is counted twice: once for a smallest proof, once for any proof."""
 
 _IN_ALL = 450
-"""What all cells of a view may take together, in nodes for each question of the budget."""
+"""The nodes that all cells of a view may take together, per unit of the budget."""
 
 _LEAST = 5000
-"""Questions; the steps of a proof may always cost as much."""
+"""The budget that the steps of a proof always have, in checks."""
 
 
 class _Limits(NamedTuple):
-    """What a proof may cost."""
+    """The limits of the search for one proof."""
 
     questions: int
-    """Of each search."""
+    """Consistency checks per search."""
     cells: int
-    """That its derivation looks at."""
+    """Cells that its derivation may look at."""
     easy: bool = False
-    """Nothing unless these questions find all least proofs."""
+    """Give up unless these checks find all smallest proofs."""
 
 
 class _Chosen(NamedTuple):
@@ -74,23 +74,23 @@ class _Chosen(NamedTuple):
 
 
 class _Field(NamedTuple):
-    """The clues in the order in which they are looked at, as `Search` wants them."""
+    """The clues in the order in which `Search` considers them."""
 
     order: Sequence[int]
     rings: Sequence[int]
     linked: Sequence[Clues]
     near: Clues | None
     is_whole: bool
-    """Whether all clues are there that can play a part."""
+    """Whether all clues that can matter are included."""
 
     @property
     def counted(self) -> bool:
-        """Whether the count takes part."""
+        """Whether the mine count is used."""
         return self.near is None
 
 
 class Finder:
-    """Finds proofs in one view that something fits."""
+    """Finds proofs in one consistent view."""
 
     def __init__(self, evidence: Evidence, setting: Setting, budget: int) -> None:
         self._evidence, self._budget = evidence, budget
@@ -104,11 +104,11 @@ class Finder:
         self._alone = dict.fromkeys(alone.safe, False) | dict.fromkeys(alone.mined, True)
 
     def prove_all(self, certain: Mapping[int, bool]) -> list[Found]:
-        """Proofs of cells that are certain, with whether each is a mine.
+        """Return proofs of certain cells, given with whether each is a mine.
 
-        Of several first what is easily found, then what is left, each with its share; what of it
-        is not least then gets the whole budget, one after the other. All that until all together
-        took too much: the last of very many have neither clues nor steps.
+        Easy proofs come first, then each remaining cell gets an equal share of the effort. Proofs
+        that are not known to be smallest then get the rest of the budget, one by one. If the total
+        effort is used up, the last of very many cells have neither clues nor steps.
         """
         if len(certain) == 1:
             return [self.prove(cell, mine) for cell, mine in certain.items()]
@@ -117,7 +117,7 @@ class Finder:
         most = _IN_ALL * max(self._budget, _LEAST)
         share = most // 2 // max(len(found), 1)
         few = _Limits(min(self._budget, share // _LOCAL_EFFORT), self._cells, easy=True)
-        hard: dict[int, int] = {}  # with the questions that each was allowed so far
+        hard: dict[int, int] = {}  # by cell, the number of checks allowed so far
         for cell, mine in certain.items():
             proof = self._try(cell, mine, few) if self._work < most else None
             if proof is None:
@@ -142,21 +142,21 @@ class Finder:
         return list(found.values())
 
     def prove(self, cell: int, mine: bool) -> Found:
-        """A smallest proof that a cell is (or is not) a mine; it must be certain."""
+        """Return a smallest proof for a cell, which must be certain."""
         proof = self._try(cell, mine, _Limits(self._budget, self._cells))
         assert proof is not None
         return proof
 
     @property
     def _cells(self) -> int:
-        """That a derivation may look at."""
+        """The number of cells that a derivation may look at."""
         return _CELLS * max(self._budget, _LEAST)
 
     def _try(self, cell: int, mine: bool, limits: _Limits) -> Found | None:
-        """A proof within the limits."""
+        """Return a proof within the limits, or None if the limits are for easy proofs only."""
         counted = cell not in self._alone
         if counted and self.count is not None and self.count.settles_all:
-            # No clue is needed, and a search would name one.
+            # No clue is needed, but a search would return one.
             return self._derived([_Chosen((), True, True)], counted, cell, mine, limits)
         field = (
             self._everything(cell)
@@ -180,12 +180,12 @@ class Finder:
     def _derived(
         self, choices: Sequence[_Chosen], counted: bool, cell: int, mine: bool, limits: _Limits
     ) -> Found:
-        """The easiest of some choices, with its steps."""
+        """Return the easiest of the choices as a result with its steps."""
         allowance = Allowance(limits.cells)
         chosen, steps = self._easiest(choices, counted, cell, mine, allowance)
         self._work += (limits.cells - max(allowance.left, 0)) // _CELLS_A_NODE
         clues = tuple(self.statements[place].clue for place in chosen.places)
-        if not chosen.irreducible and steps:  # what the steps do not name is not needed for sure
+        if not chosen.irreducible and steps:  # clues that no step names are certainly not needed
             named = {clue for step in steps for clue in step.clues}
             clues = tuple(clue for clue in clues if clue in named)
         return Found(cell, mine, clues, counted, chosen.least, chosen.irreducible, steps)
@@ -198,7 +198,7 @@ class Finder:
         mine: bool,
         allowance: Allowance,
     ) -> tuple[_Chosen, tuple[Inference, ...]]:
-        """The choice with the easiest steps; with none where they are not found in time."""
+        """The choice with the easiest steps; no steps if none were found within the allowance."""
         found = []
         with suppress(OutOfBudget):
             for choice in choices:
@@ -215,13 +215,13 @@ class Finder:
         )
 
     def _least(self, oracle: Oracle, field: _Field) -> list[_Chosen]:
-        """The smallest sets of clues; none where they are not found within the budget."""
+        """The smallest sets of clues; empty if they are not found within the budget."""
         found = Search(oracle, field.rings, field.linked, field.near).run()
         sure = not self._consistency.gave_up
         return [_Chosen(_places(chosen, field.order), sure, sure) for chosen in found]
 
     def _reduced(self, oracle: Oracle, field: _Field, budget: int) -> _Chosen:
-        """A set of clues of which none can be left out, if the budget lets it come to that."""
+        """An irreducible set of clues, if the budget is large enough."""
         oracle.left = budget
         oracle.look_at(field.order)
         distinct = (n for n in dict.fromkeys(field.rings) if n)
@@ -255,7 +255,7 @@ class Finder:
         return Oracle(with_count, lambda: 0, field.order, (price, _COUNT_EFFORT * price), budget)
 
     def _by_links(self, cell: int, most: int) -> _Field:
-        """The clues linked to a cell, by links, until there are more than `most`."""
+        """The clues linked to a cell, nearest links first, until there are more than `most`."""
         boxes_of, of_box = self._consistency.boxes_of, self._consistency.of_box
         ring = {n for n, statement in enumerate(self.statements) if cell in statement.cells}
         order: list[int] = []
@@ -279,7 +279,7 @@ class Finder:
         return _Field(order, rings, linked, near, is_whole=not ring)
 
     def _everything(self, cell: int) -> _Field:
-        """With the count any clue may take part."""
+        """All clues: together with the mine count any of them can matter."""
         order = sorted(
             range(len(self.statements)),
             key=lambda n: (self._king(self.statements[n].clue, cell), n),

@@ -1,59 +1,93 @@
-"""How proofs name clues and cells, and what clues still say when some cells are settled."""
+"""Names of clues and cells in proofs, and what clues still say when some cells are known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from typing import Any, NamedTuple
 
-from mineproof.reasoning.proofs.phrases import MOST_NAMED, Left, listing
+from mineproof.phrases import Phrase, say
 from mineproof.reasoning.proofs.statements import COUNT, Statement
+from mineproof.world.geometry import Cell
 from mineproof.world.view import EXPLODED, NO_CLUE, View
+
+MOST_NAMED = 8
+"""The most cells with the same number of which an equation names each."""
+
+
+class Left(NamedTuple):
+    """What a constraint still says about cells that are not deduced yet."""
+
+    cells: list[int]
+    low: int
+    high: int
+    """The smallest and the largest possible number of mines among them."""
+    mines: list[int]
+    """The mines that it already has."""
+
+
+def are_apart(parts: Sequence[Left]) -> bool:
+    """Whether no cell is in two of the parts."""
+    cells = [cell for part in parts for cell in part.cells]
+    return len(cells) == len(set(cells))
 
 
 class Namer:
-    """Names what one view shows; knows which cells are settled so far."""
+    """Names clues and cells of one view, given the cells that are deduced so far."""
 
     def __init__(self, view: View, statements: Iterable[Statement]) -> None:
         self._view = view
         self._statements = {statement.clue: statement for statement in statements}
         self._known: dict[int, bool] = {}
 
-    def name(self, clue: int) -> str:
-        """A clue with its place: `the 2 at (3,4)`, and what it means where that is unsure."""
+    def name(self, clue: int, start: bool = False) -> Phrase:
+        """A clue and its cell: `the 2 at (3,4)`; an uncertain clue with its range."""
         if clue == COUNT:
-            return "the mine count"
-        state = self._view.states[clue]
-        shown = "opened cell" if state == NO_CLUE else str(state)
-        return f"the {shown} at {self.at(clue)}{self._meaning(clue)}"
+            return Phrase("clue.count")
+        state, about = self._view.states[clue], {"at": self.at(clue), "start": start}
+        if state == NO_CLUE:
+            name = Phrase("clue.none", about)
+        else:
+            name = Phrase("clue.number", about | {"number": state})
+        if self._statements[clue].is_exact:
+            return name
+        return Phrase("clue.range", {"clue": name, "range": self._range(clue)})
 
-    def _meaning(self, clue: int) -> str:
-        """What an uncertain clue says of the number of mines around it."""
-        statement = self._statements[clue]
-        if statement.is_exact:
-            return ""
-        hit = len(self.hit(clue))
+    def _range(self, clue: int) -> Phrase:
+        """The possible numbers of mines around an uncertain clue."""
+        statement, hit = self._statements[clue], len(self.hit(clue))
         counts = [n + hit for n in range(9) if statement.allowed >> n & 1]
         if len(counts) < counts[-1] - counts[0] + 1:
-            return f" ({' or '.join(map(str, counts))} mines)"
+            return Phrase("clue.some", {"counts": reduce(_either, counts[1:], counts[0])})
         if counts[-1] == len(statement.cells) + hit:
-            return f" ({counts[0]} or more)"
+            return Phrase("clue.least", {"count": counts[0]})
         if counts[0] <= hit:
-            return f" ({counts[-1]} or fewer)"
-        return f" ({counts[0]} to {counts[-1]})"
+            return Phrase("clue.most", {"count": counts[-1]})
+        return Phrase("clue.between", {"least": counts[0], "most": counts[-1]})
 
-    def at(self, index: int) -> str:
-        """A cell by its place."""
-        return self._view.grid.name(index)
+    def at(self, index: int) -> Cell:
+        """The cell with this index."""
+        return self._view.grid.cell(index)
 
-    def cells(self, indices: Iterable[int]) -> str:
-        """Some cells: `(1,2)`, `(1,2) and (1,3)`, or the first and how many more."""
-        return listing(self._view.grid.cells(sorted(indices)))
+    def cells(self, indices: Iterable[int]) -> list[Cell]:
+        """The cells with these indices, in order."""
+        return self._view.grid.cells(sorted(indices))
+
+    def verdict(self, settled: Mapping[int, bool]) -> list[Phrase]:
+        """Which cells are mines and which are safe: `(1,2) is a mine`, `(1,3) is safe`."""
+        mines, safe = (
+            self.cells(cell for cell, is_mine in settled.items() if is_mine == mine)
+            for mine in (True, False)
+        )
+        some = Phrase("cells.mines", {"cells": mines}), Phrase("cells.safe", {"cells": safe})
+        return [phrase for phrase in some if phrase.values["cells"]]
 
     def hit(self, clue: int) -> list[int]:
-        """The exploded cells that a statement counts already."""
+        """The exploded neighbours of a clue; they are already subtracted from its constraint."""
         return [i for i in self._view.grid.around(clue) if self._view.states[i] == EXPLODED]
 
     def left(self, clue: int) -> Left:
-        """What a statement leaves open."""
+        """What a constraint still says about cells that are not deduced yet."""
         statement = self._statements[clue]
         cells, bounds = statement.left(self._known)
         low, high = bounds or (0, len(cells))
@@ -61,17 +95,26 @@ class Namer:
         return Left(cells, low, high, mines + ([] if clue == COUNT else self.hit(clue)))
 
     def statement(self, clue: int) -> Statement:
-        """What a clue says."""
+        """The constraint of a clue."""
         return self._statements[clue]
 
-    def knowing(self, known: dict[int, bool]) -> Namer:
-        """One that takes other cells for settled: it shares what is known with whoever asks."""
+    def learn(self, settled: Mapping[int, bool]) -> None:
+        """Take cells as known."""
+        self._known.update(settled)
+
+    def supposing(self, cell: int, mine: bool) -> Namer:
+        """A namer that also knows this cell; this one learns nothing from it."""
         other = Namer(self._view, self._statements.values())
-        other._known = known
+        other.learn({**self._known, cell: mine})
         return other
 
+    def extremes(self, clue: int) -> tuple[int, int]:
+        """The smallest and the largest number of mines in the cells of a clue, clues aside."""
+        known = [self._known.get(cell) for cell in self._statements[clue].cells]
+        return known.count(True), len(known) - known.count(False)
+
     def equation(self, clues: Sequence[int], signs: Sequence[int]) -> str:
-        """What clues, added and taken away, say of the cells left: `(1,2) - (2,4) = 1`."""
+        """The sum of constraints with these signs, as an equation: `(1,2) - (2,4) = 1`."""
         terms: dict[int, int] = {}
         least = most = 0
         for clue, sign in zip(clues, signs, strict=True):
@@ -81,22 +124,26 @@ class Namer:
             for cell in cells:
                 terms[cell] = terms.get(cell, 0) + sign
         above = sum(number for number in terms.values() if number > 0)
-        if not above:  # nothing but cells taken away: the other way round it reads better
+        if not above:  # only negative terms: change all signs
             terms = {cell: -number for cell, number in terms.items()}
             least, most, above = -most, -least, sum(terms.values())
         value = f"= {least}" if least == most else f">= {least}" if least >= above else f"<= {most}"
         return f"{self._sides(terms)} {value}"
 
-    def _sides(self, terms: dict[int, int]) -> str:
+    def _sides(self, numbers: dict[int, int]) -> str:
         groups: dict[int, list[int]] = {}
-        for cell, number in sorted(terms.items()):
+        for cell, number in sorted(numbers.items()):
             groups.setdefault(number, []).append(cell)
         parts = []
         for number in sorted((n for n in groups if n), reverse=True):
-            for cell in groups[number][:MOST_NAMED]:
-                times = "" if abs(number) == 1 else f"{abs(number)} "
-                parts.append(f"{'-' if number < 0 else '+'} {times}{self.at(cell)}")
-            if len(groups[number]) > MOST_NAMED:
-                others = len(groups[number]) - MOST_NAMED
-                parts.append(f"{'-' if number < 0 else '+'} {others} other cells")
+            cells, others = groups[number][:MOST_NAMED], len(groups[number]) - MOST_NAMED
+            times = "" if abs(number) == 1 else f"{abs(number)} "
+            terms = [f"{times}{self._view.grid.name(cell)}" for cell in cells]
+            if others > 0:
+                terms.append(say("proof.other-cells", cells=others))
+            parts += [f"{'-' if number < 0 else '+'} {term}" for term in terms]
         return " ".join(parts).removeprefix("+ ") or "0"
+
+
+def _either(one: Any, other: int) -> Any:
+    return Phrase("clue.or", {"one": one, "other": other})

@@ -1,4 +1,4 @@
-"""What there is to say of an undecided cell: how many ways, one of each, what would settle it."""
+"""Undecided cells: the number of configurations, two examples, and the best cell to open."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from mineproof.world.view import (
 )
 
 _REACH = 2
-"""How far away a cell may be that is tried as the one to open."""
+"""How far from an undecided cell we look for the one to open."""
 
 
 def arrangements(
     view: View, setting: Setting, cell: Cell, odds: Posterior | None = None
 ) -> tuple[int, int] | None:
-    """How many arrangements have a mine in a cell, and how many have none; None: too many.
+    """Count the configurations with and without a mine in a cell; None if there are too many.
 
-    `odds` are those of the view, if they are known.
+    `odds` is the posterior of the view, if it is known.
     """
     evidence, index = evidence_of(view, setting), view.grid.index(cell)
     if odds is None:
@@ -66,9 +66,9 @@ def arrangements(
 def witnesses(
     view: View, setting: Setting, cell: Cell
 ) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """The mines of an arrangement that has one in a cell, and of one that has none.
+    """Return the mines of a configuration with a mine in the cell, and of one without.
 
-    They are drawn, always the same ones on the same engine.
+    They are random samples, always the same on the same engine.
     """
     index = view.grid.index(cell)
     mine, safe = (
@@ -84,7 +84,7 @@ def witnesses(
 
 
 def settler(view: View, setting: Setting, cell: Cell) -> tuple[Cell, float] | None:
-    """The cell near a given one whose opening most likely settles it, and that chance."""
+    """The nearby cell whose opening would most likely decide a cell, and the probability."""
     index = view.grid.index(cell)
     before = _log_weight(view, setting)
     if before is None:
@@ -99,7 +99,7 @@ def settler(view: View, setting: Setting, cell: Cell) -> tuple[Cell, float] | No
 
 
 def _near(view: View, index: int) -> list[int]:
-    """The covered cells up to two steps away, by index."""
+    """The hidden cells up to two steps away, by index."""
     row, col = view.grid.cell(index)
     return [
         view.grid.index((r, c))
@@ -110,7 +110,7 @@ def _near(view: View, index: int) -> list[int]:
 
 
 def _settling(view: View, setting: Setting, opened: int, asked_for: int) -> Iterator[float]:
-    """The log weights of what an opened cell could show so that another becomes certain."""
+    """Yield the log weights of the clues of an opened cell that make another cell certain."""
     around = view.grid.around(opened)
     near = [view.states[i] for i in around]
     known = near.count(EXPLODED) + near.count(FLAGGED)
@@ -125,7 +125,7 @@ def _settling(view: View, setting: Setting, opened: int, asked_for: int) -> Iter
 
 
 def _log_weight(view: View, setting: Setting) -> float | None:
-    """None where that is only estimated."""
+    """The log weight of a view; None if it is only an estimate."""
     if _engine.is_native():
         found = _engine.native.posterior(*asked(view, setting))
         return found.log_weight if found.exact else None
@@ -136,7 +136,7 @@ def _log_weight(view: View, setting: Setting) -> float | None:
 def _opened(
     view: View, setting: Setting, opened: int, asked_for: int, table: tuple[float, ...]
 ) -> tuple[float, bool]:
-    """The log weight of the view with a cell opened and this likelihood; whether one is certain."""
+    """The log weight after opening a cell with this likelihood; whether the other is certain."""
     states = _with(view, opened, NO_CLUE)
     bounds = tuple(pair for pair in view.bounds if pair[0] != opened)
     seen = View(view.grid, states, None, bounds)

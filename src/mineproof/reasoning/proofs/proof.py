@@ -1,18 +1,19 @@
-"""What `mp.explain` answers: a proof in words, or what there is to say of an undecided cell."""
+"""The result of `mp.explain`: a proof in words, or what is known about an undecided cell."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
+from math import isclose
 from typing import Any, NamedTuple
 
 from mineproof.errors import EngineError
+from mineproof.phrases import Phrase, capital, say
 from mineproof.reasoning.posterior import BUDGET, Posterior, Setting, evidence_of
 from mineproof.reasoning.proofs import opening
-from mineproof.reasoning.proofs.phrases import listing
 from mineproof.reasoning.proofs.statements import (
     COUNT,
     Found,
@@ -23,36 +24,41 @@ from mineproof.reasoning.proofs.statements import (
 )
 from mineproof.reasoning.proofs.words import Teller
 from mineproof.world.clues import Exact
-from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.geometry import Cell
 from mineproof.world.view import FLAGGED, View
 
 _FOLDED = 6
-"""More steps in a row than this that are by one clue each are told in one line."""
+"""More consecutive single-clue steps than this share one line."""
 
 
 class ProofStep(NamedTuple):
-    """One step of a proof: by what, from which clues, what it settles, in words."""
+    """One step of a proof: its kind, its clues, the cells it proves, and its phrase."""
 
     kind: str
-    """clue, pattern, subset, pair, sum, count or cases: the easiest first."""
+    """clue, pattern, subset, pair, sum, count or cases (from easy to hard)."""
     clues: tuple[Cell, ...]
     count_used: bool
     settled: tuple[tuple[Cell, bool], ...]
-    """The cells that it settles and that later steps use, with whether they are mines."""
-    words: str
+    """The cells that it proves and that later steps use, and whether they are mines."""
+    why: Phrase
     inference: Inference
-    """The same by index, with the signs of a sum and the lines of an argument by cases."""
+    """The same with cells as indices, the signs of a sum and the lines of an argument by cases."""
+
+    @property
+    def words(self) -> str:
+        """The step in words."""
+        return str(self.why)
 
 
 @dataclass(frozen=True, repr=False)
 class Proof:
-    """Why a cell is safe or a mine, or what there is to say if it is undecided.
+    """Why a cell is safe or a mine, or what is known about it if it is undecided.
 
-    `mine` is True, False, or None where it is undecided. `clues` are the cells whose clues it rests
-    on, `count_used` whether the mine count is needed besides. `least` says that no fewer clues
-    prove it (with the count only where it is used), `irreducible` that none of these can be left
-    out, nor the count. What is told safe or exploded is taken for granted. `str()` tells it in
-    words.
+    `mine` is True, False, or None if the cell is undecided. `clues` are the cells whose clues the
+    proof uses, and `count_used` says whether it also needs the mine count. `least` is True if no
+    smaller set of clues proves the cell (together with the count if it is used), `irreducible` if
+    neither any of the clues nor the count can be left out. Cells marked as known safe and exploded
+    mines are taken as given. `str()` returns the proof in words.
     """
 
     view: View
@@ -63,18 +69,18 @@ class Proof:
     least: bool = True
     irreducible: bool = True
     risk: float = 0.0
-    """The chance of a mine; 0 or 1 where it is certain."""
+    """The mine probability; 0 or 1 if the cell is certain."""
     found: Found | None = None
-    """What the finder answered, by index; None where the cell is undecided or was told."""
+    """The finder's result, with cells as indices; None if the cell is undecided or known safe."""
     estimated: bool = False
-    """Whether the risk is an estimate: then nothing is told of arrangements."""
+    """Whether the risk is an estimate; then no configurations are counted or shown."""
     _setting: Setting = field(default_factory=lambda: Setting(Exact(), None, False, BUDGET))
     _odds: Posterior | None = field(default=None, compare=False)
-    """Of the view, where they were counted for this."""
+    """The posterior of the view, if it was computed for this proof."""
 
     @cached_property
     def steps(self) -> tuple[ProofStep, ...]:
-        """From the clues to the cell."""
+        """The steps of the proof, from the clues to the cell."""
         if self.found is None:
             return ()
         evidence, grid = evidence_of(self.view, self._setting), self.view.grid
@@ -95,23 +101,23 @@ class Proof:
 
     @property
     def ease(self) -> str:
-        """The kind of its hardest step; empty where there is none."""
+        """The kind of the hardest step; empty if there are no steps."""
         steps = self.found.steps if self.found is not None else ()
         return max(step.kind for step in steps).name.lower() if steps else ""
 
     @cached_property
     def arrangements(self) -> tuple[int, int] | None:
-        """How many arrangements of mines have one here, and how many have none.
+        """The number of configurations with a mine in the cell, and the number without one.
 
-        None where they are too many to be counted in about a second.
+        None if there are too many to count within about a second.
         """
         return opening.arrangements(self.view, self._setting, self.cell, self._odds)
 
     @cached_property
     def witnesses(self) -> tuple[tuple[Cell, ...], tuple[Cell, ...]] | None:
-        """The mines of two arrangements that fit: with one here, and with none.
+        """The mines of two configurations: one with a mine in the cell, one without.
 
-        None where the cell is certain, or where there are too many cases to draw from.
+        None if the cell is certain, or if there are too many cases to draw from.
         """
         if self.mine is not None or self.estimated:
             return None
@@ -119,10 +125,10 @@ class Proof:
 
     @cached_property
     def settler(self) -> tuple[Cell, float] | None:
-        """The cell whose opening would most likely settle an undecided one, and that chance.
+        """The cell whose opening would most likely decide this one, and the probability of that.
 
-        Cells up to two steps away are tried; None if none of them can, or if there are too many
-        cases.
+        Cells up to two steps away are tried. None if none of them can decide it, or if there are
+        too many cases.
         """
         if self.mine is not None or self.estimated:
             return None
@@ -130,7 +136,7 @@ class Proof:
 
     @property
     def refutes_flag(self) -> bool:
-        """Whether there is a flag on the cell that cannot be right."""
+        """Whether the cell is flagged although it is safe."""
         return self.mine is False and self.view.state(self.cell) == FLAGGED
 
     def __repr__(self) -> str:
@@ -138,32 +144,28 @@ class Proof:
 
     @property
     def headline(self) -> str:
-        """What is proved, and from how much, in a line."""
-        where = name_cell(self.cell)
+        """One line: the verdict and the clues that prove it."""
         if self.mine is None:
-            about = "about " if self.estimated else ""
-            return f"{where} is undecided: a mine with a chance of {about}{100 * self.risk:.4g} %"
-        verdict = "a mine" if self.mine else "safe"
-        if self.found is None:
-            return f"{where} is {verdict}: it was told"
-        wrong = "; the flag on it is wrong" if self.refutes_flag else ""
-        return f"{where} is {verdict}{wrong}: {self._rests_on()}"
+            percent = f"{100 * self.risk:.4g}"
+            return say("proof.undecided", cell=self.cell, estimated=self.estimated, percent=percent)
+        return say(
+            "proof.headline",
+            cell=self.cell,
+            mine=self.mine,
+            wrong_flag=self.refutes_flag,
+            why=self._rests_on(),
+        )
 
-    def _rests_on(self) -> str:
-        number = len(self.clues)
-        if not number and not self.count_used:
-            return "every arrangement that fits says so; a proof was not found within the budget"
-        if not number:
-            return "by the mine count alone"
-        count = "the mine count and " if self.count_used else ""
-        rests = f"{count}{number} clue{'s' * (number != 1)}, {listing(self.clues)}"
-        if number == 1 and self.least:
-            return f"by {rests}"
-        if self.least:
-            return f"by {rests}; fewer will not do"
-        if self.irreducible:
-            return f"by {rests}; none can be left out"
-        return f"by {rests}; perhaps not all are needed, the search was given up"
+    def _rests_on(self) -> Phrase:
+        if self.found is None:
+            return Phrase("proof.known-safe")
+        if not self.clues:
+            return Phrase("proof.by-count" if self.count_used else "proof.none-found")
+        fewer = "none" if self.least else "all" if self.irreducible else "unknown"
+        if self.least and len(self.clues) == 1:
+            fewer = "obvious"
+        about = {"count_used": self.count_used, "clues": self.clues, "fewer": fewer}
+        return Phrase("proof.by-clues", about)
 
     def __str__(self) -> str:
         if self.mine is None:
@@ -171,8 +173,8 @@ class Proof:
         return "\n".join([f"{self.headline}.", *self._told()])
 
     def to_svg(self) -> str:
-        """A picture: the board with the proof on it, or two arrangements where it is undecided."""
-        from mineproof.render import proof_svg, witness_svg  # bring rich, and few draw
+        """Draw the proof on the board, or two configurations if the cell is undecided."""
+        from mineproof.render import proof_svg, witness_svg  # imports rich, which few callers need
 
         words = str(self).split("\n")
         if self.witnesses is None:
@@ -181,49 +183,54 @@ class Proof:
         return witness_svg(self.view, self.cell, self.witnesses, words)
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows; None where the board is too large for a picture."""
+        """The picture for a notebook; None if the board is too large for one."""
         from mineproof.render.notebook import if_small
 
         return if_small(self.view.grid, self.to_svg)
 
     def _left_open(self) -> Iterator[str]:
-        """What is known of an undecided cell, as far as it can be counted."""
+        """What can be counted about an undecided cell."""
         if self.estimated:
-            yield "There are too many cases to count: it may be certain and nobody can tell."
+            yield say("proof.too-many-cases")
             return
         with suppress(EngineError):
             if self.arrangements is None:
-                yield "Its arrangements are too many to be counted within the budget."
+                yield say("proof.too-many")
                 return
             mine, safe = self.arrangements
-            have, others = "have" if mine != 1 else "has", "have" if safe != 1 else "has"
-            counted = f"{_number(mine)} arrangement{'s' * (mine != 1)} of mines that fit"
-            yield f"{counted} {have} a mine there, {_number(safe)} {others} none."
+            numbers = {"mine": _number(mine), "safe": _number(safe)}
+            flags = {"one_mine": mine == 1, "one_safe": safe == 1}
+            flags["uneven"] = not self._equally_likely(mine, safe)
+            yield capital(say("proof.configurations", **numbers, **flags))
             if self.settler is None:
-                yield "No cell near it would settle it by itself."
+                yield say("proof.decides-none")
             else:
                 cell, chance = self.settler
-                where = name_cell(cell)
-                yield f"Opening {where} would settle it with a chance of {100 * chance:.4g} %."
+                yield say("proof.decides", cell=cell, percent=f"{100 * chance:.4g}")
+
+    def _equally_likely(self, mine: int, safe: int) -> bool:
+        """Whether the mine probability is the share of configurations with a mine there."""
+        return isclose(self.risk, mine / (mine + safe), rel_tol=1e-6)
 
     def _told(self) -> list[str]:
-        """The steps, numbered; many in a row by one clue each are told in one line."""
+        """The numbered steps; many consecutive single-clue steps share one line."""
         lines: list[str] = []
         if self.found is not None and not self.steps and (self.clues or self.count_used):
-            lines.append("The steps were not found within the budget.")
+            lines.append(say("proof.no-steps"))
         number = 1
         for single, group in groupby(self.steps, key=lambda step: step.kind == "clue"):
             steps = list(group)
             last = number + len(steps) - 1
             if single and len(steps) > _FOLDED:
-                lines.append(f"{number}-{last}. One clue at a time: {_folded(steps)}.")
+                together = say("proof.one-by-one", steps="; ".join(map(_folded, steps)))
+                lines.append(f"{number}-{last}. {together}")
             else:
                 lines += [f"{n}. {step.words}" for n, step in enumerate(steps, start=number)]
             number = last + 1
         return lines
 
     def to_json(self) -> dict[str, Any]:
-        """The proof as JSON values; cells are pairs."""
+        """Return the proof as JSON data; cells are pairs."""
         told: dict[str, Any] = {"cell": self.cell, "mine": self.mine, "risk": self.risk}
         if self.mine is None:
             ways, settler = None if self.estimated else self.arrangements, self.settler
@@ -240,19 +247,16 @@ class Proof:
         return told
 
 
-def _number(count: int) -> str:
-    return (
-        str(count) if count < 10**9 else f"about {float(count):.3g}" if count < 10**300 else "many"
-    )
+def _number(count: int) -> int | Phrase:
+    if count < 10**9:
+        return count
+    about = Phrase("proof.about", {"number": f"{float(count):.3g}"}) if count < 10**300 else None
+    return about or Phrase("proof.many")
 
 
-def _folded(steps: Sequence[ProofStep]) -> str:
-    parts = []
-    for step in steps:
-        cells = listing([cell for cell, _ in step.settled])
-        verdict = "mined" if step.settled[0][1] else "safe"
-        parts.append(f"{name_cell(step.clues[0])} makes {cells} {verdict}")
-    return "; ".join(parts)
+def _folded(step: ProofStep) -> str:
+    cells, mine = [cell for cell, _ in step.settled], step.settled[0][1]
+    return say("proof.makes", clue=step.clues[0], cells=cells, mine=mine)
 
 
 def _step_json(view: View, step: ProofStep) -> dict[str, Any]:

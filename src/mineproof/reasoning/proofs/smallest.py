@@ -1,14 +1,15 @@
-"""The smallest sets of clues that prove a cell, by the duality of proofs and escapes.
+"""The smallest sets of clues that prove a cell, by implicit hitting sets.
 
-An *escape* is a set of clues such that all others can hold together with the opposite of the
-cell: every proof has one of its clues, at least. So a set that misses no escape is a candidate;
-the oracle either calls it a proof, or it can hold with the opposite and is grown until no more
-clues can join: what is left outside is a new escape. Candidates are tried by rising size, and
-a size is skipped where more escapes than that share no clue.
+An *escape* is a set of clues such that all other clues are consistent with the opposite of the
+verdict; so every proof contains at least one clue of every escape. A set that hits every known
+escape is a candidate. The oracle either confirms it as a proof, or the candidate is consistent with
+the opposite: then it is extended until no more clues can be added, and the remaining clues are a
+new escape. Candidates are tried in order of increasing size; a size is skipped if there are more
+disjoint escapes.
 
-Without the mine count a smallest proof hangs together: clues that are not linked to the cell
-through cells they share and other clues of the proof can be left out, since what is not linked
-can hold by itself. So for a proof of size k only clues at k links or fewer are looked at.
+Without the mine count a smallest proof is connected: clues that are not linked to the cell through
+shared cells and other clues of the proof can be left out, because they are consistent by
+themselves. So for a proof of size k only clues within k links are considered.
 Twin of `native/src/proof_smallest.cpp`.
 """
 
@@ -20,27 +21,27 @@ from itertools import pairwise
 from mineproof.reasoning.proofs.statements import OutOfBudget
 
 Clues = int
-"""A set of clues: bit n is set for the clue at place n."""
+"""A set of clues: bit n is the clue at place n."""
 
 MOST_CLUES = 512
-"""Clues that are looked at in one search."""
+"""The most clues considered in one search."""
 
 MOST_EQUALS = 32
-"""Proofs of the same least size that are compared."""
+"""The most proofs of the smallest size that are compared."""
 
 _MORE = 400
-"""Questions spent on further proofs of the same size."""
+"""Consistency checks spent on further proofs of the same size."""
 
 
 _NODES = 200
-"""Nodes of a hard question that cost as much as an easy one."""
+"""Nodes of a hard check that cost as much as an easy check."""
 
 
 class Oracle:
-    """Asks whether clues prove the cell; every question costs something.
+    """Checks whether clues prove the cell; every check has a cost.
 
-    `nodes` tells what the last one took; `cost` is the price of an easy one and what that takes,
-    in nodes. `order` has the clues by place.
+    `nodes` returns the search nodes of the last check; `cost` is the price of an easy check and its
+    effort in nodes. `order` lists the clues by place.
     """
 
     def __init__(
@@ -55,12 +56,12 @@ class Oracle:
         self._price, self._effort = cost
         self.left = budget
         self.ended = False
-        """Whether a question was refused because the budget ended."""
+        """Whether a check was refused because the budget was used up."""
         self.work = 0
-        """What the questions took so far, in nodes."""
+        """The effort of all checks so far, in nodes."""
 
     def look_at(self, order: Sequence[int]) -> None:
-        """From now on places are of this order."""
+        """Use this order of the clues from now on."""
         self._order = order
 
     def __call__(self, chosen: Clues) -> bool:
@@ -78,9 +79,9 @@ class Oracle:
 class Search:
     """A search for the smallest proofs among clues in a given order.
 
-    `rings[k]` is how many of the clues, the first ones, are k links from the cell or fewer;
-    `linked[place]` are the clues that share cells with one, and `near` those with the asked
-    cell. Where the count takes part nothing need be linked: `near` is None.
+    The first `rings[k]` clues are within k links of the cell; `linked[place]` are the clues that
+    share cells with a clue, `near` those that touch the cell itself. With the mine count, clues
+    need not be linked: then `near` is None.
     """
 
     def __init__(
@@ -88,13 +89,13 @@ class Search:
     ) -> None:
         self.oracle, self.rings, self.linked, self.near = oracle, rings, linked, near
         self.known: list[Clues] = []
-        """For each escape, the clues that can hold."""
+        """For each escape, the clues that are consistent with the opposite."""
         self.escapes: list[Clues] = []
         self.found: list[Clues] = []
         self.until = 0
 
     def run(self) -> list[Clues]:
-        """All smallest proofs, as far as the budget lets it find them; none if it ends sooner."""
+        """Return all smallest proofs that the budget allows to find; none if it is too small."""
         try:
             for size, looked_at in enumerate(self.rings):
                 if looked_at > MOST_CLUES:
@@ -109,7 +110,7 @@ class Search:
         return self.found
 
     def _widen(self, size: int) -> None:
-        """Take in the clues that are `size` links away."""
+        """Include the clues that are `size` links away."""
         self.all = (1 << self.rings[size]) - 1
         before = self.rings[size - 1] if size else 0
         fresh = range(before, self.rings[size])
@@ -119,21 +120,21 @@ class Search:
         rings = [0, *self.rings[: size + 1]]
         places = range(self.rings[size])
         for low, high in pairwise(rings):
-            # An escape in each ring: few of them overlap, and their number is a lower bound.
+            # One escape per ring: few of them overlap, so their number is a lower bound.
             if low < high:
                 late = range(low, high)
                 self.known.append(self._grow(0, [p for p in places if p not in late] + [*late]))
         self.escapes = [self.all & ~held for held in self.known]
 
     def _grow(self, held: Clues, order: Sequence[int]) -> Clues:
-        """Let more clues join, in this order, as long as they can hold with the opposite."""
+        """Add clues in this order as long as all are consistent with the opposite."""
         for place in order:
             if not held >> place & 1 and not self.oracle(held | 1 << place):
                 held |= 1 << place
         return held
 
     def _choose(self, chosen: Clues, count: int, excluded: Clues, size: int) -> None:
-        """Complete a set of clues to all proofs of this size that have it."""
+        """Extend a set of clues to all proofs of this size that contain it."""
         open_escapes = [escape & ~excluded for escape in self.escapes if not escape & chosen]
         if not open_escapes:
             if (count == size and not self._is_linked(chosen)) or self._is_proof(chosen):
@@ -148,7 +149,7 @@ class Search:
                 return
 
     def _is_proof(self, chosen: Clues) -> bool:
-        """Whether it is, and is noted; else there is a new escape."""
+        """Whether the clues are a proof; note it if so, otherwise add a new escape."""
         if self.oracle(chosen):
             if not self.found:
                 self.until = self.oracle.left - _MORE
@@ -160,7 +161,7 @@ class Search:
 
     @staticmethod
     def _is_hopeless(escapes: Sequence[Clues], more: int) -> bool:
-        """Whether more escapes than there are clues to choose share none of them."""
+        """Whether there are more disjoint escapes than clues left to choose."""
         taken, apart = 0, 0
         for escape in sorted(escapes, key=int.bit_count):
             if not escape & taken:
@@ -171,7 +172,7 @@ class Search:
         return not all(escapes)
 
     def _is_linked(self, chosen: Clues) -> bool:
-        """Whether each of the clues is linked to the cell through others of them."""
+        """Whether every clue is linked to the cell through other clues of the set."""
         if self.near is None:
             return True
         reached = new = chosen & self.near
@@ -184,10 +185,10 @@ class Search:
 
 
 def reduce(oracle: Oracle, clues: int) -> tuple[Clues, bool]:
-    """A part of the first `clues` clues that still proves, none of which can be left out.
+    """Reduce the first `clues` clues to an irreducible proof.
 
-    The far ones are left out first, many at a time, then one by one. Whether that came to an
-    end within the budget is told, too.
+    Far clues are left out first, many at a time, then one by one. The second value is False if the
+    budget was used up before the end.
     """
     kept = (1 << clues) - 1
     step = 1 << max(clues.bit_length() - 1, 0)

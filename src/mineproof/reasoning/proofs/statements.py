@@ -1,7 +1,8 @@
-"""What a proof is made of: statements about unknown cells, and inferences from them.
+"""The parts of a proof: constraints on unknown cells, and inferences from them.
 
-A statement says how many of some cells may be mines: a clue says so of the unknown cells
-around it, the mine count of all of them. Twin of `native/include/mineproof/proof.hpp`.
+A `Statement` is a constraint: it limits the number of mines among some cells. A clue constrains the
+unknown cells around it, the mine count all unknown cells. Twin of
+`native/include/mineproof/proof.hpp`.
 """
 
 from __future__ import annotations
@@ -14,38 +15,38 @@ from mineproof.reasoning.counting import only_total
 from mineproof.reasoning.evidence import Evidence
 
 COUNT = -1
-"""Stands for the mine count where the index of a clue is asked for."""
+"""The mine count, in place of the index of a clue."""
 
 
 class OutOfBudget(Exception):
-    """Nothing more may be asked, or looked at."""
+    """The budget of a search or a derivation is used up."""
 
 
 class Allowance:
-    """What a derivation may still do, counted in cells that are looked at."""
+    """The remaining budget of a derivation, counted in cells that it looks at."""
 
     def __init__(self, left: int) -> None:
         self.left = left
 
     def spend(self, cells: int) -> None:
-        """Raises `OutOfBudget` where that is more than is left."""
+        """Spend a part of the budget; raise `OutOfBudget` if too little is left."""
         self.left -= cells
         if self.left < 0:
             raise OutOfBudget
 
 
 class Statement(NamedTuple):
-    """So many of these cells are mines."""
+    """A constraint: the possible numbers of mines among some cells."""
 
     clue: int
-    """The index of the cell that says so, or COUNT."""
+    """The index of the clue, or COUNT."""
     cells: tuple[int, ...]
     allowed: int
-    """Bit n is set where n of the cells may be mines."""
+    """Bit n is set if n of the cells may be mines."""
 
-    def bounds(self, mines: int, unsettled: int) -> tuple[int, int] | None:
-        """The least and the most of the unsettled cells that are mines; None: it cannot hold."""
-        possible = self.allowed >> mines & (2 << unsettled) - 1
+    def bounds(self, mines: int, unknown: int) -> tuple[int, int] | None:
+        """The minimum and maximum of mines among the unknown cells; None if it is contradicted."""
+        possible = self.allowed >> mines & (2 << unknown) - 1
         if not possible:
             return None
         return (possible & -possible).bit_length() - 1, possible.bit_length() - 1
@@ -57,46 +58,47 @@ class Statement(NamedTuple):
 
     @property
     def settles_all(self) -> bool:
-        """Whether it says of itself that all its cells are mines, or that none is."""
+        """Whether it alone makes all its cells mines, or all of them safe."""
         bounds = self.bounds(0, len(self.cells))
         return bounds is not None and (bounds[1] == 0 or bounds[0] == len(self.cells))
 
     def premises(self, settled: Mapping[int, bool], mine: bool) -> list[int]:
-        """The settled cells on which it rests that there are no more mines (or not fewer).
+        """The known cells that limit the number of further mines from above (or from below).
 
-        With one possible number these are the mines (or the safe cells); else all of them.
+        If only one number is possible, these are the mines (or the safe cells); otherwise all of
+        them.
         """
         known = [cell for cell in self.cells if cell in settled]
         return [cell for cell in known if settled[cell] == mine] if self.is_exact else known
 
     def left(self, settled: Mapping[int, bool]) -> tuple[list[int], tuple[int, int] | None]:
-        """The cells that are not settled, and the bounds of the mines among them."""
+        """The cells that are not known yet, and the bounds of the mines among them."""
         open_cells = [cell for cell in self.cells if cell not in settled]
         mines = sum(settled.get(cell, False) for cell in self.cells)
         return open_cells, self.bounds(mines, len(open_cells))
 
 
 class Kind(IntEnum):
-    """How an inference is made, the easiest first."""
+    """The kind of an inference, from easy to hard."""
 
     CLUE = 0
     """One clue alone."""
     PATTERN = 1
     """Three or four clues in a row along a wall of unknown cells: 1-2-1 or 1-2-2-1."""
     SUBSET = 2
-    """Two clues; the unsettled cells of one lie among those of the other."""
+    """Two clues; the unknown cells of one are among those of the other."""
     PAIR = 3
     """Two clues that overlap."""
     SUM = 4
-    """Three clues or more, added and taken away."""
+    """Three or more clues, added and subtracted."""
     COUNT = 5
-    """The mine count, alone or with clues added and taken away."""
+    """The mine count, alone or with clues added and subtracted."""
     CASES = 6
-    """The opposite leads to a clue that cannot hold."""
+    """The opposite leads to a contradiction."""
 
 
 class What(IntEnum):
-    """What a line of an argument by cases does."""
+    """The kind of a line of an argument by cases."""
 
     ASSUME = 0
     FORCE = 1
@@ -106,9 +108,9 @@ class What(IntEnum):
 class Line(NamedTuple):
     """A line of an argument by cases.
 
-    ASSUME that the cell is a mine (or not); FORCE: the clue then makes the cells mines (or not);
-    CLASH: the clue cannot hold, or the clues, added and taken away by their signs, cannot. Two
-    assumptions of the same cell and depth are the two cases.
+    ASSUME: suppose that the cell is a mine (or safe). FORCE: the clue then makes the cells mines
+    (or safe). CLASH: the clue is contradicted, or the sum of the clues with their signs is. Two
+    assumptions about the same cell at the same depth are the two cases.
     """
 
     what: What
@@ -120,21 +122,21 @@ class Line(NamedTuple):
 
 
 class Inference(NamedTuple):
-    """One step of a proof: cells that are settled by statements and by earlier steps."""
+    """One step of a proof: cells deduced from constraints and from earlier steps."""
 
     kind: Kind
     clues: tuple[int, ...]
-    """The indices of the clues used; COUNT, if it is used, is the last."""
+    """The indices of the clues; COUNT, if used, is the last."""
     signs: tuple[int, ...]
-    """For each of them 1 where its equation is added, -1 where it is taken away."""
+    """For each clue, 1 if its equation is added, -1 if it is subtracted."""
     settled: tuple[tuple[int, bool], ...]
-    """The cells that it settles and that are used, with whether they are mines."""
+    """The cells that it proves and that are used, and whether they are mines."""
     lines: tuple[Line, ...] = ()
-    """Of an argument by cases."""
+    """The lines of an argument by cases."""
 
 
 class Found(NamedTuple):
-    """What a finder found for a certain cell; everything by index."""
+    """The finder's result for a certain cell; all cells are indices."""
 
     cell: int
     mine: bool
@@ -143,21 +145,21 @@ class Found(NamedTuple):
     least: bool
     irreducible: bool
     steps: tuple[Inference, ...]
-    """None where they were not found within the budget."""
+    """Empty if they were not found within the budget."""
 
 
 def cells_in(statements: Sequence[Statement]) -> int:
-    """The cells of all statements, counted as often as they are named."""
+    """The total number of cells of all constraints, with repetition."""
     return sum(len(statement.cells) for statement in statements)
 
 
 def sum_premises(
     used: Sequence[Statement], signs: Sequence[int], known: Mapping[int, bool], full: bool
 ) -> set[int]:
-    """The known cells that a sum rests on which has all the mines it can (or none).
+    """The known cells that a sum with the maximum (or minimum) number of mines rests on.
 
-    With exact clues only those whose value is not the one that the sum would give them: the
-    others may as well be open.
+    With exact clues, only the cells whose value differs from the one that the sum would give them;
+    the others might as well be unknown.
     """
     touched = {cell for statement in used for cell in statement.cells if cell in known}
     if not all(statement.is_exact for statement in used):
@@ -170,7 +172,7 @@ def sum_premises(
 
 
 def gather_statements(evidence: Evidence) -> list[Statement]:
-    """What the clues say, by index; those that exclude nothing are left out."""
+    """Return the constraints of the clues, by index, without those that exclude nothing."""
     found = []
     for clue, cells, table in evidence.constraints:
         allowed = sum(1 << mines for mines, weight in enumerate(table) if weight > 0)
@@ -180,7 +182,7 @@ def gather_statements(evidence: Evidence) -> list[Statement]:
 
 
 def count_statement(evidence: Evidence) -> Statement | None:
-    """What the mine count says, where it is known."""
+    """Return the constraint of the mine count; None if the count is unknown."""
     total = only_total(evidence)
     if total is None or total < 0:
         return None

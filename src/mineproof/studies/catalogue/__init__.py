@@ -1,4 +1,4 @@
-"""The studies that come with mineproof: the TOML files beside this one."""
+"""The studies that come with mineproof, as TOML files in this folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HERE = files("mineproof.studies.catalogue")
 
 
 def names() -> list[str]:
-    """What there is, by name."""
+    """Return the names of all studies."""
     return sorted(
         entry.name.removesuffix(".toml")
         for entry in _HERE.iterdir()
@@ -21,7 +21,7 @@ def names() -> list[str]:
 
 
 def get(name: str) -> Study:
-    """The study of this name."""
+    """Return the study with this name."""
     of_type(name, str, "a study's name")
     if name not in names():
         raise unknown_name("study", name, names())

@@ -1,21 +1,21 @@
 // @ts-check
-/** The frame of all pages: where one is, what is remembered, the one brain. */
+/** The frame of all pages: navigation, theme, messages, and the one client that they share. */
 import { Brain, Socket } from "./brain.js";
 import { el, fill } from "./dom.js";
 import { Near } from "./kernel/near.js";
 
 /**
- * @typedef {object} Page what a module of `pages/` gives back when it is shown
- * @property {(event: KeyboardEvent) => boolean | void} [key] keys that no field has taken
+ * @typedef {object} Page what `show` of a module in `pages/` returns
+ * @property {(event: KeyboardEvent) => boolean | void} [key] handles keys that no input field uses
  * @property {() => void} [leave]
  */
 
 /**
  * @typedef {object} App
  * @property {Brain} brain
- * @property {Promise<any>} hello what the brain can do: agents, levels, clue models, verbs and their fields
- * @property {(text: string) => void} say a line that goes away by itself
- * @property {(error: any) => void} complain
+ * @property {Promise<any>} hello what the server or worker offers: agents, levels, clue models, methods and their fields
+ * @property {(text: string) => void} say shows a message for a few seconds
+ * @property {(error: any) => void} complain shows an error in the same way
  */
 
 /** @type {[string, string][]} */
@@ -29,9 +29,9 @@ const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
 const toast = /** @type {HTMLElement} */ (document.getElementById("toast"));
 const connection = /** @type {HTMLElement} */ (document.getElementById("connection"));
 
-/** The server that the page came from, or, where a folder is all there is, a worker beside it. */
+/** The connection to the server that served the page or, on a static site, to a Web Worker. */
 function transport() {
-  const near = document.querySelector("meta[name=mineproof-brain]")?.getAttribute("content");
+  const near = document.querySelector("meta[name=mineproof-worker]")?.getAttribute("content");
   if (near) return new Near(new URL(near, document.baseURI));
   const address = new URL("ws", document.baseURI);
   address.protocol = address.protocol.replace("http", "ws");
@@ -83,7 +83,7 @@ async function show() {
   }
   const module = await import(`./pages/${known}.js`).catch(() => null);
   if (mine !== turn) return;
-  if (!module) return say("This page could not be fetched. Is the server there? Then load it again.");
+  if (!module) return say("This page could not be loaded. Check that the server is running, then reload.");
   current?.leave?.();
   current = null;
   fill(main);
@@ -116,13 +116,13 @@ theme.addEventListener("click", () => {
   try {
     localStorage.setItem("mineproof.theme", now);
   } catch {
-    // Not remembered, then.
+    // The browser stores nothing: the choice lasts until the page is closed.
   }
 });
 
 void show();
 
-// For tests and for the curious: whether all that was asked is answered, and what lies over the board.
+// For tests and debugging: whether all requests are answered, and the current board.
 /** @type {any} */ (window).mineproof = {
   idle: () => brain.open && brain.pending.size === 0 && current !== null,
   board: () => /** @type {any} */ (current).board,

@@ -1,34 +1,35 @@
 // @ts-check
 /**
- * One module of messages: the page asks, a brain answers. What carries them is a transport; the
- * one below is the server's WebSocket, and anything with the same three members may take its
- * place, a worker for instance.
+ * The client: sends requests and receives responses through a transport. The transport below is
+ * the server's WebSocket; `kernel/near.js` has another one, a Web Worker.
  */
 
 /**
  * @typedef {object} Transport
- * @property {(text: string) => void} send throws where nobody listens
+ * @property {(text: string) => void} send throws if there is no connection
  * @property {(receive: (text: string) => void, changed: (open: boolean) => void) => void} open
  * @property {() => void} close
  */
 
 /**
- * Whether a brain answers a verb, and takes a field of it: what it says of itself.
+ * Whether the server or worker has a method and takes a field of it, according to its `hello`.
  * @param {{fields: Record<string, string[]>}} hello
  * @param {string} verb
  * @param {string} [field]
  */
 export const can = (hello, verb, field) => verb in hello.fields && (!field || hello.fields[verb].includes(field));
 
-/** Said in place of what a brain cannot do. @param {string} what */
-export const needsServer = (what) => `${what} the server: make web`;
+/** Shown in place of what a worker cannot do. @param {string} what */
+export const needsServer = (what) => `${what} the server (run "make web").`;
 
-/** An answer that says no: `kind`, a line, and the cells that it concerns. */
+/** An error response: its kind, its message, and the cells that it concerns. */
 export class Refusal extends Error {
-  /** @param {{kind?: string, message?: string, cells?: [number, number][], count_used?: boolean}} error */
+  /** @param {{kind?: string, message?: string, what?: string, cells?: [number, number][], count_used?: boolean}} error */
   constructor(error) {
     super(error.message ?? "something went wrong");
     this.kind = error.kind ?? "fault";
+    /** the message without the position, which is shown next to it */
+    this.what = error.what ?? this.message;
     this.cells = error.cells ?? [];
     this.countUsed = error.count_used ?? false;
   }
@@ -50,8 +51,8 @@ export class Brain {
   }
 
   /**
-   * One answer. A connection that breaks in between is mended and the question asked again:
-   * questions change nothing, and moves have numbers.
+   * Sends a request with one response. After a lost connection it is sent again, which is safe:
+   * questions change nothing, and moves are numbered.
    * @param {string} verb
    * @param {Record<string, any>} [fields]
    * @returns {Promise<any>}
@@ -63,7 +64,7 @@ export class Brain {
   }
 
   /**
-   * Answers as they come, for verbs that have many. Leaving the loop stops the work.
+   * The responses of a method that sends many, as they arrive. Leaving the loop stops the work.
    * @param {string} verb
    * @param {Record<string, any>} [fields]
    * @returns {AsyncGenerator<any>}
@@ -134,7 +135,7 @@ export class Brain {
       if (open) this.transport.send(waiting.text);
       else if (waiting.many) {
         this.pending.delete(id);
-        waiting.fail(new Refusal({ kind: "lost", message: "the connection broke; start it again" }));
+        waiting.fail(new Refusal({ kind: "lost", message: "the connection was lost; try again" }));
       }
     }
     for (const watcher of this.watchers) watcher(open);
@@ -142,7 +143,7 @@ export class Brain {
 }
 
 /**
- * The server that the page came from. It reconnects, at once and then ever more patiently.
+ * A WebSocket to the server that served the page. It reconnects with increasing delays.
  * @implements {Transport}
  */
 export class Socket {

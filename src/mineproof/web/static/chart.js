@@ -25,7 +25,7 @@ export function curve(points, length, now, room) {
   const [height, left, bottom, top] = [width < 500 ? 150 : 190, 48, 20, 10];
   const x = (/** @type {number} */ at) => left + ((width - left - 8) * at) / Math.max(length, 1);
   const y = (/** @type {number} */ share) => top + (height - top - bottom) * (1 - share);
-  const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "The win probability, move by move" });
+  const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Win probability, move by move" });
   for (const share of [0, 0.5, 1]) {
     chart.append(svg("line", { class: "axis", x1: left, x2: width - 8, y1: y(share), y2: y(share) }));
     chart.append(svg("text", { x: left - 6, y: y(share) + 4, "text-anchor": "end" }, `${100 * share} %`));
@@ -61,7 +61,7 @@ export function intervals(rows) {
   const [low, high] = [first * step, last * step];
   const x = (/** @type {number} */ share) => left + ((width - left - right) * (share - low)) / Math.max(high - low, 0.01);
   const label = rows.map((row) => `${row.name}: ${row.words}`).join("; ");
-  const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Games won, in per cent. ${label}` });
+  const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Win rates in per cent. ${label}` });
   for (let mark = first; mark <= last; mark++) {
     const share = mark * step;
     chart.append(svg("line", { class: "axis", x1: x(share), x2: x(share), y1: top - 4, y2: height - 6 }));

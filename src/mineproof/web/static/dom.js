@@ -1,5 +1,5 @@
 // @ts-check
-/** Elements in one line. Texts are always texts, never markup. */
+/** Creates elements in one line. Strings become text, never markup. */
 
 /**
  * @typedef {Node | string | number | null | undefined | false} Child
@@ -47,7 +47,7 @@ export function fill(node, ...children) {
 }
 
 /**
- * A button; `key` is the key that does the same, shown beside its name.
+ * A button; `key` is its keyboard shortcut, shown next to the label.
  * @param {string} label
  * @param {(event: Event) => void} onclick
  * @param {Record<string, any> & {key?: string}} [props]
@@ -59,9 +59,9 @@ export function button(label, onclick, { key, ...props } = {}) {
 }
 
 /**
- * A labelled choice.
+ * A labelled drop-down list.
  * @param {string} label
- * @param {(string | [string, string])[]} options values, or values with their words
+ * @param {(string | [string, string])[]} options values, or pairs of a value and its text
  * @param {string} value
  * @param {(value: string) => void} onchange
  */
@@ -78,7 +78,7 @@ export function select(label, options, value, onchange) {
 }
 
 /**
- * A labelled input of a line.
+ * A labelled input of one line.
  * @param {string} label
  * @param {Record<string, any>} props
  */
@@ -87,7 +87,7 @@ export function input(label, props) {
 }
 
 /**
- * A box to tick.
+ * A labelled checkbox.
  * @param {string} label
  * @param {boolean} checked
  * @param {(checked: boolean) => void} onchange
@@ -102,7 +102,7 @@ export function tick(label, checked, onchange) {
 }
 
 /**
- * A row of choices of which one holds.
+ * A row of radio buttons.
  * @param {string} label
  * @param {[string, string][]} options
  * @param {string} value
@@ -130,7 +130,7 @@ export function segments(label, options, value, onchange) {
   );
 }
 
-/** Never broken before its sign. @param {number} share */
+/** `12.5 %`, without a line break before the sign. @param {number} share */
 export function percent(share, digits = 1) {
   if (share > 0 && share < 0.001) return "<\u00a00.1\u00a0%";
   return `${(100 * share).toFixed(digits).replace("-", "−")}\u00a0%`;

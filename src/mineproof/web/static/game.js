@@ -1,5 +1,5 @@
 // @ts-check
-/** A game that the brain referees: moves go out one after the other, what they changed comes back. */
+/** A game: sends moves one after the other to the referee and applies the changes that it returns. */
 import { blank } from "./board/looks.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
@@ -16,9 +16,9 @@ export class Game {
     this.board = board;
     this.onchange = onchange;
     this.complain = complain;
-    /** @type {any} how it stands, as the brain tells it */
+    /** @type {any} the last state that was received */
     this.state = null;
-    this.began = 0; // of the clock, in milliseconds
+    this.began = 0; // when the clock started, in milliseconds
     /** @type {Promise<void>} */
     this.queue = Promise.resolve();
   }
@@ -49,7 +49,7 @@ export class Game {
         this.#take(answer, false);
       } catch (error) {
         const kind = /** @type {any} */ (error).kind;
-        // A chord that does nothing, a cell that is open: no reason to interrupt anybody.
+        // A chord that does nothing or a cell that is open already is not worth a message.
         if (kind !== "illegal") this.complain(error);
         else await this.resume(game);
       }

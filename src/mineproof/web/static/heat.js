@@ -1,5 +1,5 @@
 // @ts-check
-/** The odds of every hidden cell over a board, as long as they are wanted. */
+/** The mine probabilities on a board, while they are switched on. */
 import { icon } from "./board/sheet.js";
 import { MINE, TOLD_SAFE } from "./board/looks.js";
 import { button, el, percent } from "./dom.js";
@@ -20,37 +20,37 @@ export class Heat {
     this.zeros = false;
     this.turn = 0;
     this.what = el("span", {}, "risk in %");
-    this.other = button("chance of a 0", () => void this.set(true, !this.zeros), { class: "ref" });
+    this.other = button("probability of a 0", () => void this.set(true, !this.zeros), { class: "ref" });
     this.marks = [el("span", {}, icon(TOLD_SAFE), " safe"), el("span", {}, icon(MINE), " mine")];
     this.legend = el(
       "div",
       { class: "legend", hidden: true },
-      el("span", {}, "0"), el("span", { class: "scale", role: "img", "aria-label": "from cool to hot" }), el("span", {}, "100 "), this.what,
+      el("span", {}, "0"), el("span", { class: "scale", role: "img", "aria-label": "colour scale from cool to hot" }), el("span", {}, "100 "), this.what,
       ...this.marks, this.other,
     );
   }
 
   /**
    * @param {boolean} on
-   * @param {boolean} [zeros] the chance of a zero in place of the risk
+   * @param {boolean} [zeros] show the probability of a 0 instead of the risk
    */
   async set(on, zeros = false) {
     this.on = on;
     this.zeros = zeros;
-    this.what.textContent = zeros ? "chance of a 0 in %; plain: none" : "risk in %";
+    this.what.textContent = zeros ? "probability of a 0 in % (no colour: impossible)" : "risk in %";
     for (const mark of this.marks) mark.hidden = zeros;
-    this.other.textContent = zeros ? "risk" : "chance of a 0";
+    this.other.textContent = zeros ? "risk" : "probability of a 0";
     await this.refresh();
   }
 
-  /** The position is another one: odds that are still on their way are not its own. */
+  /** The position has changed: ignore probabilities that are still being computed. */
   forget() {
     this.turn++;
     this.board.odds = null;
     this.board.draw();
   }
 
-  /** Asks again: the position is another one. */
+  /** The position has changed: compute the probabilities again. */
   async refresh() {
     const turn = ++this.turn;
     const position = this.on ? this.position() : null;
@@ -77,7 +77,7 @@ export class Heat {
     }
   }
 
-  /** The words of a cell under the mouse. @param {[number, number] | null} cell */
+  /** A sentence about the cell under the mouse. @param {[number, number] | null} cell */
   words(cell) {
     const odds = this.board.odds;
     if (!cell || !odds || this.board.truth) return "";
@@ -85,9 +85,9 @@ export class Heat {
     if (risk === null || risk === undefined) return "";
     const same = (/** @type {[number, number][]} */ cells) => cells.some(([r, c]) => r === cell[0] && c === cell[1]);
     const name = `(${cell.join(",")})`;
-    if (same(odds.safe)) return `${name} is safe for certain`;
-    if (same(odds.mined)) return `${name} is a mine for certain`;
+    if (same(odds.safe)) return `${name} is certainly safe`;
+    if (same(odds.mined)) return `${name} is certainly a mine`;
     const zero = odds.zero?.[cell[0]]?.[cell[1]];
-    return `${name} is a mine with ${percent(risk, 2)}${typeof zero === "number" ? `, shows 0 with ${percent(zero, 2)}` : ""}`;
+    return `${name}: risk ${percent(risk, 2)}${typeof zero === "number" ? `, probability of a 0 ${percent(zero, 2)}` : ""}`;
   }
 }

@@ -1,13 +1,15 @@
 // @ts-check
 /**
- * Help in steps, so that nobody is told more than was asked for: is anything certain, where to
- * look, which cell, why. Where nothing is certain, an agent's move.
+ * Help in steps, each revealing only what the player asked for: is any cell certain, where to look,
+ * which cell, and why. If no cell is certain: an agent's move.
  */
+import { agentChoice } from "./agents.js";
 import { FLAGGED } from "./board/looks.js";
-import { button, el, fill, percent, select } from "./dom.js";
+import { button, el, fill, percent } from "./dom.js";
 import { keep, recall } from "./kept.js";
+import { phrase, say } from "./phrases.js";
 import { showProof } from "./proof.js";
-import { linked, sentence } from "./words.js";
+import { link, linked, sentence } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
 
@@ -24,13 +26,13 @@ export class Hint {
     this.agent = recall("adviser", "champion:budget=fast");
     this.body = el("div", { class: "stack", "aria-live": "polite" });
     this.root = el("section", { class: "card stack", "aria-label": "Help" }, el("h2", {}, "Help"), this.body);
-    /** @type {(() => void) | null} what the key for a hint does next */
+    /** @type {(() => void) | null} the next action of the hint key */
     this.next = null;
     this.turn = 0;
     this.reset();
   }
 
-  /** Forgets what was told: the position is another one. */
+  /** Starts over, because the position has changed. */
   reset() {
     this.turn++;
     this.board.overlay = {};
@@ -39,7 +41,7 @@ export class Hint {
     this.next = () => void this.#look();
     fill(
       this.body,
-      el("p", { class: "soft" }, "Stuck? Ask in small steps; each tells a little more."),
+      el("p", { class: "soft" }, say("hint.stuck")),
       el(
         "div",
         { class: "row" },
@@ -55,7 +57,7 @@ export class Hint {
   }
 
   /**
-   * Asks, unless the position changes in between.
+   * Sends a request; returns null if the position changes in the meantime.
    * @param {string} verb
    * @param {Record<string, any>} fields
    */
@@ -76,7 +78,7 @@ export class Hint {
   #refused(error) {
     this.board.overlay = { clash: error.cells };
     this.board.draw();
-    fill(this.body, el("p", { class: "bad" }, linked(sentence(error.message), this.board)));
+    fill(this.body, el("p", { class: "bad" }, linked(sentence(error.what), this.board)));
   }
 
   async #look() {
@@ -90,14 +92,12 @@ export class Hint {
       this.next = () => void this.best();
       fill(
         this.body,
-        el("p", {}, el("b", {}, "No."), " Nothing new is certain: one must guess. Odds show where a guess costs least."),
+        el("p", {}, el("b", {}, say("hint.no")), " ", say("hint.nothing")),
         el("div", { class: "row" }, button("Best move", () => void this.best(), { class: "main", key: "B" })),
       );
       return;
     }
-    const words = safe.length
-      ? `${safe.length === 1 ? "one cell is" : `${safe.length} cells are`} safe for certain.`
-      : `${unmarked.length === 1 ? "one mine is" : `${unmarked.length} mines are`} certain and not flagged, but no cell is safe for certain.`;
+    const words = safe.length ? say("hint.safe-cells", { cells: safe.length }) : say("hint.mines-only", { mines: unmarked.length });
     let proof = useful ? easiest : null;
     if (proof && proof.mine && this.board.state(proof.cell) === FLAGGED) {
       proof = await this.#ask("explain", { cell: unmarked[0] });
@@ -105,7 +105,7 @@ export class Hint {
     this.next = () => this.#where(proof, safe);
     fill(
       this.body,
-      el("p", {}, el("b", {}, "Yes: "), words),
+      el("p", {}, el("b", {}, say("hint.yes")), " ", words),
       el("div", { class: "row" }, button("Where?", () => this.#where(proof, safe), { class: "main", key: "H" })),
     );
   }
@@ -116,19 +116,18 @@ export class Hint {
    */
   #where(proof, safe) {
     if (!proof) {
-      // Told by the opening rule: nothing to prove.
+      // Safe by the opening rule: nothing to prove.
       this.board.overlay = { asked: safe.slice(0, 1) };
       this.board.draw();
-      fill(this.body, el("p", {}, "This cell is promised to be safe."));
+      fill(this.body, el("p", {}, say("hint.opening-rule")));
       return;
     }
     this.board.overlay = { clues: proof.clues };
     this.board.draw();
     this.next = () => this.#which(proof);
-    const count = proof.clues.length;
     fill(
       this.body,
-      el("p", {}, count === 0 ? "Count the mines that are left." : `Look at the ${count === 1 ? "clue" : `${count} clues`} in violet${proof.count_used ? ", and at the number of mines left" : ""}.`),
+      el("p", {}, say("hint.look", { clues: proof.clues.length, count_used: proof.clues.length > 0 && proof.count_used })),
       el("div", { class: "row" }, button("Which cell?", () => this.#which(proof), { class: "main", key: "H" })),
     );
   }
@@ -140,7 +139,7 @@ export class Hint {
     this.next = () => this.why(proof);
     fill(
       this.body,
-      el("p", {}, linked(`(${proof.cell.join(",")})`, this.board), proof.mine ? " is a mine." : " is safe."),
+      el("p", {}, linked(phrase("hint.verdict", { cell: proof.cell, mine: proof.mine }), this.board)),
       el("div", { class: "row" }, button("Why?", () => this.why(proof), { class: "main", key: "H" })),
     );
   }
@@ -166,12 +165,12 @@ export class Hint {
     this.next = () => void prove();
     fill(
       this.body,
-      el("p", {}, el("b", { class: "bad" }, "A flag is wrong: "), linked(`(${cell.join(",")})`, this.board), " is safe for certain."),
+      el("p", { class: "bad" }, linked(phrase("hint.flag", { cell }), this.board)),
       el("div", { class: "row" }, button("Why?", () => void prove(), { class: "main", key: "H" })),
     );
   }
 
-  /** Why a cell is what it is, or two arrangements that differ in it. @param {Cell} cell */
+  /** Why a cell is certain, or two configurations that differ in it. @param {Cell} cell */
   async explain(cell) {
     const proof = await this.#ask("explain", { cell });
     if (proof) this.why(proof);
@@ -179,9 +178,10 @@ export class Hint {
 
   /** The move of an agent, with its reason. */
   async best() {
-    fill(this.body, el("p", { class: "soft" }, "Thinking…"));
+    const thinking = el("p", { class: "soft" }, say("hint.thinking"));
+    fill(this.body, thinking);
     const move = await this.#ask("go", { agent: this.agent });
-    if (!move) return this.body.textContent === "Thinking…" ? this.reset() : undefined;
+    if (!move) return thinking.isConnected ? this.reset() : undefined;
     this.next = () => this.reset();
     this.board.overlay = { asked: move.cell ? [move.cell] : [] };
     this.board.draw();
@@ -190,21 +190,23 @@ export class Hint {
     const more = (move.candidates ?? []).slice(0, 5);
     const wins = more.some((/** @type {any} */ each) => typeof each.win === "number");
     const chance = el("p", { class: "soft small" });
+    const win = typeof move.win === "number" ? percent(move.win) : "unknown";
+    const risk = move.certain ? "" : percent(move.risk);
+    const [verb, ...rest] = linked(phrase("hint.move", { action: move.action, cell: move.cell ?? "", certain: move.certain, risk, win }), this.board);
     fill(
       this.body,
-      el("p", {}, el("b", {}, move.action === "flag" ? "Flag " : "Open "), linked(`(${(move.cell ?? []).join(",")})`, this.board),
-        move.certain ? ": certain." : `: ${percent(move.risk)} risk${typeof move.win === "number" ? `, wins ${percent(move.win)}` : ""}.`),
-      move.reason && el("p", { class: "soft reason" }, linked(move.reason, this.board)),
+      el("p", {}, el("b", {}, verb), ...rest),
+      move.reason && el("p", { class: "soft reason" }, linked(sentence(move.reason), this.board)),
       more.length > 1 && el(
         "table", {},
-        el("thead", {}, el("tr", {}, ["cell", "risk", ...(wins ? ["wins"] : [])].map((each) => el("th", { class: each === "cell" ? "" : "number", scope: "col" }, each)))),
+        el("thead", {}, el("tr", {}, ["cell", "risk", ...(wins ? ["win probability"] : [])].map((each) => el("th", { class: each === "cell" ? "" : "number", scope: "col" }, each)))),
         el("tbody", {}, more.map((/** @type {any} */ each) => el("tr", {},
-          el("td", {}, linked(`(${each.cell.join(",")})`, this.board)),
+          el("td", {}, link(each.cell, this.board)),
           el("td", { class: "number" }, percent(each.risk)),
           wins && el("td", { class: "number" }, typeof each.win === "number" ? percent(each.win) : "")))),
       ),
       chance,
-      select("Whose move", names.filter((name, at) => names.indexOf(name) === at), this.agent, (agent) => {
+      agentChoice("Advice from", names.filter((name, at) => names.indexOf(name) === at), this.agent, (agent) => {
         this.agent = agent;
         keep("adviser", agent);
         void this.best();
@@ -213,15 +215,16 @@ export class Hint {
     if (!move.certain && typeof move.win !== "number") await this.#outlook(chance);
   }
 
-  /** The chance to win, which takes some games played out. @param {HTMLElement} place */
+  /** The win probability, which takes some playouts. @param {HTMLElement} place */
   async #outlook(place) {
     const turn = this.turn;
-    place.textContent = "The chance to win is being played out…";
+    place.textContent = say("hint.estimating");
     const position = this.position();
     try {
       const { win } = await this.app.brain.ask("odds", { ...position, best: 1, win: true, agent: "champion:budget=fast" });
       if (turn !== this.turn) return;
-      place.textContent = win ? `Chance to win: ${percent(win.chance)}${win.error ? ` (95 %: ${percent(win.interval[0])} to ${percent(win.interval[1])})` : ", exactly"}.` : "";
+      const [low, high] = (win?.interval ?? []).map((/** @type {number} */ end) => percent(end));
+      place.textContent = win ? say("hint.wins", { chance: percent(win.chance), exact: !win.error, low, high }) : "";
     } catch {
       place.textContent = "";
     }

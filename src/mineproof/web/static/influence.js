@@ -1,5 +1,5 @@
 // @ts-check
-/** The chain of influence over a board: how deep each cell lies, and what one rests on. */
+/** The chain of influence on a board: the depth of each cell, and what one cell rests on. */
 import { button, el, fill } from "./dom.js";
 import { linked } from "./words.js";
 
@@ -21,7 +21,7 @@ export async function showInfluence(app, host, board, record) {
   const whole = () => {
     board.overlay = { veil: true, numbers, arrows: along(chain.longest), asked: chain.longest.slice(-1) };
     board.draw();
-    fill(host, el("p", {}, `The longest chain has ${chain.longest.length} cells; numbers tell how deep each cell lies.`),
+    fill(host, el("p", {}, `The longest chain has ${chain.longest.length} cells. The number on each cell is its depth: the number of steps on the longest path to it from a chosen cell.`),
       el("p", { class: "soft small" }, "Click a cell to see what it rests on."));
   };
   /** @param {Cell} cell */
@@ -31,7 +31,7 @@ export async function showInfluence(app, host, board, record) {
     board.overlay = { marks: answer.ancestors, arrows: along(answer.chain), asked: [cell] };
     board.draw();
     const [head, ...steps] = answer.words;
-    const deep = `It lies ${answer.depth} deep; all that it rests on is framed, arrows go along the longest way.`;
+    const deep = `Its depth is ${answer.depth}. Everything it rests on is framed; arrows show the longest chain.`;
     fill(host, el("p", {}, linked(head, board)), el("p", { class: "soft small" }, deep),
       el("div", { class: "stack scroll", tabIndex: 0 }, steps.slice(0, 60).map((/** @type {string} */ line) => el("p", { class: "small" }, linked(line, board)))),
       button("The whole chain", whole));

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the page remembers between visits: choices and the game at hand, nothing else. */
+/** What the page stores between visits: choices and the current game. */
 
 /**
  * @param {string} name
@@ -23,6 +23,6 @@ export function keep(name, value) {
     if (value === null) localStorage.removeItem(`mineproof.${name}`);
     else localStorage.setItem(`mineproof.${name}`, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing plays all the same.
+    // Without storage, the page works but remembers nothing.
   }
 }

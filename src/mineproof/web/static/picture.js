@@ -1,5 +1,5 @@
 // @ts-check
-/** A board as a file: SVG from the same shapes, PNG from the canvas, text, a link. */
+/** A board as a file: SVG from the same shapes, PNG from the canvas. */
 import { ACROSS } from "./board/looks.js";
 
 const SIDE = 24; // of a shape, in its own units

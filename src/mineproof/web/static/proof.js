@@ -1,19 +1,20 @@
 // @ts-check
-/** A proof on a board: which clues, which cell, then step by step; or two arrangements. */
+/** A proof on a board: the clues, the cell, then step by step; or two configurations. */
 import { Board } from "./board/board.js";
 import { button, el, fill, percent } from "./dom.js";
+import { say } from "./phrases.js";
 import { linked } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
 
 /**
- * Tells why a cell is certain, or shows that it is not.
+ * Shows why a cell is certain, or that it is not.
  * @param {HTMLElement} host
  * @param {Board} board
- * @param {any} proof as the brain tells it
- * @param {{step?: number, key?: string}} [options] how many steps are told at first (all without),
- *   and the key that tells the next
- * @returns {() => boolean} tells the next step; whether there was one
+ * @param {any} proof as `explain` returns it
+ * @param {{step?: number, key?: string}} [options] how many steps are shown at first (default: all),
+ *   and the key that shows the next
+ * @returns {() => boolean} shows the next step and returns whether there was one
  */
 export function showProof(host, board, proof, { step, key } = {}) {
   if (proof.mine === null || proof.mine === undefined) {
@@ -67,7 +68,7 @@ export function showProof(host, board, proof, { step, key } = {}) {
 }
 
 /**
- * Two arrangements of mines that fit all that is seen: with a mine in the cell, and without.
+ * Two configurations consistent with the clues: one with a mine in the cell, one without.
  * @param {HTMLElement} host
  * @param {Board} board
  * @param {any} proof
@@ -87,14 +88,14 @@ function showWitnesses(host, board, proof) {
     const one = button(words, () => show(mines, one), { "aria-pressed": "false" });
     choices.push(one);
   };
-  if (withMine) offer("Mines with one there", withMine);
-  if (without) offer("Mines with none there", without);
+  if (withMine) offer("With a mine there", withMine);
+  if (without) offer("Without a mine there", without);
   show(null, host);
-  const words = (proof.words ?? `A mine with a chance of ${percent(proof.risk ?? 0)}.`).split("\n");
+  const words = (proof.words ?? `Mine probability ${percent(proof.risk ?? 0)}.`).split("\n");
   fill(
     host,
     words.map((/** @type {string} */ line) => el("p", {}, linked(line, board))),
-    choices.length > 0 && el("p", { class: "soft small" }, "Both of these fit all that is seen:"),
+    choices.length > 0 && el("p", { class: "soft small" }, say("proof.consistent")),
     el("div", { class: "row" }, choices),
   );
 }

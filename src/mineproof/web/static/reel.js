@@ -1,5 +1,5 @@
 // @ts-check
-/** A game move by move, back and forth. What a move covered is kept, so that no step costs more than its events. */
+/** A game that can be stepped forwards and backwards. It keeps what each move changed, so a step back is as fast as a step on. */
 import { stateOf } from "./board/looks.js";
 import { button, el, select } from "./dom.js";
 
@@ -12,7 +12,7 @@ export class Reel {
     this.board = board;
     /** @type {Frame[]} */
     this.frames = [];
-    /** @type {[number, number][][]} places and states before each frame that is shown */
+    /** @type {[number, number][][]} for each frame shown, the cells that it changed and their states before */
     this.covered = [];
     this.at = 0;
   }
@@ -22,7 +22,7 @@ export class Reel {
     this.frames.push(frame);
   }
 
-  /** @param {number} to how many moves are shown */
+  /** @param {number} to the number of moves to show */
   go(to) {
     const goal = Math.min(Math.max(to, 0), this.frames.length);
     const { states, cols } = this.board.position;
@@ -45,7 +45,7 @@ export class Reel {
   }
 }
 
-/** Buttons and a slider over some reels that go together. */
+/** Buttons and a slider for one or more reels that move together. */
 export class Timeline {
   /** @param {(at: number) => void} onchange */
   constructor(onchange) {
@@ -54,7 +54,7 @@ export class Timeline {
     this.reels = [];
     this.at = 0;
     this.playing = false;
-    this.speed = 8; // moves a second
+    this.speed = 8; // moves per second
     this.due = 0;
     this.slider = el("input", {
       type: "range", min: 0, max: 0, value: 0, "aria-label": "Move",
@@ -68,12 +68,12 @@ export class Timeline {
       this.slider,
       el("div", { class: "row tools" },
         button("|◀", () => { this.pause(); this.go(0); }, { "aria-label": "To the start" }),
-        button("◀", () => this.step(-1), { "aria-label": "A move back" }),
+        button("◀", () => this.step(-1), { "aria-label": "One move back" }),
         this.playButton,
-        button("▶", () => this.step(1), { "aria-label": "A move on" }),
+        button("▶", () => this.step(1), { "aria-label": "One move forward" }),
         button("▶|", () => { this.pause(); this.go(this.length); }, { "aria-label": "To the end" }),
         this.number,
-        el("span", { class: "speed" }, select("Speed", [["1", "1 a second"], ["2", "2 a second"], ["4", "4 a second"], ["8", "8 a second"], ["20", "20 a second"], ["60", "60 a second"]], "8", (value) => (this.speed = Number(value))))),
+        el("span", { class: "speed" }, select("Speed", [["1", "1 move/s"], ["2", "2 moves/s"], ["4", "4 moves/s"], ["8", "8 moves/s"], ["20", "20 moves/s"], ["60", "60 moves/s"]], "8", (value) => (this.speed = Number(value))))),
     );
   }
 
@@ -81,7 +81,7 @@ export class Timeline {
     return Math.max(0, ...this.reels.map((reel) => reel.frames.length));
   }
 
-  /** More frames are there. */
+  /** Call after frames were added. */
   grown() {
     this.slider.max = this.length;
     this.#tell();
@@ -130,7 +130,7 @@ export class Timeline {
     requestAnimationFrame(turn);
   }
 
-  /** Whether more frames may come. */
+  /** Whether more frames may arrive. */
   waiting = false;
 
   pause() {

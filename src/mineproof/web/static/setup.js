@@ -1,5 +1,5 @@
 // @ts-check
-/** The choice of a game: what is asked for, never what follows from it. */
+/** The form in which a player chooses a game. */
 import { needsServer } from "./brain.js";
 import { el, fill, input, segments, select, tick } from "./dom.js";
 import { keep, recall } from "./kept.js";
@@ -14,10 +14,10 @@ import { keep, recall } from "./kept.js";
  * @property {number} density
  * @property {string} opening
  * @property {string} onMine
- * @property {boolean} count whether the number of mines is told
+ * @property {boolean} count whether the player knows the mine count
  * @property {string} clues
  * @property {string} seed
- * @property {string} guess any, none, or the reasoning that the board needs
+ * @property {string} guess any, none (a no-guess board), or the reasoning that the board needs
  */
 
 /** @type {Choice} */
@@ -28,27 +28,27 @@ const USUAL = {
 
 /** @type {[string, string][]} */
 export const CLUES = [
-  ["exact", "always right"], ["optimistic", "may be too low"], ["cautious", "may be too high"],
-  ["sometimes:0.9", "1 in 10 missing"], ["sometimes:0.75", "1 in 4 missing"], ["sometimes:0.5", "half are missing"],
+  ["exact", "exact"], ["optimistic", "optimistic (may be too low)"], ["cautious", "cautious (may be too high)"],
+  ["sometimes:0.9", "10 % missing"], ["sometimes:0.75", "25 % missing"], ["sometimes:0.5", "50 % missing"],
 ];
 
 /** @type {[string, string][]} */
 const GUESS = [
-  ["any", "whatever comes"], ["none", "no guess"], ["local", "one clue at a time"], ["pairs", "pairs of clues"],
-  ["subset", "subsets of clues"], ["gauss", "sums of clues"], ["exact", "all together"],
+  ["any", "any"], ["none", "no guess"], ["local", "no guess: single clues"], ["pairs", "no guess: pairs of clues"],
+  ["subset", "no guess: subsets"], ["gauss", "no guess: linear equations"], ["exact", "no guess: all clues at once"],
 ];
 
-/** Said where the brain knows exact clues alone. */
-export const ONLY_EXACT = needsServer("Clues are always right here: other clue models need");
+/** Shown where only exact clues are available. */
+export const ONLY_EXACT = needsServer("Clues are always exact here: other clue models need");
 
 /**
- * Of our clue models, those that a brain knows.
+ * The clue models of the list that the server or worker offers.
  * @param {{clues: string[]}} hello
  */
 export const cluesOf = (hello) => CLUES.filter(([model]) => hello.clues.includes(model.split(":")[0]));
 
 /**
- * What a choice asks of the brain.
+ * The fields of the request for a choice.
  * @param {Choice} choice
  */
 export function request(choice) {
@@ -56,11 +56,11 @@ export function request(choice) {
   const amount = by === "mines" ? { mines } : { density, independent: by === "independent" || undefined };
   const deal = level === "custom" ? { rows, cols, ...amount } : { level };
   const independent = level === "custom" && by === "independent";
-  const told = choice.count && !independent;
+  const known = choice.count && !independent;
   const asked = {
     deal,
     rules: {
-      opening: choice.opening, on_mine: choice.onMine, count_known: told,
+      opening: choice.opening, on_mine: choice.onMine, count_known: known,
       density: independent ? density : undefined,
     },
     clues: choice.clues,
@@ -72,10 +72,10 @@ export function request(choice) {
 
 export class Setup {
   /**
-   * @param {string} name under which it is remembered
+   * @param {string} name under which the choice is stored
    * @param {(changed: "level" | "more") => void} onchange
-   * @param {{hello: Promise<any>, graded?: boolean, seeded?: boolean}} options what the brain knows;
-   *   whether boards can be asked for by what they need, and by a seed
+   * @param {{hello: Promise<any>, graded?: boolean, seeded?: boolean}} options what the server or worker
+   *   offers; whether to show the fields for difficulty and seed
    */
   constructor(name, onchange, { hello, graded = true, seeded = true }) {
     this.name = name;
@@ -86,7 +86,7 @@ export class Setup {
     /** @type {Choice} */
     this.choice = { ...USUAL, ...recall(name, {}), seed: "" };
     this.shape = el("div", { class: "stack" });
-    this.more = el("details", {}, el("summary", {}, "More choices"), el("div", { class: "stack" }));
+    this.more = el("details", {}, el("summary", {}, "More options"), el("div", { class: "stack" }));
     /** @type {[string, string][]} */
     const levels = [["beginner", "Beginner"], ["intermediate", "Medium"], ["expert", "Expert"], ["custom", "Custom"]];
     this.root = el(
@@ -100,7 +100,7 @@ export class Setup {
     void hello.then((said) => this.#offer(cluesOf(said)), () => {});
   }
 
-  /** Only what can be played. @param {[string, string][]} clues */
+  /** Offers only the clue models that can be played. @param {[string, string][]} clues */
   #offer(clues) {
     if (clues.length === CLUES.length) return;
     this.clues = clues;
@@ -127,7 +127,7 @@ export class Setup {
         type: "number", min: name === "mines" ? 0 : 1, max: most, value: choice[name], inputMode: "numeric",
         onchange: (/** @type {any} */ event) => this.#set({ [name]: Math.round(Number(event.target.value)) || 0 }),
       });
-    const density = input("Chance of a mine", {
+    const density = input("Mine density", {
       type: "number", min: 0, max: 1, step: 0.01, value: choice.density,
       onchange: (/** @type {any} */ event) => this.#set({ density: Number(event.target.value) }),
     });
@@ -137,8 +137,8 @@ export class Setup {
       custom && el(
         "div",
         { class: "row" },
-        select("Mines", [["mines", "a number"], ["density", "a share"], ["independent", "cell by cell"]], choice.by, (by) => this.#set({ by })),
-        choice.by === "mines" ? number("How many", "mines", 40000) : density,
+        select("Mines", [["mines", "fixed number"], ["density", "share of cells"], ["independent", "random per cell"]], choice.by, (by) => this.#set({ by })),
+        choice.by === "mines" ? number("Mine count", "mines", 40000) : density,
       ),
     );
     fill(
@@ -147,24 +147,24 @@ export class Setup {
         "div",
         { class: "row" },
         select("First cell", [["safe", "is safe"], ["clear", "opens an area"], ["any", "may be a mine"]], choice.opening, (opening) => this.#set({ opening })),
-        select("A mine", [["end", "ends the game"], ["continue", "costs points"]], choice.onMine, (onMine) => this.#set({ onMine })),
+        select("Hitting a mine", [["end", "ends the game"], ["continue", "costs points"]], choice.onMine, (onMine) => this.#set({ onMine })),
       ),
       el(
         "div",
         { class: "row" },
         this.clues.length > 1 && select("Clues", this.clues, choice.clues, (clues) => this.#set({ clues })),
-        this.graded && select("Boards that need", GUESS, choice.guess, (guess) => this.#set({ guess })),
+        this.graded && select("Difficulty", GUESS, choice.guess, (guess) => this.#set({ guess })),
       ),
       this.clues.length === 1 && el("p", { class: "soft small" }, ONLY_EXACT),
       this.seeded && el(
         "div",
         { class: "row" },
         input("Seed", {
-          value: choice.seed, placeholder: "a new board", inputMode: "numeric", autocomplete: "off",
+          value: choice.seed, placeholder: "random", inputMode: "numeric", autocomplete: "off",
           onchange: (/** @type {any} */ event) => this.#set({ seed: event.target.value }),
         }),
       ),
-      tick("Tell the number of mines", choice.count, (count) => this.#set({ count })),
+      tick("Show the mine count", choice.count, (count) => this.#set({ count })),
     );
   }
 }

@@ -1,4 +1,4 @@
-// Before anything is drawn, so that nothing flashes.
+// Runs before the page is drawn, so that the theme does not flash.
 {
   let theme = null;
   try {

@@ -1,54 +1,54 @@
 // @ts-check
-/** What a move came from: the steps of reasoning with their matrices, and the equations at hand. */
+/** The reasoning behind a move: its steps with their matrices, and the equations. */
 import { el } from "./dom.js";
+import { said } from "./phrases.js";
 import { linked } from "./words.js";
 
 /** @typedef {import("./reel.js").Frame} Frame */
 /** @typedef {import("./board/board.js").Board} Board */
 
-const follows = (/** @type {string} */ line) => line.startsWith("it follows");
-/** Lines that only say that there was nothing to do. @param {string} line */
-const idle = (line) => /^(queued: |(going through the knowledge again: )?nothing new follows)/.test(line);
-/** The beginning of what a reasoner looks at. @param {string} line */
-const begins = (line) => /^(component |all clues )/.test(line);
-/** Lines that stand in columns. @param {string} line */
-const columns = (line) => /^( |rows:|columns:|matrix:|reduced:)/.test(line);
+/** @typedef {{kind: "scope" | "step" | "columns" | "deduced" | "idle", text?: string, phrase?: string, values?: any}} Entry a line of a log, as `reasoning/deductions.py` has it */
+
+/** @param {Entry} entry */
+const worded = (entry) => entry.text ?? said(/** @type {any} */ (entry));
 
 /**
- * What settled the cell of a certain move, which may have waited since: when, and the steps.
+ * When the cell of a certain move was deduced (it may have been queued since), and the steps.
  * @param {Frame[]} frames
  * @param {number} at
- * @returns {[number, string[]]}
+ * @returns {[number, Entry[]]}
  */
 function origin(frames, at) {
-  const cell = `(${frames[at].cell?.join(",")})`;
+  const { cell } = frames[at];
+  const isIt = (/** @type {[number, number]} */ [row, col]) => row === cell?.[0] && col === cell?.[1];
   for (let before = at; before >= 0; before--) {
-    /** @type {string[]} */
+    /** @type {Entry[]} */
     const steps = frames[before].thought?.steps ?? [];
-    const found = steps.findIndex((line) => follows(line) && line.includes(cell));
+    const found = steps.findIndex(({ kind, values }) => kind === "deduced" && values.cells.some(isIt));
     if (found < 0) continue;
     let first = found;
-    while (first > 0 && follows(steps[first - 1])) first--; // found in the same go
+    while (first > 0 && steps[first - 1].kind === "deduced") first--; // found in the same go
     let from = first;
-    while (from > 0 && !follows(steps[from - 1]) && !begins(steps[from])) from--;
-    // What one clue tells needs no more than the reason itself.
-    const alone = !begins(steps[from]) || steps[found].startsWith("it follows by local");
+    while (from > 0 && steps[from - 1].kind !== "deduced" && steps[from].kind !== "scope") from--;
+    // For a single clue the reason itself is enough.
+    const alone = steps[from].kind !== "scope" || steps[found].values.rule === "local";
     return [before, alone ? [] : [...steps.slice(from, first), steps[found]]];
   }
   return [at, []];
 }
 
 /**
- * @param {string[]} lines
+ * @param {Entry[]} entries
  * @param {Board} board
  */
-function set(lines, board) {
+function set(entries, board) {
   const parts = [];
-  for (let at = 0; at < lines.length; at++) {
+  for (let at = 0; at < entries.length; at++) {
     const from = at;
-    while (at + 1 < lines.length && columns(lines[from]) && columns(lines[at + 1])) at++;
-    const text = linked(lines.slice(from, at + 1).join("\n"), board);
-    parts.push(columns(lines[from]) ? el("pre", { class: "scroll", tabIndex: 0 }, text) : el("p", { class: "small" }, text));
+    const columns = entries[from].kind === "columns";
+    while (columns && entries[at + 1]?.kind === "columns") at++;
+    const text = linked(entries.slice(from, at + 1).map(worded).join("\n"), board);
+    parts.push(columns ? el("pre", { class: "scroll", tabIndex: 0 }, text) : el("p", { class: "small" }, text));
   }
   return parts;
 }
@@ -62,22 +62,22 @@ function set(lines, board) {
 export function thoughtOf(frames, at, board, open) {
   const thought = frames[at]?.thought;
   if (!thought) return null;
-  /** @type {[number, string[]]} */
-  const all = [at, thought.steps.filter((/** @type {string} */ line) => !idle(line) && !follows(line))];
+  /** @type {[number, Entry[]]} */
+  const all = [at, thought.steps.filter((/** @type {Entry} */ { kind }) => kind !== "idle" && kind !== "deduced")];
   const [from, steps] = frames[at].certain ? origin(frames, at) : all;
   /**
    * @param {"steps" | "equations"} name
    * @param {string} title
-   * @param {string[]} lines
+   * @param {Entry[]} entries
    */
-  const part = (name, title, lines) => lines.length > 0 && el("details", {
+  const part = (name, title, entries) => entries.length > 0 && el("details", {
     open: open[name], ontoggle: (/** @type {any} */ event) => (open[name] = event.target.open),
-  }, el("summary", {}, title), el("div", { class: "stack" }, set(lines, board)));
-  const matrix = steps.some((line) => line.startsWith("matrix"));
+  }, el("summary", {}, title), el("div", { class: "stack" }, set(entries, board)));
+  const matrix = steps.some((entry) => entry.phrase === "log.matrix");
   const where = from === at ? "" : `, before move ${from + 1}`;
   const known = thought.equations.length === 1 ? "1 equation" : `${thought.equations.length} equations`;
   return [
     part("steps", `${matrix ? "Rows and matrix" : "How it was found"}${where}`, steps),
-    part("equations", `${known} at hand`, thought.equations.map((/** @type {string} */ line) => ` ${line}`)),
+    part("equations", `${known} before this move`, thought.equations),
   ];
 }

@@ -1,45 +1,54 @@
 // @ts-check
-/** Words of the engine, with every cell that they name as something to point at. */
+/** Shows messages of the engine; every cell that they name can be pointed at. */
 import { el } from "./dom.js";
+import { capital, pieces } from "./phrases.js";
+
+/** A message as a sentence. @param {string} text */
+export const sentence = (text) => `${capital(text)}${".!?".includes(text.slice(-1)) ? "" : "."}`;
+
+/** `1 mine`, `2 mines`. @param {number} number @param {string} noun */
+export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** @typedef {import("./board/board.js").Board} Board */
+/** @typedef {import("./board/looks.js").Cell} Cell */
 
 /**
- * What a refusal says, as a sentence beside the board that it is about.
- * @param {string} message
+ * A phrase whose cells can be pointed at; or the text of another program, whose `(row,col)` can.
+ * @param {string | import("./phrases.js").Phrase} said
+ * @param {Board} board on which the cell that is pointed at is framed
  */
-export function sentence(message) {
-  const told = message.replace(/ in '[^']*'$/, "");
-  return `${told.charAt(0).toUpperCase()}${told.slice(1)}${/[.!?]$/.test(told) ? "" : "."}`;
+export const linked = (said, board) => (typeof said === "string" ? split(said) : pieces(said)).map((piece) => (typeof piece === "string" ? piece : link(piece, board)));
+
+/** @param {string} text @returns {(string | Cell)[]} */
+const split = (text) => text.split(/(\(\d+,\d+\))/).map((part) => {
+  const found = /^\((\d+),(\d+)\)$/.exec(part);
+  return found ? [Number(found[1]), Number(found[2])] : part;
+});
+
+/** Cells that can be pointed at. @param {Cell[]} cells @param {Board} board */
+export const links = (cells, board) => cells.flatMap((cell) => [" ", link(cell, board)]).slice(1);
+
+/** A cell that can be pointed at. @param {Cell} cell @param {Board} board */
+export function link(cell, board) {
+  const name = `(${cell.join(",")})`;
+  if (cell[0] >= board.position.rows || cell[1] >= board.position.cols) return name;
+  const point = (/** @type {boolean} */ on) => {
+    board.overlay = { ...board.overlay, marks: on ? [cell] : [] };
+    board.draw(false);
+  };
+  return el("button", {
+    type: "button", class: "ref",
+    onclick: () => {
+      point(true);
+      board.goTo(cell);
+    },
+    onpointerenter: () => point(true), onpointerleave: () => point(false),
+    onfocus: () => point(true), onblur: () => point(false),
+  }, name);
 }
 
 /**
- * @param {string} text
- * @param {import("./board/board.js").Board} board where a named cell is framed
- */
-export function linked(text, board) {
-  return text.split(/(\(\d+,\d+\))/).map((part) => {
-    const found = /^\((\d+),(\d+)\)$/.exec(part);
-    if (!found) return part;
-    /** @type {[number, number]} */
-    const cell = [Number(found[1]), Number(found[2])];
-    if (cell[0] >= board.position.rows || cell[1] >= board.position.cols) return part;
-    const point = (/** @type {boolean} */ on) => {
-      board.overlay = { ...board.overlay, marks: on ? [cell] : [] };
-      board.draw(false);
-    };
-    return el("button", {
-      type: "button", class: "ref",
-      onclick: () => {
-        point(true);
-        board.goTo(cell);
-      },
-      onpointerenter: () => point(true), onpointerleave: () => point(false),
-      onfocus: () => point(true), onblur: () => point(false),
-    }, part);
-  });
-}
-
-/**
- * What a game is played under, as in `world/conditions.py`: `9x9/10, opening clear, exact clues`.
+ * The conditions of a game, as in `world/conditions.py`: `9x9/10, opening clear, exact clues`.
  * @param {{rows: number, cols: number, mines?: number | null, rules: any, clues: string}} game
  */
 export function conditions({ rows, cols, mines, rules, clues }) {

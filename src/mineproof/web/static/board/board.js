@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A board to look at and to touch: what is seen, odds, proofs and the truth over it. It knows how
- * cells look and where the hand is; what a move does is the brain's business.
+ * A board on the page: shows cells, mine probabilities, proofs and mines, and reports clicks and keys.
+ * The server or worker decides what a move does.
  */
 import { el } from "../dom.js";
 import { attach } from "./hand.js";
@@ -39,7 +39,7 @@ export class Board {
     this.odds = null;
     /** @type {Uint8Array | null} */
     this.truth = null;
-    /** @type {Map<number, boolean>} what is settled on the way of a proof: whether mined */
+    /** @type {Map<number, boolean>} cells deduced in a proof: whether each is a mine */
     this.settled = new Map();
     /** @type {import("./painter.js").Overlay} */
     this.overlay = {};
@@ -174,7 +174,7 @@ export class Board {
     return this.position.states[row * this.position.cols + col];
   }
 
-  /** The words of a cell for those who hear the board. @param {Cell} cell */
+  /** The description of a cell for screen readers. @param {Cell} cell */
   #words([row, col]) {
     const index = row * this.position.cols + col;
     const risk = this.odds?.risk[row]?.[col];
@@ -182,7 +182,7 @@ export class Board {
     return `row ${row}, column ${col}: ${wordsOf(this.#look(index))}${chance}`;
   }
 
-  /** The look of a place, but for odds. @param {number} index */
+  /** The look of a cell without probabilities. @param {number} index */
   #look(index) {
     const state = this.position.states[index];
     if (this.truth) {
@@ -196,7 +196,7 @@ export class Board {
     return state;
   }
 
-  /** A new position, of any shape. @param {Position} position */
+  /** Shows a new position of any size. @param {Position} position */
   show(position) {
     const { rows, cols } = this.position;
     this.position = position;
@@ -210,14 +210,14 @@ export class Board {
     this.layout();
   }
 
-  /** What has changed: rows, columns and symbols. @param {[number, number, string][]} events */
+  /** Applies changes: rows, columns and symbols. @param {[number, number, string][]} events */
   apply(events) {
     const { cols, states } = this.position;
     for (const [row, col, symbol] of events) states[row * cols + col] = stateOf(symbol);
     this.draw();
   }
 
-  /** Away with all that lies over the cells. */
+  /** Removes probabilities, deductions and frames. */
   clear() {
     this.odds = null;
     this.settled = new Map();
@@ -225,7 +225,7 @@ export class Board {
     this.draw();
   }
 
-  /** Sizes to the room there is. */
+  /** Fits the board to the available space. */
   layout() {
     const { rows, cols } = this.position;
     if (!rows) return;
@@ -247,7 +247,7 @@ export class Board {
     void this.painter.resize(rows, cols, this.side, window.devicePixelRatio || 1).then(() => this.draw());
   }
 
-  /** Draws what changed, once before the next frame. @param {boolean} [cells] or only what lies over them */
+  /** Draws what changed before the next frame. @param {boolean} [cells] false: only frames, not cells */
   draw(cells = true) {
     this.stale ||= cells;
     if (this.waiting) return;

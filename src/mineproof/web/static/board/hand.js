@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Mouse, pen and finger on a board. A mouse opens when released and flags when pressed; a finger
- * opens by a tap and flags by a long press, and may scroll.
+ * Mouse, pen and touch on a board. A mouse opens when released and flags when pressed; a tap opens,
+ * a long press flags, and fingers can scroll.
  */
 
 /** @typedef {import("./looks.js").Cell} Cell */
@@ -18,7 +18,7 @@
  */
 
 const LONG = 380; // milliseconds
-const SLACK = 9; // CSS pixels that a finger may tremble
+const SLACK = 9; // CSS pixels that a finger may move during a press
 
 /**
  * @param {HTMLElement} surface

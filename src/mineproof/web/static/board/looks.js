@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What cells show. The numbers are the engine's states, and places on the sheet of shapes
- * (`shapes.svg`); behind them come looks that only a picture has.
+ * What cells show. The numbers are the engine's states and positions on the sheet of shapes
+ * (`shapes.svg`); higher numbers are looks that only the picture has.
  */
 
 export const HIDDEN = 9;
@@ -11,8 +11,8 @@ export const EXPLODED = 12;
 export const FLAGGED = 13;
 export const MINE = 14;
 export const WRONG_FLAG = 15;
-export const RISK = 16; // and the whole per cent, 0 to 99
-export const ZERO = 116; // a zero that is written: other zeros are bare ground
+export const RISK = 16; // plus the risk in per cent, 0 to 99
+export const ZERO = 116; // a written zero; other zeros are blank
 export const PIN = 117; // a small flag for a corner
 export const ACROSS = 16; // shapes in a row of the sheet
 
@@ -20,7 +20,7 @@ const SYMBOLS = "012345678?s-*F";
 
 const WORDS = [
   "0", "1", "2", "3", "4", "5", "6", "7", "8",
-  "hidden", "told safe", "no clue", "exploded mine", "flag", "mine", "wrong flag",
+  "hidden", "known safe", "no clue", "exploded mine", "flag", "mine", "wrong flag",
 ];
 
 /** @typedef {[number, number]} Cell row and column, from 0 */
@@ -29,9 +29,9 @@ const WORDS = [
  * @typedef {object} Position
  * @property {number} rows
  * @property {number} cols
- * @property {number | null} mines how many there are in all, where that is known
+ * @property {number | null} mines the mine count, if it is known
  * @property {Uint8Array} states
- * @property {string} [marks] what a text has behind its cells, as it was
+ * @property {string} [marks] the marks that follow the cells in a text
  */
 
 /** @param {number} state */
@@ -44,7 +44,7 @@ export const stateOf = (symbol) => (symbol === "." ? HIDDEN : SYMBOLS.indexOf(sy
 export const symbolOf = (state) => SYMBOLS[state] ?? "?";
 
 /**
- * The look of a risk: a small one never looks like none, a great one never like certainty.
+ * The look of a risk in per cent; risks below 1 % and above 99 % still look uncertain.
  * @param {number} risk
  */
 export function riskLook(risk) {
@@ -68,7 +68,7 @@ export function blank(rows, cols, mines) {
 }
 
 /**
- * One line, `2x3/2 ???/121`: the only form that is read here; the brain reads the others.
+ * Reads a position of one line, such as `2x3/2 ???/121`; the engine reads all other forms.
  * @param {string} text
  * @returns {Position | null}
  */
@@ -104,7 +104,7 @@ export function minesOf(text) {
 }
 
 /**
- * The places around a place; nothing but geometry.
+ * The neighbours of a cell, by index.
  * @param {number} rows
  * @param {number} cols
  * @param {number} index
@@ -121,7 +121,7 @@ export function around(rows, cols, index) {
 }
 
 /**
- * A picture of the truth: mines, and between them how many are around.
+ * The solved board: mines, and the clues of all other cells.
  * @param {number} rows
  * @param {number} cols
  * @param {Uint8Array} mines

@@ -17,7 +17,7 @@ export const CLASH = "#c81e1e";
 /** @typedef {import("./looks.js").Cell} Cell */
 
 /**
- * What lies over the cells.
+ * Frames, numbers and arrows over the cells.
  * @typedef {object} Overlay
  * @property {Cell[]} [clues] framed in violet: clues that are used
  * @property {Cell[]} [asked] framed in dark and light: the cells in question

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * The board for screen readers: rows of grid cells over the picture, each with its words. A large
- * board has only the rows near the active one, as ARIA's row and column indices allow.
+ * The board for screen readers: rows of grid cells over the picture, each with a description. Large
+ * boards have only the rows near the active one, as ARIA's row and column indices allow.
  */
 import { el } from "../dom.js";
 
-const ALL = 1200; // cells up to which every row is there
-const NEAR = 3; // rows above and below the active one, else
+const ALL = 1200; // boards with at most this many cells have all rows
+const NEAR = 3; // other boards: rows above and below the active one
 
 /** @typedef {import("./looks.js").Cell} Cell */
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The sheet of shapes, drawn once for every size of cell and then only copied. */
+/** The sheet of shapes, drawn once per cell size and then copied. */
 import { ACROSS } from "./looks.js";
 
 const ROWS = 8;
@@ -11,7 +11,7 @@ function load() {
   loading ??= new Promise((resolve, reject) => {
     const image = new Image();
     image.onload = () => resolve(image);
-    image.onerror = () => reject(new Error("the shapes could not be loaded"));
+    image.onerror = () => reject(new Error("shapes.svg could not be loaded"));
     image.src = new URL("../shapes.svg", import.meta.url).href;
   });
   return loading;
@@ -21,7 +21,7 @@ function load() {
 const sheets = new Map();
 
 /**
- * All shapes with sides of so many device pixels.
+ * The sheet with cells of a given size in device pixels.
  * @param {number} side
  * @returns {Promise<HTMLCanvasElement>}
  */
@@ -42,7 +42,7 @@ export function sheetOf(side) {
 }
 
 /**
- * One shape to put into words and legends.
+ * One shape as an icon for texts and legends.
  * @param {number} look
  * @param {number} [side] in CSS pixels
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The second brain: answers the messages of the page with the kernel alone, no server. */
+/** Answers the requests of the page with the compiled kernel alone, without a server. */
 import { names } from "./agents.js";
 import { Desk } from "./desk.js";
 import { CLUES, FIELDS, headOf, LEVELS, readMessage } from "./fields.js";
@@ -17,12 +17,12 @@ export class Answers {
     this.version = version;
     this.kernel = new Kernel(module);
     this.desk = new Desk(this.kernel, store);
-    /** What runs, by id, and whether it was stopped. @type {Map<any, {stopped: boolean}>} */
+    /** Running requests by id, and whether each was stopped. @type {Map<any, {stopped: boolean}>} */
     this.running = new Map();
   }
 
   /**
-   * The answers to a message, each as it is sent; nothing is raised.
+   * The responses to a request; errors are responses, too.
    * @param {any} message
    * @returns {AsyncGenerator<Fields>}
    */
@@ -35,7 +35,7 @@ export class Answers {
       if (verb !== "stop") this.running.set(head.id, task);
       for await (const answer of this.#answers(verb, given)) {
         yield { ...head, ...answer };
-        if (task.stopped) throw new Refused("stopped", "stopped, as you asked");
+        if (task.stopped) throw new Refused("stopped", "stopped on request");
       }
     } catch (error) {
       yield { ...head, error: asError(error) };
@@ -84,5 +84,5 @@ function asError(error) {
   if (error instanceof Refused) return error.toJSON();
   if (error instanceof Broken) return { kind: "memory", message: error.message };
   console.error(error);
-  return { kind: "fault", message: `a fault of mineproof (${/** @type {Error} */ (error)?.message ?? error})` };
+  return { kind: "fault", message: `internal error in mineproof (${/** @type {Error} */ (error)?.message ?? error})` };
 }

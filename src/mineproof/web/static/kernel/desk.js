@@ -1,12 +1,13 @@
 // @ts-check
-/** The games of this browser: begun, played, told of, kept. The twin of `web/desk.py` and `web/slow.py`. */
-import { agent, decide } from "./agents.js";
+/** The games of this browser: the twin of `web/desk.py` and `web/slow.py`. */
+import { agent, because, decide } from "./agents.js";
 import { mineCount, oneOf, text, truth, whole } from "./fields.js";
 import { ACTS, Game, moveJson, recordJson, stateJson } from "./game.js";
 import { asked, breathe, levelOf } from "./grounds.js";
 import { joined, halves } from "./kernel.js";
 import { chanceJson, winChance } from "./opinions.js";
 import { odds } from "./positions.js";
+import { phrase, say } from "../phrases.js";
 import { Refused, illegal, invalid, quoted } from "./refusals.js";
 import { isCovered, isUntouched, readCell } from "./texts.js";
 
@@ -14,23 +15,23 @@ import { isCovered, isUntouched, readCell } from "./texts.js";
 /** @typedef {import("./game.js").Row} Row */
 /** @typedef {import("./game.js").Deed} Deed */
 /** @typedef {Record<string, any>} Fields */
-/** @typedef {{all: () => Promise<Row[]>, put: (row: Row) => void, drop: (ids: string[]) => void}} Store what outlives a page */
+/** @typedef {{all: () => Promise<Row[]>, put: (row: Row) => void, drop: (ids: string[]) => void}} Store keeps games when the page is closed */
 
-const MOST_AT_HAND = 20; // games whose referees the kernel keeps
+const MOST_AT_HAND = 20; // games that the kernel keeps in memory
 const MOST_MOVES = 50_000;
-const PLAYOUTS = 200; // for each chance to win of a review
+const PLAYOUTS = 200; // for each win probability of a review
 const NEW = ["deal", "rules", "clues", "seed", "start", "no_guess", "reasoning", "needs", "board", "view", "again"];
 
-/** A new name that nobody guesses. @param {number} bytes */
+/** A new random name. @param {number} bytes */
 function token(bytes) {
   const drawn = crypto.getRandomValues(new Uint8Array(bytes));
   return btoa(String.fromCharCode(...drawn)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** What a link says, as text for an address. @param {Fields} said */
+/** The content of a link, encoded for a URL. @param {Fields} said */
 const packed = (said) => btoa(JSON.stringify(said)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
-/** @param {string} share @returns {Fields | null} none where it is no link of ours */
+/** @param {string} share @returns {Fields | null} null if the link is not valid */
 function unpacked(share) {
   try {
     const said = JSON.parse(atob(share.replaceAll("-", "+").replaceAll("_", "/")));
@@ -40,8 +41,8 @@ function unpacked(share) {
   }
 }
 
-/** Why there is none. @param {string} name */
-const noSuchGame = (name) => new Refused("unknown", `there is no game ${quoted(name)}: it was deleted, or never begun`);
+/** @param {string} name */
+const noSuchGame = (name) => new Refused("unknown", say("refusal.no-game", { name: quoted(name) }));
 
 export class Desk {
   /** @param {Kernel} kernel @param {Store} store */
@@ -57,7 +58,7 @@ export class Desk {
     });
   }
 
-  /** A game as it stands, played again if it is not at hand. @param {any} name */
+  /** The game with this ID, replayed if it is not in memory. @param {any} name */
   find(name) {
     const row = this.rows.get(text(name, "game"));
     if (!row) throw noSuchGame(name);
@@ -74,7 +75,7 @@ export class Desk {
   }
 
   /**
-   * A new game, on whatever ground was asked for.
+   * Starts a new game on the requested board.
    * @param {Fields} given
    * @param {string} [kind]
    * @param {string} [who]
@@ -85,18 +86,18 @@ export class Desk {
     let share = "";
     if ("again" in given) {
       const others = Object.keys(given).filter((name) => name !== "again");
-      if (others.length) throw invalid(`again is on the same board: not with ${quoted(others[0])}`);
+      if (others.length) throw invalid("refusal.again", { name: quoted(others[0]) });
       const name = text(given.again, "again");
       const before = this.rows.get(name) ?? [...this.rows.values()].find((row) => row.share === name);
       share = before?.share ?? name;
       const said = unpacked(share);
-      if (!said) throw new Refused("unknown", `there is no game ${quoted(name)}`);
+      if (!said) throw new Refused("unknown", say("refusal.no-link", { name: quoted(name) }));
       if (before && !before.ending && before.kind === "own") this.#keep({ ...before, kind: "practice" });
       known = Boolean(before) || ["board", "view", "seed"].some((each) => each in said);
       fields = said;
     }
     const { salt: old, ...asking } = fields;
-    // The link has a salt, and not the seed that follows from it.
+    // The link contains a salt instead of the seed, which is derived from it.
     const salt = "seed" in asking ? undefined : old ?? token(8);
     const own = salt === undefined ? {} : { seed: String(this.#seedOf(text(salt, "again"))) };
     const { ground, deeds } = await asked(this.kernel, { ...asking, ...own });
@@ -109,7 +110,7 @@ export class Desk {
     return this.find(row.id);
   }
 
-  /** The seed that a salt stands for. @param {string} salt */
+  /** The seed that is derived from a salt. @param {string} salt */
   #seedOf(salt) {
     let number = 0n;
     for (const byte of new TextEncoder().encode(salt)) {
@@ -128,11 +129,11 @@ export class Desk {
     this.store.put(row);
   }
 
-  /** Do something in a game, and keep it before anybody is told. @param {Game} game @param {Deed} deed */
+  /** Makes a move and stores it before the response is sent. @param {Game} game @param {Deed} deed */
   #play(game, deed) {
     const before = game.row.done.length;
-    if (before >= MOST_MOVES && deed.action !== "stop") throw illegal(`a game has at most ${MOST_MOVES} moves: stop it`);
-    if (["agents", "teacher"].includes(game.row.kind) && !deed.by) throw illegal("agents play this game: begin one of your own");
+    if (before >= MOST_MOVES && deed.action !== "stop") throw illegal("refusal.most-moves", { most: MOST_MOVES });
+    if (["agents", "teacher"].includes(game.row.kind) && !deed.by) throw illegal("refusal.agents-only");
     game.play(deed);
     this.#keep(game.row);
     return stateJson(game, { since: before });
@@ -153,15 +154,15 @@ export class Desk {
   move(given) {
     const action = oneOf(given.action, "action", ACTS);
     const game = this.find(given.game);
-    if (!("cell" in given) && action !== "ask" && action !== "stop") throw invalid(`${action} needs a 'cell'`);
+    if (!("cell" in given) && action !== "ask" && action !== "stop") throw invalid("refusal.needs-cell", { action });
     const cell = "cell" in given ? readCell(given.cell, "cell") : /** @type {[number, number]} */ ([0, 0]);
     game.grid.index(cell);
     const made = game.row.done.length;
     const number = "n" in given ? whole(given.n, "n", 0, 1e6) : made;
-    if (number > made) throw illegal(`move ${number} comes after move ${made}, which is not made`);
+    if (number > made) throw illegal("refusal.number-of-move", { moves: made, number });
     if (number === made) return this.#play(game, { cell, action });
     const { deed } = game.row.done[number];
-    if (deed.action !== action || String(deed.cell) !== String(cell)) throw illegal(`move ${number} was made, and was another one`);
+    if (deed.action !== action || String(deed.cell) !== String(cell)) throw illegal("refusal.other-move", { number });
     return stateJson(game, { since: number });
   }
 
@@ -193,9 +194,9 @@ export class Desk {
   /** `game.delete`. @param {Fields} given */
   delete(given) {
     const every = truth(given.all ?? false, "all");
-    if (every === "game" in given) throw invalid("'game.delete' needs 'game', or 'all': true");
+    if (every === "game" in given) throw invalid("refusal.delete");
     const gone = every ? [...this.rows.keys()] : [text(given.game, "game")].filter((name) => this.rows.has(name));
-    if (!every && !gone.length) throw new Refused("unknown", `you have no game ${quoted(given.game)}`);
+    if (!every && !gone.length) throw new Refused("unknown", say("refusal.not-yours", { name: quoted(given.game) }));
     for (const name of gone) {
       this.atHand.get(name)?.leave();
       this.atHand.delete(name);
@@ -212,7 +213,7 @@ export class Desk {
     const teacher = truth(given.teacher ?? false, "teacher");
     const steps = "steps" in given ? whole(given.steps, "steps", 1, 1e6) : Infinity;
     const fields = Object.fromEntries(NEW.filter((each) => each in given).map((each) => [each, given[each]]));
-    if ("game" in given && Object.keys(fields).length) throw invalid(`the game has its own ${quoted(Object.keys(fields)[0])}`);
+    if ("game" in given && Object.keys(fields).length) throw invalid("refusal.fixed", { name: quoted(Object.keys(fields)[0]) });
     const game = "game" in given ? this.#takeOver(given.game, name, teacher) : await this.begin(fields, teacher ? "teacher" : "agents", name);
     yield { ...stateJson(game), more: true };
     const [high, low] = this.kernel.ask("player_seed", halves(BigInt(game.row.ground.seed)));
@@ -223,12 +224,12 @@ export class Desk {
       const first = !number && game.row.ground.start;
       const promised = game.rules.opening !== "any";
       const move = first
-        ? { cell: first, action: "open", risk: promised ? 0 : null, certain: promised, reason: "the start that was given", rule: "", estimated: false }
+        ? because({ cell: first, action: "open", risk: promised ? 0 : null, certain: promised, reason: "", rule: "", estimated: false }, phrase("first.given"))
         : decide(this.kernel, who, { view, rules: game.rules, density: game.rules.density, seed });
       const told = this.#play(game, { ...move, by: name });
       yield { ...told, move: moveJson(game, number), more: true };
       await breathe();
-      if (game.row.done.length !== number + 1) throw illegal("somebody else moved in this game: the agent stopped");
+      if (game.row.done.length !== number + 1) throw illegal("refusal.moved");
     }
     yield stateJson(game, { since: game.row.done.length });
   }
@@ -237,16 +238,16 @@ export class Desk {
   #takeOver(id, who, teacher) {
     const game = this.find(id);
     const { kind } = game.row;
-    if (teacher && !["agents", "teacher"].includes(kind) && !game.over) throw illegal("only a game that agents play from its beginning shows the truth");
+    if (teacher && !["agents", "teacher"].includes(kind) && !game.over) throw illegal("refusal.teacher");
     if (!game.over) this.#keep({ ...game.row, kind: teacher ? "teacher" : kind, agent: who });
     return game;
   }
 
-  /** `game.review`: a finished game, looked at move by move. @param {Fields} given @returns {AsyncGenerator<Fields>} */
+  /** `game.review`: reviews a finished game, move by move. @param {Fields} given @returns {AsyncGenerator<Fields>} */
   async *review(given) {
-    if (!("game" in given)) throw invalid("'game.review' needs 'game'");
+    if (!("game" in given)) throw invalid("refusal.needs-game");
     const { row, moves, over } = this.find(given.game);
-    if (!over) throw illegal("a record is of a finished game: play on, or stop");
+    if (!over) throw illegal("refusal.no-record");
     const again = new Game(this.kernel, { ...row, done: [], ending: null });
     const judged = [];
     let begun = false;
@@ -259,7 +260,7 @@ export class Desk {
       const told = (given.win ?? true) && move.action === "open" && (one.risk || !begun) && again.rules.on_mine === "end";
       begun ||= move.action === "open";
       const after = !told ? null : again.over ? chanceJson(Number(again.won), 0) : chance(again.view());
-      // What the move cost beside the champion's is the server's to say.
+      // Only the server computes the cost compared with the champion's move.
       judged.push({ ...one, hit: again.exploded > hit, win: told && one.risk ? chance(seat.view) : null, after, cost: null });
       yield { move: judged[number], more: true };
       await breathe();
@@ -275,7 +276,7 @@ export class Desk {
     const game = this.find(name);
     const view = game.view(at === undefined ? undefined : whole(at, "at", 0, 1e6));
     const about = { view: view.text, rules: game.rules };
-    for (const field of ["view", "rules", "clues"]) if (field in others) throw invalid(`the game has its own '${field}'`);
+    for (const field of ["view", "rules", "clues"]) if (field in others) throw invalid("refusal.fixed", { name: quoted(field) });
     return { ...others, ...about };
   }
 }
@@ -291,7 +292,7 @@ function listed(row) {
   };
 }
 
-/** How often games of a level were won, with a 95 % interval (Wilson's). @param {string} level @param {Row[]} rows */
+/** The win rate at a level with its 95 % confidence interval (Wilson). @param {string} level @param {Row[]} rows */
 function rate(level, rows) {
   const games = rows.length;
   const won = rows.filter((row) => row.ending?.won);
@@ -308,7 +309,7 @@ function rate(level, rows) {
 }
 
 /**
- * A move, by all that could be known when it was made: the twin of `games/review.py`.
+ * Judges a move by everything that was known when it was made: the twin of `games/review.py`.
  * @param {Kernel} kernel
  * @param {import("./positions.js").Position} seat
  * @param {string} opening
@@ -332,19 +333,19 @@ function judge(kernel, seat, opening, n, { cell, action }) {
 }
 
 /**
- * Whether more than half of a risk could have been avoided. What it cost is the server's to say.
+ * Whether more than half of a risk could have been avoided. (Only the server computes its cost.)
  * @param {{risk: number | null, least: number | null, missed: any[]}} one
  */
 const isUnnecessary = ({ risk, least, missed }) => Boolean(risk) && (missed.length > 0 || Number(risk) > 2 * Number(least));
 
-/** How likely so many mines are hit, from none to all. @param {number[]} risks */
+/** The probabilities of hitting 0, 1, 2, ... mines. @param {number[]} risks */
 function chancesOfHits(risks) {
   let chances = [1];
   for (const risk of risks) chances = [...chances, 0].map((same, at) => (1 - risk) * same + (at ? risk * chances[at - 1] : 0));
   return chances;
 }
 
-/** What part luck had: the twin of `Luck.verdict`. @param {Fields} luck */
+/** How lucky a game was: the twin of `Luck.verdict`. @param {Fields} luck */
 function verdictOf(luck) {
   const even = 0.5 - 1e-9;
   if (!(luck.guesses + luck.needless)) return "none";
@@ -353,7 +354,7 @@ function verdictOf(luck) {
   return luck.as_bad < even ? "unlucky" : "expected";
 }
 
-/** What the openings of a game come to. @param {{action: string, risk: number | null, least: number | null, missed: any[], hit: boolean}[]} judged */
+/** The risks and the luck of a game. @param {{action: string, risk: number | null, least: number | null, missed: any[], hit: boolean}[]} judged */
 function luckOf(judged) {
   const opened = judged.filter((one) => one.action === "open" && one.risk !== null);
   const risky = opened.filter((one) => one.risk);

@@ -1,9 +1,9 @@
 // @ts-check
-/** A game and all that was done in it: the twin of `games/sitting.py`. The kernel's referee has the mines. */
+/** A game with its moves: the twin of `games/sitting.py`. The mines stay in the kernel's referee. */
 import { figures, gridOf, groundRow } from "./grounds.js";
 import { mineCount } from "./fields.js";
 import { Reader } from "./kernel.js";
-import { illegal, invalid, nameCell } from "./refusals.js";
+import { illegal, invalid, quoted } from "./refusals.js";
 import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue, isUntouched } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
@@ -12,13 +12,14 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
 /** @typedef {Record<string, any>} Fields */
 
 /**
- * @typedef {object} Deed what one did at once: a move, or a chord, which is some moves
+ * @typedef {object} Deed one action: a move, or a chord, which may be several moves
  * @property {[number, number]} cell
  * @property {string} action
  * @property {string} [by] the agent that did it
  * @property {number | null} [risk]
  * @property {boolean} [certain]
  * @property {string} [reason]
+ * @property {any} [why]
  * @property {string} [rule]
  * @property {boolean} [estimated]
  */
@@ -70,7 +71,7 @@ export class Game {
     return this.row.ground.rules;
   }
 
-  /** What is seen, or what was after so many deeds. @param {number} [at] */
+  /** The view now, or after a number of deeds. @param {number} [at] */
   view(at) {
     const states = at === undefined ? this.states.slice() : this.first.slice();
     for (const [index, state] of this.events.slice(0, at ?? 0).flat()) states[index] = state;
@@ -91,12 +92,12 @@ export class Game {
     return Math.max(until - done[0].at, 0);
   }
 
-  /** The mines, a number a cell; for whoever may know. */
+  /** The mines, one number per cell; never shown to a player before the end. */
   get truth() {
     return Array.from(this.kernel.ask("truth", [this.number]));
   }
 
-  /** Do something, and keep it. @param {Deed} deed */
+  /** Plays a deed and stores it. @param {Deed} deed */
   play(deed) {
     this.#do(deed);
     this.row.done.push({ deed, at: Date.now() / 1000 });
@@ -109,7 +110,7 @@ export class Game {
   /** @param {Deed} deed */
   #do(deed) {
     const index = this.grid.index(deed.cell);
-    if (this.over) throw illegal("the game is over");
+    if (this.over) throw illegal("refusal.over");
     /** @type {Change[]} */
     let changes = [];
     if (deed.action === "chord") {
@@ -119,7 +120,7 @@ export class Game {
         this.moves.push({ ...deed, action: "open", cell: this.grid.cell(near) });
       }
     } else {
-      if (deed.action === "ask") throw illegal("cells without a clue cannot be asked again with exact clues");
+      if (deed.action === "ask") throw illegal("refusal.ask", { clues: "exact" });
       this.#check(deed.action, index);
       changes = this.#act(deed.action, index);
       this.moves.push(deed);
@@ -127,35 +128,35 @@ export class Game {
     this.events.push(changes);
   }
 
-  /** Refuses what the game does not take. @param {string} action @param {number} index */
+  /** Refuses illegal moves. @param {string} action @param {number} index */
   #check(action, index) {
-    const name = this.grid.name(index);
+    const cell = this.grid.cell(index);
     const state = this.states[index];
     if (action === "stop") return;
     if (action === "unflag") {
-      if (state !== FLAGGED) throw illegal(`cannot unflag ${name}: it is not flagged`);
+      if (state !== FLAGGED) throw illegal("refusal.unflag", { cell });
       return;
     }
-    if (!isUntouched(state)) throw illegal(`cannot play ${name}: it is ${state === FLAGGED ? "flagged" : state === EXPLODED ? "an exploded mine" : "open"}`);
+    if (!isUntouched(state)) throw illegal("refusal.play", { cell, state: state === FLAGGED ? "flagged" : state === EXPLODED ? "exploded" : "open" });
     if (action === "flag") {
-      if (!this.dealt) throw illegal(`open a cell first: it is promised to be ${this.rules.opening}, and nothing is dealt before`);
-      if (state === TOLD_SAFE) throw illegal(`cannot flag ${name}: the opening rule told that it is safe`);
+      if (!this.dealt) throw illegal("refusal.flag-before", { opening: quoted(this.rules.opening) });
+      if (state === TOLD_SAFE) throw illegal("refusal.flag-safe", { cell });
       return;
     }
     const { start } = this.row.ground;
-    if (!this.begun && start && this.grid.index(start) !== index) throw illegal(`the first move was announced at ${nameCell(start)}, not at ${name}`);
+    if (!this.begun && start && this.grid.index(start) !== index) throw illegal("refusal.start", { start, cell });
   }
 
   /** What is left around a clue whose mines are all marked. @param {number} index */
   #around(index) {
-    const name = this.grid.name(index);
+    const cell = this.grid.cell(index);
     const clue = this.states[index];
-    if (!isClue(clue)) throw illegal(`cannot chord ${name}: it shows no clue`);
+    if (!isClue(clue)) throw illegal("refusal.chord-no-clue", { cell });
     const around = this.grid.around(index);
     const marked = around.filter((near) => this.states[near] === FLAGGED || this.states[near] === EXPLODED).length;
-    if (marked !== clue) throw illegal(`cannot chord ${name}: it shows ${clue}, and ${marked} around are marked`);
+    if (marked !== clue) throw illegal("refusal.chord-marks", { cell, clue, marked });
     const left = around.filter((near) => isUntouched(this.states[near]));
-    if (!left.length) throw illegal(`cannot chord ${name}: nothing is left around it`);
+    if (!left.length) throw illegal("refusal.chord-nothing", { cell });
     return left;
   }
 
@@ -165,7 +166,7 @@ export class Game {
     return this.#note(this.kernel.ask("play", [this.number, ACTIONS.indexOf(action), index]), this.grid.cell(index));
   }
 
-  /** Takes in how it stands and what changed. @param {Float64Array} answer @param {[number, number] | null} first @returns {Change[]} */
+  /** Reads the new state and the changes. @param {Float64Array} answer @param {[number, number] | null} first @returns {Change[]} */
   #note(answer, first) {
     const reader = new Reader(answer);
     this.number = reader.number();
@@ -173,7 +174,7 @@ export class Game {
     [this.over, this.won, this.dealt] = [reader.truth(), reader.truth(), reader.truth()];
     [this.mines, this.right, this.wrong, this.exploded] = reader.some(4);
     if (fault === BROKEN_OPENING) {
-      throw invalid(`the opening rule '${this.rules.opening}' does not hold on this board when ${nameCell(first ?? [0, 0])} is opened first: give another start, or another rule`);
+      throw invalid("refusal.opening", { opening: quoted(this.rules.opening), cell: first ?? [0, 0] });
     }
     /** @type {Change[]} */
     const changes = [];
@@ -182,14 +183,14 @@ export class Game {
     return changes;
   }
 
-  /** Changes as they are sent. @param {Iterable<Change>} changes */
+  /** Changes as lists for a response. @param {Iterable<Change>} changes */
   sent(changes) {
     return Array.from(changes, ([index, state]) => [...this.grid.cell(index), SYMBOLS[state]]);
   }
 }
 
 /**
- * How a game stands: all that is seen, or only what changed since a number of moves.
+ * The visible state of a game, or only what changed since a number of moves.
  * @param {Game} game
  * @param {{since?: number, at?: number, moves?: boolean}} [options]
  */
@@ -224,7 +225,7 @@ export function stateJson(game, { since, at, moves = false } = {}) {
   };
 }
 
-/** The board, once it may be told. @param {Game} game */
+/** The board and its seed, for finished games and spectators. @param {Game} game */
 function truthJson(game) {
   const { truth, grid, row } = game;
   if (!truth.length) return {};
@@ -244,6 +245,7 @@ export function moveJson(game, number) {
     risk: deed.risk ?? null,
     certain: deed.certain ?? false,
     reason: deed.reason ?? "",
+    ...(deed.why && { why: deed.why }),
     rule: deed.rule ?? "",
     events: game.sent(game.events[number]),
     seconds: Math.round(1000 * (at - game.row.done[0].at)) / 1000,
@@ -252,8 +254,8 @@ export function moveJson(game, number) {
 
 /** A finished game as a record. @param {Game} game */
 export function recordJson(game) {
-  if (!game.over) throw illegal("a record is of a finished game: play on, or stop");
-  const moves = game.moves.map((deed) => ({ cell: deed.cell, action: deed.action, risk: deed.risk ?? null, certain: deed.certain ?? false, reason: deed.reason ?? "", rule: deed.rule ?? "", estimated: deed.estimated ?? false }));
+  if (!game.over) throw illegal("refusal.no-record");
+  const moves = game.moves.map((deed) => ({ cell: deed.cell, action: deed.action, risk: deed.risk ?? null, certain: deed.certain ?? false, reason: deed.reason ?? "", rule: deed.rule ?? "", estimated: deed.estimated ?? false, ...(deed.why && { why: deed.why }) }));
   /** @type {Record<string, number>} */
   const deductions = {};
   for (const rule of moves.map((move) => move.rule).sort()) if (rule) deductions[rule] = (deductions[rule] ?? 0) + 1;

@@ -1,31 +1,32 @@
 // @ts-check
-/** What a game is played on, as it is asked for and as it is kept: the twin of `web/ground.py`. */
+/** The conditions of a game, as they are requested and stored: the twin of `web/ground.py`. */
 import { OPENINGS, rulesRow } from "./agents.js";
 import { LEVELS, REASONING, checkClues, deal, mineCount, oneOf, rules, seed, someRules, text } from "./fields.js";
 import { Reader, freshSeed, halves, joined } from "./kernel.js";
 import { draw } from "./positions.js";
-import { Refused, counted, doNotFit, invalid, needsServer } from "./refusals.js";
+import { say } from "../phrases.js";
+import { Refused, doNotFit, invalid, needsServer, quoted } from "./refusals.js";
 import { EXPLODED, FLAGGED, Grid, boardText, isCovered, readBoard, readCell, readView } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./agents.js").Rules} Rules */
 /** @typedef {import("./fields.js").Deal} Deal */
 /** @typedef {Record<string, any>} Fields */
-/** @typedef {{deal: Deal, board: string | null, rules: Rules, start: [number, number] | null, seed: string}} Ground with the moves, the whole game */
-/** @typedef {{cell: [number, number], action: string, by: string}} Deed what is done before the game is shown */
+/** @typedef {{deal: Deal, board: string | null, rules: Rules, start: [number, number] | null, seed: string}} Ground together with the moves, the whole game */
+/** @typedef {{cell: [number, number], action: string, by: string}} Deed a move that leads to the first position */
 
 const SEARCHED = ["no_guess", "reasoning", "needs"];
 const [DEALS, REPAIRS, MOVES] = [10_000, 100, 4_000]; // as boards/generation.py has them
-const BREATH = 20; // milliseconds of search between two looks at what else is asked
+const BREATH = 20; // milliseconds of search before other messages are read
 
-/** Lets messages come in. */
+/** Lets other messages be read. */
 export const breathe = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** @param {Deal} kind @returns {Grid} */
 export const gridOf = (kind) => new Grid(kind.rows, kind.cols);
 
 /**
- * What a message asks for; slow where a board must be found.
+ * The ground that a request describes; slow if a board must be searched for.
  * @param {Kernel} kernel
  * @param {Fields} given
  * @returns {Promise<{ground: Ground, deeds: Deed[]}>}
@@ -37,14 +38,14 @@ export async function asked(kernel, given) {
   return { ground: plain(given), deeds: [] };
 }
 
-/** A board, or a deal; of a beginner's unless it says which. @param {Fields} given @returns {Ground} */
+/** A board or a deal; the default is a beginner board. @param {Fields} given @returns {Ground} */
 function plain(given) {
   const start = "start" in given ? readCell(given.start, "start") : null;
   const some = "rules" in given ? someRules(given.rules) : {};
   let kind = deal(given.deal ?? { level: "beginner" });
   let board = null;
   if ("board" in given) {
-    if ("deal" in given) throw invalid("give a board or a deal, not both");
+    if ("deal" in given) throw invalid("refusal.board-or-deal");
     const { grid, mined } = readBoard(text(given.board, "board"));
     board = boardText(grid, mined);
     kind = { rows: grid.rows, cols: grid.cols, mines: mined.reduce((sum, mine) => sum + mine, 0), density: null, independent: false };
@@ -60,7 +61,7 @@ function plain(given) {
   return { deal: kind, board, rules: all, start, seed: String("seed" in given ? seed(given.seed) : freshSeed()) };
 }
 
-/** Whether the mines fit beside what the opening rule keeps free. @param {Deal} kind @param {string} opening @param {[number, number] | null} start */
+/** Refuses more mines than fit outside the cells that the opening rule keeps free. @param {Deal} kind @param {string} opening @param {[number, number] | null} start */
 function checkRoom(kind, opening, start) {
   const mines = mineCount(kind);
   if (mines === null || opening === "any") return;
@@ -69,13 +70,12 @@ function checkRoom(kind, opening, start) {
   if (opening === "clear") free = start ? grid.around(grid.index(start)).length + 1 : Math.min(3, kind.rows) * Math.min(3, kind.cols);
   const places = grid.size - free;
   if (mines <= places) return;
-  const where = opening === "safe" ? "the first move" : `the ${free} around the first move`;
-  throw invalid(`${doNotFit(mines)}: ${kind.rows}x${kind.cols} has ${counted(places, "cell")} besides ${where}`);
+  throw invalid("refusal.no-room", { fit: doNotFit(mines), rows: kind.rows, cols: kind.cols, cells: places, opening });
 }
 
-/** A ground that needs no guess: the board is searched for from its start on. @param {Kernel} kernel @param {Fields} given @returns {Promise<Ground>} */
+/** Searches for a no-guess board. @param {Kernel} kernel @param {Fields} given @returns {Promise<Ground>} */
 async function searched(kernel, given) {
-  for (const name of ["board", "view"]) if (name in given) throw invalid(`a board without a guess is searched for: not with '${name}'`);
+  for (const name of ["board", "view"]) if (name in given) throw invalid("refusal.no-board", { name: quoted(name) });
   const { no_guess: _, reasoning, needs, ...others } = given;
   const ground = plain(others);
   const opening = ground.rules.opening === "any" ? "safe" : ground.rules.opening;
@@ -87,17 +87,17 @@ async function searched(kernel, given) {
 }
 
 /**
- * A board that needs no guess: dealt and thrown away until one is solved.
+ * A no-guess board: boards are dealt until one is solved.
  * @param {Kernel} kernel
  * @param {Deal} kind
  * @param {{start: [number, number], opening: string, reasoning?: any, needs?: any, seed: bigint, number?: number, tries?: number, repair?: boolean}} wanted
  */
 export async function findBoard(kernel, kind, { start, opening, reasoning, needs, seed: series, number = 0, tries: deals = DEALS, repair = true }) {
   const mines = mineCount(kind);
-  if (mines === null) throw invalid("boards without a guess are dealt by count: not independent");
-  if (opening === "any") throw invalid("a board without a guess begins at a safe cell: give start, and opening safe or clear");
+  if (mines === null) throw invalid("refusal.not-independent");
+  if (opening === "any") throw invalid("refusal.no-start");
   for (const level of [reasoning, needs]) if (level !== undefined) oneOf(level, "reasoning", REASONING);
-  if (needs && reasoning && REASONING.indexOf(needs) > REASONING.indexOf(reasoning)) throw invalid(`a board that needs '${needs}' is not solved by '${reasoning}'`);
+  if (needs && reasoning && REASONING.indexOf(needs) > REASONING.indexOf(reasoning)) throw invalid("refusal.levels", { needs: quoted(needs), reasoning: quoted(reasoning) });
   const level = needs ?? reasoning ?? "exact";
   const grid = gridOf(kind);
   const most = deals + (repair ? REPAIRS : 0);
@@ -116,28 +116,28 @@ export async function findBoard(kernel, kind, { start, opening, reasoning, needs
     size = performance.now() - begun < BREATH ? size * 2 : Math.max(Math.floor(size / 2), 1);
     await breathe();
   }
-  const what = needs ? `needs '${level}'` : `'${level}' solves`;
   const share = (100 * best) / Math.max(grid.size - mines, 1);
-  throw new Refused("not-found", `none of ${deals} deals${repair ? ` and ${REPAIRS} repaired ones` : ""} of ${kind.rows}x${kind.cols} with ${counted(mines, "mine")} is a board that ${what} without a guess; the best came to ${share.toFixed(1)} % of the safe cells`);
+  const { rows, cols } = kind;
+  throw new Refused("not-found", say("refusal.not-found", { deals, repaired: most - deals, rows, cols, mines, needed: Boolean(needs), level: quoted(level), chain: 0, best: share.toFixed(1) }));
 }
 
-/** A board that fits a position, and the deeds that open what it shows. @param {Kernel} kernel @param {Fields} given @returns {{ground: Ground, deeds: Deed[]}} */
+/** A random board consistent with a position, and the deeds that lead to it. @param {Kernel} kernel @param {Fields} given @returns {{ground: Ground, deeds: Deed[]}} */
 function fromPosition(kernel, given) {
   const other = Object.keys(given).find((name) => !["view", "rules", "seed"].includes(name));
-  if (other) throw invalid(`to play on from a view goes with rules only, not '${other}'`);
+  if (other) throw invalid("refusal.view-only", { name: quoted(other) });
   const view = readView(text(given.view, "view"));
-  if (view.mines === null) throw invalid("to play on from a position the number of mines must be known");
-  if (view.states.includes(EXPLODED)) throw invalid("to play on from a position no mine must have exploded in it");
+  if (view.mines === null) throw invalid("refusal.position-count");
+  if (view.states.includes(EXPLODED)) throw invalid("refusal.position-exploded");
   const own = "seed" in given ? seed(given.seed) : freshSeed();
   const mined = draw(kernel, { view, density: null }, own);
-  if (!mined) throw new Refused("failed", "there are too many cases to draw a board that fits");
+  if (!mined) throw new Refused("failed", say("refusal.position-drawn"));
   const deeds = view.indices((state) => state === FLAGGED || !isCovered(state))
     .map((index) => ({ cell: view.grid.cell(index), action: view.states[index] === FLAGGED ? "flag" : "open", by: "position" }));
   const some = "rules" in given ? someRules(given.rules) : {};
   return { ground: plain({ board: boardText(view.grid, mined), rules: { ...some, opening: "any" }, seed: String(own) }), deeds };
 }
 
-/** The level that it is of, if of one. @param {Ground} ground */
+/** The name of the level, if the game is played at one. @param {Ground} ground */
 export function levelOf({ deal: kind, rules: { on_mine: onMine, count_known: countKnown } }) {
   if (onMine !== "end" || !countKnown) return null;
   const mines = mineCount(kind);
@@ -145,7 +145,7 @@ export function levelOf({ deal: kind, rules: { on_mine: onMine, count_known: cou
   return found?.[0] ?? null;
 }
 
-/** As the kernel begins a game on it. @param {Ground} ground */
+/** The row of numbers with which the kernel starts a game. @param {Ground} ground */
 export function groundRow({ deal: kind, board, rules: all, start, seed: own }) {
   const threshold = kind.independent ? halves(BigInt(Math.round((kind.density ?? 0) * 2 ** 53))) : [-1, 0];
   const mined = board === null ? [] : readBoard(board).mined;
@@ -155,13 +155,13 @@ export function groundRow({ deal: kind, board, rules: all, start, seed: own }) {
 
 /** @param {Fields} given */
 export async function generate(/** @type {Kernel} */ kernel, given) {
-  if ("chain" in given) throw needsServer("a board by its chain");
-  if (!("deal" in given)) throw invalid("'generate' needs 'deal': the boards' kind");
+  if ("chain" in given) throw needsServer("'chain' of 'generate'");
+  if (!("deal" in given)) throw invalid("refusal.needs-deal");
   const kind = deal(given.deal);
   const start = "start" in given ? readCell(given.start, "start") : /** @type {[number, number]} */ ([0, 0]);
   const opening = "opening" in given ? oneOf(given.opening, "opening", OPENINGS) : "safe";
   const series = "seed" in given ? seed(given.seed) : freshSeed();
-  if (!SEARCHED.some((name) => given[name])) throw needsServer("boards by their numbers alone");
+  if (!SEARCHED.some((name) => given[name])) throw needsServer("'generate' without 'no_guess'");
   checkRoom(kind, opening, start);
   const grid = gridOf(kind);
   const boards = [];
@@ -173,8 +173,8 @@ export async function generate(/** @type {Kernel} */ kernel, given) {
   return { seed: seedJson(series), boards };
 }
 
-/** Openings, islands and 3BV. @param {Kernel} kernel @param {Grid} grid @param {ArrayLike<number>} mined */
+/** The numbers of openings and islands, and the 3BV of a board. @param {Kernel} kernel @param {Grid} grid @param {ArrayLike<number>} mined */
 export const figures = (kernel, grid, mined) => Array.from(kernel.ask("count_figures", [grid.rows, grid.cols, ...Array.from(mined)]));
 
-/** A text where readers of JSON may round the number. @param {bigint} own */
+/** A seed as JSON: a string if JSON readers may round the number. @param {bigint} own */
 export const seedJson = (own) => (own <= 1n << 53n ? Number(own) : String(own));

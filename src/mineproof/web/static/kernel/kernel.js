@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * The compiled kernel: rows of numbers in, rows of numbers out (native/wasm/row.hpp).
- * It asks nothing of the system; what the C library asks for gets the little that it needs.
+ * The compiled kernel: takes and returns rows of numbers (native/wasm/row.hpp). It gets only the few
+ * system functions that the C library needs.
  */
 
 /** @typedef {number[] | Float64Array} Row */
 
-/** What the kernel stopped at; it is begun anew. */
+/** The kernel failed and was restarted. */
 export class Broken extends Error {}
 
 const WHOLE = 2 ** 32;
@@ -15,7 +15,7 @@ export class Kernel {
   /** @param {WebAssembly.Module} module */
   constructor(module) {
     this.module = module;
-    /** How often it was begun: what it kept is gone when this changes. */
+    /** How often the kernel was started; its games are lost when this changes. */
     this.life = 0;
     /** @type {any} */
     this.exports = null;
@@ -40,14 +40,14 @@ export class Kernel {
       const count = this.exports[call]() ?? 0;
       return new Float64Array(this.exports.memory.buffer, this.exports.answer(), count).slice();
     } catch (error) {
-      this.#begin(); // memory ran out, or a fault: nothing of it can be trusted any more
-      throw new Broken(`the kernel stopped (${/** @type {Error} */ (error).message}): the question is too large for it here`);
+      this.#begin(); // out of memory or an internal error: its state cannot be trusted
+      throw new Broken(`the engine failed (${/** @type {Error} */ (error).message}); this request is probably too large for the browser`);
     }
   }
 }
 
 /**
- * What WASI offers, as far as the C library names it: no files, no environment, a clock, chance.
+ * The WASI functions that the C library imports: a clock and random numbers, but no files or environment.
  * @param {WebAssembly.Module} module
  * @param {() => WebAssembly.Memory} memory
  */
@@ -87,7 +87,7 @@ export function freshSeed() {
   return BigInt(high) * BigInt(WHOLE) + BigInt(low);
 }
 
-/** Reads an answer from its begin. */
+/** Reads a row of numbers from its start. */
 export class Reader {
   /** @param {Float64Array} row */
   constructor(row) {
@@ -108,7 +108,7 @@ export class Reader {
     return this.some(this.number());
   }
 
-  /** So many numbers. @param {number} count @returns {number[]} */
+  /** The next numbers. @param {number} count @returns {number[]} */
   some(count) {
     const found = Array.from(this.row.subarray(this.at, this.at + count));
     this.at += count;
@@ -116,7 +116,7 @@ export class Reader {
   }
 
   /**
-   * A list of things, each read by the same function.
+   * A list whose entries are all read by the same function.
    * @template T
    * @param {() => T} each
    */

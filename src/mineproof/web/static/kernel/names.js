@@ -1,21 +1,23 @@
 // @ts-check
 /**
- * How proofs name clues and cells, and what clues still say when some cells are settled: the twin
+ * Names of clues and cells in proofs, and what clues still say when some cells are known: the twin
  * of `reasoning/proofs/names.py`, for exact clues.
  */
-import { nameCell } from "./refusals.js";
+import { phrase, say } from "../phrases.js";
 import { EXPLODED, isClue, isUnknown } from "./texts.js";
 
 /** @typedef {import("./texts.js").View} View */
-/** @typedef {Map<number, boolean>} Known cells that are settled, and whether they are mines */
-/** @typedef {{clue: number, cells: number[], mines: number}} Statement so many of these cells are mines */
-/** @typedef {{cells: number[], low: number, high: number, mines: number[]}} Left what a statement leaves open */
+/** @typedef {import("./texts.js").Cell} Cell */
+/** @typedef {import("../phrases.js").Phrase} Phrase */
+/** @typedef {Map<number, boolean>} Known deduced cells, and whether they are mines */
+/** @typedef {{clue: number, cells: number[], mines: number}} Statement a constraint: the number of mines among some cells */
+/** @typedef {{cells: number[], low: number, high: number, mines: number[]}} Left what a constraint still says about cells that are not deduced yet */
 
-export const COUNT = -1; // stands for the mine count where a clue is asked for
-const MOST_NAMED = 8;
+export const COUNT = -1; // the mine count, in place of the index of a clue
+const MOST_NAMED = 8; // the most cells with the same number of which an equation names each
 
 /**
- * What the clues say, and the count where it is known: a density of 0 or 1 is as good as one.
+ * The constraints of the clues, and of the mine count if it is known (or the density is 0 or 1).
  * @param {import("./positions.js").Position} position
  * @returns {Statement[]}
  */
@@ -36,20 +38,7 @@ export function gatherStatements({ view, density }) {
   return found;
 }
 
-/** `a`, `a and b`, `a, b and c`. @param {string[]} parts */
-export const joined = (parts) => (parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);
-
-/** Some cells; of very many the first ones. @param {import("./texts.js").Cell[]} cells */
-export function listing(cells) {
-  const named = cells.map(nameCell);
-  if (named.length > MOST_NAMED) return `${named.slice(0, MOST_NAMED - 1).join(", ")} and ${named.length - MOST_NAMED + 1} more`;
-  return joined(named);
-}
-
-/** @param {string} text */
-export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
-
-/** Whether no cell is in two of them. @param {Left[]} parts */
+/** Whether no cell is in two of the parts. @param {Left[]} parts */
 export function areApart(parts) {
   const cells = parts.flatMap((part) => part.cells);
   return cells.length === new Set(cells).size;
@@ -59,7 +48,7 @@ export class Namer {
   /**
    * @param {View} view
    * @param {Map<number, Statement>} statements
-   * @param {Known} known what is settled so far
+   * @param {Known} known the deduced cells so far
    */
   constructor(view, statements, known) {
     this.view = view;
@@ -67,19 +56,27 @@ export class Namer {
     this.known = known;
   }
 
-  /** `the 2 at (3,4)`. @param {number} clue */
-  name(clue) {
-    return clue === COUNT ? "the mine count" : `the ${this.view.states[clue]} at ${this.at(clue)}`;
+  /** `the 2 at (3,4)`. @param {number} clue @param {boolean} [start] whether it starts a sentence @returns {Phrase} */
+  name(clue, start = false) {
+    if (clue === COUNT) return phrase("clue.count");
+    return phrase("clue.number", { number: this.view.states[clue], at: this.at(clue), start });
   }
 
   /** @param {number} index */
   at(index) {
-    return this.view.grid.name(index);
+    return this.view.grid.cell(index);
   }
 
-  /** @param {number[]} indices */
+  /** @param {number[]} indices @returns {Cell[]} */
   cells(indices) {
-    return listing(this.view.grid.cells([...indices].sort((a, b) => a - b)));
+    return this.view.grid.cells([...indices].sort((a, b) => a - b));
+  }
+
+  /** Which cells are mines and which are safe: `(1,2) is a mine`, `(1,3) is safe`. @param {[number, boolean][]} settled */
+  verdict(settled) {
+    const [mines, safe] = [true, false].map((wanted) => this.cells(settled.flatMap(([cell, mine]) => (mine === wanted ? [cell] : []))));
+    const some = [phrase("cells.mines", { cells: mines }), phrase("cells.safe", { cells: safe })];
+    return some.filter(({ values }) => values.cells.length);
   }
 
   /** The exploded cells that a clue counts already. @param {number} clue */
@@ -107,12 +104,17 @@ export class Namer {
     };
   }
 
-  /** One that takes other cells for settled. @param {Known} known */
-  knowing(known) {
-    return new Namer(this.view, this.statements, known);
+  /** @param {[number, boolean][]} settled */
+  learn(settled) {
+    for (const [cell, mine] of settled) this.known.set(cell, mine);
   }
 
-  /** What clues, added and taken away, say of the cells left. @param {number[]} clues @param {number[]} signs */
+  /** A namer that also knows this cell; this one learns nothing from it. @param {number} cell @param {boolean} mine */
+  supposing(cell, mine) {
+    return new Namer(this.view, this.statements, new Map(this.known).set(cell, mine));
+  }
+
+  /** The sum of constraints with these signs, as an equation. @param {number[]} clues @param {number[]} signs */
   equation(clues, signs) {
     /** @type {Map<number, number>} */
     let terms = new Map();
@@ -126,7 +128,7 @@ export class Namer {
       for (const cell of cells) terms.set(cell, (terms.get(cell) ?? 0) + sign);
     });
     let above = [...terms.values()].filter((number) => number > 0).reduce((sum, number) => sum + number, 0);
-    if (!above) { // nothing but cells taken away: the other way round it reads better
+    if (!above) { // only negative terms: change all signs
       terms = new Map([...terms].map(([cell, number]) => [cell, -number]));
       [least, most] = [-most, -least];
       above = [...terms.values()].reduce((sum, number) => sum + number, 0);
@@ -144,10 +146,10 @@ export class Namer {
     const parts = [];
     for (const number of [...groups.keys()].filter(Boolean).sort((a, b) => b - a)) {
       const cells = groups.get(number) ?? [];
-      const sign = number < 0 ? "-" : "+";
       const times = Math.abs(number) === 1 ? "" : `${Math.abs(number)} `;
-      for (const cell of cells.slice(0, MOST_NAMED)) parts.push(`${sign} ${times}${this.at(cell)}`);
-      if (cells.length > MOST_NAMED) parts.push(`${sign} ${cells.length - MOST_NAMED} other cells`);
+      const named = cells.slice(0, MOST_NAMED).map((cell) => `${times}${this.view.grid.name(cell)}`);
+      if (cells.length > MOST_NAMED) named.push(say("proof.other-cells", { cells: cells.length - MOST_NAMED }));
+      parts.push(...named.map((term) => `${number < 0 ? "-" : "+"} ${term}`));
     }
     return parts.join(" ").replace(/^\+ /, "") || "0";
   }

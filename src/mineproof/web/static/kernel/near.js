@@ -2,7 +2,7 @@
 /** @typedef {import("../brain.js").Transport} Transport */
 
 /**
- * A brain in this browser, beside the page: a worker with the compiled kernel.
+ * The transport to a Web Worker that runs the compiled kernel.
  * @implements {Transport}
  */
 export class Near {

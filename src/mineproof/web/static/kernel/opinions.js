@@ -1,6 +1,7 @@
 // @ts-check
-/** What a position is worth: an agent's opinion and the chance to win, the twin of `games/analysis.py`. */
-import { BUDGETS, CONFIDENT, advise, certainty, decide, rulesRow, searchReason, withoutFlagged } from "./agents.js";
+/** Analysis of a position: an agent's opinion and the win probability; the twin of `games/analysis.py`. */
+import { phrase } from "../phrases.js";
+import { BUDGETS, CONFIDENT, advise, because, certainty, decide, rulesRow, searchReason, withoutFlagged } from "./agents.js";
 import { odds, rowOf, zeroChance } from "./positions.js";
 import { FLAGGED, TOLD_SAFE } from "./texts.js";
 
@@ -12,17 +13,17 @@ import { FLAGGED, TOLD_SAFE } from "./texts.js";
 /** @typedef {import("./agents.js").Rules} Rules */
 /** @typedef {import("./agents.js").Seat} Seat */
 
-const GAMES = 300; // that are played out for a chance to win
-const [BUDGET, QUICK] = [9000, 900]; // that are played out for an opinion; by one that plays none out in its games
-const JUDGED = 3; // the candidates that are
-const LARGE = 1000; // cells of a board whose chance is estimated only by a champion that somebody asks for
-const MAY_OPEN = 0.1 - 1e-9; // the least chance of a zero that is worth a word
+const GAMES = 300; // playouts for a win probability
+const [BUDGET, QUICK] = [9000, 900]; // playouts for an opinion; for a champion that uses none in its games
+const JUDGED = 3; // the number of candidates that are evaluated by playouts
+const LARGE = 1000; // on boards with more cells, the win probability is estimated only if a champion is given
+const MAY_OPEN = 0.1 - 1e-9; // the smallest probability of a 0 that is mentioned
 /** @type {Rules} */
 const PLAIN = { on_mine: "end", opening: "any", count_known: true, density: null, flood: true };
-const PLAYOUTS = 6; // where a budget has them
+const PLAYOUTS = 6; // the place of this number in a budget
 
 /**
- * What an agent flags first and does then, and what the champion considered.
+ * An agent's flags, its move after them, and the champion's candidates.
  * @param {Kernel} kernel
  * @param {Agent} who
  * @param {Seat} seat
@@ -42,13 +43,13 @@ export function opinion(kernel, who, seat) {
   const candidates = method === "flags" ? all : withoutFlagged(all, seat.view);
   if (candidates.length && method !== "flags") {
     const { cell, risk } = candidates[0];
-    const reason = searchReason({ method, candidates }) + (seat.view.mines === null ? "" : mayOpen(kernel, seat, cell));
-    move = { ...move, cell, risk, reason, rule: "", estimated: false };
+    const why = searchReason({ method, candidates });
+    move = because({ ...move, cell, risk, rule: "", estimated: false }, seat.view.mines === null ? why : mayOpen(kernel, seat, cell, why));
   }
   return { ...move, flags, win: candidates[0]?.win ?? null, candidates };
 }
 
-/** What a champion considers, the best of it played out. @param {Kernel} kernel @param {Agent} who @param {Seat} seat @returns {Advice} */
+/** The champion's candidates, the best of them evaluated by playouts. @param {Kernel} kernel @param {Agent} who @param {Seat} seat @returns {Advice} */
 function judge(kernel, who, seat) {
   const { method, candidates } = advise(kernel, who, seat);
   const told = seat.rules.on_mine === "end" && seat.view.mines !== null;
@@ -57,7 +58,7 @@ function judge(kernel, who, seat) {
   const games = who.budget?.[PLAYOUTS] ? BUDGET : QUICK;
   const judged = candidates.slice(0, few);
   if (judged.length === 1) return { method, candidates: [playOut(kernel, who, seat, judged[0], games), ...candidates.slice(1)] };
-  // Half of the games choose; the chance is that of the other half, which did not.
+  // Half of the playouts choose the move; the other half estimate its win probability.
   const chosenBy = Math.max(Math.floor(Math.floor(games / 2) / judged.length), 2);
   const ranked = judged.map((one) => playOut(kernel, who, seat, one, chosenBy)).sort((a, b) => (b.win ?? 0) - (a.win ?? 0));
   const fresh = playOut(kernel, who, seat, ranked[0], Math.max(Math.floor(games / 2), 2), chosenBy);
@@ -65,7 +66,7 @@ function judge(kernel, who, seat) {
 }
 
 /**
- * A candidate with its chance to win: it is safe, and games are played out from there; by those that come after so many others.
+ * A candidate with its win probability, by playouts that assume that it is safe; `after` skips that number of playouts.
  * @param {Kernel} kernel
  * @param {Agent} who
  * @param {Seat} seat
@@ -93,16 +94,16 @@ function without(every, games, first, skipped) {
   return { chance: Math.min(Math.max(mean, 0), 1), error: Math.sqrt(variance / left) };
 }
 
-/** In words what a cell may open besides itself. @param {Kernel} kernel @param {Seat} seat @param {[number, number]} cell */
-function mayOpen(kernel, seat, [row, col]) {
+/** The reason, with what the cell opens if it shows 0. @param {Kernel} kernel @param {Seat} seat @param {[number, number]} cell @param {import("../phrases.js").Phrase} why */
+function mayOpen(kernel, seat, [row, col], why) {
   const { grid } = seat.view;
-  if (zeroChance(kernel, seat, odds(kernel, seat), grid.index([row, col])) < MAY_OPEN) return "";
+  if (zeroChance(kernel, seat, odds(kernel, seat), grid.index([row, col])) < MAY_OPEN) return why;
   const sides = Number(row === 0 || row === grid.rows - 1) + Number(col === 0 || col === grid.cols - 1);
-  return `; it may open ${["its surroundings", "the edge", "the corner"][sides]}`;
+  return phrase("search.may-open", { why, sides });
 }
 
 /**
- * The chance to win, where it can be told.
+ * The win probability, or null if it is not available.
  * @param {Kernel} kernel
  * @param {View} view
  * @param {Agent} who
@@ -115,13 +116,13 @@ export function winChance(kernel, view, who, games, rules = PLAIN) {
   return found.length ? chanceJson(found[0], found[1]) : null;
 }
 
-/** With its interval of 95 %. @param {number} win @param {number} error */
+/** A win probability with its 95 % confidence interval. @param {number} win @param {number} error */
 export function chanceJson(win, error) {
   const reach = CONFIDENT * error;
   return { chance: win, error, exact: error === 0, interval: [Math.max(0, win - reach), Math.min(1, win + reach)] };
 }
 
-/** The one chance of a position: that of the agent's move. @param {Kernel} kernel @param {Agent} who @param {Seat} seat */
+/** The win probability of a position: that of the agent's move. @param {Kernel} kernel @param {Agent} who @param {Seat} seat */
 export function positionChance(kernel, who, seat) {
   const { view, density } = seat;
   const known = view.mines !== null;

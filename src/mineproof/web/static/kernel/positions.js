@@ -1,7 +1,8 @@
 // @ts-check
-/** What the kernel says of positions with exact clues: odds, boards that fit, what clashes. */
+/** The kernel on positions with exact clues: mine probabilities, random boards, contradictions. */
 import { Reader, halves } from "./kernel.js";
-import { Refused, counted } from "./refusals.js";
+import { phrase, say } from "../phrases.js";
+import { refusedIn } from "./refusals.js";
 import { TOLD_SAFE } from "./texts.js";
 
 /** @typedef {import("./texts.js").View} View */
@@ -11,12 +12,13 @@ import { TOLD_SAFE } from "./texts.js";
 
 const [EXACT, CONTRADICTION] = [0, 2];
 const [SAFE, MINED] = [1, 2];
+const MOST_NAMED = 6; // the most contradicting clues that a message names
 
-/** As the kernel reads it. @param {Position} position @returns {number[]} */
+/** A position as a row of numbers for the kernel. @param {Position} position @returns {number[]} */
 export const rowOf = ({ view, density }) => [view.grid.rows, view.grid.cols, view.mines ?? -1, view.mines === null ? density ?? -1 : -1, ...view.states];
 
 /**
- * The exact odds; none where nothing fits.
+ * The mine probabilities; null if no configuration is possible.
  * @param {Kernel} kernel
  * @param {Position} position
  * @returns {Odds | null}
@@ -36,37 +38,37 @@ export function tryOdds(kernel, position) {
   return { exact: outcome === EXACT, error, logWeight, risk, safe: of(SAFE), mined: of(MINED) };
 }
 
-/** The same; an error where nothing fits. @param {Kernel} kernel @param {Position} position */
+/** The mine probabilities; an error if no configuration is possible. @param {Kernel} kernel @param {Position} position */
 export function odds(kernel, position) {
   const found = tryOdds(kernel, position);
   if (found === null) throw contradiction(kernel, position);
   return found;
 }
 
-/** The chance that a covered cell shows 0 when it is opened. @param {Kernel} kernel @param {Position} position @param {Odds} found @param {number} index */
+/** The probability that a hidden cell shows 0 when opened. @param {Kernel} kernel @param {Position} position @param {Odds} found @param {number} index */
 export function zeroChance(kernel, { view, density }, found, index) {
   const opened = tryOdds(kernel, { view: view.with([index, 0]), density });
   return opened ? Math.exp(opened.logWeight - found.logWeight) : 0;
 }
 
-/** Which clues cannot hold together, as an error. @param {Kernel} kernel @param {Position} position */
+/** The error that names the contradicting clues. @param {Kernel} kernel @param {Position} position */
 export function contradiction(kernel, position) {
   const { view } = position;
   const reader = new Reader(kernel.ask("clash", rowOf(position)));
   const countUsed = reader.truth();
   const clues = reader.list();
-  const said = clues.map((index) => `${view.grid.name(index)}=${view.states[index]}`);
-  const count = countUsed ? " given the mine count" : "";
-  let why = "there is no room for them";
-  if (said.length === 1) why = `the clue at ${said[0]} cannot hold${count}`;
-  else if (said.length) why = `the clues at ${said.slice(0, 6).join(", ")}${said.length > 6 ? ` and ${said.length - 6} more` : ""} contradict each other${count}`;
-  const mines = view.mines === null ? "mines" : counted(view.mines, "mine");
-  const message = `no arrangement of ${mines} fits: ${why} in ${view.shown}`;
-  return new Refused("contradiction", message, { cells: view.grid.cells(clues), count_used: countUsed });
+  /** @type {any[]} */
+  const named = clues.map((index) => `${view.grid.name(index)}=${view.states[index]}`);
+  if (named.length > MOST_NAMED) named.splice(MOST_NAMED, named.length, phrase("refusal.more", { more: named.length - MOST_NAMED }));
+  const about = { clues: named, irreducible: true, count_used: countUsed };
+  const some = named.length === 1 ? phrase("refusal.clue", about) : phrase("refusal.clues", about);
+  const why = named.length ? some : phrase("refusal.no-clues");
+  const what = say("refusal.contradiction", { mines: view.mines ?? "unknown", why });
+  return refusedIn("contradiction", what, view.shown, { cells: view.grid.cells(clues), count_used: countUsed });
 }
 
 /**
- * A board drawn among those that fit, a number a cell; none where they cannot be counted.
+ * A random board consistent with a position, one number per cell; null if there are too many cases.
  * @param {Kernel} kernel
  * @param {Position} position
  * @param {bigint} seed

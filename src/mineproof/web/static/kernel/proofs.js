@@ -1,26 +1,29 @@
 // @ts-check
-/** Why cells are certain, as the server tells it: the twin of `reasoning/proofs/proof.py`. */
+/** Why cells are certain, in the words of the server: the twin of `reasoning/proofs/proof.py`. */
 import { Reader } from "./kernel.js";
-import { COUNT, gatherStatements, listing } from "./names.js";
+import { capital, phrase, said, say } from "../phrases.js";
+import { COUNT, gatherStatements } from "./names.js";
 import { contradiction, draw, odds, rowOf, tryOdds } from "./positions.js";
-import { general, invalid, nameCell } from "./refusals.js";
+import { general, invalid } from "./refusals.js";
 import { EXPLODED, FLAGGED, TOLD_SAFE, View, isCovered, isUnknown } from "./texts.js";
 import { Teller } from "./words.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./positions.js").Position} Position */
 /** @typedef {import("./words.js").Step} Step */
+/** @typedef {import("./texts.js").Cell} Cell */
+/** @typedef {import("../phrases.js").Phrase} Phrase */
 /** @typedef {{cell: number, mine: boolean, clues: number[], countUsed: boolean, least: boolean, irreducible: boolean, steps: Step[]}} Found */
 
 export const PROOF_BUDGET = 20_000;
 const KINDS = ["clue", "pattern", "subset", "pair", "sum", "count", "cases"];
 const WHATS = ["assume", "force", "clash"];
-const FOLDED = 6; // more steps in a row than this that are by one clue each are told in one line
-const REACH = 2; // how far away a cell may be that is tried as the one to open
-const MOST_COUNTED = 1000; // cells of a board without a count whose arrangements are counted
+const FOLDED = 6; // more consecutive single-clue steps than this share one line
+const REACH = 2; // how far from an undecided cell another one is tried as the one to open
+const MOST_COUNTED = 1000; // the most cells of a board without a mine count whose configurations are counted
 
 /**
- * Proofs of those of the cells that are certain.
+ * Proofs of the given cells, as far as they are certain.
  * @param {Kernel} kernel
  * @param {Position} position
  * @param {number[]} cells
@@ -51,7 +54,7 @@ export function prove(kernel, position, cells, budget) {
 }
 
 /**
- * `explain` without a cell: whether anything is certain, and the easiest proof, or all.
+ * `explain` without a cell: whether any cell is certain, and the easiest proof or all of them.
  * @param {Kernel} kernel
  * @param {Position} position
  * @param {number} budget
@@ -83,13 +86,13 @@ export function explainAll(kernel, position, budget, every) {
  */
 export function explainCell(kernel, position, index, budget) {
   const { view } = position;
-  if (!isCovered(view.states[index])) throw invalid(`cell ${view.grid.name(index)} is not covered in ${view.shown}`);
+  if (!isCovered(view.states[index])) throw invalid("refusal.not-hidden", { cell: view.grid.cell(index), position: view.shown });
   const told = view.states[index] === TOLD_SAFE;
   const [found] = prove(kernel, position, told ? [] : [index], budget);
   if (found) return proofJson(position, found);
   if (!told) return undecidedJson(kernel, position, index);
   const nothing = { clues: [], count_used: false, least: true, irreducible: true, ease: "", refutes_flag: false, steps: [] };
-  return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, words: `${view.grid.name(index)} is safe: it was told.` };
+  return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, words: `${headline(view.grid.cell(index), false, false, phrase("proof.known-safe"))}.` };
 }
 
 /** Simple steps, then few clues, then few steps. @param {Found[]} found */
@@ -112,10 +115,9 @@ function proofJson(position, proof) {
     settled: step.settled.map(([cell, mine]) => ({ cell: grid.cell(cell), mine })),
     ...(step.kind >= 2 && step.kind <= 5 ? { signs: step.signs } : {}),
     ...(step.kind === 6 ? { lines: step.lines.map((line) => lineJson(view, line)) } : {}),
-    words: teller.tell(step),
+    words: said(teller.tell(step)),
   }));
   const wrong = !proof.mine && view.states[proof.cell] === FLAGGED;
-  const verdict = `${proof.mine ? "a mine" : "safe"}${wrong ? "; the flag on it is wrong" : ""}`;
   return {
     cell: grid.cell(proof.cell),
     mine: proof.mine,
@@ -127,7 +129,7 @@ function proofJson(position, proof) {
     ease: steps.length ? KINDS[Math.max(...proof.steps.map((step) => step.kind))] : "",
     refutes_flag: wrong,
     steps,
-    words: [`${grid.name(proof.cell)} is ${verdict}: ${restsOn(view, proof)}.`, ...toldSteps(proof, steps)].join("\n"),
+    words: [`${headline(grid.cell(proof.cell), proof.mine, wrong, restsOn(view, proof))}.`, ...toldSteps(proof, steps)].join("\n"),
   };
 }
 
@@ -137,26 +139,26 @@ function lineJson(view, line) {
   return { what: WHATS[line.what], depth: line.depth, clues, cells: view.grid.cells(line.cells), mine: line.mine };
 }
 
-/** @param {View} view @param {Found} proof */
+/** @param {Cell} cell @param {boolean} mine @param {boolean} wrong whether the cell is flagged although it is safe @param {Phrase} why */
+const headline = (cell, mine, wrong, why) => say("proof.headline", { cell, mine, wrong_flag: wrong, why });
+
+/** @param {View} view @param {Found} proof @returns {Phrase} */
 function restsOn(view, { clues, countUsed, least, irreducible }) {
-  const number = clues.length;
-  if (!number && !countUsed) return "every arrangement that fits says so; a proof was not found within the budget";
-  if (!number) return "by the mine count alone";
-  const rests = `${countUsed ? "the mine count and " : ""}${number} clue${number === 1 ? "" : "s"}, ${listing(view.grid.cells(clues))}`;
-  if (least) return number === 1 ? `by ${rests}` : `by ${rests}; fewer will not do`;
-  if (irreducible) return `by ${rests}; none can be left out`;
-  return `by ${rests}; perhaps not all are needed, the search was given up`;
+  if (!clues.length) return countUsed ? phrase("proof.by-count") : phrase("proof.none-found");
+  let fewer = least ? "none" : irreducible ? "all" : "unknown";
+  if (least && clues.length === 1) fewer = "obvious";
+  return phrase("proof.by-clues", { count_used: countUsed, clues: view.grid.cells(clues), fewer });
 }
 
-/** The steps, numbered; many in a row by one clue each in one line. @param {Found} proof @param {any[]} steps */
+/** The numbered steps; many consecutive single-clue steps share one line. @param {Found} proof @param {any[]} steps */
 function toldSteps(proof, steps) {
   const lines = [];
-  if (!steps.length && (proof.clues.length || proof.countUsed)) lines.push("The steps were not found within the budget.");
+  if (!steps.length && (proof.clues.length || proof.countUsed)) lines.push(say("proof.no-steps"));
   for (let at = 0; at < steps.length;) {
     const single = steps[at].kind === "clue";
     let end = at;
     while (end < steps.length && (steps[end].kind === "clue") === single) ++end;
-    if (single && end - at > FOLDED) lines.push(`${at + 1}-${end}. One clue at a time: ${steps.slice(at, end).map(folded).join("; ")}.`);
+    if (single && end - at > FOLDED) lines.push(`${at + 1}-${end}. ${say("proof.one-by-one", { steps: steps.slice(at, end).map(folded).join("; ") })}`);
     else for (let n = at; n < end; ++n) lines.push(`${n + 1}. ${steps[n].words}`);
     at = end;
   }
@@ -164,33 +166,31 @@ function toldSteps(proof, steps) {
 }
 
 /** @param {any} step */
-function folded(step) {
-  const cells = listing(step.settled.map((/** @type {any} */ one) => one.cell));
-  return `${nameCell(step.clues[0])} makes ${cells} ${step.settled[0].mine ? "mined" : "safe"}`;
-}
+const folded = ({ clues: [clue], settled }) => say("proof.makes", { clue, cells: settled.map((/** @type {any} */ one) => one.cell), mine: settled[0].mine });
 
-/** What there is to say of an undecided cell. @param {Kernel} kernel @param {Position} position @param {number} index */
+/** What is known about an undecided cell. @param {Kernel} kernel @param {Position} position @param {number} index */
 function undecidedJson(kernel, position, index) {
   const { view, density } = position;
   const found = odds(kernel, position);
   const risk = found.risk[index];
-  const head = `${view.grid.name(index)} is undecided: a mine with a chance of ${found.exact ? "" : "about "}${general(100 * risk, 4)} %.`;
+  const head = `${say("proof.undecided", { cell: view.grid.cell(index), estimated: !found.exact, percent: general(100 * risk, 4) })}.`;
   const base = { cell: view.grid.cell(index), mine: null, risk };
   if (!found.exact) {
-    const words = `${head}\nThere are too many cases to count: it may be certain and nobody can tell.`;
-    return { ...base, arrangements: null, witnesses: null, settler: null, words };
+    return { ...base, arrangements: null, witnesses: null, settler: null, words: `${head}\n${say("proof.too-many-cases")}` };
   }
   const views = [EXPLODED, TOLD_SAFE].map((state) => view.with([index, state]));
   const logs = views.map((one) => logArrangements(kernel, one));
   const settled = settler(kernel, position, index, found.logWeight);
   const witnesses = views.map((one) => draw(kernel, { view: one, density }, 0n));
   const lines = [head];
-  if (logs.includes(null)) lines.push("Its arrangements are too many to be counted within the budget.");
+  if (logs.includes(null)) lines.push(say("proof.too-many"));
   else {
     const [mine, safe] = /** @type {number[]} */ (logs);
     const one = (/** @type {number} */ log) => Math.round(Math.exp(log)) === 1;
-    lines.push(`${number(mine)} arrangement${one(mine) ? "" : "s"} of mines that fit ${one(mine) ? "has" : "have"} a mine there, ${number(safe)} ${one(safe) ? "has" : "have"} none.`);
-    lines.push(settled === null ? "No cell near it would settle it by itself." : `Opening ${nameCell(settled.cell)} would settle it with a chance of ${general(100 * settled.chance, 4)} %.`);
+    const share = 1 / (1 + Math.exp(safe - mine));
+    const uneven = Math.abs(share - risk) > 1e-6 * Math.max(share, risk);
+    lines.push(capital(say("proof.configurations", { mine: number(mine), safe: number(safe), one_mine: one(mine), one_safe: one(safe), uneven })));
+    lines.push(settled === null ? say("proof.decides-none") : say("proof.decides", { cell: settled.cell, percent: general(100 * settled.chance, 4) }));
   }
   const counts = logs.map((log) => (log === null ? null : Math.round(Math.exp(log))));
   return {
@@ -203,10 +203,10 @@ function undecidedJson(kernel, position, index) {
 }
 
 /**
- * The logarithm of how many arrangements fit; without a count, those of every count together.
+ * The logarithm of the number of configurations; without a mine count, of all counts together.
  * @param {Kernel} kernel
  * @param {View} view
- * @returns {number | null} none where they cannot be counted
+ * @returns {number | null} null where they cannot be counted
  */
 function logArrangements(kernel, view) {
   const count = (/** @type {number | null} */ mines) => tryOdds(kernel, { view: new View(view.grid, view.states, mines), density: null });
@@ -232,11 +232,11 @@ function logArrangements(kernel, view) {
 function number(log) {
   const count = Math.exp(log);
   if (Math.round(count) < 1e9) return String(Math.round(count));
-  return log < 300 * Math.LN10 ? `about ${general(count, 3)}` : "many";
+  return log < 300 * Math.LN10 ? phrase("proof.about", { number: general(count, 3) }) : phrase("proof.many");
 }
 
 /**
- * The cell near a given one whose opening most likely settles it, and that chance.
+ * The cell near a given one whose opening most likely decides it, and the probability of that.
  * @param {Kernel} kernel
  * @param {Position} position
  * @param {number} index

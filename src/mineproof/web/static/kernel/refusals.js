@@ -1,5 +1,7 @@
 // @ts-check
-/** Answers that say no, and how values stand in them: the words are those of `errors.py`. */
+/** Errors, and how values are written in their messages: the twin of `errors.py`. */
+
+import { fixed, say } from "../phrases.js";
 
 /** @typedef {[number, number]} Cell */
 
@@ -7,7 +9,7 @@ export class Refused extends Error {
   /**
    * @param {string} kind
    * @param {string} message
-   * @param {Record<string, any>} [more]
+   * @param {Record<string, any>} [more] further fields of the response
    */
   constructor(kind, message, more = {}) {
     super(message);
@@ -20,16 +22,19 @@ export class Refused extends Error {
   }
 }
 
-/** @param {string} message */
-export const invalid = (message) => new Refused("invalid", message);
+/** @param {string} key of a phrase @param {Record<string, any>} [values] */
+export const invalid = (key, values) => new Refused("invalid", say(key, values));
 
-/** @param {string} message */
-export const illegal = (message) => new Refused("illegal", message);
+/** @param {string} key of a phrase @param {Record<string, any>} [values] */
+export const illegal = (key, values) => new Refused("illegal", say(key, values));
 
-/** What only Python can do. @param {string} what */
-export const needsServer = (what) => new Refused("server", `${what} needs the server: make web`);
+/** An error about a position. @param {string} kind @param {string} what @param {string} position @param {Record<string, any>} [more] */
+export const refusedIn = (kind, what, position, more) => new Refused(kind, say("refusal.in", { what, position }), { what, ...more });
 
-/** Its beginning and end. @param {string} text @param {number} [most] */
+/** The error for what only the server can do. @param {string} what */
+export const needsServer = (what) => new Refused("server", say("refusal.server", { what }));
+
+/** The text, or its beginning and end if it is too long. @param {string} text @param {number} [most] */
 export function shorten(text, most = 60) {
   const head = Math.floor((most * 2) / 3);
   return text.length <= most ? text : `${text.slice(0, head)}...${text.slice(head + 3 - most)}`;
@@ -37,7 +42,7 @@ export function shorten(text, most = 60) {
 
 const DEEPEST = 5;
 
-/** As Python writes it, whatever it is. @param {any} value @param {number} [depth] @returns {string} */
+/** Any value as Python writes it. @param {any} value @param {number} [depth] @returns {string} */
 export function quoted(value, depth = 0) {
   if (typeof value === "string") return shorten(inQuotes(value.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)));
   if (value === null || value === undefined) return "None";
@@ -53,25 +58,13 @@ export function quoted(value, depth = 0) {
 const inQuotes = (text) => (text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("'", "\\'")}'`);
 
 /** @param {string} kind @param {string} name @param {string[]} known */
-export const unknown = (kind, name, known) => new Refused("unknown", `unknown ${kind} ${quoted(name)}: there are: ${known.join(", ")}`);
-
-/** `1 mine`, `2 mines`. @param {number} number @param {string} noun */
-export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+export const unknown = (kind, name, known) => new Refused("unknown", say("refusal.unknown", { kind, name: quoted(name), known: known.length, names: known.join(", ") }));
 
 /** @param {number} mines */
-export const doNotFit = (mines) => (mines === 1 ? "1 mine does not fit" : `${mines} mines do not fit`);
+export const doNotFit = (mines) => say("refusal.do-not-fit", { mines, one: mines === 1 });
 
 /** `(3,4)`. @param {Cell} cell */
 export const nameCell = ([row, col]) => `(${row},${col})`;
-
-/** With so many decimals, ties to the even one as in Python. @param {number} value @param {number} digits */
-export function fixed(value, digits) {
-  const exact = value.toFixed(Math.min(digits + 40, 100));
-  const cut = exact.length - (exact.length - exact.indexOf(".") - 1 - digits);
-  if (!/^50*$/.test(exact.slice(cut))) return value.toFixed(digits);
-  const kept = exact.slice(0, cut).replace(/\.$/, "");
-  return Number(kept.at(-1)) % 2 === 0 ? kept : value.toFixed(digits);
-}
 
 /** `12.5%`. @param {number} share @param {number} [digits] */
 export const percent = (share, digits = 1) => `${fixed(100 * share, digits)}%`;

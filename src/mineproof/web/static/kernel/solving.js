@@ -1,5 +1,5 @@
 // @ts-check
-/** What a solver answers of a position: the twin of `protocol/verbs.py`. */
+/** The methods of a solver about a position: the twin of `protocol/verbs.py`. */
 import { agent, decide } from "./agents.js";
 import { oneOf, position, truth, whole } from "./fields.js";
 import { opinion, positionChance } from "./opinions.js";
@@ -16,7 +16,7 @@ import { isCovered, readCell } from "./texts.js";
 /** By verb. @type {Record<string, (kernel: Kernel, given: Fields) => Fields>} */
 export const SOLVER = {
   position: (_, given) => {
-    if ("events" in given) throw needsServer("a position by events");
+    if ("events" in given) throw needsServer("a position given by events");
     return { view: position(given).view.text };
   },
   odds: (kernel, given) => {
@@ -35,7 +35,7 @@ export const SOLVER = {
     const budget = whole(given.budget ?? PROOF_BUDGET, "budget", 1, 1e9);
     const every = truth(given.all ?? false, "all");
     if (!("cell" in given)) return explainAll(kernel, seat, budget, every);
-    if (every) throw invalid("give 'cell' or 'all', not both");
+    if (every) throw invalid("refusal.cell-or-all");
     return explainCell(kernel, seat, seat.view.grid.index(readCell(given.cell, "cell")), budget);
   },
   go: (kernel, given) => {
@@ -48,7 +48,7 @@ export const SOLVER = {
 };
 
 /**
- * The cells to open, least risk first; ties by fewest covered neighbours, then by index.
+ * The best cells to open, by risk, then by number of hidden neighbours, then by index.
  * @param {Seat} seat
  * @param {Odds} found
  * @param {number} count
@@ -83,7 +83,7 @@ function oddsJson({ view: { grid } }, found, best) {
 /** @template T @param {import("./texts.js").Grid} grid @param {T[]} values @returns {T[][]} */
 const rows = (grid, values) => Array.from({ length: grid.rows }, (_, row) => values.slice(row * grid.cols, (row + 1) * grid.cols));
 
-/** The chance that a cell shows 0 when it is opened. @param {Kernel} kernel @param {Seat} seat @param {Odds} found */
+/** The probability of each cell to show 0 when opened. @param {Kernel} kernel @param {Seat} seat @param {Odds} found */
 function zeros(kernel, seat, found) {
   const { grid, states } = seat.view;
   const mined = new Set(found.mined);

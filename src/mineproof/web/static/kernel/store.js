@@ -1,5 +1,5 @@
 // @ts-check
-/** Games that outlive a page: in IndexedDB, or, where there is none, as long as the worker lives. */
+/** Stores games in IndexedDB; without it, games last as long as the worker. */
 
 /** @typedef {import("./game.js").Row} Row */
 /** @typedef {import("./desk.js").Store} Store */

@@ -1,6 +1,7 @@
 // @ts-check
 /** Grids, views and boards, and their texts: the twin of `world/notation.py` and `world/view.py`. */
-import { counted, doNotFit, invalid, nameCell, needsServer, quoted, shorten } from "./refusals.js";
+import { say } from "../phrases.js";
+import { doNotFit, invalid, nameCell, needsServer, quoted, refusedIn, shorten } from "./refusals.js";
 
 /** @typedef {[number, number]} Cell */
 
@@ -19,16 +20,17 @@ export const isClue = (state) => state <= 8;
 export const isCovered = (state) => state === HIDDEN || state === TOLD_SAFE || state === FLAGGED;
 /** What may be opened. @param {number} state */
 export const isUntouched = (state) => state === HIDDEN || state === TOLD_SAFE;
-/** Covered, and nothing tells what is there. @param {number} state */
+/** Covered and undecided. @param {number} state */
 export const isUnknown = (state) => state === HIDDEN || state === FLAGGED;
 
 export class Grid {
   /** @param {number} rows @param {number} cols */
   constructor(rows, cols) {
-    for (const side of [rows, cols]) {
-      if (!Number.isInteger(side) || side < 1 || side > MOST_SIDE) throw invalid(`a side of a board is from 1 to ${MOST_SIDE}, got ${quoted(side)}`);
+    for (const [side, length] of Object.entries({ rows, cols })) {
+      if (!Number.isInteger(length)) throw invalid("refusal.whole", { name: side, value: quoted(length) });
+      if (length < 1 || length > MOST_SIDE) throw invalid("refusal.sides", { most: MOST_SIDE, side, value: length });
     }
-    if (rows * cols > MOST_CELLS) throw invalid(`a board has at most ${MOST_CELLS} cells here, got ${rows}x${cols}`);
+    if (rows * cols > MOST_CELLS) throw invalid("refusal.large", { most: MOST_CELLS, rows, cols });
     this.rows = rows;
     this.cols = cols;
     this.size = rows * cols;
@@ -46,7 +48,7 @@ export class Grid {
 
   /** @param {Cell} cell */
   index([row, col]) {
-    if (row >= this.rows || col >= this.cols) throw invalid(`cell ${nameCell([row, col])} is outside the board: rows 0 to ${this.rows - 1}, columns 0 to ${this.cols - 1}`);
+    if (row >= this.rows || col >= this.cols) throw invalid("refusal.outside", { cell: [row, col], row: this.rows - 1, col: this.cols - 1 });
     return row * this.cols + col;
   }
 
@@ -87,14 +89,14 @@ export class View {
     states.forEach((state, index) => {
       if (!isClue(state) || state === 0) return;
       const degree = grid.around(index).length;
-      if (state > degree) throw invalid(`clue ${state} at ${grid.name(index)} is too high: the cell has ${counted(degree, "neighbour")} in ${this.shown}`);
+      if (state > degree) throw refusedIn("invalid", say("refusal.clue-too-high", { clue: state, cell: grid.cell(index), degree }), this.shown);
     });
     if (mines === null) return this;
     const hit = states.filter((state) => state === EXPLODED).length;
     const room = hit + states.filter(isUnknown).length;
-    if (mines < hit || mines > room) {
-      throw invalid(`${doNotFit(mines)} ${this.shown}: ${mines < hit ? `at least ${hit} exploded` : `at most ${room} can be`}`);
-    }
+    const about = { fit: doNotFit(mines), position: this.shown };
+    if (mines < hit) throw invalid("refusal.too-few-mines", { ...about, mines: hit });
+    if (mines > room) throw invalid("refusal.mines-without-room", { ...about, cells: room });
     return this;
   }
 
@@ -133,6 +135,9 @@ export function boardText(grid, mined) {
   return gridText(grid, Array.from(mined).filter(Boolean).length, characters);
 }
 
+/** The values of the message about more mines than cells. @param {number} mines @param {Grid} grid */
+export const tooManyMines = (mines, { rows, cols, size }) => ({ fit: doNotFit(mines), rows, cols, cells: size });
+
 const HEADER = /^(\d+)[xX](\d+)(?:\/(\d+))?$/;
 
 /**
@@ -154,18 +159,28 @@ function read(text, alphabet) {
     if (left.includes(":")) throw needsServer("a view with bounds of uncertain clues");
     if (left) rows.push(...left.split("/").map((row) => row.replace(/\s+/g, "")));
   }
-  if (!rows.length) throw invalid(`expected rows of cells, got none in ${shown}`);
-  const grid = header ? new Grid(Number(header[1].slice(0, 9)), Number(header[2].slice(0, 9))) : new Grid(rows.length, rows[0].length);
+  if (!rows.length) throw refusedIn("invalid", say("refusal.no-rows"), shown);
+  const [height, width] = header ? [header[1], header[2]].map((side) => Number(side.slice(0, 9))) : [rows.length, rows[0].length];
+  const grid = gridIn(height, width, shown);
   const mines = header?.[3] === undefined ? null : Number(header[3].slice(0, 9));
-  if (rows.length !== grid.rows) throw invalid(`expected ${counted(grid.rows, "row")}, got ${rows.length} in ${shown}`);
-  if (mines !== null && mines > grid.size) throw invalid(`${doNotFit(mines)}: ${grid.rows}x${grid.cols} has ${counted(grid.size, "cell")} in ${shown}`);
+  if (rows.length !== grid.rows) throw refusedIn("invalid", say("refusal.rows", { rows: grid.rows, got: rows.length }), shown);
+  if (mines !== null && mines > grid.size) throw refusedIn("invalid", say("refusal.too-many-mines", tooManyMines(mines, grid)), shown);
   rows.forEach((row, number) => {
-    if ([...row].length !== grid.cols) throw invalid(`expected ${counted(grid.cols, "cell")} in row ${number}, got ${[...row].length} in ${shown}`);
+    if ([...row].length !== grid.cols) throw refusedIn("invalid", say("refusal.row", { cells: grid.cols, row: number, got: [...row].length }), shown);
     [...row].forEach((character, col) => {
-      if (!alphabet.includes(character)) throw invalid(`unknown character ${quoted(character)} at ${nameCell([number, col])} in ${shown}: a cell is one of ${[...alphabet].join(" ")}`);
+      if (!alphabet.includes(character)) throw invalid("refusal.character", { character: quoted(character), cell: [number, col], position: shown, alphabet: [...alphabet].join(" ") });
     });
   });
   return { grid, characters: rows.join(""), mines };
+}
+
+/** @param {number} rows @param {number} cols @param {string} shown the position that has this shape */
+function gridIn(rows, cols, shown) {
+  try {
+    return new Grid(rows, cols);
+  } catch (error) {
+    throw refusedIn("invalid", /** @type {Error} */ (error).message, shown);
+  }
 }
 
 /** @param {string} text */
@@ -173,7 +188,7 @@ export function readView(text) {
   const { grid, characters, mines } = read(text, `${SYMBOLS}.`);
   const mined = [...characters].filter((each) => each === "*").length;
   if (/^[.*]+$/.test(characters) && characters.includes(".") && (mines === null || mines === mined)) {
-    throw invalid(`'${shorten(gridText(grid, mines, characters))}' could be a view, its . hidden, or a board, its . safe: write ? for hidden`);
+    throw invalid("refusal.dots", { position: `'${shorten(gridText(grid, mines, characters))}'` });
   }
   const states = Uint8Array.from(characters, (each) => (each === "." ? HIDDEN : SYMBOLS.indexOf(each)));
   return new View(grid, states, mines).check();
@@ -184,13 +199,13 @@ export function readBoard(text) {
   const { grid, characters, mines } = read(text, "*.");
   const mined = Uint8Array.from(characters, (each) => Number(each === "*"));
   const found = mined.reduce((sum, mine) => sum + mine, 0);
-  if (mines !== null && mines !== found) throw invalid(`expected ${counted(mines, "mine")}, got ${found} in '${shorten(text)}'`);
+  if (mines !== null && mines !== found) throw invalid("refusal.header", { mines, got: found, position: `'${shorten(text.split(/\s+/).filter(Boolean).join(" "))}'` });
   return { grid, mined };
 }
 
 /** @param {any} value @param {string} name @returns {Cell} */
 export function readCell(value, name) {
   const fits = Array.isArray(value) && value.length === 2 && value.every((each) => Number.isInteger(each) && each >= 0 && each < MOST_SIDE);
-  if (!fits) throw invalid(`${quoted(name)} is a cell, [row, col], got ${quoted(value)}`);
+  if (!fits) throw invalid("refusal.cell", { name: quoted(name), value: quoted(value) });
   return [value[0], value[1]];
 }

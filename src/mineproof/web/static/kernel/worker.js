@@ -1,5 +1,5 @@
 // @ts-check
-/** The worker: loads the kernel and answers messages, a JSON text each. */
+/** The Web Worker: loads the kernel and answers messages, each one a JSON text. */
 import { Answers } from "./answers.js";
 import { headOf } from "./fields.js";
 import { openStore } from "./store.js";
@@ -9,15 +9,15 @@ const begun = Promise.all([compile(), openStore()]).then(([module, store]) => ne
 
 async function compile() {
   const response = await fetch(new URL("mineproof.wasm", import.meta.url));
-  if (!response.ok) throw new Error(`the kernel cannot be fetched: ${response.status}`);
+  if (!response.ok) throw new Error(`mineproof.wasm could not be loaded: HTTP ${response.status}`);
   return WebAssembly.compile(await response.arrayBuffer()); // whatever type the host gives it
 }
 
 worker.onmessage = async (/** @type {MessageEvent} */ event) => {
   const message = JSON.parse(event.data);
-  const brain = await begun.catch((error) => {
-    worker.postMessage(JSON.stringify({ ...headOf(message), error: { kind: "engine", message: `the kernel does not load here: ${error.message}` } }));
+  const answers = await begun.catch((error) => {
+    worker.postMessage(JSON.stringify({ ...headOf(message), error: { kind: "engine", message: `the engine could not be started in this browser: ${error.message}` } }));
   });
-  if (!brain) return;
-  for await (const answer of brain.answer(message)) worker.postMessage(JSON.stringify(answer));
+  if (!answers) return;
+  for await (const answer of answers.answer(message)) worker.postMessage(JSON.stringify(answer));
 };

@@ -1,5 +1,5 @@
 // @ts-check
-/** Analyse: draw or paste any position, see its odds, what follows, the best move. */
+/** The Analyse page: draw or paste a position and see its mine probabilities, deductions and best moves. */
 import { Board } from "../board/board.js";
 import { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, around, blank, fromText, isCovered, toText } from "../board/looks.js";
 import { icon } from "../board/sheet.js";
@@ -10,14 +10,14 @@ import { Hint } from "../hint.js";
 import { keep, recall } from "../kept.js";
 import { download, png, svg } from "../picture.js";
 import { ONLY_EXACT, cluesOf } from "../setup.js";
-import { linked, sentence } from "../words.js";
+import { counted, link, linked, sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
 
 const EXAMPLE = "8x9/14 ?????????/?????????/?11124???/?10002?5?/?201122??/?212?1122/????21000/????10000";
 const BRUSHES = [HIDDEN, 0, 1, 2, 3, 4, 5, 6, 7, 8, FLAGGED, NO_CLUE, EXPLODED, TOLD_SAFE];
 const KEYS = /** @type {Record<string, number>} */ ({ "?": HIDDEN, Backspace: HIDDEN, Delete: HIDDEN, f: FLAGGED, F: FLAGGED, "-": NO_CLUE, "*": EXPLODED, s: TOLD_SAFE });
-const NAMES = /** @type {Record<number, string>} */ ({ [HIDDEN]: "hidden", [FLAGGED]: "flag", [NO_CLUE]: "open without a clue", [EXPLODED]: "exploded mine", [TOLD_SAFE]: "told safe" });
+const NAMES = /** @type {Record<number, string>} */ ({ [HIDDEN]: "hidden", [FLAGGED]: "flag", [NO_CLUE]: "open without a clue", [EXPLODED]: "exploded mine", [TOLD_SAFE]: "known safe" });
 
 /**
  * @param {HTMLElement} main
@@ -33,7 +33,7 @@ class Analyse {
    * @param {HTMLElement} main
    * @param {import("../app.js").App} app
    * @param {string} text
-   * @param {any} hello what the brain can do
+   * @param {any} hello what the server or worker offers
    */
   constructor(main, app, text, hello) {
     this.app = app;
@@ -46,7 +46,7 @@ class Analyse {
     this.ladder = el("div", { class: "stack" });
     const hold = el("div", {});
     this.board = new Board(hold, {
-      label: "Position. Arrows move, 0 to 8 set a clue, F a flag, question mark hides, minus opens without a clue.",
+      label: "Position. Arrow keys move, 0 to 8 set a clue, F sets a flag, question mark hides the cell, minus opens it without a clue, S marks it as known safe.",
       gestures: {
         drag: (cell, pressed) => this.#put(cell, pressed === 2 ? HIDDEN : this.brush),
         primary: (cell) => this.#put(cell, this.brush),
@@ -65,7 +65,7 @@ class Analyse {
     this.text = el("textarea", { rows: 7, spellcheck: false, "aria-label": "The position as text", onchange: () => void this.load(this.text.value) });
     this.size = el("div", { class: "row" });
     this.oddsButton = button("Odds", () => void this.#odds(), { key: "O", "aria-pressed": "true" });
-    this.playButton = button("Play it", () => void this.#play(), { class: "main" });
+    this.playButton = button("Play from here", () => void this.#play(), { class: "main" });
     const models = cluesOf(hello);
     const clues = models.length > 1
       ? el("div", { class: "row" }, select("Clues", models, this.clues, (chosen) => { this.clues = chosen; this.#changed(); }))
@@ -77,14 +77,14 @@ class Analyse {
         button("Clear", () => this.#resize({}), {}),
         this.playButton));
     main.append(el("h1", { class: "unseen" }, "Analyse"), el("div", { class: "layout" }, stage, el("div", { class: "side" },
-      el("section", { class: "card stack", "aria-label": "What follows" }, el("h2", {}, "What follows"), this.verdict),
+      el("section", { class: "card stack", "aria-label": "Deductions" }, el("h2", {}, "Deductions"), this.verdict),
       this.hint.root,
       el("section", { class: "card stack", "aria-label": "Position as text" }, el("h2", {}, "Position"), this.size,
         clues,
-        tick("Clues follow flags", this.follow, (on) => { this.follow = on; if (on) this.#followAll(); }),
+        tick("Compute clues from flags", this.follow, (on) => { this.follow = on; if (on) this.#followAll(); }),
         this.text, el("p", { class: "soft small" }, "Paste a position here, or drop a file on the page."), this.#exports())),
-      el("section", { class: "card stack below", "aria-label": "Reasoners" }, el("h2", {}, "What each reasoner settles"), this.ladder)));
-    if (!this.ladders) fill(this.ladder, el("p", { class: "soft small" }, needsServer("The reasoners are written in Python, and need")));
+      el("section", { class: "card stack below", "aria-label": "Reasoners" }, el("h2", {}, "What each reasoner deduces"), this.ladder)));
+    if (!this.ladders) fill(this.ladder, el("p", { class: "soft small" }, needsServer("Comparing reasoners needs")));
     this.dropping = (/** @type {DragEvent} */ event) => this.#dropped(event);
     for (const kind of ["dragover", "drop"]) document.addEventListener(kind, /** @type {any} */ (this.dropping));
     /** @type {string[]} */
@@ -95,8 +95,8 @@ class Analyse {
   #exports() {
     const name = "position";
     return el("div", { class: "row" },
-      button("Copy text", () => void this.#copy(toText(this.board.position, true), "Copied: the position as text.")),
-      button("Copy link", () => void this.#copy(new URL(`#analyse/${encodeURIComponent(toText(this.board.position))}`, location.href).href, "Copied: a link to this position.")),
+      button("Copy text", () => void this.#copy(toText(this.board.position, true), "Position copied as text.")),
+      button("Copy link", () => void this.#copy(new URL(`#analyse/${encodeURIComponent(toText(this.board.position))}`, location.href).href, "Link to this position copied.")),
       button("SVG", async () => download(`${name}.svg`, new Blob([await svg(this.board)], { type: "image/svg+xml" }))),
       button("PNG", async () => download(`${name}.png`, await png(this.board))));
   }
@@ -114,7 +114,7 @@ class Analyse {
     }
   }
 
-  /** Any text that the brain can read. @param {string} text */
+  /** Shows a position from any text that the engine reads. @param {string} text */
   async load(text) {
     const known = fromText(text);
     if (known) return this.#show(known);
@@ -139,7 +139,7 @@ class Analyse {
     this.#changed();
   }
 
-  /** Another shape, keeping what fits; without a change, all is covered. @param {{rows?: number, cols?: number, mines?: number | null}} change */
+  /** Changes the size and keeps the cells that still fit; without a change, hides all cells. @param {{rows?: number, cols?: number, mines?: number | null}} change */
   #resize(change) {
     this.#remember();
     const was = this.board.position;
@@ -206,7 +206,7 @@ class Analyse {
     return true;
   }
 
-  /** Clues around a place count the flags around them. @param {number} index */
+  /** Sets the clues around a cell to the number of flags around them. @param {number} index */
   #followAround(index) {
     const { rows, cols, states } = this.board.position;
     for (const near of [index, ...around(rows, cols, index)]) {
@@ -228,7 +228,7 @@ class Analyse {
     this.board.overlay = {};
     this.heat.forget();
     this.playButton.disabled = this.clues !== "exact";
-    this.playButton.title = this.playButton.disabled ? "Only a position with exact clues can be played on" : "Go on from here, on a board that fits";
+    this.playButton.title = this.playButton.disabled ? "Only positions with exact clues can be played" : "Play on from this position, on a random board consistent with it";
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.#think(), 150);
   }
@@ -252,11 +252,11 @@ class Analyse {
     const at = Array.isArray(best) ? best : best?.cell;
     if (at && !odds.safe.length) this.board.overlay = { asked: [at] };
     this.board.draw();
-    const words = [`${odds.safe.length} safe`, `${odds.mined.length} mined`].join(", ");
+    const words = [counted(odds.safe.length, "safe cell"), counted(odds.mined.length, "mine")].join(", ");
     fill(this.verdict,
-      el("p", {}, el("b", {}, words), " for certain.", odds.exact ? "" : " The other odds are estimates."),
-      at && !odds.safe.length && el("p", {}, "Least risk: ", linked(`(${at.join(",")})`, this.board), ` with ${percent(odds.risk[at[0]][at[1]], 2)}.`),
-      el("p", { class: "soft small" }, "Point at a cell for its odds; ask Help for a proof or an agent's move."));
+      el("p", {}, "Certain: ", el("b", {}, words), ".", odds.exact ? "" : " The other probabilities are estimates."),
+      at && !odds.safe.length && el("p", {}, "Lowest risk: ", link(at, this.board), `, ${percent(odds.risk[at[0]][at[1]], 2)}.`),
+      el("p", { class: "soft small" }, "Point at a cell to see its risk. Use Help for a proof or an agent's move."));
     if (this.ladders) void this.#reasoners();
   }
 
@@ -264,8 +264,8 @@ class Analyse {
   #refused(error) {
     this.board.overlay = { clash: error.cells ?? [] };
     this.board.draw();
-    fill(this.verdict, el("p", { class: "bad" }, el("b", {}, error.kind === "contradiction" ? "This cannot be. " : ""), linked(sentence(error.message), this.board)));
-    if (this.ladders) fill(this.ladder, el("p", { class: "soft small" }, "Nothing: no arrangement fits."));
+    fill(this.verdict, el("p", { class: "bad" }, el("b", {}, error.kind === "contradiction" ? "Contradiction. " : ""), linked(sentence(error.what), this.board)));
+    if (this.ladders) fill(this.ladder, el("p", { class: "soft small" }, "Nothing: the position above is not valid."));
   }
 
   async #reasoners() {
@@ -282,8 +282,8 @@ class Analyse {
           this.board.draw();
         };
         const safe = rung.settled.filter((/** @type {any} */ each) => !each.mine).length;
-        const row = el("tr", {}, el("td", {}, button(rung.name, show, { class: "ref" }), el("div", { class: "soft small" }, rung.about)),
-          el("td", { class: "number" }, `${safe} safe`), el("td", { class: "number" }, `${rung.settled.length - safe} mined`));
+        const row = el("tr", {}, el("td", {}, button(rung.title, show, { class: "ref" }), " ", el("code", {}, rung.name), el("div", { class: "soft small" }, sentence(rung.about))),
+          el("td", { class: "number" }, `${safe} safe`), el("td", { class: "number" }, counted(rung.settled.length - safe, "mine")));
         return row;
       }))));
     } catch (error) {

@@ -1,12 +1,13 @@
 // @ts-check
-/** Assist: a board on another screen; the page names safe cells or a guess, one types what they show. */
+/** Assist: advice for a board in another program; the user types what the cells show. */
+import { agentChoice } from "../agents.js";
 import { Board } from "../board/board.js";
 import { EXPLODED, MINE, NO_CLUE, blank, isCovered, toText } from "../board/looks.js";
 import { icon } from "../board/sheet.js";
 import { button, el, fill, percent, select } from "../dom.js";
 import { keep, recall } from "../kept.js";
 import { Setup, request } from "../setup.js";
-import { linked, sentence } from "../words.js";
+import { link, linked, links, sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
 
@@ -31,14 +32,14 @@ class Assist {
     this.levels = levels;
     this.agent = recall("assistant", "exact");
     this.turn = 0;
-    /** @type {[number, number][]} places and what they were, to be taken back */
+    /** @type {[number, number][]} cells and their previous states, for undo */
     this.past = [];
     /** @type {Cell[]} */
     this.safe = [];
     this.words = el("div", { class: "stack", role: "status" });
     const hold = el("div", {});
     this.board = new Board(hold, {
-      label: "Your board. Arrows move, 0 to 8 tell what a cell shows, M that it is a mine, minus that it has no clue.",
+      label: "Your board. Arrow keys move; type 0 to 8 for a clue, M for a mine, minus for no clue.",
       gestures: { primary: (cell) => this.#select(cell), secondary: (cell) => this.#select(cell) },
       key: (key, cell) => this.#typed(key, cell),
     });
@@ -52,10 +53,10 @@ class Assist {
       el("section", { class: "card stage", "aria-label": "Your board" }, this.words, hold, pad,
         el("div", { class: "row tools" }, button("Take back", () => this.#undo(), { key: "U" }), button("Start over", () => this.begin()))),
       el("div", { class: "side" },
-        el("section", { class: "card stack", "aria-label": "How it works" }, el("h2", {}, "A board on another screen"),
-          el("p", { class: "soft" }, "Open the cells that are ticked (or the framed one, if nothing is safe) on your board, and type what they show: digits, M for a mine, − for no clue. What cannot be is told at once, with the clues that clash.")),
-        el("section", { class: "card stack", "aria-label": "Your board's kind" }, el("h2", {}, "Your board"), this.setup.root,
-          select("Who guesses", ["exact", "champion:budget=fast", ...agents.filter((name) => name !== "exact")], this.agent, (agent) => { this.agent = agent; keep("assistant", agent); void this.#think(); })))));
+        el("section", { class: "card stack", "aria-label": "How it works" }, el("h2", {}, "A board in another program"),
+          el("p", { class: "soft" }, "In the other program, open the ticked cells (or the framed one, if none is safe). Then enter here what they show: digits, M for a mine, − for no clue. Contradictions are reported at once, with the clues that clash.")),
+        el("section", { class: "card stack", "aria-label": "Settings of your board" }, el("h2", {}, "Your board"), this.setup.root,
+          agentChoice("Solver for guesses", ["exact", "champion:budget=fast", ...agents.filter((name) => name !== "exact")], this.agent, (agent) => { this.agent = agent; keep("assistant", agent); void this.#think(); })))));
     this.begin();
   }
 
@@ -127,8 +128,8 @@ class Assist {
       this.board.settled = new Map([...odds.safe.map((/** @type {Cell} */ [row, col]) => [row * cols + col, false]), ...odds.mined.map((/** @type {Cell} */ [row, col]) => [row * cols + col, true])]);
       this.board.draw();
       const covered = states.filter(isCovered).length;
-      if (states.includes(EXPLODED) && this.rules.on_mine === "end") return fill(this.words, el("p", {}, el("b", { class: "bad" }, "Lost."), " Take it back if that was a slip."));
-      if (odds.mined.length === covered) return fill(this.words, el("p", {}, el("b", { class: "good" }, "Done."), " All that is left are mines."));
+      if (states.includes(EXPLODED) && this.rules.on_mine === "end") return fill(this.words, el("p", {}, el("b", { class: "bad" }, "Lost."), " Press Take back if that was a mistake."));
+      if (odds.mined.length === covered) return fill(this.words, el("p", {}, el("b", { class: "good" }, "Done."), " Only mines are left."));
       if (odds.safe.length) return this.#name(odds.safe);
       const move = await this.app.brain.ask("go", { ...this.#asked, agent: this.agent });
       if (turn === this.turn) this.#guess(move);
@@ -143,7 +144,7 @@ class Assist {
     const near = [...safe].sort((a, b) => Math.hypot(a[0] - row, a[1] - col) - Math.hypot(b[0] - row, b[1] - col));
     this.#select(near[0]);
     fill(this.words, el("p", {}, el("b", { class: "good" }, safe.length === 1 ? "One cell is safe: " : `${safe.length} cells are safe: `),
-      linked(near.slice(0, 8).map((cell) => `(${cell.join(",")})`).join(" "), this.board), near.length > 8 ? " …" : "", ". Open it, and type what it shows."));
+      links(near.slice(0, 8), this.board), near.length > 8 ? " …" : "", ". Open the selected cell and type what it shows."));
   }
 
   /** @param {any} move */
@@ -151,11 +152,11 @@ class Assist {
     if (!move.cell) return;
     this.board.overlay = { asked: [move.cell] };
     this.#select(move.cell);
-    fill(this.words, el("p", {}, el("b", {}, "Open "), linked(`(${move.cell.join(",")})`, this.board), move.certain ? "." : ` at ${percent(move.risk)} risk${typeof move.win === "number" ? `; wins ${percent(move.win)}` : ""}.`),
-      move.reason && el("p", { class: "soft small reason" }, linked(move.reason, this.board)));
+    fill(this.words, el("p", {}, el("b", {}, "Open "), link(move.cell, this.board), move.certain ? "." : ` at ${percent(move.risk)} risk${typeof move.win === "number" ? `; win probability ${percent(move.win)}` : ""}.`),
+      move.reason && el("p", { class: "soft small reason" }, linked(move.why ?? move.reason, this.board)));
   }
 
-  /** What was typed last cannot be: taken back, and the clues that clash are framed. @param {import("../brain.js").Refusal} error */
+  /** Takes back a contradictory answer and frames the clues that clash. @param {import("../brain.js").Refusal} error */
   #slip(error) {
     if (error.kind !== "contradiction" && error.kind !== "invalid") return fill(this.words, el("p", { class: "bad" }, error.message));
     const last = this.past.pop();
@@ -163,7 +164,7 @@ class Assist {
     this.board.overlay = { clash: error.cells };
     if (last) this.#select(this.board.cellOf(last[0]));
     this.board.draw();
-    fill(this.words, el("p", {}, el("b", { class: "bad" }, "That cannot be. "), linked(sentence(error.message), this.board)), el("p", { class: "soft small" }, error.cells.length ? "It was taken back; look again at the framed clues." : "It was taken back; look again."));
+    fill(this.words, el("p", {}, el("b", { class: "bad" }, "That cannot be right. "), linked(sentence(error.what), this.board)), el("p", { class: "soft small" }, error.cells.length ? "Your entry was taken back; check the framed clues." : "Your entry was taken back; check it."));
   }
 
   /** @param {KeyboardEvent} event */

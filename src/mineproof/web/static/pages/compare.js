@@ -1,5 +1,6 @@
 // @ts-check
-/** Compare: agents on the same boards; a chart with intervals that grows as games are played. */
+/** The Compare page: agents on the same boards, with a chart that is updated as games are played. */
+import { aboutOf, titleOf } from "../agents.js";
 import { can, needsServer } from "../brain.js";
 import { intervals } from "../chart.js";
 import { button, el, fill, input, percent } from "../dom.js";
@@ -14,9 +15,9 @@ export async function show(main, app) {
   const hello = await app.hello;
   const { agents } = hello;
   if (!can(hello, "arena.run")) {
-    main.append(el("div", { class: "layout alone" }, el("section", { class: "card stack" }, el("h1", {}, "Who is better, and how sure is that?"),
-      el("p", {}, needsServer("Agents are compared, and studies are read, in Python: that needs")),
-      el("p", {}, "Here they can be ", el("a", { href: "#watch" }, "watched"), ", two on the same board."))));
+    main.append(el("div", { class: "layout alone" }, el("section", { class: "card stack" }, el("h1", {}, "Which agent is better?"),
+      el("p", {}, needsServer("Comparing agents and reading studies need")),
+      el("p", {}, "Without it, you can ", el("a", { href: "#watch" }, "watch"), " two agents on the same board."))));
     return {};
   }
   const names = [...agents.filter((/** @type {string} */ name) => name !== "champion"), "champion:budget=fast"];
@@ -24,7 +25,7 @@ export async function show(main, app) {
   let games = 500;
   /** @type {AsyncGenerator<any> | null} */
   let running = null;
-  const chart = el("div", {}, el("p", { class: "soft" }, "Choose some agents, then start: they play the same boards."));
+  const chart = el("div", {}, el("p", { class: "soft" }, "Choose agents and press Start. All of them play the same boards, so that the differences between them are measured precisely."));
   const table = el("div", { class: "wide" });
   const progress = el("progress", { value: 0, max: 1, hidden: true, "aria-label": "Games played" });
   const status = el("p", { class: "soft", role: "status" });
@@ -35,10 +36,10 @@ export async function show(main, app) {
       if (event.target.checked) chosen.add(name);
       else chosen.delete(name);
       keep("arena", [...chosen]);
-    } }), el("span", {}, name.split(/(?<=:)/).flatMap((/** @type {string} */ part) => [part, el("wbr")])))));
+    } }), el("span", {}, titleOf(name), " ", el("code", {}, name), el("span", { class: "soft small" }, aboutOf(name))))));
   const studies = el("section", { class: "card stack", "aria-label": "Studies", hidden: true });
   main.append(el("div", { class: "layout" },
-    el("section", { class: "card stage", "aria-label": "Standings" }, el("h1", {}, "Who is better, and how sure is that?"), progress, status, chart, table),
+    el("section", { class: "card stage", "aria-label": "Standings" }, el("h1", {}, "Which agent is better?"), progress, status, chart, table),
     el("div", { class: "side" }, el("section", { class: "card stack", "aria-label": "What to compare" }, boxes, setup.root,
       input("Games", { type: "number", min: 1, max: 100000, value: games, onchange: (/** @type {any} */ event) => (games = Math.max(1, Math.round(Number(event.target.value)) || 1)) }), go), studies)));
 
@@ -82,28 +83,28 @@ export async function show(main, app) {
       words: scored ? each.score.toFixed(3) : percent(each.win_rate),
     }))));
     const words = (/** @type {number} */ value) => (scored ? value.toFixed(3).replace("-", "−") : percent(value));
-    const head = ["agent", scored ? "score" : "won", "95 %", "guesses", "games a second"];
+    const head = ["agent", scored ? "score" : "win rate", "95 % CI", "guesses per game", "games per CPU-second"];
     fill(table, el("table", {}, el("thead", {}, el("tr", {}, head.map((name, at) => el("th", { scope: "col", class: at > 2 ? "extra" : "" }, name)))),
       el("tbody", {}, sorted.map((each) => {
         const interval = (scored ? each.score_interval : each.win_interval) ?? [0, 1];
-        return el("tr", {}, el("td", {}, each.faults ? `${each.name} (${each.faults} lost by faults of its own)` : each.name), el("td", {}, scored ? each.score.toFixed(3) : percent(each.win_rate)), el("td", {}, `${words(interval[0])} – ${words(interval[1])}`),
+        return el("tr", {}, el("td", {}, each.faults ? `${each.name} (${each.faults} ${each.faults === 1 ? "game" : "games"} forfeited by errors)` : each.name), el("td", {}, scored ? each.score.toFixed(3) : percent(each.win_rate)), el("td", {}, `${words(interval[0])} – ${words(interval[1])}`),
           el("td", { class: "extra" }, each.guesses.toFixed(2)), el("td", { class: "extra" }, Math.round(each.games_per_cpu_second).toLocaleString("en")));
       }))),
-    answer.paired?.length > 0 && el("table", {}, el("caption", { class: "soft small" }, "Differences on the same boards"),
-      el("tbody", {}, answer.paired.map((/** @type {any} */ pair) => el("tr", {}, el("td", {}, `${pair.first} − ${pair.second}`), el("td", {}, words(pair.difference)), el("td", {}, pair.interval ? `${words(pair.interval[0])} to ${words(pair.interval[1])}` : ""))))));
+    answer.paired?.length > 0 && el("table", {}, el("caption", { class: "soft small" }, "Paired differences on the same boards, with 95 % CI"),
+      el("tbody", {}, answer.paired.map((/** @type {any} */ pair) => el("tr", {}, el("td", {}, `${pair.first} minus ${pair.second}`), el("td", {}, words(pair.difference)), el("td", {}, pair.interval ? `${words(pair.interval[0])} to ${words(pair.interval[1])}` : ""))))));
   }
 
   try {
     const answer = await app.brain.ask("study.list");
     if (answer.studies.length) {
       studies.hidden = false;
-      fill(studies, el("h2", {}, "Studies that were run here"), el("ul", { class: "studies" }, answer.studies.map((/** @type {any} */ each) => {
+      fill(studies, el("h2", {}, "Studies run here"), el("ul", { class: "studies" }, answer.studies.map((/** @type {any} */ each) => {
         const item = el("li", {});
         const link = () => el("a", { href: `studies/${encodeURIComponent(each.study)}/`, target: "_blank", rel: "noopener" }, each.study);
-        // A browser opens no window for what took a while: the report is written first, then opened.
-        const write = button(`Write the report of ${each.study}`, async () => {
+        // Browsers block windows that open after a delay: the report is written first, then linked.
+        const write = button(`Write the report on ${each.study}`, async () => {
           write.disabled = true;
-          write.textContent = `Writing the report of ${each.study}…`;
+          write.textContent = `Writing the report on ${each.study}…`;
           try {
             await app.brain.ask("study.page", { study: each.study });
             fill(item, link());
@@ -118,7 +119,7 @@ export async function show(main, app) {
       })));
     }
   } catch {
-    // A brain without studies: nothing to open.
+    // No studies are available.
   }
   return { leave: stop };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** History: the games that were played here, and how often they were won. */
+/** The History page: your games, and your win rates. */
 import { intervals } from "../chart.js";
 import { button, el, fill, percent, select } from "../dom.js";
 
@@ -18,7 +18,7 @@ export async function show(main, app) {
   const wipe = button("Delete all", () => {
     if (!sure) {
       sure = true;
-      wipe.textContent = "Really delete all?";
+      wipe.textContent = "Delete all games?";
       window.setTimeout(() => { sure = false; wipe.textContent = "Delete all"; }, 4000);
       return;
     }
@@ -27,15 +27,15 @@ export async function show(main, app) {
   const table = el("section", { class: "card stack", "aria-label": "Games" },
     el("div", { class: "row between" }, el("h1", {}, "Your games"), el("div", { class: "row" },
       select("Level", [["", "all"], "beginner", "intermediate", "expert", ["other", "other"]], "", (value) => { level = value; void list(); }), wipe)),
-    el("div", { class: "wide" }, el("table", { class: "games" }, el("thead", {}, el("tr", {}, ["when", "board", "result", "time", "speed", ""].map((name) => el("th", { scope: "col", class: name === "time" || name === "speed" ? "number" : "" }, name || el("span", { class: "unseen" }, "what to do"))))), rows)),
+    el("div", { class: "wide" }, el("table", { class: "games" }, el("thead", {}, el("tr", {}, ["when", "board", "result", "time", "speed", ""].map((name) => el("th", { scope: "col", class: name === "time" || name === "speed" ? "number" : "" }, name || el("span", { class: "unseen" }, "actions"))))), rows)),
     more);
   main.append(el("div", { class: "stack" }, rates, table));
 
   /** @param {any} game */
   const line = (game) => {
-    const result = !game.over ? "not over" : typeof game.score === "number" ? `score ${game.score.toFixed(2)}` : game.won ? "won" : "lost";
+    const result = !game.over ? "in progress" : typeof game.score === "number" ? `score ${game.score.toFixed(2)}` : game.won ? "won" : "lost";
     const what = [game.level ?? `${game.rows}×${game.cols}`, game.clues !== "exact" ? game.clues : "", game.agent ? `by ${game.agent}` : ""].filter(Boolean).join(", ");
-    const agents = game.kind === "agents" || game.kind === "teacher"; // nobody else may move there
+    const agents = game.kind === "agents" || game.kind === "teacher"; // a player may not move there
     const gone = () => app.brain.ask("game.delete", { game: game.game }).then(() => list(), app.complain);
     return el("tr", {},
       el("td", {}, new Date(1000 * game.begun).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })),
@@ -43,7 +43,7 @@ export async function show(main, app) {
       el("td", { class: "number" }, game.seconds === null ? "" : `${game.seconds.toFixed(1)} s`),
       el("td", { class: "number" }, game.won && game.bbbv && game.seconds && !game.agent ? `${(game.bbbv / game.seconds).toFixed(2)} 3BV/s` : ""),
       el("td", {}, el("div", { class: "row" },
-        game.over ? el("a", { href: `#review/${game.game}` }, "Review") : !agents && el("a", { href: `#play/${game.game}` }, "Play on"),
+        game.over ? el("a", { href: `#review/${game.game}` }, "Review") : !agents && el("a", { href: `#play/${game.game}` }, "Continue"),
         button("Delete", gone, { class: "ref", "aria-label": "Delete this game" }))));
   };
 
@@ -53,14 +53,14 @@ export async function show(main, app) {
       const answer = await app.brain.ask("game.list", { level: level || undefined, limit: 30, before: before ?? undefined });
       if (before === null) fill(rows);
       rows.append(...answer.games.map(line));
-      if (!rows.children.length) rows.append(el("tr", {}, el("td", { colSpan: 6, class: "soft" }, "No games yet: play one.")));
+      if (!rows.children.length) rows.append(el("tr", {}, el("td", { colSpan: 6, class: "soft" }, "No games yet. Games that you play appear here.")));
       next = answer.next;
       more.hidden = next === null;
       const won = answer.rates.filter((/** @type {any} */ each) => each.games > 0);
-      fill(rates, el("h2", {}, "How often you won"), won.length
+      fill(rates, el("h2", {}, "Your win rates"), won.length
         ? intervals(won.map((/** @type {any} */ each) => ({ name: each.level, rate: each.rate, interval: each.interval, words: `${each.wins} of ${each.games}` })))
-        : el("p", { class: "soft" }, "Finish a game of your own, and your win rate stands here, with a 95 % interval."),
-        el("p", { class: "soft small" }, won.map((/** @type {any} */ each) => `${each.level}: ${percent(each.rate)} (${percent(each.interval[0])} to ${percent(each.interval[1])})${each.best_seconds ? `, best time ${each.best_seconds.toFixed(1)} s` : ""}`).join(" · ")));
+        : el("p", { class: "soft" }, "After your first finished game, your win rate appears here with its 95 % confidence interval."),
+        el("p", { class: "soft small" }, won.map((/** @type {any} */ each) => `${each.level}: ${percent(each.rate)} (95 % CI ${percent(each.interval[0])} to ${percent(each.interval[1])})${each.best_seconds ? `, best time ${each.best_seconds.toFixed(1)} s` : ""}`).join(" · ")));
     } catch (error) {
       app.complain(error);
     }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Learn: ten short lessons, each a board; the engine checks every answer and explains mistakes. */
+/** The Learn page: ten short lessons, each with a board. The engine checks every answer and explains mistakes. */
 import { Board } from "../board/board.js";
 import { NO_CLUE, fromText, isCovered, toText } from "../board/looks.js";
 import { button, el, fill, percent } from "../dom.js";
@@ -57,7 +57,7 @@ class Learn {
     this.progress = el("p", { class: "note" });
     const hold = el("div", {});
     this.board = new Board(hold, {
-      label: `${this.lesson.task} Arrows move, space answers.`, most: 46,
+      label: `${this.lesson.task} Arrow keys move, space answers.`, most: 46,
       gestures: { primary: (cell) => void this.#answer(cell) },
       key: (key, cell) => (key === " " || key === "Enter" ? (void this.#answer(cell), true) : false),
     });
@@ -94,12 +94,12 @@ class Learn {
     } catch (error) {
       const refusal = /** @type {any} */ (error);
       if (refusal.kind !== "server") return this.app.complain(error);
-      fill(this.verdict, el("p", {}, sentence(refusal.message)));
+      fill(this.verdict, el("p", {}, sentence(refusal.what)));
       this.#onwards();
     }
   }
 
-  /** How many there are to find. */
+  /** The number of cells to find. */
   get #total() {
     const { find } = this.lesson;
     if (find === "safe") return this.goal.safe.length;
@@ -144,7 +144,7 @@ class Learn {
     const wanted = this.lesson.find === "mine";
     const right = proof.mine === wanted;
     const body = el("div", { class: "stack" });
-    const head = right ? "Right." : proof.mine === null ? "Not certain: it could be either." : wanted ? "No: this cell is safe." : "No: this cell is a mine.";
+    const head = right ? "Right." : proof.mine === null ? "Not certain: it could be either." : wanted ? "No, this cell is safe." : "No, this cell is a mine.";
     this.#say(right, el("b", {}, head), body);
     showProof(body, this.board, proof);
     if (right) this.found.set(cell.join(","), wanted);
@@ -165,8 +165,8 @@ class Learn {
     this.board.odds = this.goal;
     this.board.overlay = { asked: [cell] };
     this.board.draw();
-    const chance = risk === 1 ? "This cell is a mine for certain" : `This cell is a mine with a chance of ${percent(risk, 2)}`;
-    this.#say(right, el("b", {}, right ? "Right." : "There is a better one."), el("p", {}, `${chance}; the least risk is ${percent(least, 2)}. The board shows all of them.`),
+    const chance = risk === 1 ? "This cell is certainly a mine" : `The risk of this cell is ${percent(risk, 2)}`;
+    this.#say(right, el("b", {}, right ? "Right." : "There is a safer cell."), el("p", {}, `${chance}; the lowest risk is ${percent(least, 2)}. The board shows the risk of every cell.`),
       !right && this.#because(cell));
     if (right) this.#finish();
   }
@@ -177,13 +177,13 @@ class Learn {
     this.board.overlay = { asked: right ? [cell] : [] };
     this.board.draw();
     const words = right
-      ? `It is a mine with ${percent(this.goal.risk)}, and wins with ${percent(this.goal.win ?? 0)}: if it is safe, what it shows settles all the rest.`
-      : `The best move is a mine with ${percent(this.goal.risk)}, and wins with ${percent(this.goal.win ?? 0)}. Which cell, once open, settles the others, too?`;
+      ? `Its risk is ${percent(this.goal.risk)}, and its win probability ${percent(this.goal.win ?? 0)}: if it is safe, its clue decides all other cells.`
+      : `The best move has a risk of ${percent(this.goal.risk)} and a win probability of ${percent(this.goal.win ?? 0)}. Which cell has a clue that then decides all other cells?`;
     this.#say(right, el("b", {}, right ? "Right." : "Not this one."), el("p", {}, words), !right && el("div", { class: "row" }, button("Show the odds", () => void this.#odds()), this.#because(cell)));
     if (right) this.#finish();
   }
 
-  /** A mistake explained: a proof, or two arrangements that fit. @param {Cell} cell */
+  /** A button that explains a mistake by a proof or by two configurations. @param {Cell} cell */
   #because(cell) {
     return button("Why?", async () => {
       try {
@@ -203,7 +203,7 @@ class Learn {
     this.board.draw();
   }
 
-  /** Clues are right when the cell stays certain without any other, and no fewer will do. @param {Cell} cell */
+  /** Clues are right if they prove the cell by themselves and no fewer clues do. @param {Cell} cell */
   async #clue(cell) {
     const name = cell.join(",");
     if (this.found.has(name)) this.found.delete(name);
@@ -220,7 +220,7 @@ class Learn {
     const proof = await this.app.brain.ask("explain", { view: toText({ rows, cols, mines, states: kept }), cell: this.goal.cell });
     const body = el("div", { class: "stack" });
     if (proof.mine === null) {
-      this.#say(false, el("b", {}, "These clues alone leave it open."), body);
+      this.#say(false, el("b", {}, "These clues alone do not prove the cell."), body);
       showProof(body, this.board, proof);
       this.board.overlay = { ...this.board.overlay, clues: chosen };
     } else {

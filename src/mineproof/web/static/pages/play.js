@@ -1,5 +1,5 @@
 // @ts-check
-/** Play: a board, help when asked for, and what came of it. */
+/** The Play page: a board, help on request, and the result. */
 import { Board } from "../board/board.js";
 import { FLAGGED, isCovered, minesOf, toText } from "../board/looks.js";
 import { icon } from "../board/sheet.js";
@@ -34,7 +34,7 @@ class Play {
     this.tapFlags = false;
     this.asking = false; // the next click asks why
     this.left = el("div", { class: "figure", title: "Mines left" });
-    this.clock = el("div", { class: "figure", title: "Seconds", "aria-live": "off" }, "0");
+    this.clock = el("div", { class: "figure", title: "Time in seconds", "aria-live": "off" }, "0");
     this.state = el("div", { class: "state", role: "status" });
     this.pointed = el("div", { class: "soft small" });
     this.note = el("p", { class: "note", role: "status" });
@@ -42,7 +42,7 @@ class Play {
     const stage = el("section", { class: "card stage", "aria-label": "Game" });
     const hold = el("div", { class: "hold" });
     this.board = new Board(hold, {
-      label: "Minesweeper board. Arrows move, space opens, F flags, C opens around a clue.",
+      label: "Minesweeper board. Arrow keys move, space opens, F flags, C chords.",
       gestures: {
         primary: (cell, event) => this.#click(cell, event.shiftKey),
         secondary: (cell, event) => (event.pointerType !== "mouse" && this.tapFlags ? this.#open(cell) : this.#flag(cell)),
@@ -59,10 +59,10 @@ class Play {
       if (kind === "level" && this.setup.choice.level !== "custom") void this.fresh();
     }, { hello: app.hello });
     this.hintButton = button("Hint", () => this.#hint(), { key: "H" });
-    this.oddsButton = button("Odds", () => this.#odds(), { key: "O", "aria-pressed": "false" });
-    this.whyButton = button("Why?", () => this.#ask(), { key: "W", "aria-pressed": "false", title: "Then click a cell: its proof, or two arrangements that fit" });
-    this.flagButton = button("Tap flags", () => this.#tap(), { "aria-pressed": "false", class: "touch" });
-    this.stopButton = button("Stop", () => this.game.move("stop"), { hidden: true, title: "End the game here: what is left counts as safe" });
+    this.oddsButton = button("Odds", () => this.#odds(), { key: "O", "aria-pressed": "false", title: "Show the mine probability of every hidden cell" });
+    this.whyButton = button("Why?", () => this.#ask(), { key: "W", "aria-pressed": "false", title: "Click this, then a hidden cell, to see why it is safe, a mine, or undecided" });
+    this.flagButton = button("Tap to flag", () => this.#tap(), { "aria-pressed": "false", class: "touch" });
+    this.stopButton = button("Stop", () => this.game.move("stop"), { hidden: true, title: "End the game now; cells that are neither open nor flagged count as safe" });
     stage.append(
       el("div", { class: "bar" }, this.left, el("div", { class: "middle" }, this.state, this.pointed), this.clock),
       hold,
@@ -83,14 +83,14 @@ class Play {
     this.ticking = window.setInterval(() => this.#tick(), 200);
   }
 
-  /** The game that was asked for, or at hand, or a new one. @param {string} asked */
+  /** Shows the requested game, the game under way, or a new one. @param {string} asked */
   async start(asked) {
     const shared = new URLSearchParams(location.search).get("again");
     try {
       if (shared) {
         await this.game.begin({ again: shared });
         history.replaceState(null, "", `${location.pathname}#play`);
-        this.app.say("A shared board: the same mines that the other player had.");
+        this.app.say("This is a shared board, with the same mines as in the original game.");
         return;
       }
       const known = asked || recall("game");
@@ -102,10 +102,10 @@ class Play {
     await this.fresh();
   }
 
-  /** A new game as chosen. */
+  /** Starts a new game as chosen. */
   async fresh() {
     try {
-      const slow = window.setTimeout(() => (this.note.textContent = "Looking for such a board…"), 400);
+      const slow = window.setTimeout(() => (this.note.textContent = "Searching for a board…"), 400);
       await this.game.begin(request(this.setup.choice)).finally(() => window.clearTimeout(slow));
       this.board.well.focus({ preventScroll: true });
     } catch (error) {
@@ -113,7 +113,7 @@ class Play {
     }
   }
 
-  /** The same board once more. */
+  /** Starts the same board again. */
   async again() {
     if (!this.game.state) return;
     await this.game.begin({ again: this.game.state.game }).catch(this.app.complain);
@@ -172,7 +172,7 @@ class Play {
     return Boolean(does);
   }
 
-  /** The next step of help, where it can be read. */
+  /** Shows the next step of a hint, and scrolls to it. */
   #hint() {
     this.hint.more();
     if (this.hint.root.getBoundingClientRect().top > window.innerHeight - 120) {
@@ -200,7 +200,7 @@ class Play {
   #ask(on = !this.asking) {
     this.asking = on;
     this.whyButton.setAttribute("aria-pressed", String(on));
-    if (on) this.note.textContent = "Click a hidden cell: its proof, or two arrangements that fit.";
+    if (on) this.note.textContent = "Click a hidden cell to see why it is safe, a mine, or undecided.";
     else if (this.game.state) this.#tell(this.game.state);
   }
 
@@ -224,7 +224,7 @@ class Play {
     const link = new URL(this.game.state?.link ?? "/", location.href).href;
     try {
       await navigator.clipboard.writeText(link);
-      this.app.say("Copied: a link to this board.");
+      this.app.say("Link to this board copied.");
     } catch {
       this.app.say(link);
     }
@@ -251,13 +251,13 @@ class Play {
   /** @param {any} state */
   #tell(state) {
     const points = typeof state.score === "number" ? `score ${state.score.toFixed(2)}` : "";
-    this.state.textContent = state.over ? (points || (state.won ? "Won" : "Lost")) : state.hit ? `${state.hit} hit` : "";
+    this.state.textContent = state.over ? (points || (state.won ? "Won" : "Lost")) : state.hit ? `${state.hit} ${state.hit === 1 ? "mine" : "mines"} hit` : "";
     this.state.className = `state ${state.over && !points ? (state.won ? "good" : "bad") : ""}`;
     if (state.over || state.n > 0 || this.heat.on) this.note.textContent = "";
     else {
-      const first = /** @type {Record<string, string>} */ ({ safe: "the first cell is safe", clear: "the first cell opens an area", any: "good luck" });
-      const begin = state.start ? `Begin at (${state.start.join(",")})` : "Open any cell";
-      const hints = matchMedia("(pointer: coarse)").matches ? "A long press flags." : "Right click flags, H gives a hint, O shows the odds.";
+      const first = /** @type {Record<string, string>} */ ({ safe: "the first cell is safe", clear: "the first cell opens an area", any: "the first cell may be a mine" });
+      const begin = state.start ? `Start at (${state.start.join(",")})` : "Open any cell";
+      const hints = matchMedia("(pointer: coarse)").matches ? "Long press to flag." : "Right-click to flag; press H for a hint, O for the odds.";
       this.note.textContent = `${begin}: ${first[state.rules.opening]}. ${hints}`;
     }
   }
@@ -269,12 +269,12 @@ class Play {
     if (typeof state.score === "number") figures.push(["score", state.score.toFixed(2)], ["mines hit", state.hit]);
     fill(
       this.result,
-      el("h2", { class: state.won ? "good" : "" }, typeof state.score === "number" ? "Over" : state.won ? "Won" : "Lost"),
+      el("h2", { class: state.won ? "good" : "" }, typeof state.score === "number" ? "Game over" : state.won ? "Won" : "Lost"),
       el("p", { class: "soft small" }, conditions(state)),
       el("dl", { class: "figures" }, figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       el("div", { class: "row" },
-        el("a", { class: "button", href: `#review/${state.game}` }, "Review it"),
-        el("a", { class: "button", href: `#analyse/${encodeURIComponent(toText(this.board.position))}` }, "Analyse the end")),
+        el("a", { class: "button", href: `#review/${state.game}` }, "Review this game"),
+        el("a", { class: "button", href: `#analyse/${encodeURIComponent(toText(this.board.position))}` }, "Analyse the final position")),
     );
   }
 
@@ -284,10 +284,10 @@ class Play {
   }
 
   #help() {
-    const keys = [["arrows", "move"], ["space", "open; on a clue: open around it"], ["F", "flag"], ["C", "open around a clue"], ["W", "why this cell?"], ["H", "a hint, step by step"], ["B", "best move"], ["O", "odds"], ["Z", "chance of a zero"], ["N", "new game"], ["R", "same board again"]];
+    const keys = [["arrows", "move"], ["space", "open; on a clue: chord"], ["F", "flag"], ["C", "chord: open around a clue whose flags are complete"], ["W", "why is this cell safe or a mine?"], ["H", "hint, step by step"], ["B", "best move"], ["O", "odds: the mine probability of every cell"], ["Z", "probability that a cell shows 0"], ["N", "new game"], ["R", "same board again"], ["+ −", "larger, smaller"]];
     return el("details", { class: "card" }, el("summary", {}, "Keys and gestures"),
       el("table", {}, el("tbody", {}, keys.map(([key, words]) => el("tr", {}, el("th", { scope: "row" }, el("kbd", {}, key)), el("td", {}, words))))),
-      el("p", { class: "soft small" }, "Mouse: left opens, right flags, middle or left on a clue opens around it, shift and left asks why. Touch: tap opens, a long press flags."));
+      el("p", { class: "soft small" }, "Mouse: left click opens, right click flags, middle click or left click on a clue chords, Shift-click asks why. Touch: tap to open, long press to flag."));
   }
 
   leave() {

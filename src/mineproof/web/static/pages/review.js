@@ -1,5 +1,5 @@
 // @ts-check
-/** Review: a finished game, move by move: what was risked, what was missed, what part luck had. */
+/** Review: a finished game move by move, with its risks, missed deductions and luck. */
 import { Board } from "../board/board.js";
 import { blank, minesOf } from "../board/looks.js";
 import { can, needsServer } from "../brain.js";
@@ -10,12 +10,12 @@ import { keep, recall } from "../kept.js";
 import { download } from "../picture.js";
 import { showProof } from "../proof.js";
 import { Reel, Timeline } from "../reel.js";
-import { conditions, linked, sentence } from "../words.js";
+import { conditions, links, sentence } from "../words.js";
 
 /**
  * @param {HTMLElement} main
  * @param {import("../app.js").App} app
- * @param {string} game its ID; else the latest one
+ * @param {string} game its ID; empty for the latest game
  */
 export async function show(main, app, game) {
   const page = new Review(main, app, await app.hello);
@@ -27,7 +27,7 @@ export async function show(main, app, game) {
 }
 
 /**
- * Whether a game was not deleted since.
+ * Whether a game still exists.
  * @param {import("../app.js").App} app
  * @param {string} game
  */
@@ -41,31 +41,31 @@ async function isThere(app, game) {
 }
 
 /**
- * What a guess gave away; within two errors of nothing is nothing.
+ * What a guess lost, as text; a loss whose interval contains 0 counts as none.
  * @param {{chance: number, error: number} | null} cost
  */
 function paid(cost) {
   if (!cost) return "";
-  if (cost.chance === 0 && cost.error === 0) return " The champion's move, too.";
-  if (isNothing(cost)) return " Hardly worse than the champion's move.";
+  if (cost.chance === 0 && cost.error === 0) return " The champion would make the same move.";
+  if (isNothing(cost)) return " The move is hardly worse than the champion's.";
   return ` ${(100 * cost.chance).toFixed(1)} points of win probability lost compared with the champion's move.`;
 }
 
-/** Whether a cost is within its 95 % interval of nothing. @param {{chance: number, error: number}} cost */
+/** Whether the 95 % interval of a cost contains 0. @param {{chance: number, error: number}} cost */
 const isNothing = (cost) => cost.chance < Math.max(1.96 * cost.error, 5e-4);
 
 /** Whether more than half of a risk could have been avoided. @param {any} move */
 const isUnnecessary = ({ risk, least, missed, cost }) => risk > 0 && (missed.length > 0 || (risk > 2 * (least ?? 0) && !(cost && isNothing(cost))));
 
-/** What part luck had, in words. @param {any} luck */
+/** How much luck decided, as text. @param {any} luck */
 function luckWords(luck) {
   const share = (/** @type {number} */ chance) => percent(chance);
   const said = {
     none: "None needed: nothing was risked.",
-    unnecessary: luck.hits === 1 ? "Not to blame: the mine was hit at an unnecessary risk." : `Not to blame: ${luck.unnecessary_hits} mines were hit at unnecessary risks.`,
-    lucky: `Good: these risks end this well with ${share(luck.as_good)}.`,
-    unlucky: `Bad: these risks end this badly with ${share(luck.as_bad)}.`,
-    expected: "Neither good nor bad, as the risks taken go.",
+    unnecessary: luck.hits === 1 ? "Not to blame: the mine was hit by taking an unnecessary risk." : `Not to blame: unnecessary risks account for ${luck.unnecessary_hits} of the ${luck.hits} mines hit.`,
+    lucky: `Good: with these risks, ${share(luck.as_good)} of games go this well.`,
+    unlucky: `Bad: with these risks, ${share(luck.as_bad)} of games go this badly.`,
+    expected: "Neither good nor bad for the risks taken.",
   };
   return said[/** @type {keyof typeof said} */ (luck.verdict)];
 }
@@ -77,7 +77,7 @@ class Review {
   /**
    * @param {HTMLElement} main
    * @param {import("../app.js").App} app
-   * @param {any} hello what the brain can do
+   * @param {any} hello what the engine can do
    */
   constructor(main, app, hello) {
     this.app = app;
@@ -99,16 +99,16 @@ class Review {
     this.timeline = new Timeline(() => this.#shown());
     this.timeline.reels = [this.reel];
     const file = el("input", { type: "file", accept: ".json,.jsonl,.rawvf,application/json,text/plain", class: "unseen", id: "record-file", onchange: (/** @type {any} */ event) => void this.#read(event.target.files[0]) });
-    const open = el("label", { class: "button", for: "record-file" }, "Open a record");
+    const open = el("label", { class: "button", for: "record-file" }, "Open a game file");
     const stage = el("section", { class: "card stage needs-game", "aria-label": "Game" }, hold, this.timeline.root,
       el("div", { class: "row tools" },
-        button("Odds before it", () => void this.#odds(), { key: "O" }),
+        button("Odds before this move", () => void this.#odds(), { key: "O" }),
         this.chains && button("Influence", () => void this.#influence(), { key: "I" }),
         button("Download the log", () => void this.#download())));
     this.title = el("h2", {}, "This move");
     const more = this.reads
       ? el("div", { class: "row" }, file, open)
-      : el("p", { class: "soft small" }, needsServer("Records from elsewhere, chains of influence and what a guess cost need"));
+      : el("p", { class: "soft small" }, needsServer("Game files, chains of influence and the cost of guesses need"));
     const figures = el("section", { class: "card stack needs-game below", "aria-label": "The game in figures" }, el("h2", {}, "The game"), this.under, this.figures,
       this.luck, this.chart);
     this.layout = el("div", { class: "layout alone" }, stage, el("div", { class: "side" },
@@ -124,8 +124,8 @@ class Review {
   }
 
   empty() {
-    this.title.textContent = "No game to look at yet";
-    const drop = [", or drop a record here: what ", el("code", {}, "play --json"), " writes, or a player's ", el("code", {}, ".rawvf"), " video."];
+    this.title.textContent = "No game to review yet";
+    const drop = [", or drop a file here: a game saved by ", el("code", {}, "play --json"), ", or a ", el("code", {}, ".rawvf"), " video."];
     fill(this.words, el("p", {}, el("a", { href: "#play" }, "Finish a game"), ", or choose one in ", el("a", { href: "#history" }, "History"), ...(this.reads ? drop : ["."])));
   }
 
@@ -135,7 +135,7 @@ class Review {
   }
 
   /**
-   * A game that is kept; a record from elsewhere is kept first.
+   * Loads a stored game; a record from a file is stored first.
    * @param {{game?: string, text?: string}} asked
    */
   async load(asked) {
@@ -144,12 +144,12 @@ class Review {
     fill(this.moves);
     fill(this.figures);
     fill(this.luck);
-    fill(this.words, el("p", { class: "soft" }, "Looking at every move…"));
+    fill(this.words, el("p", { class: "soft" }, "Analysing every move…"));
     try {
       const game = asked.game ?? (await brain.ask("game.import", { text: asked.text })).game;
       const state = await brain.ask("game.state", { game, moves: true });
       if (turn !== this.turn) return;
-      if (!state.over) throw new Error("This game is not over: play on, then come back.");
+      if (!state.over) throw new Error("This game is not over yet: finish it first.");
       this.game = game;
       this.under.textContent = conditions(state);
       this.#begin(state);
@@ -164,18 +164,18 @@ class Review {
       this.#worst();
     } catch (error) {
       if (turn !== this.turn) return;
-      fill(this.words, el("p", { class: "bad" }, sentence(/** @type {any} */ (error).message)));
+      fill(this.words, el("p", { class: "bad" }, sentence(/** @type {any} */ (error).what)));
     }
   }
 
-  /** @param {any} state with all that was done */
+  /** @param {any} state of the game, with all actions */
   #begin(state) {
     this.layout.classList.remove("alone");
     this.title.textContent = "This move";
     this.board.show(blank(state.rows, state.cols, state.mines));
     this.mines = minesOf(state.board);
     this.won = typeof state.score === "number" ? null : state.won;
-    // What a person did has no risk of its own yet: the review tells it.
+    // Risks come with the review.
     this.reel.frames = state.moves.map((/** @type {any} */ move) => ({ ...move, risk: null, missed: [] }));
     this.reel.covered = [];
     this.reel.at = this.timeline.at = 0;
@@ -188,10 +188,10 @@ class Review {
   }
 
   /**
-   * Puts a judged move to what was done: a chord is some openings at once.
+   * Adds a judged move to the action it belongs to: a chord is several openings.
    * @param {any} move
-   * @param {number} at the place of what was done last
-   * @returns {number} the place that it belongs to
+   * @param {number} at the place of the previous action
+   * @returns {number} the place of the action that it belongs to
    */
   #judge(move, at) {
     const near = (/** @type {any} */ frame) => Math.max(Math.abs(frame.cell[0] - move.cell[0]), Math.abs(frame.cell[1] - move.cell[1])) <= 1;
@@ -219,7 +219,7 @@ class Review {
    * @param {number} at
    */
   #mark(frame, at) {
-    const mark = frame.hit ? ": a mine" : opens(frame) && frame.unnecessary ? `: unnecessary ${percent(frame.risk)}` : opens(frame) && frame.risk > 0 ? `: ${percent(frame.risk)}` : "";
+    const mark = frame.hit ? ": a mine" : opens(frame) && frame.unnecessary ? `: unnecessary risk, ${percent(frame.risk)}` : opens(frame) && frame.risk > 0 ? `: ${percent(frame.risk)}` : "";
     const line = /** @type {HTMLElement} */ (this.moves.children[at].firstElementChild);
     line.classList.toggle("bad", Boolean(frame.hit || (opens(frame) && frame.unnecessary)));
     line.textContent = `${at + 1}. ${frame.action} (${(frame.cell ?? []).join(",")})${mark}`;
@@ -229,8 +229,8 @@ class Review {
   #sum({ luck, won, score }) {
     const figures = [
       ["result", typeof score === "number" ? score.toFixed(2) : won ? "won" : "lost"],
-      ["guesses", luck.guesses], ["missed deductions", luck.needless], ["unnecessary risks", luck.unnecessary], ["mines hit", luck.hits],
-      ...(luck.verdict === "none" ? [] : [["mines expected at these risks", luck.expected_hits.toFixed(2)], ["at the lowest available", (luck.expected_hits - luck.excess).toFixed(2)], ["chance to survive", percent(luck.survival)]]),
+      ["forced guesses", luck.guesses], ["missed deductions", luck.needless], ["unnecessary risks", luck.unnecessary], ["mines hit", luck.hits],
+      ...(luck.verdict === "none" ? [] : [["mines expected at these risks", luck.expected_hits.toFixed(2)], ["mines expected at the lowest risks", (luck.expected_hits - luck.excess).toFixed(2)], ["probability of surviving", percent(luck.survival)]]),
     ];
     fill(this.figures, figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
     fill(this.luck, el("b", {}, "Luck: "), luckWords(luck));
@@ -241,13 +241,13 @@ class Review {
       const slip = opens(move) && move.unnecessary;
       return [[at, move.win, slip], [at + 1, move.after, false]].flatMap(([place, chance, bad]) => (chance ? [{ at: place, share: chance.chance, error: chance.error, slip: bad }] : []));
     });
-    // One estimate that nothing follows is no course: as in `games/review.py`.
+    // A single estimate is not drawn, as in `games/review.py`.
     if (!this.reel.frames.some((move) => move.win)) return fill(this.chart);
     if (!this.timeline.waiting && this.won !== null && points[points.length - 1].at < this.reel.frames.length) points.push({ at: this.reel.frames.length, share: this.won ? 1 : 0, error: 0, slip: false });
     fill(this.chart, el("h3", {}, "Win probability"), curve(points, this.reel.frames.length, this.timeline.at, this.chart.clientWidth));
   }
 
-  /** Begins at the move that cost most. */
+  /** Goes to the move that cost most. */
   #worst() {
     const cost = (/** @type {any} */ move) => (opens(move) ? (move.risk ?? 0) - (move.least ?? 0) + (move.missed.length ? 1 : 0) : 0);
     let worst = this.reel.frames.length;
@@ -274,14 +274,14 @@ class Review {
     if (!move) return fill(this.words, el("p", { class: "soft" }, "Before the first move."));
     const risky = opens(move) && move.risk > 0;
     fill(this.words,
-      el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), risky ? ` at ${percent(move.risk, 2)} risk` : move.action === "flag" && move.risk > 0 ? `, wrong with ${percent(move.risk, 2)}` : ", nothing risked", move.hit ? ": a mine." : "."),
+      el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), risky ? ` at ${percent(move.risk, 2)} risk` : move.action === "flag" && move.risk > 0 ? `, wrong with a probability of ${percent(move.risk, 2)}` : ", no risk", move.hit ? ": a mine." : "."),
       risky && (move.missed.length
-        ? el("p", { class: "bad" }, `Unnecessary risk: ${move.missed.length === 1 ? "a cell was" : `${move.missed.length} cells were`} certainly safe (violet): `, linked(move.missed.slice(0, 6).map((/** @type {any} */ cell) => `(${cell.join(",")})`).join(" "), this.board))
+        ? el("p", { class: "bad" }, `Unnecessary risk: ${move.missed.length === 1 ? "a cell was" : `${move.missed.length} cells were`} certainly safe (violet): `, links(move.missed.slice(0, 6), this.board))
         : move.unnecessary
           ? el("p", { class: "bad" }, `Unnecessary risk: ${percent(move.least ?? 0, 2)} was available.`)
-          : el("p", {}, `Nothing was certain; the lowest risk available was ${percent(move.least ?? 0, 2)}.`)),
+          : el("p", {}, `No cell was certainly safe; the lowest risk available was ${percent(move.least ?? 0, 2)}.`)),
       risky && move.missed.length > 0 && el("div", {}, button(`Why was (${move.missed[0].join(",")}) safe?`, () => void this.#why(move.missed[0]))),
-      move.win && el("p", { class: "soft" }, `Win probability before it: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost)}`));
+      move.win && el("p", { class: "soft" }, `Win probability before the move: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost)}`));
   }
 
   /** Why a cell was certain before this move. @param {[number, number]} cell */

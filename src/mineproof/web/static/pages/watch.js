@@ -1,9 +1,10 @@
 // @ts-check
-/** Watch: agents play, with their reasons; back and forth, one or two on the same board. */
+/** The Watch page: agents play with their reasons, forwards and backwards, one or two on the same board. */
+import { agentChoice } from "../agents.js";
 import { Board } from "../board/board.js";
 import { blank, minesOf, solved } from "../board/looks.js";
 import { can, needsServer } from "../brain.js";
-import { button, el, fill, percent, select, tick } from "../dom.js";
+import { button, el, fill, percent, tick } from "../dom.js";
 import { showInfluence } from "../influence.js";
 import { keep, recall } from "../kept.js";
 import { showProof } from "../proof.js";
@@ -46,7 +47,7 @@ class Watch {
   /**
    * @param {HTMLElement} main
    * @param {import("../app.js").App} app
-   * @param {any} hello what the brain can do
+   * @param {any} hello what the server or worker offers
    */
   constructor(main, app, hello) {
     this.app = app;
@@ -74,15 +75,15 @@ class Watch {
     const stage = el("section", { class: "card stage", "aria-label": "Game" }, this.boards, this.timeline.root,
       el("div", { class: "row tools" },
         button("Why this move?", () => void this.#why(), { key: "W" }),
-        button("Odds before it", () => void this.#odds(), { key: "O" }),
-        chains && button("Influence", () => void this.#influence(), { key: "I", title: "Which cell came to be known by which others" })));
+        button("Odds before this move", () => void this.#odds(), { key: "O" }),
+        chains && button("Influence", () => void this.#influence(), { key: "I", title: "Show which earlier cells each deduction rests on" })));
     const choice = el("section", { class: "card stack", "aria-label": "Who plays" }, el("h2", {}, "Who plays"),
       el("div", { class: "stack" },
-        select("Agent", names, this.agent, (agent) => { this.agent = agent; keep("watched", agent); void this.start(); }),
-        select("Beside it", [["", "nobody"], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))], this.other, (agent) => { this.other = agent; keep("rival", agent); void this.start(); })),
+        agentChoice("Agent", names, this.agent, (agent) => { this.agent = agent; keep("watched", agent); void this.start(); }),
+        agentChoice("Compare with", names, this.other, (agent) => { this.other = agent; keep("rival", agent); void this.start(); }, "no other agent")),
       this.setup.root,
-      tick("Show the truth all the time", this.teacher, (on) => { this.teacher = on; void this.start(); }),
-      thinks && tick("Tell equations and matrices, too", this.thoughts, (on) => { this.thoughts = on; keep("thoughts", on); void this.start(); }),
+      tick("Always show the mines", this.teacher, (on) => { this.teacher = on; void this.start(); }),
+      thinks && tick("Show equations and matrices", this.thoughts, (on) => { this.thoughts = on; keep("thoughts", on); void this.start(); }),
       button("New board", () => void this.start(true), { class: "main", key: "N" }),
       !(thinks && chains) && el("p", { class: "soft small" }, needsServer("Equations, matrices and chains of influence need")));
     main.append(el("h1", { class: "unseen" }, "Watch"), el("div", { class: "layout" }, stage,
@@ -170,7 +171,7 @@ class Watch {
    */
   #list(answer, number) {
     const row = el("li", {}, el("button", { type: "button", onclick: () => { this.timeline.pause(); this.timeline.go(number); } },
-      `${number}. ${answer.action} (${answer.cell.join(",")})${answer.certain ? "" : typeof answer.risk === "number" ? ` at ${percent(answer.risk)}` : ", a guess"}`));
+      `${number}. ${answer.action} (${answer.cell.join(",")})${answer.certain ? "" : typeof answer.risk === "number" ? `, ${percent(answer.risk)} risk` : ", guess"}`));
     this.moves.append(row);
   }
 
@@ -181,11 +182,11 @@ class Watch {
   #truth(seat, answer) {
     this.mines = minesOf(answer.board);
     if (this.truthBoard || this.seats.length > 1) return;
-    const figure = el("figure", {}, el("figcaption", {}, "truth"));
+    const figure = el("figure", {}, el("figcaption", {}, "actual board"));
     this.boards.prepend(figure);
     seat.caption.dataset.side = "knowledge";
     const { rows, cols } = seat.board.position;
-    this.truthBoard = new Board(figure, { label: "The truth", least: 12, most: 32 });
+    this.truthBoard = new Board(figure, { label: "Actual board", least: 12, most: 32 });
     this.truthBoard.show(solved(rows, cols, this.mines));
     this.truthBoard.truth = this.mines;
   }
@@ -216,16 +217,16 @@ class Watch {
     this.reason.classList.toggle("two", this.seats.length > 1);
     fill(this.reason, this.seats.map((seat) => {
       const move = seat.reel.frames[at - 1];
-      if (!move) return el("p", { class: "soft" }, at === 0 ? "Nothing has happened yet." : `${seat.agent} is done.`);
+      if (!move) return el("p", { class: "soft" }, at === 0 ? "No move yet." : `${seat.agent} has finished.`);
       return el("div", { class: "stack" },
         this.seats.length > 1 && el("h3", {}, seat.agent),
-        el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), move.certain ? ", certain" : typeof move.risk === "number" ? `, ${percent(move.risk)} risk` : ", a guess"),
-        move.reason && el("p", { class: "reason" }, linked(move.reason, seat.board)),
+        el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), move.certain ? ", certain" : typeof move.risk === "number" ? `, ${percent(move.risk)} risk` : ", guess"),
+        move.reason && el("p", { class: "reason" }, linked(move.why ?? move.reason, seat.board)),
         thoughtOf(seat.reel.frames, at - 1, seat.board, this.unfolded));
     }));
   }
 
-  /** The position before the move that is shown. */
+  /** The position before the move that is shown, if there is one. */
   #before() {
     const seat = this.seats[0];
     const move = seat?.reel.frames[this.timeline.at - 1];
@@ -263,7 +264,7 @@ class Watch {
       now.seat.board.overlay = { asked: now.move.cell ? [now.move.cell] : [] };
       now.seat.board.draw();
       const estimated = odds.exact ? "" : " Most of them are estimates.";
-      fill(this.reason, el("p", {}, `The chance of a mine in each hidden cell before move ${at}, in %.${estimated}`), button("Back to the game", () => this.timeline.go(at)));
+      fill(this.reason, el("p", {}, `Mine probability of each hidden cell before move ${at}, in %.${estimated}`), button("Back to the game", () => this.timeline.go(at)));
     } catch (error) {
       this.app.complain(error);
     }
@@ -271,7 +272,7 @@ class Watch {
 
   async #influence() {
     const seat = this.seats[0];
-    if (!seat?.end) return this.app.say("The chain is known when the game is over.");
+    if (!seat?.end) return this.app.say("The chain of influence is available when the game is over.");
     this.timeline.pause();
     this.timeline.go(this.timeline.length);
     try {

@@ -1,0 +1,165 @@
+"""Find dialect in what users read: help, messages, docstrings, documents and the page.
+
+`python -m tests.plain_words` (part of `make check`) prints every place with a word from
+tests/plain_words.toml and what to write instead; names of files or folders restrict it to these,
+and `--count` prints the number of words of prose in the documents.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+LIST = Path(__file__).with_suffix(".toml")
+READ = (
+    "*.md", "docs/**/*.md", "docs/*.toml", "Makefile", "examples/**/*.py", "benchmarks/**/*.py",
+    "src/mineproof/**/*.py", "src/mineproof/**/*.toml", "src/mineproof/web/static/**/*.js",
+    "src/mineproof/web/static/**/*.json", "src/mineproof/web/static/**/*.html",
+    "native/python/**/*.cpp", "native/src/**/*.cpp", "native/runtime/**/*.cpp",
+)  # fmt: skip
+"""The files that have something for users."""
+
+_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_FENCE = re.compile(r"^```(?!console|text)\w*\n.*?^```$", re.S | re.M)
+_CODE = re.compile(r"`[^`\n]+`|\"[\w.]+\"|\]\([^)\s]*\)|\$\{[^{}]*\}")  # also "field" of JSON
+_LITERAL = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?P<double>(?:\\.|[^"\\\n])*)"|'(?P<single>(?:\\.|[^'\\\n])*)'"""
+    r"|`(?P<template>(?:\\.|[^`\\])*)`",
+    re.S,
+)
+
+
+class Word(NamedTuple):
+    """A word to avoid, and what to write instead."""
+
+    find: re.Pattern[str]
+    say: str
+
+
+class Finding(NamedTuple):
+    """A place where such a word is."""
+
+    file: str
+    line: int
+    word: str
+    say: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.word!r} (say: {self.say}): {self.text.strip()}"
+
+
+def words() -> list[Word]:
+    """The words of the list; a space in one also matches a line break and its indentation."""
+    listed = tomllib.loads(LIST.read_text(encoding="utf-8"))["word"]
+    space = r"(?: |[ \t]*\n[ \t]*)"
+    return [Word(re.compile(one["find"].replace(" ", space), re.I), one["say"]) for one in listed]
+
+
+def allowed() -> dict[str, list[str]]:
+    """By file, texts on whose lines every word is allowed."""
+    found = tomllib.loads(LIST.read_text(encoding="utf-8"))["allow"]
+    return {str(file): list(texts) for file, texts in found.items()}
+
+
+def files() -> list[Path]:
+    """All files with something for users."""
+    found = {path for pattern in READ for path in ROOT.glob(pattern)}
+    return sorted(path for path in found if "node_modules" not in path.parts)
+
+
+def findings(path: Path) -> Iterator[Finding]:
+    """The places of one file."""
+    name = path.relative_to(ROOT).as_posix()
+    source = path.read_text(encoding="utf-8")
+    lines, allow = source.splitlines(), allowed().get(name, [])
+    for start, text in _texts(path, source):
+        for word in words():
+            for place in word.find.finditer(text):
+                line = start + text.count("\n", 0, place.start())
+                shown = lines[min(line, len(lines)) - 1]
+                if not any(one in shown for one in allow):
+                    yield Finding(name, line, " ".join(place[0].split()), word.say, shown)
+
+
+def _texts(path: Path, source: str) -> Iterator[tuple[int, str]]:
+    """What users read of a file: texts and the lines on which they begin."""
+    match path.suffix:
+        case ".py":
+            found = _python(source)
+        case ".js" | ".cpp":
+            found = _literals(source)
+        case ".md":
+            found = iter([(1, _blank(_blank(source, _COMMENT), _FENCE))])
+        case "":
+            found = _makefile(source)
+        case _:
+            found = iter([(1, source)])
+    return ((line, _blank(text, _CODE)) for line, text in found)
+
+
+def _blank(text: str, pattern: re.Pattern[str]) -> str:
+    """The text without what matches; its lines keep their numbers."""
+    return pattern.sub(lambda place: "\n" * place[0].count("\n") or "`", text)
+
+
+def _python(source: str) -> Iterator[tuple[int, str]]:
+    """String literals of more than one word, docstrings among them."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            yield node.lineno, node.value
+
+
+def _literals(source: str) -> Iterator[tuple[int, str]]:
+    """The same of JavaScript and C++."""
+    for place in _LITERAL.finditer(source):
+        text = place["double"] or place["single"] or place["template"] or ""
+        if " " in text:
+            yield source.count("\n", 0, place.start()) + 1, text
+
+
+def _makefile(source: str) -> Iterator[tuple[int, str]]:
+    """What `make help` and recipes print."""
+    for number, line in enumerate(source.splitlines(), 1):
+        if " ## " in line or "echo" in line:
+            yield number, line
+
+
+def prose(text: str) -> int:
+    """The number of words of a document outside tables, code and comments."""
+    for pattern in (_COMMENT, re.compile(r"^```.*?^```$", re.S | re.M)):
+        text = pattern.sub("", text)
+    text = re.sub(r"^\|.*$|\]\([^)]*\)", "", text, flags=re.M)
+    return sum(1 for word in text.split() if re.search(r"\w", word))
+
+
+def main(arguments: list[str]) -> int:
+    """Print all findings; how many there are decides the exit code."""
+    if arguments == ["--count"]:
+        counts = [
+            (prose(path.read_text("utf-8")), path) for path in files() if path.suffix == ".md"
+        ]
+        for count, path in counts:
+            print(f"{count:7,} {path.relative_to(ROOT)}")
+        print(f"{sum(count for count, _ in counts):7,} in all")
+        return 0
+    chosen = [ROOT / one for one in arguments] or [ROOT]
+    found = [
+        finding for path in files() if any(path.is_relative_to(one) for one in chosen)
+        for finding in findings(path)
+    ]  # fmt: skip
+    for finding in found:
+        print(finding)
+    if found:
+        print(f"{len(found)} places to reword; tests/plain_words.toml has the list")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,72 @@
+"""The check for dialect finds it in what users read, and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import plain_words
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(plain_words, "ROOT", tmp_path)
+    return tmp_path
+
+
+def found(project: Path, name: str, text: str) -> list[tuple[int, str]]:
+    path = project / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    assert path in plain_words.files()
+    return [(finding.line, finding.word) for finding in plain_words.findings(path)]
+
+
+def test_documents(project: Path) -> None:
+    text = (
+        "# A\n\nIt tells\nthat 5\nless 3 is `told`.\n<!-- anew -->\n```python\ntell()\n```\nAnew.\n"
+    )
+    assert found(project, "docs/lab/a.md", text) == [(3, "tells"), (5, "less"), (10, "Anew")]
+
+
+def test_python(project: Path) -> None:
+    text = '"""First.\n\nIt tells all.\n"""\n'
+    text += 'told = f(told="told", x=f"{told} games a second")  # anew\n'
+    assert found(project, "src/mineproof/a.py", text) == [(3, "tells"), (5, "games a second")]
+
+
+def test_words_on_both_sides_of_a_line_break(project: Path) -> None:
+    text = "Half less\n  than that, and\n  games\n  a second.\n"
+    assert found(project, "docs/lab/a.md", text) == [(3, "games a second")]
+
+
+def test_javascript_and_cpp(project: Path) -> None:
+    text = "// anew\nconst told = `a ${told}\nsays of b`; /* anew */ f('beside it');\n"
+    words = [(3, "says of"), (3, "beside")]
+    assert found(project, "src/mineproof/web/static/a.js", text) == words
+    assert found(project, "native/src/a.cpp", 'f("fewer will not do"); // anew\n')
+
+
+def test_makefile(project: Path) -> None:
+    text = "all:  ## write it anew\n\t# told\n\t@echo told\n"
+    assert found(project, "Makefile", text) == [(1, "anew"), (3, "told")]
+
+
+def test_a_line_can_be_allowed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_words, "allowed", lambda: {"README.md": ["tell them apart"]})
+    text = "One can tell them apart.\nOne can tell.\n"
+    assert found(project, "README.md", text) == [(2, "tell")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["5 is less than 6", "something else", "as many as 5", "games per second", "a game"],
+)
+def test_plain_words_pass(project: Path, text: str) -> None:
+    assert not found(project, "README.md", text)
+
+
+def test_words_of_prose_are_counted() -> None:
+    text = "# A title\n\nSome [words](x.md).\n\n| a | b |\n\n```text\nno\n```\n<!-- no -->\n"
+    assert plain_words.prose(text) == 4
