@@ -22,7 +22,7 @@ LAYERS = [
     ["extras"],
     ["_engine"],
     ["world"],
-    ["clues", "formats", "render"],
+    ["clues", "formats", "messages", "render"],
     ["screenshots"],
     ["positions"],
     ["reasoning"],
