@@ -36,7 +36,7 @@ test-oldest: build/oldest/installed  ## run tests with the oldest supported vers
 	@build/oldest/bin/python -m pytest -n auto -m "not slow" -W ignore::DeprecationWarning \
 	  -W ignore::PendingDeprecationWarning --ignore tests/web/browser $(OLDEST)
 
-chaos: $(VENV)/dev  ## try to break every command: kills, full disks, odd files, for SECONDS=30
+chaos: $(VENV)/dev  ## try to break every command for SECONDS=30: kills, full disks, odd files
 	@$(BIN)/python -m tests.chaos --seconds $(SECONDS)
 
 load: $(VENV)/dev  ## attack a server while a client uses it, for SECONDS=30 per attack
@@ -72,7 +72,7 @@ mutate: $(VENV)/dev  ## run mutation tests of the reasoners and the kernel
 bench: $(VENV)/dev  ## run all benchmarks, one after the other
 	@for file in $(filter-out benchmarks/appraisal.py benchmarks/estimates.py benchmarks/immortal.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
-stub: $(VENV)/installed  ## rewrite src/mineproof/_native.pyi
+stub: $(VENV)/installed  ## regenerate src/mineproof/_native.pyi
 	@$(BIN)/python -m nanobind.stubgen -q -m mineproof._native -o src/mineproof/_native.pyi
 
 docs: $(VENV)/dev  ## run the commands in README and docs, and update their output
@@ -84,7 +84,7 @@ docs: $(VENV)/dev  ## run the commands in README and docs, and update their outp
 	@$(BIN)/python -m tests.terminal_film
 	@$(BIN)/python -m tests.recorder
 
-docs-all: $(VENV)/dev  ## the same, slow ones included
+docs-all: $(VENV)/dev  ## like make docs, slow commands included
 	@$(BIN)/python -m tests.api_page
 	@$(BIN)/python -m tests.glossary
 	@$(BIN)/python -m tests.agent_list
@@ -123,7 +123,7 @@ page-pictures: $(VENV)/dev  ## retake the README's screenshots of the web app (C
 	@$(BIN)/python -m tests.web.browser.pictures docs/images
 
 # The landing page, the documents and (if the kernel can be built for it) the web app without a server.
-site: $(VENV)/site $(VENV)/installed  ## build the website from docs and web app, in build/site
+site: $(VENV)/site $(VENV)/installed  ## build the website from the docs and the web app, in build/site
 	@rm -rf build/pages build/site && mkdir -p build/pages
 	@cp -R CONTRIBUTING.md CHANGELOG.md LICENSE docs build/pages
 	@mv build/pages/docs/site/index.md build/pages/index.md

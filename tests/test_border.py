@@ -383,7 +383,7 @@ def test_bounds_that_belong_to_no_clue_are_refused_again_and_again() -> None:
     view = mp.View(Grid(3, 3), bytes([9] * 8 + [1]), 2, ((8, 1),))
     object.__setattr__(view, "bounds", ((-9, 1),))  # who does that is refused by the kernel
     for _ in range(50):
-        with pytest.raises(mp.InvalidInput, match="a cell that is not opened"):
+        with pytest.raises(mp.InvalidInput, match="must be for an open cell"):
             mp.posterior(view, Optimistic(known=True))
 
 
@@ -415,4 +415,4 @@ def test_an_engine_answers_one_thread_at_a_time() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert all("answering another question" in str(error) for error in refused)
+    assert all("already answering another request" in str(error) for error in refused)

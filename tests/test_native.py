@@ -308,7 +308,7 @@ def test_games_can_be_given_their_seeds() -> None:
     for place, pair in enumerate(pairs):
         match = mp.Match(mp.Deal(9, 9, 10), "exact", seed=pair.game, player_seed=pair.player)
         assert columns["moves"][place] == len(list(match))
-    with pytest.raises(mp.InvalidInput, match="19 pairs of seeds for 20 games"):
+    with pytest.raises(mp.InvalidInput, match="expected 20 pairs of seeds, one per game, got 19"):
         play_games(columns, seeds=np.array(pairs[1:], np.uint64))
 
 
@@ -346,7 +346,7 @@ def test_columns_that_cannot_be_filled_are_refused(columns: dict[str, Any], mess
         ({"mines": 10}, mp.Rules(), 81, "outside the board"),
         ({"mines": 73}, mp.Rules(opening="clear"), -1, "do not fit"),
         ({"threshold": 2**50}, mp.Rules(opening="safe"), -1, "mine count is unknown before"),
-        ({"boards": [bytes(81)]}, mp.Rules(), -1, "1 boards for 3 games"),
+        ({"boards": [bytes(81)]}, mp.Rules(), -1, "expected 3 boards, one per game, got 1"),
     ],
 )
 def test_games_that_cannot_be_played_are_refused(

@@ -83,7 +83,7 @@ Targets targets_of(const nb::dict& columns) {
       throw runtime::Invalid("no column '" + name + "'; the columns are: " + listed());
     Array array;
     if (!nb::try_cast(value, array, false))
-      refuse("must be a contiguous, writable array of one dimension");
+      refuse("must be a contiguous, writable one-dimensional array");
     if (array.dtype() != dtype_of(column->type))
       refuse(std::string("must be of type ") + name_of(column->type));
     if (games.value_or(array.size()) != array.size()) refuse("must be as long as the others");

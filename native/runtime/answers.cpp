@@ -58,7 +58,7 @@ void check_proof(const Question& question, std::span<const std::int32_t> cells,
   const View view = question.view();
   for (const std::int32_t cell : cells)
     if (cell < 0 || cell >= view.shape.size() || !view.is_unknown(view.states[at(cell)]))
-      throw Invalid("only unknown cells have proofs");
+      throw Invalid("only hidden cells can have proofs");
 }
 
 void check_first(const Question& question, std::optional<std::int32_t> first) {
@@ -78,7 +78,7 @@ void read(Prover& prover, const Question& question, Cancel cancel) {
 
 Solution Memory::solve(const Question& question, Cancel cancel) {
   const std::unique_lock lock(busy_, std::try_to_lock);
-  if (!lock) throw Invalid("this engine is answering another question");
+  if (!lock) throw Invalid("this engine is already answering another request");
   if (engine_ == nullptr) engine_ = std::make_unique<Engine>(true);
   return with_kept(engine_, [&](Engine& engine) { return answer(engine, question, cancel); });
 }

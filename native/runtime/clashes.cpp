@@ -32,7 +32,7 @@ Clashes::Clashes(const std::vector<Said>& clues, std::int32_t cells) {
 
 bool Clashes::clash(std::span<const std::int32_t> chosen) {
   for (const std::int32_t place : chosen)
-    if (place < 0 || at(place) >= statements_.size()) throw Invalid("a clue has an invalid place");
+    if (place < 0 || at(place) >= statements_.size()) throw Invalid("a clue has an invalid index");
   return consistency_.clash(chosen);
 }
 

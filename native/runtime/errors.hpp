@@ -54,7 +54,7 @@ inline void check(Fault fault, std::uint64_t game = 0) {
     case Fault::contradiction:
       throw Invalid("no configuration of mines is consistent with the view");
     case Fault::nowhere:
-      throw Impossible("a player gets nowhere");
+      throw Impossible("the agent made too many moves without finishing the game");
   }
 }
 

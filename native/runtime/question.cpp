@@ -94,8 +94,7 @@ void Question::check() const {
   const auto& [shape, states, mines, model, overrides, density, trust_flags, budget, watched] =
       asked_;
   check_shape(shape);
-  if (states.size() != at(shape.size()))
-    throw Invalid("the number of states must be that of the cells of the shape");
+  if (states.size() != at(shape.size())) throw Invalid("expected one state per cell of the shape");
   if (!are_states(states)) throw Invalid("a cell has an invalid state");
   const auto check_clue = [&, &shown = states](std::int32_t row, std::int32_t col) {
     const std::uint8_t state = shown[at(row * shape.cols + col)];
@@ -119,7 +118,7 @@ void Question::check() const {
   std::set<std::int32_t> once;
   for (const Override& own : overrides) {
     if (own.cell < 0 || own.cell >= shape.size() || !is_opened(states[at(own.cell)]))
-      throw Invalid("a likelihood is for a cell that is not opened");
+      throw Invalid("a likelihood must be for an open cell");
     if (!once.insert(own.cell).second) throw Invalid("a cell has two likelihoods");
     check_likelihoods(own.table);
   }
@@ -127,7 +126,7 @@ void Question::check() const {
   for (const std::int32_t cell : watched)
     if (cell < 0 || cell >= shape.size() || !is_opened(states[at(cell)]) ||
         !once.insert(cell).second)
-      throw Invalid("the watched cells must be opened and differ");
+      throw Invalid("the watched cells must be open and distinct");
 }
 
 View Question::view() const {

@@ -68,8 +68,8 @@ void Source::check(const GameRules& rules, const Strategy& strategy, std::int32_
   check_budget(strategy.budget);
   if (boards_) {
     if (boards_->size() == games) return;
-    throw Invalid(std::to_string(boards_->size()) + " boards for " + std::to_string(games) +
-                  " games");
+    throw Invalid("expected " + std::to_string(games) + " boards, one per game, got " +
+                  std::to_string(boards_->size()));
   }
   if (!threshold_ && mines_ > shape_.size() - promised(shape_, rules.opening, start))
     throw Invalid("the mines do not fit: the opening rule keeps too many cells free");
@@ -95,8 +95,8 @@ Series::Series(const Source& source, const GameRules& rules, const Strategy& str
       seeds_(std::move(seeds)) {
   source.check(rules, strategy, start, games);
   if (seeds_ && seeds_->size() != games)
-    throw Invalid(std::to_string(seeds_->size()) + " pairs of seeds for " + std::to_string(games) +
-                  " games");
+    throw Invalid("expected " + std::to_string(games) + " pairs of seeds, one per game, got " +
+                  std::to_string(seeds_->size()));
 }
 
 Seeds Series::seeds_of(std::size_t place) const {

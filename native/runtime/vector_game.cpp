@@ -43,7 +43,7 @@ Terms checked(Terms terms, std::size_t games) {
   check_start(terms.shape, terms.start);
   if (games < 1 || games > most_games || games * at(terms.shape.size()) > most_cells)
     throw Invalid("invalid number of games: " + std::to_string(games));
-  if (terms.limit < 0) throw Invalid("the limit must be a number of moves, at least 0");
+  if (terms.limit < 0) throw Invalid("the move limit must be at least 0");
   for (const Ready& board : terms.boards) check_board(terms, board);
   if (!terms.boards.empty()) return terms;
   const Opening opening = terms.rules.opening;
@@ -85,12 +85,12 @@ void VectorGames::reset(std::span<const std::int64_t> places,
                         std::span<const std::uint64_t> seeds) {
   const std::lock_guard lock(using_it_);
   if (!seeds.empty() && seeds.size() != places.size())
-    throw Invalid(std::to_string(seeds.size()) + " seeds for " + std::to_string(places.size()) +
-                  " games");
+    throw Invalid("expected " + std::to_string(places.size()) + " seeds, one per game, got " +
+                  std::to_string(seeds.size()));
   for (std::size_t i = 0; i < places.size(); ++i)
     if (places[i] < 0 || places[i] >= static_cast<std::int64_t>(games_.size()) ||
         (i > 0 && places[i] <= places[i - 1]))
-      throw Invalid("places must be numbers of games, in ascending order");
+      throw Invalid("places must be indices of games, in ascending order");
   share(places.size(), [&](std::size_t i, VectorGame::Scratch& scratch) {
     const auto place = static_cast<std::size_t>(places[i]);
     if (!seeds.empty()) games_.seed(place, seeds[i]);
@@ -101,8 +101,8 @@ void VectorGames::reset(std::span<const std::int64_t> places,
 void VectorGames::step(std::span<const std::int64_t> moves) {
   const std::lock_guard lock(using_it_);
   if (moves.size() != games_.size())
-    throw Invalid(std::to_string(moves.size()) + " moves for " + std::to_string(games_.size()) +
-                  " games");
+    throw Invalid("expected " + std::to_string(games_.size()) + " moves, one per game, got " +
+                  std::to_string(moves.size()));
   const std::int64_t limit = games_.terms().moves();
   for (const std::int64_t move : moves)
     if (move < 0 || move >= limit)

@@ -359,9 +359,12 @@ def test_completion_knows_agents() -> None:
         (f"play --start {'9' * 5000}", "a cell must be ROW,COL, such as 0,3, got '999"),
         ("play --clues exat", "unknown clue model 'exat': did you mean 'exact'"),
         ("play --rows 5", "a shape needs both --rows and --cols"),
-        ("play --rows 5 --cols 5", "how many mines on the 5x5 board? give --mines or --density"),
+        (
+            "play --rows 5 --cols 5",
+            "the 5x5 board needs a number of mines: give --mines or --density",
+        ),
         ("play --rows 0 --cols 5 --mines 1", "a board must have 1 to 1000 rows, got 0"),
-        ("play --rows 5 --cols 1001 --mines 1", "a board must have 1 to 1000 cols, got 1001"),
+        ("play --rows 5 --cols 1001 --mines 1", "a board must have 1 to 1000 columns, got 1001"),
         ("play --rows 9 --cols 9 --mines 81", "81 mines do not fit: 9x9 has 80 cells besides"),
         (
             "play --rows 9 --cols 9 --mines 73 --opening clear",
@@ -374,11 +377,11 @@ def test_completion_knows_agents() -> None:
         ("play --board none.txt", "cannot read 'none.txt': No such file"),
         (
             "play --board x.txt --level expert",
-            "--board already sets shape and mines: drop --level",
+            "--board already sets shape and mines: leave out --level",
         ),
         (
             "arena --boards x.txt --independent",
-            "--boards already sets shape and mines: drop --indep",
+            "--boards already sets shape and mines: leave out --indep",
         ),
         ("play --delay -1", "--delay must be from 0 to 60 seconds"),
         ("play --every 5", "--every must be at least 1 and needs --svg"),
@@ -407,7 +410,7 @@ def test_a_wrong_file_gets_one_clear_line(
         (b"*..\n..", "expected 3 cells in row 1, got 2"),
         (b"*.z", "unknown character 'z' at (0,2)"),
         (b"\xff\xfe\x00", "not a text file"),
-        (b"*" * 5000, "a board must have 1 to 1000 cols, got 5000"),
+        (b"*" * 5000, "a board must have 1 to 1000 columns, got 5000"),
     ]:
         path.write_bytes(content)
         assert message in refused(capsys, "play", "--board", str(path))

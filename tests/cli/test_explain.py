@@ -30,7 +30,7 @@ def test_a_certain_cell_has_its_proof(capsys: pytest.CaptureFixture[str]) -> Non
 def test_an_open_cell_has_an_arrangement_of_each_kind(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", OPEN, "--cell", "0,0"]) == 0
     out = capsys.readouterr().out
-    assert "a configuration with a mine there:" in out
+    assert "a configuration with a mine at (0,0):" in out
     assert "0 >m<" in out
     assert "0 >?<" in out
     assert "3 configurations have a mine there, 42 do not." in out

@@ -67,5 +67,5 @@ def test_a_report_runs_into_one_page(capsys: pytest.CaptureFixture[str], tmp_pat
 
 def test_what_does_not_go_together_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "unknown report '7'" in refused(capsys, "reports", "7")
-    assert "which report?" in refused(capsys, "reports", "--run")
+    assert "--run needs a report's number" in refused(capsys, "reports", "--run")
     assert "need --run" in refused(capsys, "reports", "003", "--full")

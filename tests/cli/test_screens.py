@@ -325,7 +325,8 @@ def test_play_takes_what_generate_writes(
     assert json.loads(out)["board"] == texts[0]["board"]
     assert err == "board 1 of 3 (choose another with --nth)\n"
     message = refused(capsys, "play", "--board", str(path), "--nth", "4")
-    assert "has 3 boards, got --nth 4" in message
+    assert "there is no board 4 in " in message
+    assert "it has 3 boards" in message
     assert "--nth must be at least 1" in refused(capsys, "play", "--board", str(path), "--nth", "0")
 
 

@@ -92,7 +92,7 @@ def test_a_board_without_an_agent_is_yours(
         ("play --agent exact --vi", "--vi is only for games you play"),
         ("watch --practice", "No such option"),
         ("play --no-guess --clues optimistic", "--no-guess needs exact clues"),
-        ("play --no-guess --no-count", "omit --no-count"),
+        ("play --no-guess --no-count", "leave out --no-count"),
         ("play --no-guess --opening any", "use --opening safe or clear"),
         ("play --no-guess --board report004-7x7", "cannot be combined with --board"),
         ("play --agent mee", "unknown agent 'mee'"),

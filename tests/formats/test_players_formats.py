@@ -86,7 +86,7 @@ def test_bits_are_row_by_row_and_places_column_by_column() -> None:
         ("?b=4&m=00", "b must be 1, 2 or 3 for a level"),
         ("?b=100&m=00", "b must be 1, 2 or 3 for a level"),
         ("?b=٣٣&m=00", "b must be 1, 2 or 3 for a level"),
-        ("?b=0003&m=00", "a board must have 1 to 1000 cols, got 0"),
+        ("?b=0003&m=00", "a board must have 1 to 1000 columns, got 0"),
         ("?b=32&m=5", "m must have 2 digits for 2 rows of 3 cells, got 1"),
         ("?b=32&m=5w", "must be 0-9 or a-v, got 'w'"),
         ("?b=32&m=51", "the last 4 bits of m must be zero"),
@@ -104,7 +104,7 @@ def test_a_link_that_cannot_be_read_says_why(link: str, message: str) -> None:
     ("content", "message"),
     [
         (b"\0", "at least 4 bytes, got 1"),
-        (bytes((0, 9, 0, 0)), "a board must have 1 to 1000 cols, got 0"),
+        (bytes((0, 9, 0, 0)), "a board must have 1 to 1000 columns, got 0"),
         (bytes((2, 2, 0, 5)), "5 mines do not fit: 2x2 has 4 cells"),
         (bytes((2, 2, 0, 1, 1)), "1 mine must have 6 bytes, got 5"),
         (bytes((3, 2, 0, 1, 3, 0)), "row 0, column 3 of a .mbf file is outside 2x3"),
@@ -181,7 +181,7 @@ def test_an_arena_plays_many_links_and_not_from_many_starts(
 @pytest.mark.parametrize("form", ["mbf", "png", "svg"])
 def test_what_has_one_board_a_file_says_so(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "--count", "2", "--format", form]) == 2
-    assert "holds one board: drop --count 2" in capsys.readouterr().err
+    assert "holds only one board: leave out --count 2" in capsys.readouterr().err
 
 
 def test_an_empty_list_has_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

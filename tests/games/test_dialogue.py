@@ -143,7 +143,7 @@ def test_what_is_told_is_checked() -> None:
         "0,4:012": "cell (0,6) is outside the board",
         "0,1=1 0,1=2": "(0,1) is given two different values",
         "3,5=4": "clue 4 at (3,5) is too high",
-        "-": "no clue is missing with exact clues",
+        "-": "with exact clues, no clue is ever missing",
     }.items():
         with pytest.raises(mp.InvalidInput, match=re.escape(message)):
             dialogue.answer(read_answer(text))

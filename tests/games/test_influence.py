@@ -269,7 +269,7 @@ def test_json_comes_back() -> None:
         ({"nodes": [NODE]}, "outside the board"),
         ({"nodes": [NODE | {"cell": [0, 0], "kind": "magic"}]}, "unknown kind 'magic'"),
         ({"nodes": [NODE | {"cell": [0, 0], "parents": [[0, 1]]}]}, "rests on (0,1), which comes"),
-        ({"nodes": [NODE | {"cell": [0, 0]}] * 2}, "comes twice"),
+        ({"nodes": [NODE | {"cell": [0, 0]}] * 2}, "appears twice"),
     ],
 )
 def test_bad_json_is_refused(change: dict[str, Any], message: str) -> None:

@@ -132,7 +132,7 @@ def test_every_opened_cell_has_its_clue_and_its_neighbours() -> None:
     text = logged(played, "reasons")
     board = played.record().board
     shown = re.findall(
-        r"\((\d),(\d)\) shows (\d): neighbours: "
+        r"\((\d),(\d)\) shows (\d); neighbours: "
         r"(\d) safe, (\d) mines?, (\d) unresolved, (\d) in total",
         text,
     )
@@ -169,7 +169,7 @@ def test_what_is_queued_is_what_is_played_next() -> None:
 
 def test_going_through_the_knowledge_again_finds_something_or_nothing() -> None:
     for part in moves(logged(match("baseline"), "reasons"))[1:]:
-        assert ("deduced by " in part) != ("again: no new deduction" in part)
+        assert ("deduced by " in part) != ("again: no new deductions" in part)
 
 
 def test_noisy_clues_are_told_with_the_truth() -> None:
@@ -236,7 +236,7 @@ def test_what_was_found_beyond_the_local_rules_is_known_from_then_on(agent: str)
             found |= dict.fromkeys(cells.split(), verdict == "safe")
         assert not [cell for cell in found if f" {cell} " in after or f" {cell}\n" in after]
         for row, col, safe, mined in re.findall(
-            r"\((\d),(\d)\) shows \d: neighbours: (\d) safe, (\d) mine", before
+            r"\((\d),(\d)\) shows \d; neighbours: (\d) safe, (\d) mine", before
         ):
             index = board.grid.index((int(row), int(col)))
             near = [board.grid.name(other) for other in board.grid.around(index)]

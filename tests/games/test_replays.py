@@ -169,7 +169,7 @@ def test_words_of_other_programs_are_passed_over() -> None:
         (video("9999999.0 lc 1 1 (1 1)"), "at most 1000000 seconds"),
         (video(), "this video opens no cell"),
         (video(settings="SquareSize: 0\n"), "SquareSize must be at least 1, got 0"),
-        (video(settings="Elmar: On\n"), "cannot replay clicks while the setting Elmar is on"),
+        (video(settings="Elmar: On\n"), "recorded with the setting Elmar cannot be replayed"),
         ('{"a": 1}\n{"b": 2}\n', "here: game 1: not a record"),
         ("", "not JSON"),
     ],

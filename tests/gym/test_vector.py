@@ -215,7 +215,7 @@ def test_seeds_may_be_given_to_some(engine: str) -> None:
     assert [envs.game_seed(place) for place in range(3)] == [
         mp.chance.game_seed(seed, number) for seed, number in ((1, 1), (9, 0), (3, 1))
     ]
-    with pytest.raises(mp.InvalidInput, match="2 seeds for 3 games"):
+    with pytest.raises(mp.InvalidInput, match="expected 3 seeds, one per game, got 2"):
         envs.reset(seed=[1, 2])
 
 

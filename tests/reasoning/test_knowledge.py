@@ -106,7 +106,7 @@ def test_the_count_settles_all_that_is_left() -> None:
         assert found[0].why == (
             "the number of mines left equals the number of unresolved cells, so both are mines"
             if mine
-            else "no mine is left to find, so all unresolved cells are safe"
+            else "no mines are left to find, so all unresolved cells are safe"
         )
 
 

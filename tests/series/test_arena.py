@@ -193,7 +193,7 @@ def test_any_other_error_of_the_kernel_is_told(monkeypatch: pytest.MonkeyPatch) 
     ("arguments", "message"),
     [
         ({"agents": []}, "at least one agent"),
-        ({"agents": ["random", "random"]}, "each agent may be listed once"),
+        ({"agents": ["random", "random"]}, "each agent may be listed only once"),
         ({"agents": ["rondom"]}, "did you mean 'random'"),
         ({"boards": "exprt"}, "boards must be some boards, a Deal .* did you mean 'expert'"),
         ({"rules": {"openin": "any"}}, "unknown rule 'openin': did you mean 'opening'"),

@@ -111,7 +111,7 @@ def test_what_is_no_regular_file_is_refused(
         said = capsys.readouterr().err
         assert f"{Path(name).name}' " in said
         assert KINDS[make] in said
-        assert "move it away" in said
+        assert "move it elsewhere" in said
     with pytest.raises(mp.InvalidInput, match=KINDS[make]):
         studies.run(small(), folder.parent, workers=1)
     assert sorted(path for path in folder.parent.rglob("*") if path.name != "lock") == before

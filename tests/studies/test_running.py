@@ -188,16 +188,18 @@ def test_what_does_not_belong_together_is_not_mixed(
 ) -> None:
     study = tiny().with_games(3)
     before = rows(studies.run(study, tmp_path, workers=1).path)
-    assert "games was 3, is now 4" in refusal(study.with_games(4), tmp_path)
-    assert "seed was 7, is now 8" in refusal(Study.from_dict("tiny", TINY | {"seed": 8}), tmp_path)
+    assert "games was 3 and is now 4" in refusal(study.with_games(4), tmp_path)
+    assert "seed was 7 and is now 8" in refusal(
+        Study.from_dict("tiny", TINY | {"seed": 8}), tmp_path
+    )
     other = TINY | {"block": [{**TINY["block"][0], "flood": False}, TINY["block"][1]]}
     message = refusal(Study.from_dict("tiny", other).with_games(3), tmp_path)
-    assert "block 1 flood was [true], is now [false]" in message
+    assert "block 1 flood was [true] and is now [false]" in message
     with _engine.using("python"):
-        assert 'engine was "native", is now "python"' in refusal(study, tmp_path)
+        assert 'engine was "native" and is now "python"' in refusal(study, tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr("mineproof.studies.manifest.__version__", "9.9")
-        assert 'version was "0.1.0", is now "9.9"' in refusal(study, tmp_path)
+        assert 'version was "0.1.0" and is now "9.9"' in refusal(study, tmp_path)
     assert rows(tmp_path / "tiny") == before
 
 

@@ -225,7 +225,7 @@ def test_the_same_setting_twice_is_refused() -> None:
 
 
 def test_names_are_fit_for_folders() -> None:
-    with pytest.raises(mp.InvalidInput, match="a study's name consists of letters"):
+    with pytest.raises(mp.InvalidInput, match="a study's name may contain only letters"):
         Study.from_dict("../x", TINY)
 
 

@@ -182,7 +182,9 @@ def test_what_cannot_be_replayed_here_is_refused(
     with monkeypatch.context() as patch:
         patch.setattr("mineproof.studies.manifest.__version__", "9.9")
         assert main(["study", "verify", str(folder)]) == 2
-    assert 'cannot be replayed here: version was "0.1.0", is now "9.9"' in capsys.readouterr().err
+    assert (
+        'cannot be replayed here: version was "0.1.0" and is now "9.9"' in capsys.readouterr().err
+    )
     with _engine.using("python"), pytest.raises(mp.InvalidInput, match='engine was "native"'):
         verify(folder)
     assert main(["study", "verify", str(folder), "--all", "--sample", "3"]) == 2

@@ -167,7 +167,7 @@ def test_levels_are_the_conventional_ones() -> None:
     ("arguments", "message"),
     [
         ((0, 5, 1), "a board must have 1 to 1000 rows, got 0"),
-        ((5, 1001, 1), "a board must have 1 to 1000 cols, got 1001"),
+        ((5, 1001, 1), "a board must have 1 to 1000 columns, got 1001"),
         ((2.5, 5, 1), "rows must be a whole number, got 2.5"),
         ((3, 3, 10), "10 mines do not fit: 3x3 has 9 cells"),
         ((3, 3, -1), "-1 mines do not fit"),
@@ -190,7 +190,7 @@ def test_mines_that_leave_no_room_for_the_opening_are_refused() -> None:
         mp.Board.random(9, 9, 73, start=(4, 4), opening="clear")
     with pytest.raises(ValueError, match="81 mines do not fit: 9x9 has 80 cells besides the first"):
         mp.Game.deal(9, 9, 81, rules=mp.Rules(opening="safe"))
-    with pytest.raises(ValueError, match="the opening rule 'safe' needs a start cell"):
+    with pytest.raises(ValueError, match="the opening rule 'safe' needs a first cell"):
         mp.Board.random(9, 9, 10, opening="safe")
     with pytest.raises(ValueError, match=r"cell \(9,0\) is outside the board: rows 0 to 8"):
         mp.Board.random(9, 9, 10, start=(9, 0), opening="safe")

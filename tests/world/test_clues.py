@@ -90,7 +90,7 @@ def test_a_table_never_shows_more_than_the_neighbours() -> None:
     ("text", "message"),
     [
         ("exect", "unknown clue model 'exect': did you mean 'exact'"),
-        ("sometimes", "sometimes needs the probability of a clue"),
+        ("sometimes", "'sometimes' needs the probability of a clue"),
         ("sometimes:2", "sometimes:p must be from 0 to 1, got 2"),
         ("sometimes:nan", "sometimes:p must be from 0 to 1"),
         ("sometimes:x", "sometimes:p must be a number, got 'x'"),

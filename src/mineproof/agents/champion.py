@@ -58,12 +58,12 @@ class Budget(NamedTuple):
 
 BUDGET_FIELDS = {
     "arrangements": "Play perfectly once at most this many configurations are left.",
-    "work": "The most work per search of the game tree, in cells times configurations.",
-    "parts": "Solve an independent part of the board exactly up to this many configurations.",
+    "work": "Maximum work per search of the game tree, in cells times configurations.",
+    "parts": "Solve independent parts with at most this many configurations exactly.",
     "candidates": "Compare this many cells; 1 takes the safest.",
     "premium": "Look-ahead bonus for cells that will be proved safe.",
     "leaves": "Evaluate possible clues exactly if at most this many configurations are left.",
-    "playouts": "The most playouts per move, for all cells together; 0 for none.",
+    "playouts": "Maximum number of playouts per move, for all cells together; 0 for none.",
     "fifties": "When to take a 50/50 that nothing can resolve: at once (1) or last (0).",
     "further": "Look one step further ahead between close cells (1) or not (0).",
     "learned": "Rank close cells by the trained network (1) or not (0).",

@@ -50,8 +50,8 @@ class Program:
             raise InvalidInput(f"{PREFIX}: needs a command, as in '{PREFIX}:./my-solver --fast'")
         if shutil.which(self._words[0]) is None:
             raise InvalidInput(
-                f"no program {shorten(self._words[0])!r} found to play as an agent: give its path, "
-                "or the name of an executable file on the PATH"
+                f"no program {shorten(self._words[0])!r} found: give its path, or the name of an "
+                "executable on the PATH"
             )
         self._seats = _Seats()
 

@@ -56,7 +56,7 @@ _TABLE = (
     Recipe("linalg-brute", "Linear algebra and brute force", (local,), ROWS_WITH_COUNT, LeastShare(count=True), "report 000", "reasons like linalg-count; guesses like brute", options=("cap", "stop")),  # noqa: E501
     Recipe("linalg-brute-nocount", "Linear algebra and brute force, no mine count", (local,), ROWS, LeastShare(count=False), "report 000", "reasons like linalg; guesses like brute, both without the mine count", options=("cap",)),  # noqa: E501
     Recipe("mean", "M.E.A.N.", (local,), SUBSETS, LikelyClear(in_order), "report 004", "combines clues by the subset rule; guesses cells that are safe in most solutions of the summed equations", options=("threshold", "joint")),  # noqa: E501
-    Recipe("mean-selection", "M.E.A.N. with selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "reasons and guesses like mean or, failing that, like baseline-selection", options=("threshold", "joint")),  # noqa: E501
+    Recipe("mean-selection", "M.E.A.N. with selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "reasons like mean; guesses like mean or, failing that, like baseline-selection", options=("threshold", "joint")),  # noqa: E501
     Recipe("linopt", "Linear programming", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "solves linear programmes over all clues and the mine count; guesses like brute", costly=True, options=("sum",)),  # noqa: E501
     Recipe("exact", "Exact inference", (local, pairs), EXACT, least_exact, "beyond", "deduces everything that follows from all clues and the mine count; guesses the cell with the lowest risk"),  # noqa: E501
     Recipe("champion", "Champion", (local, pairs), EXACT, Champion(), "beyond", "deduces like exact, but plays to win: perfect endgames, look-ahead and playouts (budget=fast, default or max)", costly=True, options=("budget", *Budget._fields)),  # noqa: E501
@@ -194,7 +194,7 @@ _OPTIONS = {
     "cap": Option(
         int,
         _cap,
-        "List configurations of components of up to this many cells (default 20, 0 for any).",
+        "List configurations of components with at most this many cells (default 20, 0: any).",
         "report 000",
     ),
     "threshold": Option(

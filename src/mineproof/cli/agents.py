@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("agents")
 @click.argument("name", required=False, type=AGENT)
-@click.option("--long", is_flag=True, help="Add reasoners, guessers and origins.")
+@click.option("--long", is_flag=True, help="Also show each agent's reasoners, guesser and origin.")
 @json_option
 def command(name: str | None, long: bool, as_json: bool) -> None:
     """List all agents, or describe one.
@@ -64,18 +64,23 @@ def _show(recipes: list[Recipe], others: list[str], *, long: bool) -> None:
     from mineproof.cli.tables import Column, show_table
 
     console = Console(highlight=False)
-    columns = [Column("agent", 0), Column("name", 2, prose=True)]
+    columns = [Column("agent", 0), Column("title", 2, prose=True)]
     columns += [Column("what it does", 1, prose=True)]
     rows = [[one.name, one.title, one.about] for one in recipes]
     if long:
         heads = ("reasoners", "guesser", "from")
         columns += [Column(head, rank, prose=True) for rank, head in enumerate(heads, 3)]
-        details = ([one.reasons_by, one.guesses_by, one.origin] for one in recipes)
+        details = ([one.reasons_by, one.guesses_by, _origin(one)] for one in recipes)
         rows = [row + more for row, more in zip(rows, details, strict=True)]
     show_table(columns, rows, console=console, fold=long)
     if others:
         say(console, f"from installed packages: {', '.join(others)}")
-    say(console, "more: mineproof agents NAME, or mineproof agents --long")
+    say(console, "Try next: mineproof agents NAME (or --long)")
+
+
+def _origin(recipe: Recipe) -> str:
+    """Where an agent comes from, in words."""
+    return "this project" if recipe.origin == "beyond" else recipe.origin
 
 
 def _show_one(recipe: Recipe) -> None:
@@ -91,7 +96,7 @@ def _show_one(recipe: Recipe) -> None:
     for head, text in (
         ("reasoners", recipe.reasons_by),
         ("guesser", recipe.guesses_by),
-        ("from", "this project" if recipe.origin == "beyond" else recipe.origin),
+        ("from", _origin(recipe)),
         ("sound", sound if recipe.sound else "no: what it calls certain may be wrong"),
     ):
         say(console, f"  {head:<14}{text}")

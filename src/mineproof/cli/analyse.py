@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @click.command("analyse")
 @position_options
-@click.option("--trust-flags", is_flag=True, help="Treat flags as mines (default: as mere marks).")
+@click.option("--trust-flags", is_flag=True, help="Treat flags as mines. [default: as mere marks]")
 @click.option("--agent", type=AGENT, help="Also show this agent's move and its reason.")
 @click.option(
     "--log",
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "--budget",
     type=WHOLE,
-    help="Playouts for win probabilities (default: as many as take about a second).",
+    help="Playouts for win probabilities. [default: about one second's worth]",
 )
 @click.option("--cell", type=CELL, help="Also evaluate opening this hidden cell.")
 @click.option(
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 @click.option(
     "--png",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the same picture as PNG, without text.",
+    help="Write the mine probabilities to this file as PNG, without text.",
 )
 @json_option
 def command(
@@ -88,9 +88,9 @@ def command(
     Mines (its first cell is then open); a board link (all cells are hidden); a file with any of
     these; a screenshot, if every cell can be read with certainty; `-` (or no argument) for a
     pipe; or a name from `mineproof examples`. A view is the shape and the mine count (both
-    optional), then `?` (or `.`) hidden, `s` known safe, `0`-`8` clue, `-` opened without a clue,
-    `*` exploded, `F` flagged. Symbols of other programs (`#`, `_`, `P`, a blank for zero) are
-    accepted if they are unambiguous.
+    optional), followed by one symbol per cell: `?` (or `.`) hidden, `s` known safe, `0`-`8` clue,
+    `-` opened without a clue, `*` exploded, `F` flagged. Symbols of other programs (`#`, `_`, `P`,
+    a blank for zero) are accepted if they are unambiguous.
 
     With --cell it shows one hidden cell in full: its mine probability, the clues that it may show,
     and the win probability if you open it, compared with the best move; with --on-mine continue,
@@ -106,9 +106,9 @@ def command(
     "skin" and "confidence", rows of numbers from 0 to 1; with --cell, "cell": {"cell", "risk",
     "certain", "shown": [{"clue", "chance"}], "exact", "error", "win" and "score" or null,
     "missing": why both are null, "best": {"cell", "action", "risk", "win", "score"}}. If no
-    configuration is possible, the exit code is 2: {"contradiction": {"clues": cells,
-    "count_used"}}, with "irreducible": false if the budget ran out, so that fewer clues may be
-    enough (no clues: none were found in time).
+    configuration is possible, the exit code is 2 and the output is {"contradiction": {"clues":
+    cells, "count_used"}}. If the budget ran out, "irreducible": false is added: fewer clues may be
+    enough, and if none are listed, none were found in time.
     """
     from mineproof.cli.screen import assumption, name_prior, say
     from mineproof.games import analysis
@@ -171,7 +171,7 @@ def _check(
     if best < 1:
         raise InvalidInput(f"--best must be at least 1, got {best}")
     if cell is not None and agent is not None:
-        raise InvalidInput("--cell compares with the champion's move: use it without --agent")
+        raise InvalidInput("--cell compares the cell with the champion's move: leave out --agent")
     if on_mine is not None and cell is None:
         raise InvalidInput("--on-mine needs --cell: name the cell to evaluate")
     if log is not None and agent is None:

@@ -61,7 +61,7 @@ Write = Callable[[list["Games"]], None]
     help="Stop when all differences are known to within this many percentage points, or after "
     "--games boards (1000000 unless given).",
 )
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Random seed of the boards.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Random seed for the boards.")
 @click.option(
     "--sealed",
     is_flag=True,

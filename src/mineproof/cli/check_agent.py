@@ -10,7 +10,7 @@ from mineproof.cli.options import AGENT, SEED, WHOLE, seconds_option
 @click.command("check-agent")
 @click.argument("agent", type=AGENT)
 @click.option("--games", type=WHOLE, default=40, show_default=True, help="Number of small games.")
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Random seed of the games.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Random seed for the games.")
 @click.option("--salt", help="Repeat an earlier check, given the salt that it printed.")
 @seconds_option
 def command(agent: str, games: int, seed: int, salt: str | None, seconds: float | None) -> None:

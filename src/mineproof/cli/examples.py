@@ -21,10 +21,9 @@ def command(name: str | None, as_json: bool) -> None:
 
     With NAME, show one of them.
 
-    Use an example's name in place of a file with a position (analyse, explain, reasoners) or, if
-    the example has a board, of a file with a board (play --board, grade). A file of the same name
-    takes precedence. `play --board NAME` replays the report's game with its agent, rules and
-    choices.
+    Commands that read a position (`analyse`, `explain`, `reasoners`) accept an example's name. If
+    the example has a board, so do `play --board` and `grade`. A file of the same name takes
+    precedence. `play --board NAME` replays the report's game with its agent, rules and choices.
 
     JSON: {"examples": [{"name", "about", "says", "agent", "position", "board", "rules", "picks",
     "ending", "unread", "commands"}]}, with null for missing values.

@@ -68,7 +68,7 @@ def command(
     """Prove that a cell is safe or a mine, from the fewest clues.
 
     POSITION is a view such as `3x5/3 ?????/?12??/?????`, a file with one, a screenshot, a game ID,
-    a board link, a name from `mineproof examples`, or - to read from a pipe ('mineproof analyse -h'
+    a board link, a name from `mineproof examples`, or - to read from a pipe (`mineproof analyse -h`
     describes all of them). Without --cell it shows whether any cell is certain and explains the
     easiest one; with --all, every certain cell.
 
@@ -161,6 +161,7 @@ def _show(console: Console, proof: Proof) -> None:
     from mineproof.cli.screen import is_plain, room, say
     from mineproof.render import draw_proof, proof_legend
     from mineproof.render.proofs import arranged
+    from mineproof.world.geometry import name_cell
 
     plainly, space = is_plain(console), room(console)
     witnesses = proof.witnesses
@@ -173,7 +174,7 @@ def _show(console: Console, proof: Proof) -> None:
         say(console, proof_legend(ascii_only=plainly))
     else:
         for mines, what in zip(witnesses, ("with", "without"), strict=True):
-            say(console, f"a configuration {what} a mine there:")
+            say(console, f"a configuration {what} a mine at {name_cell(proof.cell)}:")
             shown = arranged(proof.view, mines)
             drawn = draw_proof(proof.view, proof.cell, (), shown, ascii_only=plainly, room=space)
             say(console, drawn)

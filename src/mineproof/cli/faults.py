@@ -136,8 +136,8 @@ def _unknown(error: BaseException) -> str:
             file.write(_about(error))
     except OSError:
         return (
-            f"internal error ({what}). Details could not be written: free some disk space, run it "
-            "again and report the error (see CONTRIBUTING.md, Report a bug)"
+            f"internal error ({what}). Details could not be written: free some disk space, run "
+            "the command again and report the error (see CONTRIBUTING.md, Report a bug)"
         )
     return (
         f"internal error ({what}). Please report it and attach {path!r} "

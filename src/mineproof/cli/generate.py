@@ -53,30 +53,30 @@ REASONING = Named("reasoning", _level, _levels)
 @click.command("generate")
 @board_options
 @click.option("--count", type=WHOLE, default=1, show_default=True, help="Number of boards.")
-@click.option("--seed", type=SEED, help="Random seed (default: a new one).")
+@click.option("--seed", type=SEED, help="Random seed. [default: a new one]")
 @click.option(
     "--opening",
     type=click.Choice(OPENINGS),
     default="safe",
     show_default=True,
-    help="Guarantee for the --start cell (any: no guarantee).",
+    help="Guarantee for the --start cell: none, no mine, or a zero.",
 )
 @click.option("--start", type=CELL, default="0,0", show_default=True, help="First cell.")
-@click.option("--no-guess", is_flag=True, help="Only boards that need no guess.")
+@click.option("--no-guess", is_flag=True, help="Make only boards that need no guess.")
 @click.option(
     "--reasoning",
     type=REASONING,
-    help="No-guess boards for this level of reasoning: local, pairs, subset, gauss or exact; each "
-    "includes those before it. [default: exact]",
+    help="No-guess boards that this level of reasoning solves: local, pairs, subset, gauss or "
+    "exact; each includes those before it. [default: exact]",
 )
 @click.option("--needs", type=REASONING, help="No-guess boards that need exactly this level.")
 @click.option(
     "--chain",
     type=int,
     metavar="N",
-    help="No-guess boards with an influence chain of N cells or more.",
+    help="No-guess boards with a chain of influence of at least N cells.",
 )
-@click.option("--tries", type=int, help="Number of deals per board before repairs.")
+@click.option("--tries", type=int, help="Number of deals per board before mines are moved.")
 @click.option("--no-repair", is_flag=True, help="Fail instead of moving mines.")
 @click.option(
     "--format",
@@ -97,12 +97,14 @@ def command(
 
     Boards are drawn uniformly from those that satisfy the opening rule. With --no-guess (or
     --reasoning, --needs or --chain), they are drawn uniformly from those that can be solved from
-    --start without guessing: boards are dealt until one can. If --tries deals are not enough,
+    --start without guessing: boards are dealt until one qualifies. If --tries deals are not enough,
     mines are moved until the board can be solved, and a line on standard error says so.
 
     The same seed gives the same boards in every format and with any number of workers.
-    `*` is a mine, `.` a safe cell. JSON has a list `boards`, each with its text, `start`, `seed`
-    (of its deal), `tries`, `repaired`, and the usual figures: 3BV (`bbbv`), openings, islands.
+    `*` is a mine, `.` a safe cell.
+
+    JSON: {"seed", "boards": [{"board", "start", "seed": of its deal, "tries", "repaired", "bbbv":
+    its 3BV, "openings", "islands"}]}.
     """
     from mineproof.boards.generation import TRIES, generate
     from mineproof.world.chance import fresh_seed
@@ -112,9 +114,11 @@ def command(
     if count < 1:
         raise InvalidInput(f"--count must be at least 1, got {count}")
     if form == "corpus" and deal.independent:
-        raise InvalidInput("boards of a corpus have the same number of mines: drop --independent")
+        raise InvalidInput(
+            "all boards of a corpus must have the same number of mines: leave out --independent"
+        )
     if form in _SINGLE and count > 1:
-        raise InvalidInput(f"{_SINGLE[form]} holds one board: drop --count {count}")
+        raise InvalidInput(f"{_SINGLE[form]} holds only one board: leave out --count {count}")
     if form in _BYTES and out is None and sys.stdout is not None and sys.stdout.isatty():
         raise InvalidInput(f"--format {form} is binary: write it to a file with --out FILE")
     seed = fresh_seed() if seed is None else seed

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mineproof.world.board import Opening
     from mineproof.world.geometry import Cell
 
-_COLUMNS = "board  needs   steps  clues  chain  guesses  chance"
+_COLUMNS = "board  needs   steps  clues  chain  guesses  survival"
 
 
 @click.command("grade")
@@ -28,7 +28,7 @@ _COLUMNS = "board  needs   steps  clues  chain  guesses  chance"
     type=CELL,
     help="First cell. [default: as the file says, otherwise 0,0]",
 )
-@opening_option("Guarantee for the first cell.")
+@opening_option("Guarantee for the first cell: none, no mine, or a zero.")
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -41,7 +41,7 @@ def command(
     """Grade a board by the reasoning and guesses it needs.
 
     FILE has boards in any format of `generate`, including game IDs of Simon Tatham's Mines; - reads
-    from a pipe; the name of an example also works (see mineproof examples).
+    from a pipe; the name of an example also works (see `mineproof examples`).
 
     At each step the grader uses the easiest reasoning that proves a cell safe (local, pairs,
     subset, gauss, exact, each with all easier ones). If none does, it opens the cell with the
@@ -100,5 +100,5 @@ def _row(number: int, found: Grade) -> str:
     clues += "+" if proof is not None and proof.count_used else ""
     return (
         f"{number:5}  {found.reasoning:6}  {found.steps:5}  {clues:>5}  {found.chain:5}  "
-        f"{found.guesses:7}  {100 * found.chance:5.1f}%"
+        f"{found.guesses:7}  {100 * found.chance:7.1f}%"
     )

@@ -28,7 +28,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--smallest",
     is_flag=True,
-    help="Use each cell's smallest proof: the fewest clues, and only the cells that it needs.",
+    help="Use each cell's smallest proof: the fewest clues and known cells that prove it.",
 )
 @click.option("--clues", is_flag=True, help="With --svg: also show the clues.")
 @click.option("--graphml", type=_FILE, help="Write the graph to this file as GraphML.")
@@ -42,13 +42,13 @@ def command(
     graphml: Path | None,
     as_json: bool,
 ) -> None:
-    """Show which cells of a game were deduced from which others.
+    """Show which cells each deduction in a game rests on.
 
     RECORD is a file with a game, as for `mineproof review`, or - to read it from a pipe.
 
     JSON: {"view", "longest": cells, "width", "choices": cells, "nodes": [{"cell", "kind":
     "choice", "told", "flood", "safe" or "mine", "rule", "parents": cells, "clues": the number of
-    parents that are clues (they come first), "count_used", "depth", "reach"}]}; with --cell
+    parents that are clues (they come first), "count_used", "depth", "reach"}]}; with --cell,
     {"cell", "depth", "chain": cells, "ancestors": cells, "words": lines}.
     """
     from mineproof.reasoning.influence_words import cell_svg

@@ -205,7 +205,7 @@ def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
         clues_option,
         shape_option,
         dots_option,
-        click.option("--mines", type=WHOLE, help="Mine count, if the position has none."),
+        click.option("--mines", type=WHOLE, help="Mine count, if the position does not give it."),
         click.argument("position", required=False),
     ):
         function = option(function)
@@ -252,7 +252,7 @@ def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--opening",
             type=click.Choice(OPENINGS),
-            help="Guarantee for the first cell. [default: safe]",
+            help="Guarantee for the first cell: none, no mine, or a zero. [default: safe]",
         ),
     ):
         function = option(function)
@@ -280,7 +280,7 @@ def refuse_shape(options: dict[str, Any], given: str) -> None:
     shape = ("level", "rows", "cols", "mines", "density", "independent")
     for name in shape:
         if options.pop(name):
-            raise InvalidInput(f"{given} already sets shape and mines: drop --{name}")
+            raise InvalidInput(f"{given} already sets shape and mines: leave out --{name}")
 
 
 def take_shape(options: dict[str, Any]) -> tuple[int, int, int | None] | None:
@@ -308,7 +308,9 @@ def take_deal(options: dict[str, Any]) -> Deal:
     if mines is None and density is None:
         mines = usual
     if mines is None and density is None:
-        raise InvalidInput(f"how many mines on the {rows}x{cols} board? give --mines or --density")
+        raise InvalidInput(
+            f"the {rows}x{cols} board needs a number of mines: give --mines or --density"
+        )
     return Deal(rows, cols, mines, density=density, independent=independent)
 
 
@@ -376,7 +378,7 @@ def seen_position(
     return found.view
 
 
-nth_option = click.option("--nth", type=WHOLE, help="Number of the game in the file. [default: 1]")
+nth_option = click.option("--nth", type=WHOLE, help="Which game in the file to use. [default: 1]")
 
 
 def read_game(path: str, nth: int | None) -> Record:
@@ -387,7 +389,7 @@ def read_game(path: str, nth: int | None) -> Record:
     if nth is not None and not 1 <= nth <= len(games):
         raise InvalidInput(f"--nth must be from 1 to {len(games)} for this file, got {nth}")
     if nth is None and len(games) > 1:
-        click.echo(f"game 1 of {len(games)}; choose another with --nth", err=True)
+        click.echo(f"game 1 of {len(games)} (choose another with --nth)", err=True)
     return games[(nth or 1) - 1]
 
 

@@ -36,7 +36,7 @@ def command(
     """Compare what each reasoner deduces in one position.
 
     POSITION is a view such as `3x5/3 ?????/?12??/?????`, a file with one, a screenshot, a game ID,
-    a board link, a name from `mineproof examples`, or - to read from a pipe ('mineproof analyse -h'
+    a board link, a name from `mineproof examples`, or - to read from a pipe (`mineproof analyse -h`
     describes all of them).
 
     JSON: [{"name", "title", "about", "settled": its deductions [{"cell", "mine", "rule", "clues",

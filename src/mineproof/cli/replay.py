@@ -21,16 +21,21 @@ if TYPE_CHECKING:
 @nth_option
 @click.option("--delay", type=float, help="Play it back live, with this many seconds per move.")
 @click.option("--plain", is_flag=True, help="Print lines instead of a live board.")
-@click.option("--at", type=WHOLE, help="With --png: after N moves. [default: all]", metavar="N")
+@click.option(
+    "--at",
+    type=WHOLE,
+    help="With --png: show the position after N moves. [default: the end]",
+    metavar="N",
+)
 @click.option(
     "--svg",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write pictures to this folder: the end, and an animation of the game.",
+    help="Write pictures to this folder: the final position, and an animation.",
 )
 @click.option(
     "--png",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the position as a picture to this file.",
+    help="Write the final position (or that of --at) to this file as PNG.",
 )
 @click.option(
     "--save",
@@ -51,9 +56,10 @@ def command(
 ) -> int:
     """Play back a finished game, move by move.
 
-    Keys: space = next, b = back, o = odds, w = why, q = quit. FILE is a record as written by
-    `play --json`, `play --save` or `assist --save`, a file with one record per line (.jsonl), or a
-    RawVF video (.rawvf) from another program; - reads standard input. Without a terminal, the
+    FILE is a game saved by `play --json`, `play --save` or `assist --save`, a file with one game
+    per line (.jsonl), or a RawVF video (.rawvf) from another program; - reads standard input.
+
+    Keys: space = next, b = back, o = mine probabilities, w = why, q = quit. Without a terminal, the
     guesses are printed, one per line. The last line is `won`, `lost` or the score.
 
     JSON: {"agent", "board", "outcome", "seconds", "clicks", "moves": [{"n", "cell", "action", "at":

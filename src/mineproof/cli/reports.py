@@ -60,7 +60,7 @@ def command(report: Report | None, run: bool, full: bool, out: Path | None, as_j
     if not run and (full or out is not None):
         raise InvalidInput("--full and --out need --run")
     if run and report is None:
-        raise InvalidInput("which report? give its number: mineproof reports 003 --run")
+        raise InvalidInput("--run needs a report's number, as in 'mineproof reports 003 --run'")
     if run and report is not None:
         return _run(report, full, out or Path(f"report-{report.number}"), as_json)
     shown = [reports.get(one) for one in reports.NUMBERS] if report is None else [report]
@@ -166,5 +166,7 @@ def _run(report: Report, full: bool, out: Path, as_json: bool) -> int:
         data = {"page": str(page), "games": outcomes, "interrupted": interrupted}
         click.echo(json.dumps(data, indent=2))
     else:
-        click.echo(f"{'interrupted; run it again to continue: ' * interrupted}{page}")
+        click.echo(
+            f"{page}{' (interrupted; run the same command again to continue)' * interrupted}"
+        )
     return 130 if interrupted else 0

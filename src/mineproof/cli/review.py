@@ -48,10 +48,10 @@ def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json:
     JSON: {"moves": [{"n", "cell", "action", "risk", "least", "missed": cells, "hit", "exact",
     "win", "after", "cost"}], "luck": {"openings", "guesses", "needless", "unnecessary", "excess",
     "expected_hits", "hits", "unnecessary_hits", "survival", "as_good", "as_bad", "luck",
-    "verdict": "none", "lucky", "expected", "unlucky" or "unnecessary"}, "champion": {"won", ...:
-    its luck} or null, "course": [{"at": moves, "chance", "error", "exact", "interval"}], empty
-    without a guess, "pace": {"bbbv", "solved", "clicks", "seconds", "bbbv_per_second",
-    "efficiency"}, "bbbv", "clicks"}.
+    "verdict": "none", "lucky", "expected", "unlucky" or "unnecessary"}, "champion": {"won"
+    and the fields of "luck"} or null, "course": [{"at": moves, "chance", "error", "exact",
+    "interval"}], empty without a guess, "pace": {"bbbv", "solved", "clicks", "seconds",
+    "bbbv_per_second", "efficiency"}, "bbbv", "clicks"}.
     """
     from mineproof.games.pace import pace_of
     from mineproof.games.review import champions_luck, luck_of, review

@@ -59,8 +59,8 @@ def command(
     By default only this computer can reach it. With --host 0.0.0.0, everyone who can reach this
     computer over the network can play and use its processor.
 
-    Games are kept in your data folder. --store FILE keeps them in a file, --store
-    postgresql://HOST/NAME in a database, and --store none only until the server stops.
+    Games are kept in your data folder. --store FILE keeps them in a file, and --store
+    postgresql://HOST/NAME in a database. With --store none, they are lost when the server stops.
 
     Built-in agents can always be chosen in the web app, your own agents only if you list them here:
     --agent exact --agent my_file.py:Name. Other programs send requests to POST /api/METHOD or the

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("rows", type=WHOLE)
 @click.argument("cols", type=WHOLE)
 @click.argument("mines", type=WHOLE)
-@opening_option("Guarantee for the first cell.")
+@opening_option("Guarantee for the first cell: none, no mine, or a zero.")
 @click.option(
     "--score",
     "for_score",
@@ -55,7 +55,7 @@ def command(
     from mineproof.world.geometry import name_cell
 
     if not for_score and not clues.is_exact:
-        raise InvalidInput(f"uncertain clues need --score: --score --clues {clues}")
+        raise InvalidInput(f"uncertain clues need --score, as in '--score --clues {clues}'")
 
     begun = told = monotonic()
 

@@ -84,7 +84,7 @@ def _show_short(found: list[Study]) -> None:
     columns = [Column("study", 0), Column("what it shows", 1, prose=True)]
     ours = [[study.name, study.title] for study in found if study.name not in reports]
     show_table(columns, ours, console=console)
-    say(console, "repeated experiments of the student reports:")
+    say(console, "experiments repeated from the student reports:")
     width = max(map(len, reports)) + 2
     abreast = max(1, (min(console.width, 80) - 1) // width)
     for first in range(0, len(reports), abreast):

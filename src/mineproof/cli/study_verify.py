@@ -40,17 +40,19 @@ def verify_studies(
 ) -> int:
     """Replay stored games from their seeds and compare them.
 
-    DIR is the folder of a study, or a folder with several studies. All columns except times must be
-    identical, bit for bit; differences are listed, and the exit code is then 1.
+    DIR is the folder of a study, or a folder with several studies. The version and engine must be
+    those of the study.
 
-    Without --sample or --all, games are replayed for five seconds, at all points in turn. They are
-    drawn at random, so that the choice is unpredictable; --seed repeats a draw. The version and
-    engine must be those of the study.
+    Games are drawn at random, so that the choice is unpredictable; --seed repeats a draw. Without
+    --sample or --all, games are replayed for five seconds, at all points in turn.
+
+    All columns except times must be identical, bit for bit. If any differ, the differences are
+    listed and the exit code is 1.
 
     JSON: {"studies": [{"name", "folder", "games", "planned", "replayed", "chance",
     "least_chance", "differing", "differences": [{"point", "game", "column", "stored",
-    "replayed"}]}], "seed", "interrupted"}; "chance" is the probability that a single
-    forged game is detected, on average; "least_chance" at the worst point.
+    "replayed"}]}], "seed", "interrupted"}; "chance" is the average probability that
+    a single forged game is detected, "least_chance" the probability at the worst point.
     """
     from mineproof.cli.watching import watch
     from mineproof.studies.verifying import Verifying
@@ -125,7 +127,7 @@ def _described(one: Verified, mismatch: Mismatch) -> str:
     return (
         f"point {mismatch.point} ({point.agent} on {point.board}), game {mismatch.game}: "
         f"{mismatch.column} is stored as {_word(mismatch.stored)}, "
-        f"the replay gives {_word(mismatch.replayed)}"
+        f"but the replay gives {_word(mismatch.replayed)}"
     )
 
 

@@ -75,7 +75,7 @@ def show_table(
     left_out = [column.head for at, column in enumerate(columns) if at not in widths]
     if left_out:
         names = ", ".join(left_out)
-        say(console, f"not enough room for: {names} (--json has all)", style="dim")
+        say(console, f"not enough room for: {names} (use --json to see everything)", style="dim")
 
 
 def fit(columns: Sequence[Column], natural: Sequence[int], room: int) -> dict[int, int]:

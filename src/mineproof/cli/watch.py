@@ -23,14 +23,15 @@ from mineproof.errors import InvalidInput
 def command(agent: str | None, **options: Any) -> int:
     """Watch an agent play a game and explain its moves.
 
-    The same as 'mineproof play --agent NAME'. A board from the student reports
+    The same as `mineproof play --agent NAME`. A board from the student reports
     (--board report004-7x7) is played as in its report, with the same agent, rules and guesses;
     options override each of these. With uncertain clues (--clues), the default board is 9x9 with 6
     mines.
 
-    The last line is `won`, `lost` or `stopped`; with --on-mine continue, the score. JSON is the
-    record: board, rules, moves with their reasons, outcome. The exit code is 1 if the agent
-    forfeits: it raises an exception, makes an illegal move or takes too long.
+    The last line is `won`, `lost` or `stopped`, or the score with --on-mine continue. The exit code
+    is 1 if the agent forfeits: it raises an exception, makes an illegal move or takes too long.
+
+    JSON: the record of the game, with its board, rules, moves with their reasons, and outcome.
     """
     from mineproof.cli.play import agent_game, setup
 

@@ -76,8 +76,9 @@ def write(file: TextIO, boards: Iterable[Board], start: Cell) -> int:
             file.write(f"{header}\n")
         if (board.grid, board.mine_count) != (header.grid, header.mines):
             raise InvalidInput(
-                f"all boards of a corpus must have the same shape and mines: board {written} has "
-                f"{counted(board.mine_count, 'mine')} on {board.rows}x{board.cols}, "
+                "all boards of a corpus must have the same shape and number of mines: "
+                f"board {written} has {counted(board.mine_count, 'mine')} on "
+                f"{board.rows}x{board.cols}, "
                 f"the first has {header.mines} on {header.grid.rows}x{header.grid.cols}"
             )
         file.write(f"{to_hex(board)}\n")

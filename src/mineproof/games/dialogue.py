@@ -178,7 +178,7 @@ class Dialogue:
                 return self._named(decision)
             marks.append(self._mark(decision))
             self._player.observe(marks[-1:])
-        raise AgentFault(f"agent {self.agent.name!r} keeps setting flags and opens no cell")
+        raise AgentFault(f"agent {self.agent.name!r} keeps setting flags and never opens a cell")
 
     def _named(self, decision: Move) -> Move | Over:
         if decision.action == "stop":
@@ -265,7 +265,7 @@ class Dialogue:
             )
         if state == NO_CLUE and not self._may_be_silent(index):
             raise InvalidInput(
-                f"{name} must show a number: no clue is missing with {self.clues.name} clues"
+                f"{name} must show a number: with {self.clues.name} clues, no clue is ever missing"
             )
 
     def _may_be_silent(self, index: int) -> bool:

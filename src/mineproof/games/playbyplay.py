@@ -70,7 +70,7 @@ class PlayByPlay:
         self._write(*_header(self.match))
         if self._boards:
             if self._mind is not None:
-                self._write("boards: c = deduced safe, m = deduced mine; neither played yet")
+                self._write("boards: c = deduced safe and m = deduced mine, not yet played")
             self._write(*self._both())
         self._out.flush()
         if self._mind is not None and self._all:
@@ -149,7 +149,7 @@ class PlayByPlay:
                 shows = "nothing" if event.state == NO_CLUE else str(event.state)
                 true = shows if truth is None else str(truth.counts[index])
                 lie = "" if true == shows else f" (true number {true})"
-                yield f"{cell} shows {shows}{lie}: {self._around(index, states)}"
+                yield f"{cell} shows {shows}{lie}; {self._around(index, states)}"
                 if event.cell in readings:
                     yield f"  {self._reading(event, readings[event.cell])}"
 

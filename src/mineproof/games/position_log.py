@@ -64,4 +64,4 @@ def position_log(
         player.observe([event])
         if mind is not None:
             mind.update([event])
-    raise AgentFault(f"agent {agent.name!r} only sets flags and never opens a cell")
+    raise AgentFault(f"agent {agent.name!r} keeps setting flags and never opens a cell")

@@ -337,7 +337,7 @@ class _Reader:
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if not number or not latest <= value <= LONGEST:
                 raise FormatError(
-                    f"in a record, 'times' must be increasing seconds, got {quoted(value)}"
+                    f"in a record, 'times' must be seconds in increasing order, got {quoted(value)}"
                 )
             latest = float(value)
         return tuple(map(float, given))

@@ -138,7 +138,7 @@ def from_video(video: Video, name: str) -> Record:
     for key, shown in _REFUSED.items():
         if video.is_on(key):
             raise FormatError(
-                f"{printable(name)}: cannot replay clicks while the setting {shown} is on"
+                f"{printable(name)}: a video recorded with the setting {shown} cannot be replayed"
             )
     hand = _Hand(video)
     for event in video.events:

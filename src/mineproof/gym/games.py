@@ -131,7 +131,7 @@ class PythonGames:
         """Make a move in each game; if any of them is invalid, make none."""
         limit = self.legal.shape[1]
         if len(moves) != len(self._plays):
-            raise InvalidInput(f"{len(moves)} moves for {len(self._plays)} games")
+            raise InvalidInput(f"expected {len(self._plays)} moves, one per game, got {len(moves)}")
         for move in moves.tolist():
             whole(move, "a move", 0, limit - 1)
         for place, move in enumerate(moves.tolist()):

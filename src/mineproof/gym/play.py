@@ -81,7 +81,7 @@ class Play:
             if not game.over:
                 self._states = np.frombuffer(game.view.states, np.uint8).copy()
                 return
-        raise InvalidInput(f"{_MOST_TRIES} games in a row ended when their start was opened")
+        raise InvalidInput(f"{_MOST_TRIES} games in a row ended when their first cell was opened")
 
     @property
     def states(self) -> NDArray[np.uint8]:

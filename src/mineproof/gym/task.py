@@ -69,7 +69,7 @@ def task_of(
     how = as_clues(clues)
     if how.redraw:
         raise InvalidInput(
-            "environments do not support clues with redraw: no action asks a cell again"
+            "environments do not support clues with redraw: no action asks for a clue again"
         )
     turn = by.on_mine == "continue" if flags is None else of_type(flags, bool, "flags")
     if boards is not None:

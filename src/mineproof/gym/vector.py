@@ -115,7 +115,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
     def _place(self, place: int) -> int:
         if self._seeds[0] is None:
             raise NotBegun
-        return whole(place, "a place", 0, self.num_envs - 1)
+        return whole(place, "the index of a game", 0, self.num_envs - 1)
 
     def reset(
         self,
@@ -193,7 +193,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
             first = check_seed(seed)  # type: ignore[arg-type]
             seed = [first + place for place in range(self.num_envs)]
         if len(seed) != self.num_envs:
-            raise InvalidInput(f"{len(seed)} seeds for {self.num_envs} games")
+            raise InvalidInput(f"expected {self.num_envs} seeds, one per game, got {len(seed)}")
         given = [None if one is None else check_seed(one) for one in seed]
         return [
             fresh_seed() if one is None and before is None else one

@@ -50,7 +50,7 @@ def rules_in_words(task: Task) -> str:
     else:
         lines.append(
             "Opening a mine does not end the game, but you can no longer flag that mine. Play ends "
-            "when every cell is open or flagged. Your score is right flags minus wrong flags."
+            "when every cell is open or flagged. Your score is correct flags minus wrong flags."
         )
     lines.append("Rows and columns count from 0. Write a move as row, column: open 3,4")
     if task.flags:

@@ -82,7 +82,8 @@ def _new(
     known = rules.setdefault("count_known", not deal.independent)
     if known and deal.independent:
         raise InvalidInput(
-            "independent cells have no known mine count: leave out count_known or set it to false"
+            "with independent mines, the mine count is unknown: leave out count_known or set it to "
+            "false"
         )
     if deal.independent:
         rules.setdefault("density", deal.density)

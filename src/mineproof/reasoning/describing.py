@@ -47,7 +47,8 @@ def sum_text(indices: Iterable[int], least: int, most: int, grid: Grid) -> str:
 def shares_entry(title: Phrase, shares: Mapping[int, float], grid: Grid) -> Entry:
     """Return the share of every cell, the lowest first, cut off after `MOST_CELLS`."""
     ranked = sorted(shares.items(), key=lambda item: (item[1], item[0]))
-    each = ", ".join(f"{grid.name(index)} {share:.1%}" for index, share in ranked[:MOST_CELLS])
+    shown = ranked[:MOST_CELLS]
+    each = ", ".join(f"{grid.name(index)} {100 * share:.1f} %" for index, share in shown)
     more = max(len(ranked) - MOST_CELLS, 0)
     values = {"title": title, "cells": len(ranked), "shares": each, "more": more}
     return Entry(Phrase("log.shares", values))

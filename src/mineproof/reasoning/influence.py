@@ -70,7 +70,7 @@ class Influence:
             self.view.grid.index(node.cell)
             late = next((cell for cell in node.parents if cell not in earlier), None)
             if node.cell in earlier or late is not None:
-                twice = "comes twice"
+                twice = "appears twice"
                 what = twice if late is None else f"rests on {name_cell(late)}, which comes later"
                 raise InvalidInput(f"cell {name_cell(node.cell)} {what}")
             earlier.add(node.cell)

@@ -39,10 +39,12 @@ LADDER = (
     _Reasoning(
         "local",
         "Single clues",
-        "a clue has all its mines, or needs all its unresolved cells",
+        "checks each clue by itself: it has all its mines, or needs all its unresolved cells",
         (local,),
     ),
-    _Reasoning("one_two", "1-2 pattern", "single clues and the 1-2 pattern", (local, one_two)),
+    _Reasoning(
+        "one_two", "1-2 pattern", "checks single clues and finds the 1-2 pattern", (local, one_two)
+    ),
     _Reasoning("pairs", "Pairs of clues", "compares two clues that share cells", (local, pairs)),
     _Reasoning(
         "subset",
@@ -62,7 +64,7 @@ LADDER = (
     _Reasoning(
         "gauss with count",
         "Gaussian elimination with mine count",
-        "the same, with the mine count as one more equation",
+        "row-reduces the clues and the mine count as linear equations",
         (local,),
         lambda: WithCount(local, count, gauss),
         5000,

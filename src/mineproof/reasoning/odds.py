@@ -126,8 +126,8 @@ def counts_around(
     indices = [view.grid.index(cell) for cell in cells]
     for index in indices:
         if not is_opened(view.states[index]):
-            where = f"{view.grid.name(index)} is not opened in {shorten(view.to_text())!r}"
-            raise InvalidInput(f"cell {where}: choose an opened cell")
+            where = f"{view.grid.name(index)} is not open in {shorten(view.to_text())!r}"
+            raise InvalidInput(f"cell {where}: choose an open cell")
     found = _counts(view, setting_of(view, clues, density, False, budget), indices, view.mines)
     if not all(found):
         posterior(

@@ -78,7 +78,7 @@ def _colours(image: Image.Image) -> Pixels:
         return np.ascontiguousarray(np.repeat(grey[..., None], 3, axis=2))
     if image.mode == "F":
         raise FormatError(
-            "floating-point pictures are not supported: save it with 8 bits per colour"
+            "floating-point pictures are not supported: save the picture with 8 bits per colour"
         )
     whole = image.convert("RGBA")
     ground = Image.new("RGBA", whole.size, "white")

@@ -321,5 +321,7 @@ def _agents(agents: Sequence[Any]) -> tuple[Agent, ...]:
         raise InvalidInput("an arena needs at least one agent")
     names = [agent.name for agent in found]
     if len(set(names)) != len(names):
-        raise InvalidInput(f"each agent may be listed once, got {', '.join(map(printable, names))}")
+        raise InvalidInput(
+            f"each agent may be listed only once, got {', '.join(map(printable, names))}"
+        )
     return found

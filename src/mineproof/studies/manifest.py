@@ -148,4 +148,4 @@ def _differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
         for number, (one, other) in enumerate(zip(old, new, strict=True), 1):
             yield from _differences(one, other, f"{where} {number}")
     elif old != new:
-        yield f"{where} was {json.dumps(old)}, is now {json.dumps(new)}"
+        yield f"{where} was {json.dumps(old)} and is now {json.dumps(new)}"

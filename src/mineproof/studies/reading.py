@@ -30,7 +30,7 @@ def read_fields(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a study (without its name) after checking them together."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InvalidInput(
-            f"a study's name consists of letters, digits, '-', '_' and '.', "
+            f"a study's name may contain only letters, digits, '-', '_' and '.', "
             f"got {shorten(repr(name))}"
         )
     with _at(f"study {name!r}"):

@@ -71,10 +71,10 @@ def _check(path: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = _KINDS.get(stat.S_IFMT(found.st_mode), "a special file")
         raise InvalidInput(
-            f"{str(path)!r} is {kind}, but a study has only regular files: move it away"
+            f"{str(path)!r} is {kind}, but a study has only regular files: move it elsewhere"
         )
     if found.st_size > LARGEST:
         raise InvalidInput(
             f"{str(path)!r} has {found.st_size:,} bytes, more than any file of a study "
-            f"({LARGEST >> 20} MiB): move it away"
+            f"({LARGEST >> 20} MiB): move it elsewhere"
         )

@@ -154,7 +154,7 @@ class Keeper:
         for path in sorted((self.path / CHUNKS).glob("*.parquet")):
             if not _CHUNK.fullmatch(path.name):
                 raise InvalidInput(
-                    f"{str(path)!r} does not belong to a study: move it away, "
+                    f"{str(path)!r} does not belong to a study: move it elsewhere, "
                     "or choose another folder (--out)"
                 )
 

@@ -27,7 +27,8 @@ class Broken(Refused):
     def __init__(self) -> None:
         super().__init__(
             "failed",
-            "the engine process ended while it worked on this request, probably for lack of memory",
+            "the engine process ended while working on this request, "
+            "probably because it ran out of memory",
         )
 
 

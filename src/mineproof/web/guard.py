@@ -56,7 +56,7 @@ class Guard:
         if host is None or not self._is_ours(host):
             why = f"host {given[:80]!r} is not a name of this server: add it with --name"
         elif origin is not None and _host_of(origin) != host:
-            why = f"pages of {origin[:80]!r} may not use this server"
+            why = f"pages from {origin[:80]!r} may not use this server"
         else:
             await self._app(scope, receive, _with_headers(send, host.netloc))
             return

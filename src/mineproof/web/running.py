@@ -115,7 +115,7 @@ def _listen(host: str, port: int) -> Listener:
         listener.set_inheritable(True)
     except OSError as error:
         why = error.strerror or error
-        raise InvalidInput(f"cannot listen at {host} port {port}: {why}") from None
+        raise InvalidInput(f"cannot listen on {host} port {port}: {why}") from None
     return listener
 
 

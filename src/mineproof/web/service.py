@@ -37,7 +37,9 @@ class Service:
         self.engines = engines
         self.memory = Memory()
         self.sockets = Share(room() // limits.SOCKETS_SHARE, room(), "WebSockets are open")
-        self.bodies = Share(limits.BODIES // 2, limits.BODIES, "large requests are in transfer")
+        self.bodies = Share(
+            limits.BODIES // 2, limits.BODIES, "large requests are being transferred"
+        )
         self._heavy = Turns(limits.HEAVY_AT_ONCE)
         self._reading = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1, "desk")

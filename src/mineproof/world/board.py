@@ -289,7 +289,7 @@ class Deal:
         one_of(opening, "opening rule", OPENINGS)
         grid = self.grid
         if opening != "any" and start is None:
-            raise InvalidInput(f"the opening rule {opening!r} needs a start cell: give start")
+            raise InvalidInput(f"the opening rule {opening!r} needs a first cell: give `start`")
         free = [] if start is None else promised(grid, start, opening)
         mines = self.mine_count
         if mines is None:

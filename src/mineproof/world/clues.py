@@ -299,7 +299,7 @@ def parse(text: str) -> ClueModel:
         return _parse_table(rest)
     options = read_options(rest, _OPTIONS[name], name)
     if name == "sometimes" and "p" not in options:
-        raise InvalidInput("sometimes needs the probability of a clue, as in 'sometimes:0.5'")
+        raise InvalidInput("'sometimes' needs the probability of a clue, as in 'sometimes:0.5'")
     model: Any = MODELS[name]
     found: ClueModel = model(**options)
     return found

@@ -18,7 +18,7 @@ SEED = 47
 
 def take(browser: Browser, address: str, folder: Path) -> None:
     """Odds by day where one must guess; a proof by night."""
-    for name, scheme, level in (("odds", "light", "Medium"), ("proof", "dark", "Beginner")):
+    for name, scheme, level in (("odds", "light", "Intermediate"), ("proof", "dark", "Beginner")):
         view = {"width": 1180, "height": 740}
         context = browser.new_context(viewport=view, color_scheme=scheme)
         hand = Hand(context.new_page())

@@ -261,7 +261,7 @@ def test_a_finished_game_is_reviewed_kept_and_deleted(
     hand.press("To the end")
     assert 9 in hand.seen(10).states
     with hand.page.expect_download() as arriving:
-        hand.page.get_by_role("button", name="Download the log").click()
+        hand.page.get_by_role("button", name="Download the game").click()
     record = mp.Record.from_json(json.loads(Path(arriving.value.path()).read_text()))
     assert record.won
     hand.page.get_by_role("link", name="History").click()

@@ -44,7 +44,7 @@ _Value = TypeVar("_Value")
 @click.option("--density", type=float, help="Mine density, if the mine count is unknown.")
 @dots_option
 @shape_option
-@opening_option("What your board guarantees for the first cell.")
+@opening_option("Your board's guarantee for the first cell: none, no mine, or a zero.")
 @on_mine_option
 @clues_option
 @click.option(
@@ -57,7 +57,7 @@ _Value = TypeVar("_Value")
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Save the game to this file: .jsonl (appends a line), .rawvf, otherwise JSON.",
+    help="Write the game to this file: .jsonl (appends), .rawvf, otherwise JSON.",
 )
 @json_option
 def command(
@@ -76,14 +76,14 @@ def command(
     """Get advice for a board in another program.
 
     It suggests a cell to open, with its risk and the reason, and lists all other safe cells. Open
-    the suggested cell and type what it shows: 0 to 8, - (no clue) or mine. For any other cell that
-    you open, give its position too: `2,3=1 2,4=0`.
-    `help` lists all commands. An answer that contradicts the others is taken back, and the
-    conflicting clues are marked. Unless you give the size and the mine count, it asks for them.
-    For a game in progress give POSITION: a view, a screenshot, or anything else that
-    'mineproof analyse -h' lists. The last line is the outcome: `won`, `lost` or `stopped`.
+    the suggested cell and type what it shows: `0` to `8`, `-` (no clue) or `mine`. For any other
+    cell that you open, give its position too: `2,3=1 2,4=0`. `help` lists all commands. An answer
+    that contradicts the others is taken back, and the conflicting clues are marked. Unless you give
+    the size and the mine count, it asks for them. For a game in progress, give POSITION: a view, a
+    screenshot, or anything else that `mineproof analyse -h` lists. The last line is the outcome:
+    `won`, `lost` or `stopped`.
 
-    JSON, for programs: the protocol of 'mineproof engine', with the game already set up.
+    JSON, for programs: the protocol of `mineproof engine`, with the game already set up.
     """
     from mineproof.world.rules import Rules
 

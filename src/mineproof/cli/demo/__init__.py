@@ -30,6 +30,7 @@ def _seed(text: str) -> int:
 @click.option(
     "--seed",
     type=Named("number|random", _seed, lambda: ["random"]),
+    metavar="NUMBER|random",
     help="Show the game with this seed, or with a random one.",
 )
 @click.option(

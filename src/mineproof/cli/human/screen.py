@@ -29,7 +29,7 @@ HELP = (
     ("space, enter", "open; on a number, chord"),
     ("f", "flag, or remove the flag"),
     ("c", "chord: open around a satisfied number"),
-    ("h, H", "hint in steps: where, which cell, why"),
+    ("h, H", "hint, step by step: where, which cell, why"),
     ("o", "mine probabilities on or off"),
     ("w", "why is this cell safe or a mine?"),
     ("u", "undo (only with --practice)"),

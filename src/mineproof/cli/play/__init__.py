@@ -32,7 +32,7 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Write the game to this file: .jsonl (appends), .rawvf, otherwise JSON.",
         ),
         rule_options,
-        click.option("--seed", type=SEED, help="Random seed (default: a new one)."),
+        click.option("--seed", type=SEED, help="Random seed. [default: a new one]"),
         click.option("--no-guess", is_flag=True, help="Deal a board that needs no guess."),
         click.option(
             "--nth", type=WHOLE, help="With --board: which board of the file to play. [default: 1]"
@@ -52,26 +52,31 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--agent",
     type=PLAYER,
-    help=f"Who plays: {YOU}, or an agent to watch. [default: {YOU}, or the example's own]",
+    help=f"Who plays: {YOU}, or an agent to watch. [default: {YOU}; on an example board, its "
+    "agent]",
 )
 @game_options
-@click.option("--practice", is_flag=True, help="Allow undo; the record says so.")
+@click.option("--practice", is_flag=True, help="Allow undo, and note it in the record.")
 @click.option("--vi", is_flag=True, help="Move with h j k l; H then gives a hint.")
 @agent_options
 def command(agent: str | None, practice: bool, vi: bool, **options: Any) -> int:
     """Play Minesweeper in the terminal, or watch an agent play.
 
-    You play with the arrow keys or the mouse: space opens, f flags, c chords, h gives a hint in
-    steps, o shows mine probabilities, w explains a cell, ? shows all keys. With --on-mine continue,
-    the game continues after a mine and ends with a score. With uncertain clues (--clues), the
-    default board is 9x9 with 6 mines, because with 10 hardly any game can be won.
+    You play with the arrow keys or the mouse: space opens, f flags, c chords, h gives a hint step
+    by step, o shows mine probabilities, w explains a cell, ? shows all keys. With --on-mine
+    continue, the game continues after a mine and ends with a score. With uncertain clues (--clues),
+    the default board is 9x9 with 6 mines, because with 10 hardly any game can be won.
 
-    With --agent NAME, an agent plays and explains its moves, as in 'mineproof watch'. The options
-    from --seconds on are for an agent's game; if you give one without --agent, `exact` plays. A
-    board from the student reports (--board report004-7x7) is played as in its report, with the same
-    agent, rules and guesses; to play it yourself, use --agent me. The last line is `won`, `lost` or
-    `stopped`; with --on-mine continue, the score. JSON is the record: board, rules, moves with
-    their reasons, outcome. The exit code is 1 if the agent forfeits.
+    With --agent NAME, an agent plays and explains its moves, as in `mineproof watch`. --seconds and
+    the options listed after it are for an agent's game; if you give one without --agent, `exact`
+    plays. The exit code is 1 if the agent forfeits.
+
+    A board from the student reports (--board report004-7x7) is played as in its report, with the
+    same agent, rules and guesses; to play it yourself, use --agent me.
+
+    The last line is `won`, `lost` or `stopped`, or the score with --on-mine continue.
+
+    JSON: the record of the game, with its board, rules, moves with their reasons, and outcome.
     """
     from mineproof.cli.play import agent_game, setup
 
@@ -90,10 +95,12 @@ def _player(agent: str | None, board: str | None, *, human: list[str]) -> str | 
     """Return who plays: you, an agent by name, or None for the agent of an example."""
     shown = [GIVEN[name] for name in _given(GIVEN)]
     if agent not in (None, YOU) and human:
-        raise InvalidInput(f"--{human[0]} is only for games you play: omit --agent {agent}")
+        raise InvalidInput(f"--{human[0]} is only for games you play: leave out --agent {agent}")
     if agent == YOU or human:
         if shown:
-            raise InvalidInput(f"{shown[0]} is only for an agent's game: choose one with --agent")
+            raise InvalidInput(
+                f"{shown[0]} is only for an agent's game: choose an agent with --agent"
+            )
         return YOU
     if agent is None and board is not None and is_example(board):
         return None

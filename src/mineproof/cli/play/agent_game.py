@@ -36,7 +36,12 @@ def agent_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--log", type=click.Path(), help="Write the play-by-play to this file, or - for stdout."
         ),
-        click.option("--every", type=WHOLE, help="With --svg: also a picture every N moves."),
+        click.option(
+            "--every",
+            type=WHOLE,
+            metavar="N",
+            help="With --svg: also write a picture every N moves.",
+        ),
         click.option(
             "--svg",
             type=click.Path(file_okay=False, path_type=Path),
@@ -85,7 +90,7 @@ class Showing:
         silent = self.as_json or self.log == "-"
         if self.log == "-" and self.as_json:
             raise InvalidInput(
-                "--log - and --json both write to standard output: give --log a file"
+                "--log - and --json both write to standard output: write the log to a file"
             )
         if self.truth and (self.step or silent):
             raise InvalidInput("--truth cannot be combined with --step, --json or --log -")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mineproof.cli.options import read_boards
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, counted
 from mineproof.formats import boards
 from mineproof.formats.boards import Given
 
@@ -19,7 +19,7 @@ def choose(path: str, nth: int | None) -> Given:
         if count == (nth or 1):
             chosen = given
     if chosen is None:
-        raise InvalidInput(f"{path} has {count} board{'s' * (count != 1)}, got --nth {nth}")
+        raise InvalidInput(f"there is no board {nth} in {path}: it has {counted(count, 'board')}")
     if nth is None and count > 1:
         click.echo(f"board 1 of {count} (choose another with --nth)", err=True)
     return chosen

@@ -133,7 +133,7 @@ def _read_example(name: str, nth: int | None, seed: int, options: dict[str, Any]
 
     refuse_shape(options, "--board")
     if nth not in (None, 1):
-        raise InvalidInput(f"{name} has 1 board, got --nth {nth}")
+        raise InvalidInput(f"there is no board {nth} in {name}: it has 1 board")
     game = printed_game(name)
     rules = override_rules(game.rules, options)
     return Setup(game.board, rules, options["clues"], seed, options["start"], agent=game.agent)
@@ -162,8 +162,8 @@ def _read_deal(seed: int, options: dict[str, Any]) -> Setup:
 def _check_no_guess(setup: Setup) -> None:
     """Refuse rules with which no-guess boards cannot be found."""
     if not isinstance(setup.clues, Exact):
-        raise InvalidInput("--no-guess needs exact clues: omit --clues")
+        raise InvalidInput("--no-guess needs exact clues: leave out --clues")
     if not setup.rules.count_known:
-        raise InvalidInput("--no-guess needs the mine count: omit --no-count")
+        raise InvalidInput("--no-guess needs the mine count: leave out --no-count")
     if setup.rules.opening == "any":
         raise InvalidInput("--no-guess needs a safe first cell: use --opening safe or clear")

@@ -88,6 +88,6 @@ export class Heat {
     if (same(odds.safe)) return `${name} is certainly safe`;
     if (same(odds.mined)) return `${name} is certainly a mine`;
     const zero = odds.zero?.[cell[0]]?.[cell[1]];
-    return `${name}: risk ${percent(risk, 2)}${typeof zero === "number" ? `, probability of a 0 ${percent(zero, 2)}` : ""}`;
+    return `${name}: risk ${percent(risk, 2)}${typeof zero === "number" ? `, probability of a 0: ${percent(zero, 2)}` : ""}`;
   }
 }

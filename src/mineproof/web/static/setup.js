@@ -88,7 +88,7 @@ export class Setup {
     this.shape = el("div", { class: "stack" });
     this.more = el("details", {}, el("summary", {}, "More options"), el("div", { class: "stack" }));
     /** @type {[string, string][]} */
-    const levels = [["beginner", "Beginner"], ["intermediate", "Medium"], ["expert", "Expert"], ["custom", "Custom"]];
+    const levels = [["beginner", "Beginner"], ["intermediate", "Intermediate"], ["expert", "Expert"], ["custom", "Custom"]];
     this.root = el(
       "div",
       { class: "stack" },

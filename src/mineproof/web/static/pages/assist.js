@@ -51,7 +51,7 @@ class Assist {
     this.setup = new Setup("assist", () => this.begin(), { hello: app.hello, graded: false, seeded: false });
     main.append(el("h1", { class: "unseen" }, "Assist"), el("div", { class: "layout" },
       el("section", { class: "card stage", "aria-label": "Your board" }, this.words, hold, pad,
-        el("div", { class: "row tools" }, button("Take back", () => this.#undo(), { key: "U" }), button("Start over", () => this.begin()))),
+        el("div", { class: "row tools" }, button("Undo", () => this.#undo(), { key: "U" }), button("Start over", () => this.begin()))),
       el("div", { class: "side" },
         el("section", { class: "card stack", "aria-label": "How it works" }, el("h2", {}, "A board in another program"),
           el("p", { class: "soft" }, "In the other program, open the ticked cells (or the framed one, if none is safe). Then enter here what they show: digits, M for a mine, − for no clue. Contradictions are reported at once, with the clues that clash.")),
@@ -128,7 +128,7 @@ class Assist {
       this.board.settled = new Map([...odds.safe.map((/** @type {Cell} */ [row, col]) => [row * cols + col, false]), ...odds.mined.map((/** @type {Cell} */ [row, col]) => [row * cols + col, true])]);
       this.board.draw();
       const covered = states.filter(isCovered).length;
-      if (states.includes(EXPLODED) && this.rules.on_mine === "end") return fill(this.words, el("p", {}, el("b", { class: "bad" }, "Lost."), " Press Take back if that was a mistake."));
+      if (states.includes(EXPLODED) && this.rules.on_mine === "end") return fill(this.words, el("p", {}, el("b", { class: "bad" }, "Lost."), " Press Undo if that was a mistake."));
       if (odds.mined.length === covered) return fill(this.words, el("p", {}, el("b", { class: "good" }, "Done."), " Only mines are left."));
       if (odds.safe.length) return this.#name(odds.safe);
       const move = await this.app.brain.ask("go", { ...this.#asked, agent: this.agent });

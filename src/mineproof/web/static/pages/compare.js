@@ -15,7 +15,7 @@ export async function show(main, app) {
   const hello = await app.hello;
   const { agents } = hello;
   if (!can(hello, "arena.run")) {
-    main.append(el("div", { class: "layout alone" }, el("section", { class: "card stack" }, el("h1", {}, "Which agent is better?"),
+    main.append(el("div", { class: "layout alone" }, el("section", { class: "card stack" }, el("h1", {}, "Which agent is best?"),
       el("p", {}, needsServer("Comparing agents and reading studies need")),
       el("p", {}, "Without it, you can ", el("a", { href: "#watch" }, "watch"), " two agents on the same board."))));
     return {};
@@ -39,7 +39,7 @@ export async function show(main, app) {
     } }), el("span", {}, titleOf(name), " ", el("code", {}, name), el("span", { class: "soft small" }, aboutOf(name))))));
   const studies = el("section", { class: "card stack", "aria-label": "Studies", hidden: true });
   main.append(el("div", { class: "layout" },
-    el("section", { class: "card stage", "aria-label": "Standings" }, el("h1", {}, "Which agent is better?"), progress, status, chart, table),
+    el("section", { class: "card stage", "aria-label": "Standings" }, el("h1", {}, "Which agent is best?"), progress, status, chart, table),
     el("div", { class: "side" }, el("section", { class: "card stack", "aria-label": "What to compare" }, boxes, setup.root,
       input("Games", { type: "number", min: 1, max: 100000, value: games, onchange: (/** @type {any} */ event) => (games = Math.max(1, Math.round(Number(event.target.value)) || 1)) }), go), studies)));
 
@@ -87,7 +87,7 @@ export async function show(main, app) {
     fill(table, el("table", {}, el("thead", {}, el("tr", {}, head.map((name, at) => el("th", { scope: "col", class: at > 2 ? "extra" : "" }, name)))),
       el("tbody", {}, sorted.map((each) => {
         const interval = (scored ? each.score_interval : each.win_interval) ?? [0, 1];
-        return el("tr", {}, el("td", {}, each.faults ? `${each.name} (${each.faults} ${each.faults === 1 ? "game" : "games"} forfeited by errors)` : each.name), el("td", {}, scored ? each.score.toFixed(3) : percent(each.win_rate)), el("td", {}, `${words(interval[0])} – ${words(interval[1])}`),
+        return el("tr", {}, el("td", {}, each.faults ? `${each.name} (${each.faults} ${each.faults === 1 ? "game" : "games"} forfeited because of errors)` : each.name), el("td", {}, scored ? each.score.toFixed(3) : percent(each.win_rate)), el("td", {}, `${words(interval[0])} – ${words(interval[1])}`),
           el("td", { class: "extra" }, each.guesses.toFixed(2)), el("td", { class: "extra" }, Math.round(each.games_per_cpu_second).toLocaleString("en")));
       }))),
     answer.paired?.length > 0 && el("table", {}, el("caption", { class: "soft small" }, "Paired differences on the same boards, with 95 % CI"),

@@ -257,7 +257,7 @@ class Play {
     else {
       const first = /** @type {Record<string, string>} */ ({ safe: "the first cell is safe", clear: "the first cell opens an area", any: "the first cell may be a mine" });
       const begin = state.start ? `Start at (${state.start.join(",")})` : "Open any cell";
-      const hints = matchMedia("(pointer: coarse)").matches ? "Long press to flag." : "Right-click to flag; press H for a hint, O for the odds.";
+      const hints = matchMedia("(pointer: coarse)").matches ? "Long-press to flag." : "Right-click to flag; press H for a hint, O for the odds.";
       this.note.textContent = `${begin}: ${first[state.rules.opening]}. ${hints}`;
     }
   }
@@ -287,7 +287,7 @@ class Play {
     const keys = [["arrows", "move"], ["space", "open; on a clue: chord"], ["F", "flag"], ["C", "chord: open around a clue whose flags are complete"], ["W", "why is this cell safe or a mine?"], ["H", "hint, step by step"], ["B", "best move"], ["O", "odds: the mine probability of every cell"], ["Z", "probability that a cell shows 0"], ["N", "new game"], ["R", "same board again"], ["+ −", "larger, smaller"]];
     return el("details", { class: "card" }, el("summary", {}, "Keys and gestures"),
       el("table", {}, el("tbody", {}, keys.map(([key, words]) => el("tr", {}, el("th", { scope: "row" }, el("kbd", {}, key)), el("td", {}, words))))),
-      el("p", { class: "soft small" }, "Mouse: left click opens, right click flags, middle click or left click on a clue chords, Shift-click asks why. Touch: tap to open, long press to flag."));
+      el("p", { class: "soft small" }, "Mouse: left click opens, right click flags, middle click or left click on a clue chords, Shift-click asks why. Touch: tap to open, long-press to flag."));
   }
 
   leave() {

@@ -104,7 +104,7 @@ class Review {
       el("div", { class: "row tools" },
         button("Odds before this move", () => void this.#odds(), { key: "O" }),
         this.chains && button("Influence", () => void this.#influence(), { key: "I" }),
-        button("Download the log", () => void this.#download())));
+        button("Download the game", () => void this.#download())));
     this.title = el("h2", {}, "This move");
     const more = this.reads
       ? el("div", { class: "row" }, file, open)
@@ -276,7 +276,7 @@ class Review {
     fill(this.words,
       el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), risky ? ` at ${percent(move.risk, 2)} risk` : move.action === "flag" && move.risk > 0 ? `, wrong with a probability of ${percent(move.risk, 2)}` : ", no risk", move.hit ? ": a mine." : "."),
       risky && (move.missed.length
-        ? el("p", { class: "bad" }, `Unnecessary risk: ${move.missed.length === 1 ? "a cell was" : `${move.missed.length} cells were`} certainly safe (violet): `, links(move.missed.slice(0, 6), this.board))
+        ? el("p", { class: "bad" }, `Unnecessary risk. ${move.missed.length === 1 ? "A cell was" : `${move.missed.length} cells were`} certainly safe (violet): `, links(move.missed.slice(0, 6), this.board))
         : move.unnecessary
           ? el("p", { class: "bad" }, `Unnecessary risk: ${percent(move.least ?? 0, 2)} was available.`)
           : el("p", {}, `No cell was certainly safe; the lowest risk available was ${percent(move.least ?? 0, 2)}.`)),
