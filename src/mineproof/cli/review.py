@@ -42,8 +42,8 @@ def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json:
     probability before the move, what was lost compared with the champion's move, and a proof if a
     safe cell was missed. Then it charts the win probability and compares the outcome with the
     risks taken, and with the champion's game on the same board from the same first cell.
-    A risk is unnecessary if a safe cell existed. It is also unnecessary if another cell was less
-    than half as risky, unless the champion's move would hardly win more often.
+    A risk is unnecessary if a safe cell existed. It is also unnecessary if another cell had less
+    than half the risk, unless the champion's move would hardly win more often.
 
     JSON: {"moves": [{"n", "cell", "action", "risk", "least", "missed": cells, "hit", "exact",
     "win", "after", "cost"}], "luck": {"openings", "guesses", "needless", "unnecessary", "excess",
