@@ -22,6 +22,16 @@ class Size(Struct, forbid_unknown_fields=True):
     level: Literal["beginner", "expert"] | None = None
 
 
+class Change(Struct, array_like=True, forbid_unknown_fields=True):
+    row: Row
+    state: str
+    bound: Row | None = None
+
+    def __post_init__(self) -> None:
+        if self.state == "?":
+            raise InvalidInput("a question mark is no state")
+
+
 class Example(Struct, forbid_unknown_fields=True):
     cell: Annotated[Cell, Meta(description="the cell to open")]
     size: Size | None = None
@@ -31,6 +41,7 @@ class Example(Struct, forbid_unknown_fields=True):
         list[tuple[Cell | None, Row | Literal["mine"] | None]], Meta(max_length=2)
     ] = []
     names: dict[str, Annotated[str, Meta(max_length=3)]] = {}
+    changes: list[Annotated[Change, Meta(title="a change [row, state]")]] = []
     some: Annotated[list[bool], Meta(min_length=1)] | None = None
 
 
@@ -45,6 +56,12 @@ class Example(Struct, forbid_unknown_fields=True):
         ({"cell": [1, True]}, "'cell[1]' must be a whole number, got True"),
         ({"risk": float("nan")}, "'risk' must be from 0 to 1, got nan"),
         ({"risk": "1"}, "'risk' must be a number, got '1'"),
+        ({"seed": "x"}, "'seed' must be a whole number or a string, got 'x'"),
+        ({"changes": [[1]]}, "'changes[0]' must be a change [row, state], got [1]"),
+        ({"changes": [[1, "1", 2, 3]]}, "'changes[0]' must be a change [row, state], got"),
+        ({"changes": [[1, 2]]}, "'changes[0][1]' must be a string, got 2"),
+        ({"changes": [[1, "1"]], "risk": 2}, "'risk' must be from 0 to 1, got 2"),
+        ({"changes": [[1, "?"]]}, "a question mark is no state"),
         ({"seed": -1}, "'seed' must be at least 0, got -1"),
         ({"seed": 1.5}, "'seed' must be a whole number or a string, got 1.5"),
         ({"size": {"row": 1}}, "unknown field of 'size' 'row': did you mean 'rows'?"),
@@ -91,7 +108,9 @@ VALUES = st.recursive(
 )
 MESSAGES = st.fixed_dictionaries(
     {"cell": st.just([1, 2]) | VALUES},
-    optional=dict.fromkeys(("size", "risk", "seed", "shows", "names", "some", "more"), VALUES),
+    optional=dict.fromkeys(
+        ("size", "risk", "seed", "shows", "names", "changes", "some", "more"), VALUES
+    ),
 )
 
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from mineproof.errors import FormatError, InvalidInput, quoted, unknown_name
+from mineproof.errors import FormatError, InvalidInput, MineproofError, quoted, unknown_name
 from mineproof.phrases import say
 
 T = TypeVar("T")
@@ -31,7 +31,9 @@ def decode(kind: type[T], data: Any, name: str) -> T:
         return msgspec.convert(data, kind)
     except (msgspec.ValidationError, RecursionError) as error:
         schema, definitions = _schema(cast(Hashable, kind))
-        wrong = problem(data, schema, definitions, name)
+        wrong: MineproofError | None = problem(data, schema, definitions, name)
+        if wrong is None and isinstance(error.__cause__, MineproofError):
+            wrong = error.__cause__  # raised by the message itself
         raise wrong or FormatError(f"{name} is not valid: {error}") from None
 
 
@@ -54,7 +56,7 @@ def _schema(kind: Hashable) -> tuple[Schema, Mapping[str, Schema]]:
 def _problems(
     value: Any, schema: Schema, definitions: Mapping[str, Schema], at: At
 ) -> Iterator[InvalidInput]:
-    schema = definitions[schema["$ref"]] if "$ref" in schema else schema
+    whole = schema
     fitting = [one for one in _each(schema, definitions) if _has_type(value, one)]
     if not fitting:
         yield _wrong_kind(value, schema, definitions, at)
@@ -66,7 +68,11 @@ def _problems(
     elif schema.get("type") in {"integer", "number"}:
         yield from _number(value, schema, at)
     elif schema.get("type") == "string":
-        yield from _text(value, schema, at)
+        most = schema.get("maxLength", math.inf)
+        if len(value) > most:
+            yield InvalidInput(say("refusal.length", name=_quote(at), most=most, got=len(value)))
+        elif "pattern" in schema and not re.search(schema["pattern"], value):
+            yield _wrong_kind(value, whole, definitions, at)
     elif schema.get("type") == "array":
         yield from _list(value, schema, definitions, at)
     elif schema.get("type") == "object":
@@ -84,20 +90,12 @@ def _number(value: float, schema: Schema, at: At) -> Iterator[InvalidInput]:
         yield InvalidInput(say("refusal.range", most=most, **about))
 
 
-def _text(value: str, schema: Schema, at: At) -> Iterator[InvalidInput]:
-    most = schema.get("maxLength", math.inf)
-    if len(value) > most:
-        yield InvalidInput(say("refusal.length", name=_quote(at), most=most, got=len(value)))
-    elif "pattern" in schema and not re.search(schema["pattern"], value):
-        yield _wrong_kind(value, schema, {}, at)
-
-
 def _list(
     values: list[Any], schema: Schema, definitions: Mapping[str, Schema], at: At
 ) -> Iterator[InvalidInput]:
     first = schema.get("prefixItems", [])
     least, most = schema.get("minItems", 0), schema.get("maxItems", math.inf)
-    if first and len(values) != len(first):
+    if first and not least <= len(values) <= most:
         yield _wrong_kind(values, schema, definitions, at)
     elif len(values) < least:
         yield InvalidInput(say("refusal.few", name=_quote(at), least=least, got=len(values)))
@@ -129,7 +127,8 @@ def _object(
 
 def _each(schema: Schema, definitions: Mapping[str, Schema]) -> Iterator[Schema]:
     """Yield the alternatives of a schema, or the schema itself."""
-    schema = definitions[schema["$ref"]] if "$ref" in schema else schema
+    if "$ref" in schema:
+        schema = {**definitions[schema["$ref"]], **schema}
     if "anyOf" not in schema:
         yield schema
     for one in schema.get("anyOf", ()):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator
 from typing import Any
 
 from mineproof.errors import InvalidInput, quoted, unknown_name
+from mineproof.messages.values import check_id, is_id, is_unicode
 from mineproof.phrases import say
-
-MOST_HEAD = 64
-"""The maximum length of an id, and of a method name that is repeated in responses."""
 
 
 def head(message: Any) -> dict[str, Any]:
@@ -37,34 +34,6 @@ def read_verb(message: Any, known: Collection[str]) -> str:
     if verb not in known:
         raise unknown_name("method", verb, known)
     return verb
-
-
-def check_id(value: Any, field: str) -> Any:
-    """Return the id of a request, or raise an error if it is not valid."""
-    if not is_id(value):
-        about = {"name": repr(field), "most": MOST_HEAD, "value": quoted(value)}
-        raise InvalidInput(say("refusal.id", **about))
-    return value
-
-
-def is_id(value: Any) -> bool:
-    """Whether a value can be the id of a request: a short string or a finite number."""
-    if isinstance(value, str):
-        return len(value) <= MOST_HEAD and is_unicode(value)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return value.bit_length() < 4 * MOST_HEAD and len(str(value)) <= MOST_HEAD
-
-
-def is_unicode(text: str) -> bool:
-    r"""Whether UTF-8 can encode a string; JSON may contain lone surrogates such as `"\ud800"`."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _texts(message: Any) -> Iterator[str]:

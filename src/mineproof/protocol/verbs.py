@@ -13,11 +13,11 @@ from mineproof.games import analysis
 from mineproof.games.dialogue import Answer, Over
 from mineproof.games.guarding import sit_down
 from mineproof.games.record import Record
+from mineproof.messages.values import check_id
 from mineproof.phrases import say
 from mineproof.protocol import fields as read
 from mineproof.protocol.conversation import Conversation
 from mineproof.protocol.fields import Field
-from mineproof.protocol.heads import check_id
 from mineproof.protocol.telling import (
     advice_json,
     explained_json,
