@@ -1,7 +1,7 @@
 // @ts-check
 /** Errors, and how values are written in their messages: the twin of `errors.py`. */
 
-import { fixed, say } from "../phrases.js";
+import { say } from "../phrases.js";
 
 /** @typedef {[number, number]} Cell */
 
@@ -37,37 +37,85 @@ export const needsServer = (what) => new Refused("server", say("refusal.server",
 /** The text, or its beginning and end if it is too long. @param {string} text @param {number} [most] */
 export function shorten(text, most = 60) {
   const head = Math.floor((most * 2) / 3);
-  return text.length <= most ? text : `${text.slice(0, head)}...${text.slice(head + 3 - most)}`;
+  const characters = text.length <= most ? [] : [...text];
+  if (characters.length <= most) return text;
+  return `${characters.slice(0, head).join("")}...${characters.slice(head + 3 - most).join("")}`;
 }
 
-const DEEPEST = 5;
+const DEEPEST = 60; // what is deeper is not shown: it is far from the beginning and the end
 
-/** Any value as Python writes it. @param {any} value @param {number} [depth] @returns {string} */
+/** Any value as Python writes it, on one line and shortened. @param {any} value @param {number} [depth] @returns {string} */
 export function quoted(value, depth = 0) {
-  if (typeof value === "string") return shorten(inQuotes(value.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)));
+  if (typeof value === "string") return shorten(repr(value).replace(/ +/g, " "));
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value !== "object") return shorten(String(value));
+  if (typeof value !== "object") return numberText(value);
   if (depth === DEEPEST) return "...";
   const inner = (/** @type {any} */ each) => quoted(each, depth + 1);
   if (Array.isArray(value)) return shorten(`[${value.map(inner).join(", ")}]`);
   return shorten(`{${Object.entries(value).map(([name, each]) => `${inner(name)}: ${inner(each)}`).join(", ")}}`);
 }
 
-/** @param {string} text */
-const inQuotes = (text) => (text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("'", "\\'")}'`);
+/** @param {number} value */
+function numberText(value) {
+  const text = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
+  return text.replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+const ESCAPES = new Map([["\\", "\\\\"], ["\n", "\\n"], ["\r", "\\r"], ["\t", "\\t"]]);
+
+/** A string as Python writes it. @param {string} text */
+export function repr(text) {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const written = text.replace(/[\\\p{C}\p{Z}]/gu, (one) => (one === " " ? one : ESCAPES.get(one) ?? escaped(one)));
+  return `${quote}${quote === "'" ? written.replaceAll("'", "\\'") : written}${quote}`;
+}
+
+/** `\x07`, `\u2028` or `\U000e0001`. @param {string} character */
+function escaped(character) {
+  const code = /** @type {number} */ (character.codePointAt(0));
+  const [letter, digits] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
+  return `\\${letter}${code.toString(16).padStart(digits, "0")}`;
+}
 
 /** @param {string} kind @param {string} name @param {string[]} known */
-export const unknown = (kind, name, known) => new Refused("unknown", say("refusal.unknown", { kind, name: quoted(name), known: known.length, names: known.join(", ") }));
+export function unknown(kind, name, known) {
+  const near = nearest(name, known);
+  const names = { names: known.join(", "), near: quoted(near), known: near ? 0 : known.length };
+  return new Refused("unknown", say("refusal.unknown", { kind, name: repr(shorten(name)), ...names }));
+}
+
+/** The known name that is most similar, as `difflib` finds it. @param {string} name @param {string[]} known */
+function nearest(name, known) {
+  const length = [...name].length;
+  const ranked = known.map((one) => {
+    const sum = one.length + length;
+    const most = 2 * Math.min(one.length, length); // spares comparisons with long texts
+    return { one, likeness: 2 * most < sum ? 0 : (2 * matches([...one], [...name])) / sum };
+  });
+  ranked.sort((a, b) => b.likeness - a.likeness || (a.one < b.one ? 1 : -1));
+  return ranked[0]?.likeness >= 0.5 ? ranked[0].one : null;
+}
+
+/** How many characters two texts share, in blocks in the same order, the longest first. @param {string[]} one @param {string[]} other @returns {number} */
+function matches(one, other) {
+  let [size, left, right] = [0, 0, 0];
+  for (let i = 0; i < one.length; ++i) {
+    for (let j = 0; j < other.length; ++j) {
+      let run = 0;
+      while (i + run < one.length && one[i + run] === other[j + run]) ++run;
+      if (run > size) [size, left, right] = [run, i, j];
+    }
+  }
+  if (!size) return 0;
+  return size + matches(one.slice(0, left), other.slice(0, right)) + matches(one.slice(left + size), other.slice(right + size));
+}
 
 /** @param {number} mines */
 export const doNotFit = (mines) => say("refusal.do-not-fit", { mines, one: mines === 1 });
 
 /** `(3,4)`. @param {Cell} cell */
 export const nameCell = ([row, col]) => `(${row},${col})`;
-
-/** `12.5%`. @param {number} share @param {number} [digits] */
-export const percent = (share, digits = 1) => `${fixed(100 * share, digits)}%`;
 
 /** Python's `.4g`. @param {number} value @param {number} digits */
 export function general(value, digits) {
