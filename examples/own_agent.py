@@ -9,7 +9,7 @@ class Careful:
     """Use it with any command: --agent examples/own_agent.py:Careful."""
 
     def __init__(self, bold: float = 0.0) -> None:
-        self.bold = bold  # risks that differ by no more count as equal
+        self.bold = bold  # risks that differ by no more than this count as equal
 
     def decide(self, view, *, rules, clues, **_):
         """Return the next move, given what the player sees."""

@@ -358,7 +358,7 @@ def test_the_solutions_of_all_equations_in_place_of_their_sum() -> None:
     view = mp.View.from_text("3x4 ????/?11?/????")
     names = ("mean:threshold=0.5", "mean:threshold=0.5,joint=true")
     summed, joint = (mp.agents.get(name).decide(view) for name in names)
-    assert "the sum of the constraints of (1,1)" in summed.reason
+    assert "a summed equation: the constraint of (1,1) plus" in summed.reason
     assert "all constraints linked with (1,1)" in joint.reason
     # Jointly: one of the four shared cells, or one on each side of three.
     assert joint.risk == pytest.approx(3 / 13)

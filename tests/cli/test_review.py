@@ -94,7 +94,7 @@ def test_a_loss_at_an_unnecessary_risk_is_named_so(
     path.write_text(json.dumps(mp.Record.of(game, "me", moves, 1.0).to_json()))
     assert main(["review", str(path), "--no-win"]) == 0
     words = capsys.readouterr().out
-    assert "unnecessary risk: 4.8 % was available" in words
+    assert "unnecessary risk: a cell with 4.8 % risk was available" in words
     assert "luck: not to blame" in words
     assert "lucky" not in words
 

@@ -232,7 +232,7 @@ def board_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add options for the kind of board: a level, or a shape and its mines."""
     for option in (
         click.option(
-            "--independent", is_flag=True, help="With --density: place each mine independently."
+            "--independent", is_flag=True, help="With --density: decide each cell independently."
         ),
         click.option("--density", type=float, help="Mines as a fraction of the cells, 0 to 1."),
         shape_options,

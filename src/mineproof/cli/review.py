@@ -165,7 +165,7 @@ def _told(game: Record, one: Judged, view: View) -> Iterator[str]:
     if one.missed:
         yield from (f"  {part}" for part in _missed(game, one, view))
     elif one.unnecessary:
-        yield f"  unnecessary risk: {_percent(least)} was available"
+        yield f"  unnecessary risk: a cell with {_percent(least)} risk was available"
     if one.cost is not None:
         yield f"  {_paid(one.cost)}"
 
@@ -243,9 +243,9 @@ def _verdict(luck: Luck) -> str:
             share = f"{luck.unnecessary_hits} of the {luck.hits} mines hit"
             return f"not to blame; unnecessary risks account for {share}"
         case "lucky":
-            return f"good; with these risks, {_percent(luck.as_good)} of games go this well"
+            return f"good; at these risks, {_percent(luck.as_good)} of games go at least this well"
         case "unlucky":
-            return f"bad; with these risks, {_percent(luck.as_bad)} of games go this badly"
+            return f"bad; at these risks, {_percent(luck.as_bad)} of games go at least this badly"
     return "neither good nor bad for the risks taken"
 
 

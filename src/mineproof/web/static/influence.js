@@ -21,7 +21,7 @@ export async function showInfluence(app, host, board, record) {
   const whole = () => {
     board.overlay = { veil: true, numbers, arrows: along(chain.longest), asked: chain.longest.slice(-1) };
     board.draw();
-    fill(host, el("p", {}, `The longest chain has ${chain.longest.length} cells. The number on each cell is its depth: the number of steps on the longest path to it from a chosen cell.`),
+    fill(host, el("p", {}, `The longest chain has ${chain.longest.length} cells. The number on each cell is its depth: the number of steps on the longest path to it from the first cell or a guess.`),
       el("p", { class: "soft small" }, "Click a cell to see what it rests on."));
   };
   /** @param {Cell} cell */

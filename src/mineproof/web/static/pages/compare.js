@@ -98,7 +98,7 @@ export async function show(main, app) {
     const answer = await app.brain.ask("study.list");
     if (answer.studies.length) {
       studies.hidden = false;
-      fill(studies, el("h2", {}, "Studies run here"), el("ul", { class: "studies" }, answer.studies.map((/** @type {any} */ each) => {
+      fill(studies, el("h2", {}, "Studies on this server"), el("ul", { class: "studies" }, answer.studies.map((/** @type {any} */ each) => {
         const item = el("li", {});
         const link = () => el("a", { href: `studies/${encodeURIComponent(each.study)}/`, target: "_blank", rel: "noopener" }, each.study);
         // Browsers block windows that open after a delay: the report is written first, then linked.

@@ -178,7 +178,7 @@ class Learn {
     this.board.draw();
     const words = right
       ? `Its risk is ${percent(this.goal.risk)}, and its win probability ${percent(this.goal.win ?? 0)}: if it is safe, its clue decides all other cells.`
-      : `The best move has a risk of ${percent(this.goal.risk)} and a win probability of ${percent(this.goal.win ?? 0)}. Which cell has a clue that then decides all other cells?`;
+      : `The best move has a risk of ${percent(this.goal.risk)} and a win probability of ${percent(this.goal.win ?? 0)}. Which cell would show a clue that decides all other cells?`;
     this.#say(right, el("b", {}, right ? "Right." : "Not this one."), el("p", {}, words), !right && el("div", { class: "row" }, button("Show the odds", () => void this.#odds()), this.#because(cell)));
     if (right) this.#finish();
   }

@@ -63,8 +63,8 @@ function luckWords(luck) {
   const said = {
     none: "None needed: nothing was risked.",
     unnecessary: luck.hits === 1 ? "Not to blame: the mine was hit by taking an unnecessary risk." : `Not to blame: unnecessary risks account for ${luck.unnecessary_hits} of the ${luck.hits} mines hit.`,
-    lucky: `Good: with these risks, ${share(luck.as_good)} of games go this well.`,
-    unlucky: `Bad: with these risks, ${share(luck.as_bad)} of games go this badly.`,
+    lucky: `Good: at these risks, ${share(luck.as_good)} of games go at least this well.`,
+    unlucky: `Bad: at these risks, ${share(luck.as_bad)} of games go at least this badly.`,
     expected: "Neither good nor bad for the risks taken.",
   };
   return said[/** @type {keyof typeof said} */ (luck.verdict)];
@@ -278,7 +278,7 @@ class Review {
       risky && (move.missed.length
         ? el("p", { class: "bad" }, `Unnecessary risk. ${move.missed.length === 1 ? "A cell was" : `${move.missed.length} cells were`} certainly safe (violet): `, links(move.missed.slice(0, 6), this.board))
         : move.unnecessary
-          ? el("p", { class: "bad" }, `Unnecessary risk: ${percent(move.least ?? 0, 2)} was available.`)
+          ? el("p", { class: "bad" }, `Unnecessary risk: a cell with ${percent(move.least ?? 0, 2)} risk was available.`)
           : el("p", {}, `No cell was certainly safe; the lowest risk available was ${percent(move.least ?? 0, 2)}.`)),
       risky && move.missed.length > 0 && el("div", {}, button(`Why was (${move.missed[0].join(",")}) safe?`, () => void this.#why(move.missed[0]))),
       move.win && el("p", { class: "soft" }, `Win probability before the move: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost)}`));
