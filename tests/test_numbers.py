@@ -228,7 +228,7 @@ UNCHECKED = {
     # What our functions give: nobody makes these by hand.
     "BestScore", "Contradiction", "Deduction", "Event", "Move", "Optimum", "Proof", "Record",
     "agents.Decision",
-    "agents.Recipe", "chance.Seeds", "corpus.Header", "render.Frame", "render.Room",
+    "agents.Recipe", "chance.Seeds", "corpus.Header", "render.Room",
     "studies.Block", "studies.Point", "studies.Study",
     # Asked of every cell of every game, by those that have its index.
     "Grid.cell", "Grid.cells", "Grid.name", "Grid.around", "Grid.degree", "View.cells",

@@ -84,11 +84,9 @@ def test_a_log(level: Any) -> None:
 
 
 def test_pictures(record: mp.Record) -> None:
-    last = record.moves[-1]
-    frames = [mp.render.Frame(last.cell, HOSTILE), mp.render.Frame(last.cell, last.reason)]
     pictures = [
         mp.render.game_svg(record.board, record.view, caption=HOSTILE),
-        mp.render.film_svg(record.board, record.begin().view, frames),
+        mp.render.film_svg(record.board, record.first, record.turns, ending=HOSTILE),
         record.influence.to_svg(),
     ]
     for picture in pictures:

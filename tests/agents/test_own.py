@@ -386,11 +386,11 @@ def test_a_game_is_taken_up_after_the_moves_of_somebody_else(mine: Path) -> None
     whole = mp.play(DEAL, "exact", rules=mp.Rules(opening="safe"), seed=3)
     for agent in ("exact", "own_agents:TopLeft"):
         match = mp.Match(DEAL, agent, rules=mp.Rules(opening="safe"), seed=3)
-        match.follow(whole.moves[:4])
+        match.follow(whole.turns[:4])
         list(match)
         assert match.record().moves[:4] == whole.moves[:4]
     match = mp.Match(DEAL, "exact", rules=mp.Rules(opening="safe"), seed=3)
-    match.follow(whole.moves[:4])
+    match.follow(whole.turns[:4])
     list(match)
     assert match.record().moves == whole.moves
 

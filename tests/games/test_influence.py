@@ -237,7 +237,8 @@ def test_a_claim_without_a_proof_is_a_choice() -> None:
 
 def test_a_recipe_outside_the_table_can_be_traced() -> None:
     record = a_game("gauss")
-    assert trace(record.begin(), record.moves, mp.agents.get("gauss")) == record.influence
+    setting = record.first, record.rules, record.clues, record.seed
+    assert trace(*setting, record.turns, mp.agents.get("gauss")) == record.influence
 
 
 def test_the_longest_chain_that_was_found_is_there() -> None:

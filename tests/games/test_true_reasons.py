@@ -85,7 +85,8 @@ def test_the_premises_of_every_deduced_move_prove_it(agent: str) -> None:
     found = set()
     for match in games(agent):
         view = match.view
-        for move, _ in match:
+        for turn in match:
+            move = turn.asked
             if move.rule and move.rule != "opening":
                 found.add(check(view, move))
             view = match.view
@@ -122,7 +123,7 @@ def test_exact_clues_read_as_such_are_claims_under_another_clue_model() -> None:
 def test_flagged_cells_are_neither_queued_nor_deduced_again(agent: str) -> None:
     for match in games(agent):
         out, flagged = io.StringIO(), set[str]()
-        for move, _ in PlayByPlay(match, out):
+        for turn in PlayByPlay(match, out):
             text = out.getvalue()
             out.seek(0)
             out.truncate()
@@ -131,5 +132,5 @@ def test_flagged_cells_are_neither_queued_nor_deduced_again(agent: str) -> None:
                     verdict = line.partition("safe, because")[0].partition("; open")[0]
                     cells = verdict.partition(", because")[0].replace(";", "").split()
                     assert not flagged & set(cells), (agent, line)
-            if move.action == "flag":
-                flagged.add(f"({move.cell[0]},{move.cell[1]})")
+            if turn.action == "flag":
+                flagged.add(f"({turn.cell[0]},{turn.cell[1]})")

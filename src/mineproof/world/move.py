@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from mineproof.phrases import Phrase
 from mineproof.world.geometry import Cell, Grid, as_cell
 
 Action = Literal["open", "flag", "unflag", "ask", "stop"]
+Act = Literal[Action, "chord"]
+"""What a person can ask for: a chord opens several cells."""
+ACTS: tuple[Act, ...] = ("open", "flag", "unflag", "chord", "ask", "stop")
 
 
 class Why(NamedTuple):
@@ -66,7 +69,7 @@ class Move:
     """
 
     cell: Cell
-    action: Action
+    action: Act
     risk: float | None
     certain: bool
     reason: _Reason = _Reason()
@@ -82,6 +85,10 @@ class Move:
         if isinstance(given, Phrase):
             return Why(given)
         return given if isinstance(given, Why) else None
+
+    def opening(self, cell: Cell) -> Move:
+        """Return the opening of a cell for the same reason, as part of a chord."""
+        return replace(self, cell=cell, action="open", reason=self.why or self.reason)
 
     def to_json(self) -> dict[str, Any]:
         """Return the move as JSON data."""
