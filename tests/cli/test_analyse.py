@@ -505,7 +505,7 @@ def test_an_estimate_of_a_cell_has_its_interval(said, told) -> None:
     [
         ("--cell 0,0", "(0,0) in '4x4/4 01?1/12?1/??32/????' is already open"),
         ("--cell 7,7", "cell (7,7) is outside the board"),
-        ("--cell 0,2 --agent exact", "use it without --agent"),
+        ("--cell 0,2 --agent exact", "leave out --agent"),
         ("--on-mine continue", "--on-mine needs --cell"),
     ],
 )
