@@ -116,7 +116,7 @@ class Record:
 
     @property
     def expected_score(self) -> float | None:
-        """The score that the player expected of its flags when it set them; None without a score.
+        """The score that the player expected from its flags when it set them; None without a score.
 
         A flag counts 1 if right and -1 if wrong; removing it subtracts the same. A flag without a
         risk counts as certain. The sum is rounded, because engines differ in the last digits of a
