@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, TypeVar
 
-from mineproof.errors import FormatError, shorten
+import msgspec
+
+from mineproof.errors import FormatError, InvalidInput, shorten
+from mineproof.messages.decoding import decode
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def decode_labelled(kind: type[T], data: str | dict[str, Any], what: str) -> T:
+    """Return the object of this type, whose tag is its format; errors call it `what`."""
+    data = read_labelled(data, str(kind.__struct_config__.tag), what)
+    try:
+        return decode(kind, data, what)
+    except InvalidInput as error:
+        raise FormatError(f"in {what}: {error}") from None
 
 
 def read_labelled(data: str | dict[str, Any], form: str, what: str) -> dict[str, Any]:
