@@ -20,8 +20,8 @@ import mineproof as mp
 from mineproof.cli import main
 from mineproof.cli.screen import say
 from mineproof.cli.tables import Column, show_table
+from mineproof.messages.files import Node
 from mineproof.printable import escape, printable
-from mineproof.reasoning.influence import Node
 from mineproof.testing import check_agent
 from mineproof.world.view import UNTOUCHED
 

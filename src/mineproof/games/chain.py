@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mineproof.agents.recipes import Recipe, RecipePlayer
+from mineproof.messages.files import Kind, Node
 from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.influence import Influence, Kind, Node
+from mineproof.reasoning.influence import Influence
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.premises import Premises, Prover
 from mineproof.reasoning.smallest_premises import SmallestProver

@@ -7,10 +7,9 @@ from math import isclose
 from typing import Any
 
 from mineproof.errors import FormatError, InvalidInput, MineproofError
-from mineproof.formats.labelled_json import read_labelled
+from mineproof.formats.labelled_json import decode_labelled
 from mineproof.games.turn_data import as_turn
-from mineproof.messages.decoding import decode
-from mineproof.messages.records import FORMAT, OLD_FORMAT, RecordData, TurnData
+from mineproof.messages.records import OldRecordData, RecordData, TurnData
 from mineproof.phrases import say
 from mineproof.world import clues as clue_models
 from mineproof.world.board import Board
@@ -24,9 +23,9 @@ def read(data: str | dict[str, Any]) -> dict[str, Any]:
 
     An error names the field. A record whose moves do not lead to its outcome is refused.
     """
-    found = read_labelled(data, FORMAT, "a record", OLD_FORMAT)
+    found = decode_labelled(RecordData, data, "a record", OldRecordData)
     try:
-        return _read(decode(RecordData, found, "a record"))
+        return _read(found)
     except FormatError:
         raise
     except InvalidInput as error:
@@ -73,7 +72,10 @@ def _asked(data: RecordData) -> Iterator[TurnData]:
 
     In version 1, moves with a risk or a reason are the agent's.
     """
-    times: Sequence[float | None] = data.times or [turn.seconds for turn in data.moves]
+    old = data if isinstance(data, OldRecordData) else None
+    times: Sequence[float | None] = [turn.seconds for turn in data.moves]
+    if old is not None and old.times:
+        times = old.times
     if len(times) != len(data.moves):
         raise FormatError(
             f"in a record, 'times' must have one entry per move: expected {len(data.moves)}, "
@@ -85,7 +87,7 @@ def _asked(data: RecordData) -> Iterator[TurnData]:
             raise FormatError(f"in a record, times must not decrease, got {seconds} after {latest}")
         latest = latest if seconds is None else seconds
         turn.seconds = seconds
-        if data.format == OLD_FORMAT and (turn.reason or turn.certain or turn.risk is not None):
+        if old is not None and (turn.reason or turn.certain or turn.risk is not None):
             turn.by = data.agent
         yield turn
 

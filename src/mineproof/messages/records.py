@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
@@ -12,8 +12,6 @@ from mineproof.world.geometry import MAX_SIDE
 from mineproof.world.move import Act
 
 FORMAT = "mineproof-record-2"
-OLD_FORMAT = "mineproof-record-1"
-"""Its chords are single openings, and the times of all moves are in one list."""
 
 Seconds = Annotated[float, Meta(ge=0, le=10**9)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
@@ -36,10 +34,9 @@ class TurnData(Struct):
     seconds: Annotated[Seconds | None, about("when, in seconds since the first turn")] = None
 
 
-class RecordData(Struct):
+class RecordData(Struct, tag_field="format", tag=FORMAT):
     """A finished game. Unknown fields are ignored."""
 
-    format: Literal["mineproof-record-1", "mineproof-record-2"]
     agent: Annotated[str, about("the player")]
     board: Annotated[BoardText, about("the board with its mines")]
     rules: Annotated[SomeRules, about("the rules")]
@@ -57,6 +54,11 @@ class RecordData(Struct):
     ]
     start: Annotated[Cell | None, about("the first cell, if it was given")] = None
     fault: Annotated[str, about("what the agent did wrong, if that lost the game")] = ""
-    times: Annotated[list[Seconds], about("version 1: when each move was made")] = []
     clicks: Annotated[Number | None, about("mouse clicks, if known")] = None
     undone: Annotated[Number | None, about("turns taken back in a practice game")] = None
+
+
+class OldRecordData(RecordData, tag="mineproof-record-1"):
+    """A record of version 1: its chords are single openings, and its times are in one list."""
+
+    times: Annotated[list[Seconds], about("when each move was made")] = []

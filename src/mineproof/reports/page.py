@@ -21,7 +21,7 @@ from mineproof.world.view import View
 
 def write_page(report: Report, folders: Iterable[Folder], path: Path) -> None:
     """Write the page of a report from the folders of its studies."""
-    sections = [Section(summarise(one), dict(one.manifest)) for one in folders]
+    sections = [Section(summarise(one), one.manifest) for one in folders]
     title = f"Report {report.number}: {report.title}"
     write_text(path, page(sections, title=title, introduction="\n".join(_introduction(report))))
 
