@@ -120,13 +120,13 @@ class Review(Request):
 class ListGames(Request):
     """Return your games with at least one move, the latest first, and your win rates."""
 
-    level: Annotated[LevelName | Literal["other"] | None, about("only games of this level")] = None
+    level: Annotated[Literal[LevelName, "other"] | None, about("only games of this level")] = None
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_LISTED)] | None,
         about("the maximum number of games (default: 50)"),
     ] = None
     before: Annotated[
-        Annotated[float, Meta(ge=0, lt=1e12)] | None,
+        Annotated[float, Meta(ge=0, le=1e12)] | None,
         about("only games that started before this time (`next` of the last response)"),
     ] = None
 
