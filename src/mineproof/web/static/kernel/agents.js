@@ -1,5 +1,6 @@
 // @ts-check
 /** The agents of `agents/table.py` that the kernel can play, and the reasons of their moves. */
+import messages from "../messages.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
 import { phrase, said, say } from "../phrases.js";
@@ -10,7 +11,7 @@ import { FLAGGED, isClue, isCovered } from "./texts.js";
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./texts.js").View} View */
 /** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
-/** @typedef {{on_mine: string, opening: string, count_known: boolean, density: number | null, flood: boolean}} Rules */
+/** @typedef {Required<Omit<import("../messages.js").SomeRules, "density">> & {density: number | null}} Rules all rules of a game */
 /** @typedef {{cell: [number, number], action: string, risk: number | null, certain: boolean, reason: string, rule: string, estimated: boolean, why?: any}} Move */
 /** @typedef {{cell: [number, number], risk: number, score: number | null, win: number | null, error: number | null, loss: number | null}} Candidate */
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
@@ -22,7 +23,6 @@ export const BUDGETS = {
   default: [1000, 2_000_000, 200, 24, 0.1, 500, 1400, 1, 1, 1],
   max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1, 1, 1],
 };
-export const OPENINGS = ["any", "safe", "clear"];
 const [IN_ORDER, CLUE_RATIO, CLUE_SUM, LOCAL_PROBABILITY, LEAST_EXACT, SEARCH] = [0, 1, 2, 3, 4, 5];
 const NONE = -1;
 /** By name: has the local rules, compares pairs, reasoning beyond them, guesser, first cell. @type {Record<string, number[]>} */
@@ -60,7 +60,7 @@ export function agent(text) {
 }
 
 /** @param {Rules} rules */
-export const rulesRow = (rules) => [Number(rules.on_mine === "end"), OPENINGS.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
+export const rulesRow = (rules) => [Number(rules.on_mine === "end"), messages.openings.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
 
 /**
  * The move of an agent, with its reason.

@@ -1,7 +1,6 @@
 // @ts-check
 /** A game with its moves: the twin of `games/sitting.py`. The mines stay in the kernel's referee. */
-import { figures, gridOf, groundRow } from "./grounds.js";
-import { mineCount } from "./fields.js";
+import { figures, gridOf, groundRow, mineCount } from "./grounds.js";
 import { Reader } from "./kernel.js";
 import { illegal, invalid, quoted } from "./refusals.js";
 import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue, isUntouched } from "./texts.js";
@@ -37,7 +36,6 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
  * @property {{won: boolean, score: number | null, seconds: number, bbbv: number} | null} ending
  */
 
-export const ACTS = ["open", "flag", "unflag", "chord", "ask", "stop"];
 const ACTIONS = ["open", "flag", "unflag", "stop"];
 const CLICKS = ["open", "flag", "unflag", "chord"];
 const BROKEN_OPENING = 1;
