@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.protocol import VERBS, Session, error_answer, read_line, write_line
+from tests.messages.conformity import check_response
 
 GUESS = "4x4/4 01?1/12?1/??32/????"
 CERTAIN = "3x5/3 ?????/?12??/?????"
@@ -18,7 +19,9 @@ CERTAIN = "3x5/3 ?????/?12??/?????"
 
 def ask(session: Session | None = None, /, **message: Any) -> dict[str, Any]:
     """The answer, as it arrives."""
-    return json.loads(write_line((session or Session()).answer(message)))  # type: ignore[no-any-return]
+    answer: dict[str, Any] = json.loads(write_line((session or Session()).answer(message)))
+    check_response(answer)
+    return answer
 
 
 def kind(answer: dict[str, Any]) -> str:
