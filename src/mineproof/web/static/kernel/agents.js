@@ -85,28 +85,30 @@ export function decide(kernel, who, seat, told = true) {
   const certain = reader.truth();
   const rule = RULES[reader.number()];
   const risk = reader.number();
+  const clue = reader.number();
   const first = !view.states.some((state) => !isCovered(state));
   /** @type {Move} */
   const move = { cell: view.grid.cell(index), action, risk: Number.isNaN(risk) ? null : risk, certain, reason: "", rule, estimated: false };
   if (action === "stop") return because({ ...move, cell: [0, 0], risk: null }, phrase("stop.nothing-left"));
-  if (certain && rule) return { ...move, reason: told ? certainty(kernel, seat, index, action, rule) : "" };
+  if (certain && rule === "opening") return because(move, phrase("opening.guaranteed"));
+  if (certain && rule) return { ...move, reason: told ? certainty(kernel, seat, index, action) : "" };
   if (searches) return searched(kernel, who, seat, certain, move);
   if (certain) return because(move, phrase("first.guaranteed", { opening: rules.opening }));
   if (first && plays[4] === index) return because(move, phrase("first.usual"));
-  return guessed(kernel, seat, plays[3], index, move);
+  return guessed(kernel, seat, plays[3], index, move, clue);
 }
 
-/** Why something is certain: the last step of a small proof. @param {Kernel} kernel @param {Seat} seat @param {number} index @param {string} action @param {string} rule */
-export function certainty(kernel, seat, index, action, rule) {
+/** Why something is certain: the last step of a small proof. @param {Kernel} kernel @param {Seat} seat @param {number} index @param {string} action */
+export function certainty(kernel, seat, index, action) {
   const proof = explainCell(kernel, seat, index, REASON_BUDGET);
-  return ("steps" in proof && proof.steps.at(-1)?.words) || (rule === "opening" ? say("opening.guaranteed") : say("exact.certain", { mine: action === "flag", count: seat.view.mines !== null }));
+  return ("steps" in proof && proof.steps.at(-1)?.words) || say("exact.certain", { mine: action === "flag", count: seat.view.mines !== null });
 }
 
 /** A move with its reason, in words and as data. @param {Move} move @param {import("../phrases.js").Phrase} why @returns {Move} */
 export const because = (move, why) => ({ ...move, reason: said(why), why: { ...why, clues: [], known: [], count_used: false } });
 
-/** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {Move} move */
-function guessed(kernel, seat, guesser, index, move) {
+/** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {Move} move @param {number} [clue] by which the cell was chosen */
+function guessed(kernel, seat, guesser, index, move, clue = NONE) {
   const { grid, states } = seat.view;
   const { risk } = move;
   const near = grid.around(index).map((cell) => states[cell]).filter(isClue);
@@ -114,7 +116,7 @@ function guessed(kernel, seat, guesser, index, move) {
     const estimated = !tryOdds(kernel, seat)?.exact;
     return because({ ...move, estimated }, phrase("guess.exact", { risk, estimated }));
   }
-  if (guesser === CLUE_RATIO && risk !== null) return because(move, phrase("guess.some-clue-share", { share: risk }));
+  if (clue !== NONE) return because(move, phrase("guess.clue-share", { clue: grid.cell(clue), share: risk }));
   if (guesser === LOCAL_PROBABILITY && risk !== null) return because(move, phrase("guess.single-clues", { risk, density: !near.length }));
   if (guesser === CLUE_SUM && near.length) return because(move, phrase("guess.clue-sum", { sum: near.reduce((sum, clue) => sum + clue, 0) }));
   return because(move, phrase("guess.random"));

@@ -38,7 +38,7 @@ export function opinion(kernel, who, seat) {
     now = { ...now, view: now.view.with([now.view.grid.index(move.cell), FLAGGED]) };
     move = decide(kernel, who, now, false);
   }
-  if (move.certain && move.rule) move.reason = certainty(kernel, now, now.view.grid.index(move.cell), move.action, move.rule);
+  if (move.certain && !move.reason) move.reason = certainty(kernel, now, now.view.grid.index(move.cell), move.action);
   const { method, candidates: all } = who.budget && move.action === "open" && !move.certain ? judge(kernel, who, seat) : { method: "", candidates: [] };
   const candidates = method === "flags" ? all : withoutFlagged(all, seat.view);
   if (candidates.length && method !== "flags") {
