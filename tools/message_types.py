@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.boards.deducing import REASONING
+from mineproof.errors import MineproofError
 from mineproof.messages.game_requests import SERVER
+from mineproof.messages.game_responses import SERVER_RESPONSES
 from mineproof.messages.requests import OLD_NAMES
-from mineproof.messages.schemas import request_schemas
+from mineproof.messages.responses import ErrorResponse
+from mineproof.messages.schemas import request_schemas, response_schemas
 from mineproof.web.app import STATIC
 from mineproof.world.board import LEVELS, OPENINGS
 
@@ -43,8 +46,14 @@ def schemas() -> str:
 def types() -> str:
     """Return the content of `messages.d.ts`."""
     requests, definitions = request_schemas(SERVER, "{name}")
+    responses, others = response_schemas(SERVER_RESPONSES, "{name}")
+    _, errors = response_schemas({"": (ErrorResponse,)}, "{name}")
+    for name, schema in (others | errors).items():
+        if definitions.setdefault(name, schema) != schema:
+            raise MineproofError(f"two types of messages have the name {name}")
     parts = [_HEAD, *(_definition(name, schema) for name, schema in definitions.items())]
     parts.append(_by_method("Requests", requests, definitions))
+    parts.append(_by_method("Responses", responses, definitions))
     return "\n".join(parts)
 
 
@@ -88,9 +97,11 @@ def _definition(name: str, schema: Schema) -> str:
 
 
 def _field(name: str, schema: Schema, required: bool) -> str:
-    """Return a field; the null of an optional one means that it is absent, so it is left out."""
+    """Return a field; a null that means the same as no field is left out."""
     about = _comment(schema["description"], "  ") if "description" in schema else ""
-    kinds = [one for one in schema.get("anyOf", [schema]) if required or one.get("type") != "null"]
+    kinds = schema.get("anyOf", [schema])
+    if "default" in schema:
+        kinds = [one for one in kinds if one.get("type") != "null"]
     return f"{about}  {name}{'' if required else '?'}: {_union(map(_type, kinds))};\n"
 
 
@@ -126,7 +137,7 @@ def _type(schema: Schema) -> str:
         case {"type": "object", "additionalProperties": dict(inner)}:
             return f"Record<string, {_type(inner)}>"
         case {"type": "object"}:
-            return "object"
+            return "Record<string, unknown>"
         case {"type": "null"}:
             return "null"
         case {"type": str(name)}:
@@ -137,7 +148,7 @@ def _type(schema: Schema) -> str:
 def _array(schema: Schema) -> str:
     if "prefixItems" not in schema:
         inner = _type(schema["items"]) if schema.get("items") else "unknown"
-        return f"({inner})[]" if " " in inner else f"{inner}[]"
+        return f"({inner})[]" if " | " in inner else f"{inner}[]"
     least = schema.get("minItems", 0)
     kinds = [_type(one) for one in schema["prefixItems"]]
     entries = [kind if at < least else f"({kind})?" for at, kind in enumerate(kinds)]

@@ -12,8 +12,8 @@ import { FLAGGED, isClue, isCovered } from "./texts.js";
 /** @typedef {import("./texts.js").View} View */
 /** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
 /** @typedef {Required<Omit<import("../messages.js").SomeRules, "density">> & {density: number | null}} Rules all rules of a game */
-/** @typedef {{cell: [number, number], action: string, risk: number | null, certain: boolean, reason: string, rule: string, estimated: boolean, why?: any}} Move */
-/** @typedef {{cell: [number, number], risk: number, score: number | null, win: number | null, error: number | null, loss: number | null}} Candidate */
+/** @typedef {import("../messages.js").NextMove} Move */
+/** @typedef {import("../messages.js").Candidate} Candidate */
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
 /** @typedef {{name: string, plays: number[], budget: number[] | null}} Agent */
 
@@ -42,6 +42,7 @@ const PLAYS = {
 /** The agents that only Python plays. */
 const OTHERS = ["simple", "one-two", "one-two-corners", "brute", "linalg-brute", "linalg-brute-nocount", "mean", "mean-selection", "linopt"];
 const RULES = ["", "opening", "local", "count", "subset", "gauss", "exact", "pairs"];
+/** @type {Move["action"][]} */
 const ACTIONS = ["open", "flag", "unflag", "stop"];
 const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty", "flags", "learned"];
 const REASON_BUDGET = 100; // consistency checks for the reason of a move: most take a few
@@ -97,9 +98,8 @@ export function decide(kernel, who, seat, told = true) {
 
 /** Why something is certain: the last step of a small proof. @param {Kernel} kernel @param {Seat} seat @param {number} index @param {string} action @param {string} rule */
 export function certainty(kernel, seat, index, action, rule) {
-  /** @type {any} */
   const proof = explainCell(kernel, seat, index, REASON_BUDGET);
-  return proof.steps?.at(-1)?.words ?? (rule === "opening" ? say("opening.guaranteed") : say("exact.certain", { mine: action === "flag", count: seat.view.mines !== null }));
+  return ("steps" in proof && proof.steps.at(-1)?.words) || (rule === "opening" ? say("opening.guaranteed") : say("exact.certain", { mine: action === "flag", count: seat.view.mines !== null }));
 }
 
 /** A move with its reason, in words and as data. @param {Move} move @param {import("../phrases.js").Phrase} why @returns {Move} */

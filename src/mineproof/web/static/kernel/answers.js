@@ -7,15 +7,16 @@ import { generate } from "./grounds.js";
 import { Broken, Kernel } from "./kernel.js";
 import { CLUES } from "./positions.js";
 import { Refused } from "./refusals.js";
-import { fieldsOf, headOf, readMessage } from "./requests.js";
+import { PROTOCOL, fieldsOf, headOf, readMessage, versionOf } from "./requests.js";
 import { answerExplain, answerGo, answerOdds, readPosition } from "./solving.js";
 import { nothingKept } from "./store.js";
 
 /** @typedef {import("./requests.js").Method} Method */
 /** @typedef {import("./requests.js").Requests} Requests */
+/** @typedef {import("../messages.js").Responses} Responses */
 /**
  * @template {Method} M
- * @typedef {(given: Requests[M]) => object | Promise<object> | AsyncGenerator<object>} Answerer
+ * @typedef {(given: Requests[M]) => Responses[M] | Promise<Responses[M]> | AsyncGenerator<Responses[M]>} Answerer
  */
 /** @typedef {{[M in Method]?: Answerer<M>}} Answerers */
 
@@ -57,11 +58,11 @@ export class Answers {
     const head = headOf(message);
     const task = { stopped: false };
     try {
-      const { method, given } = readMessage(message, this.methods);
+      const { method, given } = readMessage(message, this.#known);
       await this.desk.ready;
       if (method !== "stop") this.running.set(head.id, task);
       for await (const answer of this.#answers(method, given)) {
-        yield { ...head, ...answer };
+        yield { ...head, ...(method === "hello" && versionOf(message) === 1 ? inVersion1(answer) : answer) };
         if (task.stopped) throw new Refused("stopped", "stopped on request");
       }
     } catch (error) {
@@ -71,7 +72,7 @@ export class Answers {
     }
   }
 
-  get methods() {
+  get #known() {
     return /** @type {Method[]} */ (Object.keys(this.#methods));
   }
 
@@ -87,8 +88,8 @@ export class Answers {
   }
 
   #hello() {
-    const fields = Object.fromEntries(this.methods.map((method) => [method, fieldsOf(method)]));
-    return { protocol: 1, name: "mineproof", version: this.version, engine: "wasm", verbs: this.methods, fields, agents: names(), clues: CLUES, levels: messages.levels };
+    const fields = Object.fromEntries(this.#known.map((method) => [method, fieldsOf(method)]));
+    return { protocol: PROTOCOL, name: "mineproof", version: this.version, engine: "wasm", methods: this.#known, fields, agents: names(), clues: CLUES, levels: messages.levels };
   }
 
   /** @param {unknown} id */
@@ -98,6 +99,9 @@ export class Answers {
     return Boolean(task);
   }
 }
+
+/** The response to `hello` as version 1 of the protocol has it. @param {object} hello */
+const inVersion1 = (hello) => Object.fromEntries(Object.entries({ ...hello, protocol: 1 }).map(([name, value]) => [name === "methods" ? "verbs" : name, value]));
 
 /** @param {unknown} error */
 function asError(error) {

@@ -15,6 +15,9 @@ import { isCovered, isUntouched } from "./texts.js";
 /** @typedef {import("./game.js").Row} Row */
 /** @typedef {import("./game.js").Deed} Deed */
 /** @typedef {import("../messages.js").Requests} Requests */
+/** @typedef {import("../messages.js").Responses} Responses */
+/** @typedef {import("../messages.js").WinRate} WinRate */
+/** @typedef {import("../messages.js").Luck} Luck */
 /** @typedef {Requests["game.new"] & {salt?: string}} Asked what a link contains */
 /** @typedef {{all: () => Promise<Row[]>, put: (row: Row) => void, drop: (ids: string[]) => void}} Store keeps games when the page is closed */
 
@@ -77,7 +80,7 @@ export class Desk {
   /**
    * Starts a new game on the requested board.
    * @param {Requests["game.new"]} given
-   * @param {string} [kind]
+   * @param {Row["kind"]} [kind]
    * @param {string} [who]
    */
   async begin(given, kind, who = "") {
@@ -103,6 +106,7 @@ export class Desk {
     const own = salt === undefined ? {} : { seed: String(this.#seedOf(salt)) };
     const { ground, deeds } = await asked(this.kernel, { ...asking, ...own });
     share ||= packed(salt === undefined ? asking : { ...asking, salt });
+    /** @type {Row} */
     const row = { id: token(12), share, kind: kind ?? (known ? "practice" : "own"), agent: who, ground, level: levelOf(ground), begun: Date.now() / 1000, done: [], ending: null };
     const game = new Game(this.kernel, row);
     for (const deed of deeds) if (isUntouched(game.states[game.grid.index(deed.cell)])) game.play(deed);
@@ -177,7 +181,7 @@ export class Desk {
     const rows = [...this.rows.values()].filter((row) => row.done.length > 0 && row.begun < before && (given.level ?? level(row)) === level(row))
       .sort((a, b) => b.begun - a.begun);
     const shown = rows.slice(0, limit);
-    /** @type {Map<string, Row[]>} */
+    /** @type {Map<WinRate["level"], Row[]>} */
     const byLevel = new Map();
     for (const row of this.rows.values()) {
       if (row.kind === "own" && !row.agent && row.ending) byLevel.set(level(row), [...(byLevel.get(level(row)) ?? []), row]);
@@ -204,7 +208,7 @@ export class Desk {
     return { deleted: gone.length };
   }
 
-  /** `game.watch`: an agent plays on. @param {Requests["game.watch"]} given */
+  /** `game.watch`: an agent plays on. @param {Requests["game.watch"]} given @returns {AsyncGenerator<Responses["game.watch"]>} */
   async *watch(given) {
     const { game: known, agent: name = "exact", teacher = false, steps = Infinity, thoughts: _, ...fields } = given;
     const who = agent(name);
@@ -239,7 +243,7 @@ export class Desk {
     return game;
   }
 
-  /** `game.review`: reviews a finished game, move by move. @param {Requests["game.review"]} given */
+  /** `game.review`: reviews a finished game, move by move. @param {Requests["game.review"]} given @returns {AsyncGenerator<Responses["game.review"]>} */
   async *review(given) {
     if (given.game === undefined) throw invalid("refusal.needs-game");
     const { row, moves, over } = this.find(given.game);
@@ -272,6 +276,7 @@ export class Desk {
    * @returns {T}
    */
   positionOf(given) {
+    if (given.game === undefined && given.at !== undefined) throw new Refused("invalid", "'at' can only be given together with 'game'");
     if (given.game === undefined) return given;
     const { game: name, at, ...others } = given;
     const game = this.find(name);
@@ -281,7 +286,7 @@ export class Desk {
   }
 }
 
-/** A game in the list. @param {Row} row */
+/** A game in the list. @param {Row} row @returns {import("../messages.js").ListedGame} */
 function listed(row) {
   const { ground, ending } = row;
   const told = ground.rules.count_known || ending;
@@ -292,7 +297,7 @@ function listed(row) {
   };
 }
 
-/** The win rate at a level with its 95 % confidence interval (Wilson). @param {string} level @param {Row[]} rows */
+/** The win rate at a level with its 95 % confidence interval (Wilson). @param {WinRate["level"]} level @param {Row[]} rows @returns {WinRate} */
 function rate(level, rows) {
   const games = rows.length;
   const won = rows.filter((row) => row.ending?.won);
@@ -334,7 +339,7 @@ function judge(kernel, seat, opening, n, { cell, action }) {
 
 /**
  * Whether more than half of a risk could have been avoided. (Only the server computes its cost.)
- * @param {{risk: number | null, least: number | null, missed: any[]}} one
+ * @param {{risk: number | null, least: number | null, missed: unknown[]}} one
  */
 const isUnnecessary = ({ risk, least, missed }) => Boolean(risk) && (missed.length > 0 || Number(risk) > 2 * Number(least));
 
@@ -345,7 +350,7 @@ function chancesOfHits(risks) {
   return chances;
 }
 
-/** How lucky a game was: the twin of `Luck.verdict`. @param {{guesses: number, needless: number, hits: number, unnecessary_hits: number, as_good: number, as_bad: number}} luck */
+/** How lucky a game was: the twin of `Luck.verdict`. @param {{guesses: number, needless: number, hits: number, unnecessary_hits: number, as_good: number, as_bad: number}} luck @returns {Luck["verdict"]} */
 function verdictOf(luck) {
   const even = 0.5 - 1e-9;
   if (!(luck.guesses + luck.needless)) return "none";
@@ -354,7 +359,7 @@ function verdictOf(luck) {
   return luck.as_bad < even ? "unlucky" : "expected";
 }
 
-/** The risks and the luck of a game. @param {{action: string, risk: number | null, least: number | null, missed: any[], hit: boolean}[]} judged */
+/** The risks and the luck of a game. @param {{action: string, risk: number | null, least: number | null, missed: unknown[], hit: boolean}[]} judged @returns {Luck} */
 function luckOf(judged) {
   const opened = judged.filter((one) => one.action === "open" && one.risk !== null);
   const risky = opened.filter((one) => one.risk);

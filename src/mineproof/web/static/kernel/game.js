@@ -7,18 +7,18 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./grounds.js").Ground} Ground */
+/** @typedef {import("../messages.js").MakeMove["action"]} Act */
 /** @typedef {[number, number]} Change a cell by index, and what it shows */
-/** @typedef {Record<string, any>} Fields */
 
 /**
  * @typedef {object} Deed one action: a move, or a chord, which may be several moves
  * @property {[number, number]} cell
- * @property {string} action
+ * @property {Act} action
  * @property {string} [by] the agent that did it
  * @property {number | null} [risk]
  * @property {boolean} [certain]
  * @property {string} [reason]
- * @property {any} [why]
+ * @property {import("../messages.js").Reason} [why]
  * @property {string} [rule]
  * @property {boolean} [estimated]
  */
@@ -27,10 +27,10 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
  * @typedef {object} Row a game as it is kept
  * @property {string} id
  * @property {string} share
- * @property {string} kind own, practice, agents, teacher
+ * @property {import("../messages.js").State["kind"]} kind
  * @property {string} agent
  * @property {Ground} ground
- * @property {string | null} level
+ * @property {import("../messages.js").State["level"]} level
  * @property {number} begun seconds since 1970
  * @property {{deed: Deed, at: number}[]} done
  * @property {{won: boolean, score: number | null, seconds: number, bbbv: number} | null} ending
@@ -181,7 +181,7 @@ export class Game {
     return changes;
   }
 
-  /** Changes as lists for a response. @param {Iterable<Change>} changes */
+  /** Changes as lists for a response. @param {Iterable<Change>} changes @returns {import("../messages.js").Change[]} */
   sent(changes) {
     return Array.from(changes, ([index, state]) => [...this.grid.cell(index), SYMBOLS[state]]);
   }
@@ -191,6 +191,7 @@ export class Game {
  * The visible state of a game, or only what changed since a number of moves.
  * @param {Game} game
  * @param {{since?: number, at?: number, moves?: boolean}} [options]
+ * @returns {import("../messages.js").State}
  */
 export function stateJson(game, { since, at, moves = false } = {}) {
   const { row } = game;
@@ -232,7 +233,7 @@ function truthJson(game) {
   return { board: boardText(grid, truth), bbbv, ...(row.ground.board === null ? { seed: own <= 1n << 53n ? Number(own) : String(own) } : {}) };
 }
 
-/** A move with its reason and what it changed. @param {Game} game @param {number} number */
+/** A move with its reason and what it changed. @param {Game} game @param {number} number @returns {import("../messages.js").GameMove} */
 export function moveJson(game, number) {
   const { deed, at } = game.row.done[number];
   return {

@@ -13,7 +13,7 @@ import { EXPLODED, FLAGGED, Grid, boardText, isCovered, readBoard, readView, too
 /** @typedef {import("../messages.js").NewGame} NewGame */
 /** @typedef {{rows: number, cols: number, mines: number | null, density: number | null, independent: boolean}} Deal */
 /** @typedef {{deal: Deal, board: string | null, rules: Rules, start: [number, number] | null, seed: string}} Ground together with the moves, the whole game */
-/** @typedef {{cell: [number, number], action: string, by: string}} Deed a move that leads to the first position */
+/** @typedef {{cell: [number, number], action: "open" | "flag", by: string}} Deed a move that leads to the first position */
 
 const { levels: LEVELS, openings: OPENINGS, reasoning: REASONING } = messages;
 const [DEALS, REPAIRS, MOVES] = [10_000, 100, 4_000]; // as boards/generation.py has them
@@ -155,7 +155,7 @@ function fromPosition(kernel, given) {
   const mined = draw(kernel, { view, density: null }, own);
   if (!mined) throw new Refused("failed", say("refusal.position-drawn"));
   const deeds = view.indices((state) => state === FLAGGED || !isCovered(state))
-    .map((index) => ({ cell: view.grid.cell(index), action: view.states[index] === FLAGGED ? "flag" : "open", by: "position" }));
+    .map((index) => ({ cell: view.grid.cell(index), action: /** @type {Deed["action"]} */ (view.states[index] === FLAGGED ? "flag" : "open"), by: "position" }));
   return { ground: plain({ board: boardText(view.grid, mined), rules: { ...given.rules, opening: "any" }, seed: String(own) }), deeds };
 }
 
@@ -163,7 +163,8 @@ function fromPosition(kernel, given) {
 export function levelOf({ deal: kind, rules: { on_mine: onMine, count_known: countKnown } }) {
   if (onMine !== "end" || !countKnown) return null;
   const mines = mineCount(kind);
-  const found = Object.entries(LEVELS).find(([, level]) => level.rows === kind.rows && level.cols === kind.cols && level.mines === mines);
+  const levels = /** @type {[keyof typeof LEVELS, import("../messages.js").LevelSize][]} */ (Object.entries(LEVELS));
+  const found = levels.find(([, level]) => level.rows === kind.rows && level.cols === kind.cols && level.mines === mines);
   return found?.[0] ?? null;
 }
 

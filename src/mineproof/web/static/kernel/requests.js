@@ -1,8 +1,13 @@
 // @ts-check
-/** Reads and checks requests by the schemas in `messages.json`: the twin of `protocol/heads.py`. */
+/**
+ * Reads and checks requests by the schemas in `messages.json`: the twin of `protocol/heads.py`.
+ *
+ * Version 2 of the protocol names the method `method`. In version 1 that field is `do`, and some
+ * methods have other names.
+ */
 import messages from "../messages.json" with { type: "json" };
-import { problem } from "../schema.js";
-import { invalid, needsServer, quoted, unknown } from "./refusals.js";
+import { isObject, problem } from "../schema.js";
+import { Refused, invalid, needsServer, quoted, unknown } from "./refusals.js";
 
 /** @typedef {import("../messages.js").Requests} Requests */
 /** @typedef {keyof Requests} Method */
@@ -11,9 +16,13 @@ import { invalid, needsServer, quoted, unknown } from "./refusals.js";
 const TYPES = messages.requests;
 /** @type {Record<string, import("../schema.js").Schema>} */
 const DEFINITIONS = messages.definitions;
+/** Methods of version 1 by their old names. @type {Record<string, string>} */
+const OLD_NAMES = messages.old_names;
 /** Fields that only the server reads. @type {Record<string, string[]>} */
 const LACKING = { position: ["events"], generate: ["chain"], "game.watch": ["thoughts"], "game.review": ["record"] };
 
+/** The version of the protocol. */
+export const PROTOCOL = 2;
 const MOST_ID = 64;
 const SURROGATE = /\p{Surrogate}/u;
 
@@ -23,13 +32,14 @@ export const fieldsOf = (method) => Object.keys(DEFINITIONS[TYPES[method]].prope
 /** Whether a value can be the id of a request: a short string or a finite number. @param {unknown} value */
 const isId = (value) => (typeof value === "string" ? [...value.slice(0, 2 * MOST_ID + 1)].length <= MOST_ID && !SURROGATE.test(value) : Number.isFinite(value));
 
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** The version of the protocol of a request, even if it is not valid. @param {unknown} message */
+export const versionOf = (message) => (isObject(message) && "method" in message && !("do" in message) ? 2 : 1);
 
 /** The first fields of every response: id and method, if they are safe to repeat. @param {unknown} message */
 export function headOf(message) {
-  const { id, do: method } = isObject(message) ? message : {};
-  return { ...(isId(id) ? { id } : {}), do: typeof method === "string" && isId(method) ? method : null };
+  const key = versionOf(message) === 2 ? "method" : "do";
+  const { id, [key]: method } = isObject(message) ? message : {};
+  return { ...(isId(id) ? { id } : {}), [key]: typeof method === "string" && isId(method) ? method : null };
 }
 
 /** @param {unknown} value @param {string} name */
@@ -53,15 +63,25 @@ function checkTexts(message) {
  * @param {readonly string[]} known the methods that are answered here
  */
 export function readMessage(message, known) {
-  if (!isObject(message)) throw invalid("refusal.request", { shape: '{"do": METHOD, ...}', value: quoted(message) });
-  const { do: method, id, ...fields } = message;
+  if (!isObject(message)) throw invalid("refusal.request", { shape: '{"method": METHOD, ...}', value: quoted(message) });
+  const { do: old, method: name, id, ...fields } = message;
   if (id !== null && id !== undefined) checkId(id, "id");
   checkTexts(message);
-  if (typeof method !== "string") throw invalid("refusal.method", { value: quoted(method) });
-  if (!Object.hasOwn(TYPES, method)) throw unknown("method", method, Object.keys(TYPES));
-  if (!known.includes(method)) throw needsServer(quoted(method));
-  const name = /** @type {Method} */ (method);
-  return { method: name, given: readFields(name, fields) };
+  if ("do" in message && "method" in message) throw new Refused("invalid", "a request has either 'method' or, in version 1, 'do', not both");
+  const version = versionOf(message);
+  const called = version === 2 ? name : old;
+  if (typeof called !== "string") throw invalid(version === 2 ? "refusal.text" : "refusal.method", { name: "'method'", value: quoted(called) });
+  const method = methodOf(called, version);
+  if (!known.includes(method)) throw needsServer(quoted(called));
+  return { method, given: readFields(method, fields, called) };
+}
+
+/** @param {string} called @param {number} version @returns {Method} */
+function methodOf(called, version) {
+  const olds = version === 1 ? Object.keys(OLD_NAMES) : [];
+  const names = Object.keys(TYPES).map((method) => olds.find((name) => OLD_NAMES[name] === method) ?? method);
+  if (!names.includes(called)) throw unknown("method", called, names);
+  return /** @type {Method} */ (olds.includes(called) ? OLD_NAMES[called] : called);
 }
 
 /**
@@ -69,14 +89,15 @@ export function readMessage(message, known) {
  * @template {Method} M
  * @param {M} method
  * @param {Record<string, unknown>} fields
+ * @param {string} [called] the name of the method in errors
  * @returns {Requests[M]}
  */
-export function readFields(method, fields) {
+export function readFields(method, fields, called = method) {
   const lacking = LACKING[method]?.find((name) => (fields[name] ?? null) !== null);
-  if (lacking) throw needsServer(`${quoted(lacking)} of ${quoted(method)}`);
-  const wrong = problem(fields, DEFINITIONS[TYPES[method]], DEFINITIONS, quoted(method));
+  if (lacking) throw needsServer(`${quoted(lacking)} of ${quoted(called)}`);
+  const wrong = problem(fields, DEFINITIONS[TYPES[method]], DEFINITIONS, quoted(called));
   if (wrong) throw wrong;
-  if (fields.of) checkId(fields.of, "of");
+  if ((fields.of ?? null) !== null) checkId(fields.of, "of");
   return /** @type {Requests[M]} */ (withoutNull(fields));
 }
 

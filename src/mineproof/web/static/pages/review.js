@@ -2,7 +2,7 @@
 /** Review: a finished game move by move, with its risks, missed deductions and luck. */
 import { Board } from "../board/board.js";
 import { blank, minesOf } from "../board/looks.js";
-import { can, needsServer } from "../brain.js";
+import { Refusal, can, needsServer } from "../brain.js";
 import { curve } from "../chart.js";
 import { button, el, fill, percent } from "../dom.js";
 import { showInfluence } from "../influence.js";
@@ -11,6 +11,9 @@ import { download } from "../picture.js";
 import { showProof } from "../proof.js";
 import { Reel, Timeline } from "../reel.js";
 import { conditions, links, sentence } from "../words.js";
+
+/** @typedef {import("../messages.js").Judgement} Judgement */
+/** @typedef {Omit<import("../messages.js").GameMove, "risk"> & Pick<Judgement, "missed"> & Partial<Pick<Judgement, "least" | "hit" | "win" | "after" | "cost">> & {risk: number, judged?: boolean, unnecessary?: boolean}} Frame a move and what the review says about it */
 
 /**
  * @param {HTMLElement} main
@@ -54,10 +57,10 @@ function paid(cost) {
 /** Whether the 95 % interval of a cost contains 0. @param {{chance: number, error: number}} cost */
 const isNothing = (cost) => cost.chance < Math.max(1.96 * cost.error, 5e-4);
 
-/** Whether more than half of a risk could have been avoided. @param {any} move */
-const isUnnecessary = ({ risk, least, missed, cost }) => risk > 0 && (missed.length > 0 || (risk > 2 * (least ?? 0) && !(cost && isNothing(cost))));
+/** Whether more than half of a risk could have been avoided. @param {Judgement} move */
+const isUnnecessary = ({ risk, least, missed, cost }) => risk !== null && risk > 0 && (missed.length > 0 || (risk > 2 * (least ?? 0) && !(cost && isNothing(cost))));
 
-/** How much luck decided, as text. @param {any} luck */
+/** How much luck decided, as text. @param {import("../messages.js").Luck} luck */
 function luckWords(luck) {
   const share = (/** @type {number} */ chance) => percent(chance);
   const said = {
@@ -67,17 +70,17 @@ function luckWords(luck) {
     unlucky: `Bad: at these risks, ${share(luck.as_bad)} of games go at least this badly.`,
     expected: "Neither good nor bad for the risks taken.",
   };
-  return said[/** @type {keyof typeof said} */ (luck.verdict)];
+  return said[luck.verdict];
 }
 
-/** @param {any} frame */
+/** @param {Frame} frame */
 const opens = (frame) => frame.action === "open" || frame.action === "chord";
 
 class Review {
   /**
    * @param {HTMLElement} main
    * @param {import("../app.js").App} app
-   * @param {any} hello what the engine can do
+   * @param {import("../messages.js").Capabilities} hello what the engine can do
    */
   constructor(main, app, hello) {
     this.app = app;
@@ -95,6 +98,7 @@ class Review {
     this.moves = el("ol", { class: "moves scroll", "aria-label": "Moves" });
     const hold = el("div", {});
     this.board = new Board(hold, { label: "The game at this move" });
+    /** @type {Reel<Frame>} */
     this.reel = new Reel(this.board);
     this.timeline = new Timeline(() => this.#shown());
     this.timeline.reels = [this.reel];
@@ -156,27 +160,27 @@ class Review {
       let at = 0;
       for await (const answer of brain.stream("game.review", { game })) {
         if (turn !== this.turn) return;
-        if (answer.move) at = this.#judge(answer.move, at);
-        if (answer.luck) this.#sum(answer);
+        if ("move" in answer) at = this.#judge(answer.move, at);
+        else this.#sum(answer);
       }
       this.timeline.waiting = false;
       for (const [number, frame] of this.reel.frames.entries()) this.#mark(frame, number);
       this.#worst();
     } catch (error) {
       if (turn !== this.turn) return;
-      fill(this.words, el("p", { class: "bad" }, sentence(/** @type {any} */ (error).what)));
+      fill(this.words, el("p", { class: "bad" }, sentence(Refusal.of(error).what)));
     }
   }
 
-  /** @param {any} state of the game, with all actions */
+  /** @param {import("../messages.js").State} state of the game, with all actions */
   #begin(state) {
     this.layout.classList.remove("alone");
     this.title.textContent = "This move";
     this.board.show(blank(state.rows, state.cols, state.mines));
-    this.mines = minesOf(state.board);
+    this.mines = minesOf(state.board ?? "");
     this.won = typeof state.score === "number" ? null : state.won;
     // Risks come with the review.
-    this.reel.frames = state.moves.map((/** @type {any} */ move) => ({ ...move, risk: null, missed: [] }));
+    this.reel.frames = (state.moves ?? []).map((move) => ({ ...move, risk: 0, missed: [] }));
     this.reel.covered = [];
     this.reel.at = this.timeline.at = 0;
     this.timeline.waiting = true;
@@ -189,13 +193,13 @@ class Review {
 
   /**
    * Adds a judged move to the action it belongs to: a chord is several openings.
-   * @param {any} move
+   * @param {Judgement} move
    * @param {number} at the place of the previous action
    * @returns {number} the place of the action that it belongs to
    */
   #judge(move, at) {
-    const near = (/** @type {any} */ frame) => Math.max(Math.abs(frame.cell[0] - move.cell[0]), Math.abs(frame.cell[1] - move.cell[1])) <= 1;
-    const same = (/** @type {any} */ frame) => frame.action === move.action && (frame.cell?.join() === move.cell?.join() || move.action === "stop");
+    const near = (/** @type {Frame} */ frame) => Math.max(Math.abs(frame.cell[0] - move.cell[0]), Math.abs(frame.cell[1] - move.cell[1])) <= 1;
+    const same = (/** @type {Frame} */ frame) => frame.action === move.action && (frame.cell?.join() === move.cell?.join() || move.action === "stop");
     const { frames } = this.reel;
     let place = at;
     while (place < frames.length && !(frames[place].action === "chord" ? move.action === "open" && near(frames[place]) : same(frames[place]) && !frames[place].judged)) place++;
@@ -203,7 +207,7 @@ class Review {
     if (!frame) return at;
     const first = !frame.judged;
     frame.judged = true;
-    frame.risk = first || move.risk === null ? move.risk : 1 - (1 - (frame.risk ?? 0)) * (1 - move.risk);
+    frame.risk = first || move.risk === null ? move.risk ?? 0 : 1 - (1 - frame.risk) * (1 - move.risk);
     frame.least = first ? move.least : Math.max(frame.least ?? 0, move.least ?? 0);
     frame.missed = first ? move.missed : frame.missed;
     frame.hit = frame.hit || move.hit;
@@ -215,7 +219,7 @@ class Review {
   }
 
   /**
-   * @param {any} frame
+   * @param {Frame} frame
    * @param {number} at
    */
   #mark(frame, at) {
@@ -225,7 +229,7 @@ class Review {
     line.textContent = `${at + 1}. ${frame.action} (${(frame.cell ?? []).join(",")})${mark}`;
   }
 
-  /** @param {any} answer */
+  /** @param {import("../messages.js").ReviewEnd} answer */
   #sum({ luck, won, score }) {
     const figures = [
       ["result", typeof score === "number" ? score.toFixed(2) : won ? "won" : "lost"],
@@ -239,7 +243,9 @@ class Review {
   #draw() {
     const points = this.reel.frames.flatMap((move, at) => {
       const slip = opens(move) && move.unnecessary;
-      return [[at, move.win, slip], [at + 1, move.after, false]].flatMap(([place, chance, bad]) => (chance ? [{ at: place, share: chance.chance, error: chance.error, slip: bad }] : []));
+      /** @type {[number, Judgement["win"] | undefined, boolean | undefined][]} */
+      const ends = [[at, move.win, slip], [at + 1, move.after, false]];
+      return ends.flatMap(([place, chance, bad]) => (chance ? [{ at: place, share: chance.chance, error: chance.error, slip: bad }] : []));
     });
     // A single estimate is not drawn, as in `games/review.py`.
     if (!this.reel.frames.some((move) => move.win)) return fill(this.chart);
@@ -249,7 +255,7 @@ class Review {
 
   /** Goes to the move that cost most. */
   #worst() {
-    const cost = (/** @type {any} */ move) => (opens(move) ? (move.risk ?? 0) - (move.least ?? 0) + (move.missed.length ? 1 : 0) : 0);
+    const cost = (/** @type {Frame} */ move) => (opens(move) ? move.risk - (move.least ?? 0) + (move.missed.length ? 1 : 0) : 0);
     let worst = this.reel.frames.length;
     this.reel.frames.forEach((move, at) => {
       if (cost(move) > (worst ? cost(this.reel.frames[worst - 1]) : 0)) worst = at + 1;
@@ -281,7 +287,7 @@ class Review {
           ? el("p", { class: "bad" }, `Unnecessary risk: a cell with ${percent(move.least ?? 0, 2)} risk was available.`)
           : el("p", {}, `No cell was certainly safe; the lowest risk available was ${percent(move.least ?? 0, 2)}.`)),
       risky && move.missed.length > 0 && el("div", {}, button(`Why was (${move.missed[0].join(",")}) safe?`, () => void this.#why(move.missed[0]))),
-      move.win && el("p", { class: "soft" }, `Win probability before the move: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost)}`));
+      move.win && el("p", { class: "soft" }, `Win probability before the move: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost ?? null)}`));
   }
 
   /** Why a cell was certain before this move. @param {[number, number]} cell */
