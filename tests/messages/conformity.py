@@ -11,17 +11,23 @@ import msgspec
 from mineproof.messages.decoding import problem
 from mineproof.messages.game_responses import SERVER_RESPONSES
 from mineproof.messages.requests import OLD_NAMES
-from mineproof.messages.responses import ErrorResponse
+from mineproof.messages.responses import ErrorResponse, ResponseHead
 
 Schemas = list[dict[str, Any]]
 
 
 def check_response(answer: Mapping[str, Any]) -> None:
     """Check that a response has all fields that its type has, and no others."""
-    method = answer.get("method", answer.get("do"))
-    told = {name: answer[name] for name in answer if name not in {"id", "do", "method"}}
-    if method == "hello" and "verbs" in told:
-        told["methods"] = told.pop("verbs")
+    told = dict(answer)
+    if "do" in told:  # version 1
+        assert "method" not in told
+        told["method"] = told.pop("do")
+        if "verbs" in told:
+            told["methods"] = told.pop("verbs")
+    head = {name: told.pop(name) for name in ("id", "method") if name in told}
+    ((schema,), definitions) = _schemas((ResponseHead,))
+    assert problem(head, schema, definitions, "a head") is None, answer
+    method = head["method"]
     kinds: tuple[type, ...] = (ErrorResponse,)
     if not isinstance(told.get("error"), dict):  # `odds` has a field `error`, which is a number
         assert isinstance(method, str), answer

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.protocol import VERBS, Session, error_answer, read_line, write_line
+from mineproof.messages.requests import OLD_NAMES, SOLVER
+from mineproof.protocol import Session, error_answer, read_line, write_line
 from tests.messages.conformity import check_response
 
 GUESS = "4x4/4 01?1/12?1/??32/????"
@@ -30,11 +31,11 @@ def kind(answer: dict[str, Any]) -> str:
 
 
 def test_hello_tells_what_is_known() -> None:
-    answer = ask(do="hello", id="x")
+    answer = ask(method="hello", id="x")
     assert answer["id"] == "x"
-    assert answer["protocol"] == 1
-    assert answer["verbs"] == list(VERBS) == list(answer["fields"])
-    assert answer["fields"]["explain"] == list(VERBS["explain"].fields)
+    assert answer["protocol"] == 2
+    assert answer["methods"] == list(SOLVER) == list(answer["fields"])
+    assert answer["fields"]["explain"] == list(SOLVER["explain"].__struct_fields__)
     assert answer["clues"] == ["exact", "sometimes", "optimistic", "cautious", "table"]
     assert answer["agents"] == mp.agents.names()
     assert answer["levels"]["expert"] == {"rows": 16, "cols": 30, "mines": 99}
@@ -195,10 +196,11 @@ json_values = st.recursive(
     max_leaves=8,
 )
 likely = st.sampled_from([GUESS, CERTAIN, "exact", {"rows": 3, "cols": 3, "mines": 2}])
-names = st.sampled_from(sorted({name for verb in VERBS.values() for name in verb.fields}))
+names = st.sampled_from(sorted({name for one in SOLVER.values() for name in one.__struct_fields__}))
 scripts = st.lists(
     st.tuples(
-        st.sampled_from([*VERBS, "nonsense"]),
+        st.sampled_from([*SOLVER, *OLD_NAMES, "nonsense"]),
+        st.sampled_from(["do", "method"]),
         st.dictionaries(names, json_values | likely, max_size=4),
     ),
     max_size=4,
@@ -206,11 +208,13 @@ scripts = st.lists(
 
 
 @given(scripts)
-def test_no_message_whatever_breaks_a_session(script: list[tuple[str, dict[str, Any]]]) -> None:
+def test_no_message_whatever_breaks_a_session(
+    script: list[tuple[str, str, dict[str, Any]]],
+) -> None:
     session = Session(most_cells=400)
-    for verb, fields in script:
-        answer = ask(session, **{**fields, "do": verb})
-        assert answer["do"] == verb
+    for method, key, fields in script:
+        answer = ask(session, **{**fields, key: method})
+        assert answer[key] == method
         assert "error" not in answer or kind(answer) not in {"fault", "stopped"}
 
 

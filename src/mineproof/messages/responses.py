@@ -26,7 +26,15 @@ from mineproof.messages.results import (
     Response,
     SeedGiven,
 )
-from mineproof.messages.values import Cell, about
+from mineproof.messages.values import Cell, Id, about
+
+
+class ResponseHead(Response, kw_only=True):
+    """The first fields of every response."""
+
+    id: Annotated[Id | UnsetType, about("the id of the request, if it has one")] = UNSET
+    method: Annotated[str | None, about("the method of the request; null if it has none")]
+
 
 ErrorKind = Literal[
     "invalid", "unknown", "illegal", "contradiction", "not-found", "engine", "agent", "failed",
