@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from mineproof.protocol import Session, head
+from mineproof.errors import InvalidInput
+from mineproof.messages.game_requests import SERVER
+from mineproof.protocol import error_answer, head, read_fields, read_method
 
 from .brain import copy_worker
 
@@ -26,7 +28,11 @@ MESSAGES: list[Any] = [
     *({"do": name} for name in (None, 3, [], {})),
     {"do": "hello", "\ud800": 1},
     {"do": "hello", "colour": ["\ud800"]},
-    *([], None, 3, "x", [1]),
+    *([], None, 3, "x", [1], {}),
+    *({"method": name, "id": 2} for name in ("hello", "show", "tell", "\ud800", 3, None)),
+    *({"do": name} for name in ("show", "tell")),
+    {"do": "hello", "method": "hello"},
+    {"method": "undo", "colour": 1},
 ]
 
 
@@ -43,8 +49,16 @@ def test_heads_are_read_as_the_protocol_reads_them(tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stderr
     (bottom, why), *found = json.loads(run.stdout)
-    assert (bottom, why) == ({"do": "hello"}, "invalid")
-    for message, (told, kind) in zip(MESSAGES, found, strict=True):
+    assert (bottom, why["error"]["kind"]) == ({"do": "hello"}, "invalid")
+    for message, (told, read) in zip(MESSAGES, found, strict=True):
         assert told == head(message), message
-        ours = Session().answer(message).get("error", {"kind": ""})
-        assert kind == ours["kind"], message
+        assert read.get("error") == error_of(message), message
+
+
+def error_of(message: Any) -> Any:
+    """The error to a message, if it has one."""
+    try:
+        read_fields(message, SERVER[read_method(message, SERVER)])
+    except InvalidInput as error:
+        return error_answer(message, error)["error"]
+    return None

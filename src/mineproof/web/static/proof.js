@@ -1,7 +1,7 @@
 // @ts-check
 /** A proof on a board: the clues, the cell, then step by step; or two configurations. */
 import { Board } from "./board/board.js";
-import { button, el, fill, percent } from "./dom.js";
+import { button, el, fill } from "./dom.js";
 import { say } from "./phrases.js";
 import { linked } from "./words.js";
 
@@ -11,17 +11,18 @@ import { linked } from "./words.js";
  * Shows why a cell is certain, or that it is not.
  * @param {HTMLElement} host
  * @param {Board} board
- * @param {any} proof as `explain` returns it
+ * @param {import("./messages.js").Responses["explain"]} proof of one cell
  * @param {{step?: number, key?: string}} [options] how many steps are shown at first (default: all),
  *   and the key that shows the next
  * @returns {() => boolean} shows the next step and returns whether there was one
  */
 export function showProof(host, board, proof, { step, key } = {}) {
-  if (proof.mine === null || proof.mine === undefined) {
+  if (!("cell" in proof)) return () => false;
+  if (proof.mine === null) {
     showWitnesses(host, board, proof);
     return () => false;
   }
-  const steps = proof.steps ?? [];
+  const { steps } = proof;
   let told = Math.min(step ?? steps.length, steps.length);
   const draw = () => {
     const here = steps[told - 1];
@@ -29,8 +30,8 @@ export function showProof(host, board, proof, { step, key } = {}) {
     const settled = new Map();
     /** @type {[Cell, number][]} */
     const numbers = [];
-    steps.slice(0, told).forEach((/** @type {any} */ each, /** @type {number} */ number) => {
-      for (const { cell, mine } of each.settled ?? []) {
+    steps.slice(0, told).forEach((each, number) => {
+      for (const { cell, mine } of each.settled) {
         settled.set(cell[0] * board.position.cols + cell[1], mine);
         if (steps.length > 1) numbers.push([cell, number + 1]);
       }
@@ -46,7 +47,7 @@ export function showProof(host, board, proof, { step, key } = {}) {
       steps.length > 0 && el(
         "ol",
         { class: "proof" },
-        steps.slice(0, Math.max(told, 0)).map((/** @type {any} */ each, /** @type {number} */ number) =>
+        steps.slice(0, Math.max(told, 0)).map((each, number) =>
           el("li", { class: number === told - 1 ? "now" : "" }, linked(each.words, board))),
       ),
       steps.length > 1 && el(
@@ -71,7 +72,7 @@ export function showProof(host, board, proof, { step, key } = {}) {
  * Two configurations consistent with the clues: one with a mine in the cell, one without.
  * @param {HTMLElement} host
  * @param {Board} board
- * @param {any} proof
+ * @param {import("./messages.js").UndecidedCell} proof
  */
 function showWitnesses(host, board, proof) {
   /** @type {HTMLElement[]} */
@@ -91,10 +92,10 @@ function showWitnesses(host, board, proof) {
   if (withMine) offer("With a mine there", withMine);
   if (without) offer("Without a mine there", without);
   show(null, host);
-  const words = (proof.words ?? `Mine probability ${percent(proof.risk ?? 0)}.`).split("\n");
+  const words = proof.words.split("\n");
   fill(
     host,
-    words.map((/** @type {string} */ line) => el("p", {}, linked(line, board))),
+    words.map((line) => el("p", {}, linked(line, board))),
     choices.length > 0 && el("p", { class: "soft small" }, say("proof.consistent")),
     el("div", { class: "row" }, choices),
   );

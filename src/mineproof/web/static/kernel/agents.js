@@ -1,5 +1,6 @@
 // @ts-check
 /** The agents of `agents/table.py` that the kernel can play, and the reasons of their moves. */
+import messages from "../messages.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
 import { phrase, said, say } from "../phrases.js";
@@ -10,9 +11,9 @@ import { FLAGGED, isClue, isCovered } from "./texts.js";
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./texts.js").View} View */
 /** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
-/** @typedef {{on_mine: string, opening: string, count_known: boolean, density: number | null, flood: boolean}} Rules */
-/** @typedef {{cell: [number, number], action: string, risk: number | null, certain: boolean, reason: string, rule: string, estimated: boolean, why?: any}} Move */
-/** @typedef {{cell: [number, number], risk: number, score: number | null, win: number | null, error: number | null, loss: number | null}} Candidate */
+/** @typedef {Required<Omit<import("../messages.js").SomeRules, "density">> & {density: number | null}} Rules all rules of a game */
+/** @typedef {import("../messages.js").NextMove} Move */
+/** @typedef {import("../messages.js").Candidate} Candidate */
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
 /** @typedef {{name: string, plays: number[], budget: number[] | null}} Agent */
 
@@ -22,7 +23,6 @@ export const BUDGETS = {
   default: [1000, 2_000_000, 200, 24, 0.1, 500, 1400, 1, 1, 1],
   max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1, 1, 1],
 };
-export const OPENINGS = ["any", "safe", "clear"];
 const [IN_ORDER, CLUE_RATIO, CLUE_SUM, LOCAL_PROBABILITY, LEAST_EXACT, SEARCH] = [0, 1, 2, 3, 4, 5];
 const NONE = -1;
 /** By name: has the local rules, compares pairs, reasoning beyond them, guesser, first cell. @type {Record<string, number[]>} */
@@ -42,6 +42,7 @@ const PLAYS = {
 /** The agents that only Python plays. */
 const OTHERS = ["simple", "one-two", "one-two-corners", "brute", "linalg-brute", "linalg-brute-nocount", "mean", "mean-selection", "linopt"];
 const RULES = ["", "opening", "local", "count", "subset", "gauss", "exact", "pairs"];
+/** @type {Move["action"][]} */
 const ACTIONS = ["open", "flag", "unflag", "stop"];
 const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty", "flags", "learned"];
 const REASON_BUDGET = 100; // consistency checks for the reason of a move: most take a few
@@ -60,7 +61,7 @@ export function agent(text) {
 }
 
 /** @param {Rules} rules */
-export const rulesRow = (rules) => [Number(rules.on_mine === "end"), OPENINGS.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
+export const rulesRow = (rules) => [Number(rules.on_mine === "end"), messages.openings.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
 
 /**
  * The move of an agent, with its reason.
@@ -84,29 +85,30 @@ export function decide(kernel, who, seat, told = true) {
   const certain = reader.truth();
   const rule = RULES[reader.number()];
   const risk = reader.number();
+  const clue = reader.number();
   const first = !view.states.some((state) => !isCovered(state));
   /** @type {Move} */
   const move = { cell: view.grid.cell(index), action, risk: Number.isNaN(risk) ? null : risk, certain, reason: "", rule, estimated: false };
   if (action === "stop") return because({ ...move, cell: [0, 0], risk: null }, phrase("stop.nothing-left"));
-  if (certain && rule) return { ...move, reason: told ? certainty(kernel, seat, index, action, rule) : "" };
+  if (certain && rule === "opening") return because(move, phrase("opening.guaranteed"));
+  if (certain && rule) return { ...move, reason: told ? certainty(kernel, seat, index, action) : "" };
   if (searches) return searched(kernel, who, seat, certain, move);
   if (certain) return because(move, phrase("first.guaranteed", { opening: rules.opening }));
   if (first && plays[4] === index) return because(move, phrase("first.usual"));
-  return guessed(kernel, seat, plays[3], index, move);
+  return guessed(kernel, seat, plays[3], index, move, clue);
 }
 
-/** Why something is certain: the last step of a small proof. @param {Kernel} kernel @param {Seat} seat @param {number} index @param {string} action @param {string} rule */
-export function certainty(kernel, seat, index, action, rule) {
-  /** @type {any} */
+/** Why something is certain: the last step of a small proof. @param {Kernel} kernel @param {Seat} seat @param {number} index @param {string} action */
+export function certainty(kernel, seat, index, action) {
   const proof = explainCell(kernel, seat, index, REASON_BUDGET);
-  return proof.steps?.at(-1)?.words ?? (rule === "opening" ? say("opening.guaranteed") : say("exact.certain", { mine: action === "flag", count: seat.view.mines !== null }));
+  return ("steps" in proof && proof.steps.at(-1)?.words) || say("exact.certain", { mine: action === "flag", count: seat.view.mines !== null });
 }
 
 /** A move with its reason, in words and as data. @param {Move} move @param {import("../phrases.js").Phrase} why @returns {Move} */
 export const because = (move, why) => ({ ...move, reason: said(why), why: { ...why, clues: [], known: [], count_used: false } });
 
-/** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {Move} move */
-function guessed(kernel, seat, guesser, index, move) {
+/** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {Move} move @param {number} [clue] by which the cell was chosen */
+function guessed(kernel, seat, guesser, index, move, clue = NONE) {
   const { grid, states } = seat.view;
   const { risk } = move;
   const near = grid.around(index).map((cell) => states[cell]).filter(isClue);
@@ -114,7 +116,7 @@ function guessed(kernel, seat, guesser, index, move) {
     const estimated = !tryOdds(kernel, seat)?.exact;
     return because({ ...move, estimated }, phrase("guess.exact", { risk, estimated }));
   }
-  if (guesser === CLUE_RATIO && risk !== null) return because(move, phrase("guess.some-clue-share", { share: risk }));
+  if (clue !== NONE) return because(move, phrase("guess.clue-share", { clue: grid.cell(clue), share: risk }));
   if (guesser === LOCAL_PROBABILITY && risk !== null) return because(move, phrase("guess.single-clues", { risk, density: !near.length }));
   if (guesser === CLUE_SUM && near.length) return because(move, phrase("guess.clue-sum", { sum: near.reduce((sum, clue) => sum + clue, 0) }));
   return because(move, phrase("guess.random"));

@@ -38,7 +38,7 @@ export function opinion(kernel, who, seat) {
     now = { ...now, view: now.view.with([now.view.grid.index(move.cell), FLAGGED]) };
     move = decide(kernel, who, now, false);
   }
-  if (move.certain && move.rule) move.reason = certainty(kernel, now, now.view.grid.index(move.cell), move.action, move.rule);
+  if (move.certain && !move.reason) move.reason = certainty(kernel, now, now.view.grid.index(move.cell), move.action);
   const { method, candidates: all } = who.budget && move.action === "open" && !move.certain ? judge(kernel, who, seat) : { method: "", candidates: [] };
   const candidates = method === "flags" ? all : withoutFlagged(all, seat.view);
   if (candidates.length && method !== "flags") {
@@ -116,7 +116,7 @@ export function winChance(kernel, view, who, games, rules = PLAIN) {
   return found.length ? chanceJson(found[0], found[1]) : null;
 }
 
-/** A win probability with its 95 % confidence interval. @param {number} win @param {number} error */
+/** A win probability with its 95 % confidence interval. @param {number} win @param {number} error @returns {import("../messages.js").Chance} */
 export function chanceJson(win, error) {
   const reach = CONFIDENT * error;
   return { chance: win, error, exact: error === 0, interval: [Math.max(0, win - reach), Math.min(1, win + reach)] };

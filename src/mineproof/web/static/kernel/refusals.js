@@ -44,14 +44,14 @@ export function shorten(text, most = 60) {
 
 const DEEPEST = 60; // what is deeper is not shown: it is far from the beginning and the end
 
-/** Any value as Python writes it, on one line and shortened. @param {any} value @param {number} [depth] @returns {string} */
+/** Any value as Python writes it, on one line and shortened. @param {unknown} value @param {number} [depth] @returns {string} */
 export function quoted(value, depth = 0) {
   if (typeof value === "string") return shorten(repr(value).replace(/ +/g, " "));
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value !== "object") return numberText(value);
+  if (typeof value !== "object") return numberText(Number(value));
   if (depth === DEEPEST) return "...";
-  const inner = (/** @type {any} */ each) => quoted(each, depth + 1);
+  const inner = (/** @type {unknown} */ each) => quoted(each, depth + 1);
   if (Array.isArray(value)) return shorten(`[${value.map(inner).join(", ")}]`);
   return shorten(`{${Object.entries(value).map(([name, each]) => `${inner(name)}: ${inner(each)}`).join(", ")}}`);
 }

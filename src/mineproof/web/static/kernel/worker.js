@@ -1,7 +1,7 @@
 // @ts-check
 /** The Web Worker: loads the kernel and answers messages, each one a JSON text. */
 import { Answers } from "./answers.js";
-import { headOf } from "./fields.js";
+import { headOf } from "./requests.js";
 import { openStore } from "./store.js";
 
 const worker = /** @type {any} */ (self);

@@ -4,9 +4,10 @@ import { agentChoice } from "../agents.js";
 import { Board } from "../board/board.js";
 import { EXPLODED, MINE, NO_CLUE, blank, isCovered, toText } from "../board/looks.js";
 import { icon } from "../board/sheet.js";
+import { Refusal } from "../brain.js";
 import { button, el, fill, percent, select } from "../dom.js";
 import { keep, recall } from "../kept.js";
-import { Setup, request } from "../setup.js";
+import { Setup, request, sizeOf } from "../setup.js";
 import { link, linked, links, sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
@@ -36,6 +37,10 @@ class Assist {
     this.past = [];
     /** @type {Cell[]} */
     this.safe = [];
+    /** @type {import("../messages.js").SomeRules} */
+    this.rules = {};
+    /** @type {string | undefined} */
+    this.clues = undefined;
     this.words = el("div", { class: "stack", role: "status" });
     const hold = el("div", {});
     this.board = new Board(hold, {
@@ -61,13 +66,13 @@ class Assist {
   }
 
   begin() {
-    const { deal, rules, clues } = /** @type {any} */ (request(this.setup.choice));
-    const shape = deal.level ? this.levels[deal.level] : deal;
-    const mines = deal.level || deal.mines !== undefined ? shape.mines : Math.round(shape.rows * shape.cols * deal.density);
+    const { deal, rules, clues } = request(this.setup.choice);
+    const { rows, cols } = sizeOf(deal, this.levels);
+    const mines = deal.level ? this.levels[deal.level].mines : deal.mines ?? Math.round(rows * cols * (deal.density ?? 0));
     this.rules = rules;
     this.clues = clues;
     this.past = [];
-    this.board.show(blank(shape.rows, shape.cols, rules.count_known ? mines : null));
+    this.board.show(blank(rows, cols, rules.count_known ? mines : null));
     void this.#think();
   }
 
@@ -124,8 +129,9 @@ class Assist {
       if (turn !== this.turn) return;
       const { cols, states } = this.board.position;
       this.safe = odds.safe;
+      const mark = (/** @type {Cell} */ [row, col], /** @type {boolean} */ mine) => /** @type {[number, boolean]} */ ([row * cols + col, mine]);
       this.board.overlay = {};
-      this.board.settled = new Map([...odds.safe.map((/** @type {Cell} */ [row, col]) => [row * cols + col, false]), ...odds.mined.map((/** @type {Cell} */ [row, col]) => [row * cols + col, true])]);
+      this.board.settled = new Map([...odds.safe.map((cell) => mark(cell, false)), ...odds.mined.map((cell) => mark(cell, true))]);
       this.board.draw();
       const covered = states.filter(isCovered).length;
       if (states.includes(EXPLODED) && this.rules.on_mine === "end") return fill(this.words, el("p", {}, el("b", { class: "bad" }, "Lost."), " Press Undo if that was a mistake."));
@@ -134,7 +140,7 @@ class Assist {
       const move = await this.app.brain.ask("go", { ...this.#asked, agent: this.agent });
       if (turn === this.turn) this.#guess(move);
     } catch (error) {
-      if (turn === this.turn) this.#slip(/** @type {any} */ (error));
+      if (turn === this.turn) this.#slip(Refusal.of(error));
     }
   }
 
@@ -147,12 +153,11 @@ class Assist {
       links(near.slice(0, 8), this.board), near.length > 8 ? " …" : "", ". Open the selected cell and type what it shows."));
   }
 
-  /** @param {any} move */
+  /** @param {import("../messages.js").Responses["go"]} move */
   #guess(move) {
-    if (!move.cell) return;
     this.board.overlay = { asked: [move.cell] };
     this.#select(move.cell);
-    fill(this.words, el("p", {}, el("b", {}, "Open "), link(move.cell, this.board), move.certain ? "." : ` at ${percent(move.risk)} risk${typeof move.win === "number" ? `; win probability ${percent(move.win)}` : ""}.`),
+    fill(this.words, el("p", {}, el("b", {}, "Open "), link(move.cell, this.board), move.certain ? "." : ` at ${percent(move.risk ?? 0)} risk${"win" in move && typeof move.win === "number" ? `; win probability ${percent(move.win)}` : ""}.`),
       move.reason && el("p", { class: "soft small reason" }, linked(move.why ?? move.reason, this.board)));
   }
 
