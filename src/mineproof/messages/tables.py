@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -55,7 +56,9 @@ def _list(schema: Schema) -> str:
 
 def _inner(schema: Schema) -> str:
     text = value(schema)
-    return f"({text})" if " or " in text and not text.startswith("[") else text
+    if " or " in text and not text.startswith("["):
+        return f"({text})"
+    return re.sub(r"^(?:a )?([a-z]+)\b", r"\1s", text)
 
 
 def _either(texts: Iterator[str]) -> str:
