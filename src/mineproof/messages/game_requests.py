@@ -129,7 +129,7 @@ class ListGames(Request):
         about("the maximum number of games (default: 50)"),
     ] = None
     before: Annotated[
-        Annotated[float, Meta(ge=0, le=1e12)] | None,
+        Annotated[float, Meta(ge=0, le=10**12)] | None,
         about("only games that started before this time (`next` of the last response)"),
     ] = None
 
