@@ -44,7 +44,7 @@ def value(schema: Schema) -> str:
         return f"object of {_inner(schema['additionalProperties'])}"
     least, most = schema.get("minimum"), schema.get("maximum")
     if most is not None:
-        return f"{kind} {least} to {most}"
+        return f"{kind} {least} to {most:.12g}"
     return str(kind) if least is None else f"{kind} from {least}"
 
 
