@@ -16,7 +16,7 @@ from mineproof.agents.champion import BUDGETS
 from mineproof.protocol import Session
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, is_clue
-from tests.wasm.brain import KERNEL, built, converse
+from tests.wasm.brain import KERNEL, converse
 
 AGENTS = [
     "random",
@@ -32,11 +32,6 @@ AGENTS = [
     "champion:budget=fast",
 ]
 pytestmark = pytest.mark.skipif(not _engine.is_native(), reason="the kernel is not built")
-
-
-@pytest.fixture(scope="module")
-def wasm() -> Path:
-    return built()
 
 
 def positions(games: int) -> list[mp.View]:
@@ -144,10 +139,10 @@ def test_what_agents_play(wasm: Path, tmp_path: Path) -> None:
     guesses = 0
     for server, worker in both(wasm, tmp_path, messages):
         if "error" in server:
-            assert worker["error"]["kind"] == server["error"]["kind"]
+            assert worker["error"] == server["error"]
             continue
-        if worker["rule"] or "share of mines" in worker["reason"]:
-            # Python tells how the agent came to it, the worker a smallest proof.
+        if worker["rule"] not in {"", "opening"}:
+            # Python gives the step of the agent's own reasoning, the worker that of a small proof.
             for told in (server, worker):
                 assert told.pop("reason")
                 told.pop("why", None)
@@ -217,34 +212,6 @@ def test_clues_that_clash(wasm: Path, tmp_path: Path) -> None:
         assert not other["count_used"] or fits(view, cells, False)
         clashes += 1
     assert clashes > 20
-
-
-def test_what_cannot_be_asked(wasm: Path, tmp_path: Path) -> None:
-    messages: list[Any] = [
-        {"do": "odds", "id": [1], "view": "2x3/2 ???/121"},
-        {"do": "odds", "id": "\ud800", "view": "2x3/2 ???/121"},
-        {"do": "odds", "id": 1, "view": "2x3/2 ???"},
-        {"do": "odds", "view": "2x3/9 ???/121"},
-        {"do": "odds", "view": "2x3/2 ??z/121"},
-        {"do": "odds", "view": "2x2/1 ??/?4"},
-        {"do": "odds", "view": "1x2 *."},
-        {"do": "odds", "view": "1x2 ??", "density": 2},
-        {"do": "odds", "view": "1x2/1 ??", "rules": {"count_known": False}},
-        {"do": "odds", "view": "1x2/1 ??", "best": 0},
-        {"do": "odds", "view": "1x2/1 ??", "colour": 3},
-        {"do": "odds", "view": 3},
-        {"do": "explain", "view": "1x2/1 1?", "cell": [0, 0]},
-        {"do": "explain", "view": "1x2/1 1?", "cell": [0, 2]},
-        {"do": "explain", "view": "1x2/1 1?", "cell": [0, 1], "all": True},
-        {"do": "go", "view": "1x2/1 1?", "agent": "nobody"},
-        {"do": "dance"},
-        {"view": "1x2/1 1?"},
-        [],
-        None,
-    ]
-    for server, worker in both(wasm, tmp_path, messages):
-        assert worker["error"]["kind"] == server["error"]["kind"], (server, worker)
-        assert {**worker, "error": 0} == {**server, "error": 0}
 
 
 def test_what_only_the_server_can_do_says_so(wasm: Path, tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ class ListGames(Request):
         about("the maximum number of games (default: 50)"),
     ] = None
     before: Annotated[
-        Annotated[float, Meta(ge=0, le=1e12)] | None,
+        Annotated[float, Meta(ge=0, le=10**12)] | None,
         about("only games that started before this time (`next` of the last response)"),
     ] = None
 
@@ -189,7 +189,7 @@ class StudyPage(Request):
 class OfGame(Request):
     """The fields by which a request about a position is about a game of the server."""
 
-    game: Annotated[Name | None, about("use the position of this game")] = None
+    game: Annotated[Name | None, about("server only: use the position of this game")] = None
     at: _At = None
 
 

@@ -96,11 +96,11 @@ class PositionSet(Response):
     view: Annotated[str, about("the position")]
 
 
-class NextMove(MoveFields):
+class NextMove(MoveFields, kw_only=True):
     """The very next move of an agent."""
 
 
-class AdvisedMove(NextMove):
+class AdvisedMove(NextMove, kw_only=True):
     """The move of an agent after its flags, and what the champion considered."""
 
     flags: Annotated[Cells, about("the cells that the agent would flag first")]

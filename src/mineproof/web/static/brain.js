@@ -125,7 +125,7 @@ export class Brain {
   #post(method, fields, many, take, fail) {
     const id = this.next++;
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-    const text = JSON.stringify({ do: method, id, ...Object.fromEntries(given) });
+    const text = JSON.stringify({ method, id, ...Object.fromEntries(given) });
     this.pending.set(id, { text, many, take: (answer) => take(/** @type {Responses[M] & Answer} */ (answer)), fail });
     if (this.open) this.transport.send(text);
     return id;

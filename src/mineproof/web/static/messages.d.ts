@@ -86,7 +86,7 @@ export interface Go {
   budget?: "default" | "fast" | "max";
   /** return the agent's next move, even if it is a flag */
   step?: boolean;
-  /** use the position of this game */
+  /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
@@ -110,7 +110,7 @@ export interface Odds {
   zeros?: boolean;
   /** also return the win probability */
   win?: boolean;
-  /** use the position of this game */
+  /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
@@ -132,7 +132,7 @@ export interface Explain {
   all?: boolean;
   /** the maximum number of consistency checks per proof */
   budget?: number;
-  /** use the position of this game */
+  /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
@@ -148,7 +148,7 @@ export interface Reasoners {
   density?: number;
   /** the rules that differ from the defaults */
   rules?: SomeRules;
-  /** use the position of this game */
+  /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
@@ -162,7 +162,7 @@ export interface Influence {
   smallest?: boolean;
   /** a finished game, as `play --json` prints it */
   record?: Record<string, unknown>;
-  /** use the position of this game */
+  /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
@@ -413,12 +413,6 @@ export interface PositionSet {
 
 /** The move of an agent after its flags, and what the champion considered. */
 export interface AdvisedMove {
-  /** the cells that the agent would flag first */
-  flags: [number, number][];
-  /** the win probability after the move, if it is known */
-  win: number | null;
-  /** what the champion considered, the best first */
-  candidates: Candidate[];
   /** the cell of the move */
   cell: [number, number];
   /** the action */
@@ -435,6 +429,26 @@ export interface AdvisedMove {
   estimated: boolean;
   /** the reason as data */
   why?: Reason;
+  /** the cells that the agent would flag first */
+  flags: [number, number][];
+  /** the win probability after the move, if it is known */
+  win: number | null;
+  /** what the champion considered, the best first */
+  candidates: Candidate[];
+}
+
+/** A reason as data: its phrase, the values in it, and the premises of a deduction. */
+export interface Reason {
+  /** the key of the phrase in the catalogue */
+  phrase: string;
+  /** the values in the phrase; some are phrases again */
+  values: Record<string, unknown>;
+  /** the cells whose clues were used */
+  clues: [number, number][];
+  /** the known cells that were used */
+  known: [number, number][];
+  /** whether the mine count was used */
+  count_used: boolean;
 }
 
 /** A cell that the champion considered. */
@@ -451,20 +465,6 @@ export interface Candidate {
   error: number | null;
   /** if play continues after a mine: the expected number of missing and wrong flags */
   loss: number | null;
-}
-
-/** A reason as data: its phrase, the values in it, and the premises of a deduction. */
-export interface Reason {
-  /** the key of the phrase in the catalogue */
-  phrase: string;
-  /** the values in the phrase; some are phrases again */
-  values: Record<string, unknown>;
-  /** the cells whose clues were used */
-  clues: [number, number][];
-  /** the known cells that were used */
-  known: [number, number][];
-  /** whether the mine count was used */
-  count_used: boolean;
 }
 
 /** The very next move of an agent. */
@@ -914,16 +914,6 @@ export interface GameRules {
 
 /** A move of a game, its reason and its changes. */
 export interface GameMove {
-  /** the number of the move, from 0 */
-  n: number;
-  /** the agent that made it; null for a person */
-  by: string | null;
-  /** what changed: [row, col, state], perhaps a bound */
-  events: Change[];
-  /** the time of the move, from the first one */
-  seconds: number;
-  /** on request: the reasoning behind it */
-  thought?: Thought;
   /** the cell of the move */
   cell: [number, number];
   /** the action */
@@ -940,6 +930,16 @@ export interface GameMove {
   estimated: boolean;
   /** the reason as data */
   why?: Reason;
+  /** the number of the move, from 0 */
+  n: number;
+  /** the agent that made it; null for a person */
+  by: string | null;
+  /** what changed: [row, col, state], perhaps a bound */
+  events: Change[];
+  /** the time of the move, from the first one */
+  seconds: number;
+  /** on request: the reasoning behind it */
+  thought?: Thought;
 }
 
 /** The reasoning behind a move. */
@@ -964,10 +964,6 @@ export interface LogEntry {
 
 /** The state of a game in which an agent plays, and the move that led to it. */
 export interface WatchedState {
-  /** the move */
-  move?: GameMove;
-  /** true if more responses follow */
-  more?: boolean;
   /** the ID of the game */
   game: string;
   /** the number of moves so far */
@@ -1016,6 +1012,10 @@ export interface WatchedState {
   bbbv?: number;
   /** the seed; a string of digits if it is large */
   seed?: number | string;
+  /** the move */
+  move?: GameMove;
+  /** true if more responses follow */
+  more?: boolean;
 }
 
 /** A judged move; more responses follow. */
@@ -1172,8 +1172,6 @@ export interface Recorded {
 
 /** The state of the first game that was imported. */
 export interface ImportedState {
-  /** how many games were imported */
-  kept: number;
   /** the ID of the game */
   game: string;
   /** the number of moves so far */
@@ -1222,6 +1220,8 @@ export interface ImportedState {
   bbbv?: number;
   /** the seed; a string of digits if it is large */
   seed?: number | string;
+  /** how many games were imported */
+  kept: number;
 }
 
 /** The results of an arena so far. */

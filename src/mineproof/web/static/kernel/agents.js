@@ -1,5 +1,6 @@
 // @ts-check
 /** The agents of `agents/table.py` that the kernel can play, and the reasons of their moves. */
+import known from "../agents.json" with { type: "json" };
 import messages from "../messages.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
@@ -39,8 +40,6 @@ const PLAYS = {
   exact: [1, 1, 5, LEAST_EXACT, NONE],
   champion: [1, 1, 5, SEARCH, NONE],
 };
-/** The agents that only Python plays. */
-const OTHERS = ["simple", "one-two", "one-two-corners", "brute", "linalg-brute", "linalg-brute-nocount", "mean", "mean-selection", "linopt"];
 const RULES = ["", "opening", "local", "count", "subset", "gauss", "exact", "pairs"];
 /** @type {Move["action"][]} */
 const ACTIONS = ["open", "flag", "unflag", "stop"];
@@ -51,8 +50,8 @@ export const names = () => Object.keys(PLAYS);
 /** @param {string} text @returns {Agent} */
 export function agent(text) {
   const [name, options] = text.trim().split(/:(.*)/s);
-  if (OTHERS.includes(name)) throw needsServer(`the agent ${quoted(name)}`);
-  if (!(name in PLAYS)) throw unknown("agent", name, names());
+  if (!Object.hasOwn(known, name)) throw unknown("agent", name, Object.keys(known));
+  if (!(name in PLAYS)) throw needsServer(`the agent ${quoted(name)}`);
   const budget = name === "champion" ? "default" : null;
   if (!options) return { name, plays: PLAYS[name], budget: budget && BUDGETS[budget] };
   const chosen = options.match(/^budget=(\w+)$/)?.[1];

@@ -20,9 +20,10 @@ export const CLUES = ["exact"];
 
 /** A whole number up to 2**64 - 1, or its digits. @param {number | string} value */
 export function seed(value) {
-  const digits = Number.isInteger(value) && !Number.isSafeInteger(value) ? "" : String(value);
-  if (!digits || BigInt(digits) >= 1n << 64n) throw invalid("refusal.seed", { value: quoted(value) });
-  return BigInt(digits);
+  if (typeof value === "number" && !Number.isSafeInteger(value)) throw invalid("refusal.seed", { value: quoted(value) }); // it was rounded
+  const found = BigInt(value);
+  if (found >= 1n << 64n) throw invalid("refusal.range", { name: "a seed", least: 0, most: "2**64 - 1", value: String(found) });
+  return found;
 }
 
 /** @param {string} [model] */
