@@ -1,4 +1,4 @@
-"""The page's schemas and types of messages are those of Python."""
+"""The page's schemas and types of messages, and the tables in the docs, are those of Python."""
 
 from __future__ import annotations
 
@@ -10,16 +10,23 @@ from pathlib import Path
 import pytest
 
 from mineproof.messages.game_requests import SERVER
-from tools import message_types
+from tools import message_tables, message_types
 
 ROOT = Path(__file__).parents[2]
 TSC = ROOT / "build" / "page" / "node_modules" / ".bin" / "tsc"
 
 
-@pytest.mark.parametrize(("path", "text"), message_types.files().items())
-def test_the_files_are_up_to_date(path: Path, text: str) -> None:
-    assert path.read_text(encoding="utf-8") == text, "run `make docs`"
-    assert "tools.message_types" in (ROOT / "Makefile").read_text(encoding="utf-8")
+WRITTEN = message_types.files() | {message_tables.PAGE: message_tables.page()}
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+def test_the_files_are_up_to_date(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == WRITTEN[path], "run `make docs`"
+
+
+def test_make_docs_writes_them() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert all(f"-m tools.{name}" in makefile for name in ("message_types", "message_tables"))
 
 
 def test_every_method_has_its_schema() -> None:

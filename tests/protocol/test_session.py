@@ -41,6 +41,32 @@ def test_hello_tells_what_is_known() -> None:
     assert answer["levels"]["expert"] == {"rows": 16, "cols": 30, "mines": 99}
 
 
+def test_version_1_has_its_own_names() -> None:
+    old, new = ask(do="hello"), ask(method="hello")
+    assert (old["do"], new["method"]) == ("hello", "hello")
+    assert old.pop("protocol") == 1
+    assert old.pop("verbs") == [*old["fields"]]
+    assert "methods" not in old
+    assert {OLD_NAMES.get(name, name): fields for name, fields in old["fields"].items()} == (
+        new["fields"]
+    )
+    session = Session()
+    ask(session, do="new", deal={"rows": 2, "cols": 2, "mines": 1})
+    told = ask(session, do="tell", shows=[[[0, 0], 1]])
+    ask(session, method="undo")
+    shown = ask(session, method="show", shows=[[[0, 0], 1]])
+    assert (told.pop("do"), shown.pop("method")) == ("tell", "show")
+    assert told == shown
+    for wrong in ({"do": "show"}, {"method": "tell"}):
+        assert kind(ask(**wrong)) == "unknown"
+
+
+def test_a_request_has_one_version() -> None:
+    answer = ask(do="hello", method="hello", id=1)
+    assert (answer["id"], answer["do"], kind(answer)) == (1, "hello", "invalid")
+    assert "not both" in answer["error"]["message"]
+
+
 def test_odds_are_those_of_the_library() -> None:
     answer = ask(do="odds", view=GUESS, best=2, zeros=True, win=True)
     odds = mp.posterior(mp.View.from_text(GUESS))
@@ -159,6 +185,9 @@ def test_what_a_message_cannot_say_is_refused_by_name() -> None:
         ({"do": "position", "events": [[0, 0, "x"]]}, "invalid", "one of"),
         ({"do": "generate", "deal": {"level": "expert"}, "count": 10**6}, "invalid", "to 1000"),
         ({}, "invalid", "must be a string, the name of a method"),
+        ({"method": 3}, "invalid", "'method' must be a string, got 3"),
+        ({"method": "odds", "veiw": GUESS}, "unknown", "did you mean 'view'?"),
+        ({"method": "new", "deal": {"rows": 0}}, "invalid", "'deal.rows' must be from 1"),
         ([], "invalid", "must be an object"),
     ]:
         answer = Session().answer(message)

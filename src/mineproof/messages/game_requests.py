@@ -189,7 +189,7 @@ class StudyPage(Request):
 class OfGame(Request):
     """The fields by which a request about a position is about a game of the server."""
 
-    game: Annotated[Name | None, about("use the position of this game")] = None
+    game: Annotated[Name | None, about("server only: use the position of this game")] = None
     at: _At = None
 
 

@@ -52,7 +52,7 @@ class Thought(Part):
     steps: Annotated[list[LogEntry], about("what reasoners did with them")]
 
 
-class GameMove(MoveFields):
+class GameMove(MoveFields, kw_only=True):
     """A move of a game, its reason and its changes."""
 
     n: Annotated[int, about("the number of the move, from 0")]
@@ -93,14 +93,14 @@ class State(Response, kw_only=True):
     ] = UNSET  # fmt: skip
 
 
-class WatchedState(State):
+class WatchedState(State, kw_only=True):
     """The state of a game in which an agent plays, and the move that led to it."""
 
     move: Annotated[GameMove | UnsetType, about("the move")] = UNSET
     more: _More = UNSET
 
 
-class ImportedState(State):
+class ImportedState(State, kw_only=True):
     """The state of the first game that was imported."""
 
     kept: Annotated[int, about("how many games were imported")]

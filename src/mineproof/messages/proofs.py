@@ -105,7 +105,7 @@ class CertainCells(Response):
     proofs: Annotated[list[Proof] | UnsetType, about("on request: all proofs")] = UNSET
 
 
-class DeducedCell(CellVerdict):
+class DeducedCell(CellVerdict, kw_only=True):
     """A cell that a reasoner deduces."""
 
     rule: Annotated[str, about("the rule")]

@@ -96,13 +96,13 @@ class PositionSet(Response):
     view: Annotated[str, about("the position")]
 
 
-class NextMove(MoveFields):
+class NextMove(MoveFields, kw_only=True):
     """The very next move of an agent."""
 
     estimated: Annotated[bool, about("whether the risk is an estimate")]
 
 
-class AdvisedMove(NextMove):
+class AdvisedMove(NextMove, kw_only=True):
     """The move of an agent after its flags, and what the champion considered."""
 
     flags: Annotated[Cells, about("the cells that the agent would flag first")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -43,7 +44,7 @@ def value(schema: Schema) -> str:
         return f"object of {_inner(schema['additionalProperties'])}"
     least, most = schema.get("minimum"), schema.get("maximum")
     if most is not None:
-        return f"{kind} {least} to {most}"
+        return f"{kind} {least} to {most:.12g}"
     return str(kind) if least is None else f"{kind} from {least}"
 
 
@@ -55,7 +56,9 @@ def _list(schema: Schema) -> str:
 
 def _inner(schema: Schema) -> str:
     text = value(schema)
-    return f"({text})" if " or " in text and not text.startswith("[") else text
+    if " or " in text and not text.startswith("["):
+        return f"({text})"
+    return re.sub(r"^(?:a )?([a-z]+)\b", r"\1s", text)
 
 
 def _either(texts: Iterator[str]) -> str:

@@ -31,10 +31,7 @@ class Session(Conversation):
 
 def _in_version_1(hello: dict[str, Any]) -> dict[str, Any]:
     """Return the response to `hello` as version 1 of the protocol has it."""
-    fields = hello["fields"]
-    names = names_in(1, fields)
-    new = {"protocol": 1, "fields": dict(zip(names, fields.values(), strict=True))}
-    return {
-        "verbs" if name == "methods" else name: names if name == "methods" else new.get(name, value)
-        for name, value in hello.items()
-    }
+    names = names_in(1, hello["methods"])
+    fields = dict(zip(names, hello["fields"].values(), strict=True))
+    old = hello | {"protocol": 1, "methods": names, "fields": fields}
+    return {"verbs" if name == "methods" else name: value for name, value in old.items()}

@@ -121,8 +121,8 @@ class Slow:
         agent = self._engines.agents[0] if agent is None else agent
         await self._at_desk(check_agent, agent, self._engines.agents)
         if request.game is not None:
-            for name in _given(request):
-                raise InvalidInput(say("refusal.fixed", name=repr(name)))
+            if given := _given(request):
+                raise InvalidInput(say("refusal.fixed", name=repr(given[0])))
             game = await self._at_desk(self._desk.take_over, request.game, agent, teacher)
         else:
             kind = "teacher" if teacher else "agents"
@@ -228,6 +228,7 @@ def _given(request: NewGame) -> list[str]:
 
 def _check_alone(request: NewGame, field: str, *allowed: str) -> None:
     """Raise an error if a field is combined with others than those allowed."""
-    for name in sorted(set(_given(request)) - {field, *allowed}):
+    others = set(_given(request)) - {field, *allowed}
+    if others:
         key = "refusal.again" if field == "again" else "refusal.view-only"
-        raise InvalidInput(say(key, name=repr(name)))
+        raise InvalidInput(say(key, name=repr(min(others))))

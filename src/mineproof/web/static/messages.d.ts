@@ -86,7 +86,7 @@ export interface Go {
   budget?: "default" | "fast" | "max";
   /** return the agent's next move, even if it is a flag */
   step?: boolean;
-  /** use the position of this game */
+  /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
@@ -110,7 +110,7 @@ export interface Odds {
   zeros?: boolean;
   /** also return the win probability */
   win?: boolean;
-  /** use the position of this game */
+  /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
@@ -132,7 +132,7 @@ export interface Explain {
   all?: boolean;
   /** the maximum number of consistency checks per proof */
   budget?: number;
-  /** use the position of this game */
+  /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
@@ -148,7 +148,7 @@ export interface Reasoners {
   density?: number;
   /** the rules that differ from the defaults */
   rules?: SomeRules;
-  /** use the position of this game */
+  /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
@@ -162,7 +162,7 @@ export interface Influence {
   smallest?: boolean;
   /** a finished game, as `play --json` prints it */
   record?: Record<string, unknown>;
-  /** use the position of this game */
+  /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
@@ -413,14 +413,6 @@ export interface PositionSet {
 
 /** The move of an agent after its flags, and what the champion considered. */
 export interface AdvisedMove {
-  /** whether the risk is an estimate */
-  estimated: boolean;
-  /** the cells that the agent would flag first */
-  flags: [number, number][];
-  /** the win probability after the move, if it is known */
-  win: number | null;
-  /** what the champion considered, the best first */
-  candidates: Candidate[];
   /** the cell of the move */
   cell: [number, number];
   /** the action */
@@ -435,6 +427,28 @@ export interface AdvisedMove {
   rule: string;
   /** the reason as data */
   why?: Reason;
+  /** whether the risk is an estimate */
+  estimated: boolean;
+  /** the cells that the agent would flag first */
+  flags: [number, number][];
+  /** the win probability after the move, if it is known */
+  win: number | null;
+  /** what the champion considered, the best first */
+  candidates: Candidate[];
+}
+
+/** A reason as data: its phrase, the values in it, and the premises of a deduction. */
+export interface Reason {
+  /** the key of the phrase in the catalogue */
+  phrase: string;
+  /** the values in the phrase; some are phrases again */
+  values: Record<string, unknown>;
+  /** the cells whose clues were used */
+  clues: [number, number][];
+  /** the known cells that were used */
+  known: [number, number][];
+  /** whether the mine count was used */
+  count_used: boolean;
 }
 
 /** A cell that the champion considered. */
@@ -453,24 +467,8 @@ export interface Candidate {
   loss: number | null;
 }
 
-/** A reason as data: its phrase, the values in it, and the premises of a deduction. */
-export interface Reason {
-  /** the key of the phrase in the catalogue */
-  phrase: string;
-  /** the values in the phrase; some are phrases again */
-  values: Record<string, unknown>;
-  /** the cells whose clues were used */
-  clues: [number, number][];
-  /** the known cells that were used */
-  known: [number, number][];
-  /** whether the mine count was used */
-  count_used: boolean;
-}
-
 /** The very next move of an agent. */
 export interface NextMove {
-  /** whether the risk is an estimate */
-  estimated: boolean;
   /** the cell of the move */
   cell: [number, number];
   /** the action */
@@ -485,6 +483,8 @@ export interface NextMove {
   rule: string;
   /** the reason as data */
   why?: Reason;
+  /** whether the risk is an estimate */
+  estimated: boolean;
 }
 
 /** Mine probabilities, certain cells and best moves. */
@@ -914,16 +914,6 @@ export interface GameRules {
 
 /** A move of a game, its reason and its changes. */
 export interface GameMove {
-  /** the number of the move, from 0 */
-  n: number;
-  /** the agent that made it; null for a person */
-  by: string | null;
-  /** what changed: [row, col, state], perhaps a bound */
-  events: Change[];
-  /** the time of the move, from the first one */
-  seconds: number;
-  /** on request: the reasoning behind it */
-  thought?: Thought;
   /** the cell of the move */
   cell: [number, number];
   /** the action */
@@ -938,6 +928,16 @@ export interface GameMove {
   rule: string;
   /** the reason as data */
   why?: Reason;
+  /** the number of the move, from 0 */
+  n: number;
+  /** the agent that made it; null for a person */
+  by: string | null;
+  /** what changed: [row, col, state], perhaps a bound */
+  events: Change[];
+  /** the time of the move, from the first one */
+  seconds: number;
+  /** on request: the reasoning behind it */
+  thought?: Thought;
 }
 
 /** The reasoning behind a move. */
@@ -962,10 +962,6 @@ export interface LogEntry {
 
 /** The state of a game in which an agent plays, and the move that led to it. */
 export interface WatchedState {
-  /** the move */
-  move?: GameMove;
-  /** true if more responses follow */
-  more?: boolean;
   /** the ID of the game */
   game: string;
   /** the number of moves so far */
@@ -1014,6 +1010,10 @@ export interface WatchedState {
   bbbv?: number;
   /** the seed; a string of digits if it is large */
   seed?: number | string;
+  /** the move */
+  move?: GameMove;
+  /** true if more responses follow */
+  more?: boolean;
 }
 
 /** A judged move; more responses follow. */
@@ -1170,8 +1170,6 @@ export interface Recorded {
 
 /** The state of the first game that was imported. */
 export interface ImportedState {
-  /** how many games were imported */
-  kept: number;
   /** the ID of the game */
   game: string;
   /** the number of moves so far */
@@ -1220,6 +1218,8 @@ export interface ImportedState {
   bbbv?: number;
   /** the seed; a string of digits if it is large */
   seed?: number | string;
+  /** how many games were imported */
+  kept: number;
 }
 
 /** The results of an arena so far. */
