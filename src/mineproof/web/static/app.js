@@ -124,7 +124,7 @@ theme.addEventListener("click", () => {
 void show();
 
 // For tests and debugging: whether all requests are answered, and the current board.
-/** @type {any} */ (window).mineproof = {
+/** @type {Window & {mineproof?: object}} */ (window).mineproof = {
   idle: () => brain.open && brain.pending.size === 0 && current !== null,
-  board: () => /** @type {any} */ (current).board,
+  board: () => /** @type {{board?: unknown} | null} */ (current)?.board,
 };

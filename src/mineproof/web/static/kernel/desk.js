@@ -282,7 +282,7 @@ export class Desk {
     const game = this.find(name);
     const about = { view: game.view(at).text, rules: game.rules };
     for (const field of ["view", "rules", "clues"]) if (field in others) throw invalid("refusal.fixed", { name: quoted(field) });
-    return /** @type {any} */ ({ ...others, ...about });
+    return /** @type {T} */ (/** @type {unknown} */ ({ ...others, ...about }));
   }
 }
 

@@ -98,7 +98,7 @@ export function contradiction(kernel, position) {
   const reader = new Reader(kernel.ask("clash", rowOf(position)));
   const countUsed = reader.truth();
   const clues = reader.list();
-  /** @type {any[]} */
+  /** @type {(string | import("../phrases.js").Phrase)[]} */
   const named = clues.map((index) => `${view.grid.name(index)}=${view.states[index]}`);
   if (named.length > MOST_NAMED) named.splice(MOST_NAMED, named.length, phrase("refusal.more", { more: named.length - MOST_NAMED }));
   const about = { clues: named, irreducible: true, count_used: countUsed };

@@ -4,12 +4,13 @@
 import { say } from "../phrases.js";
 
 /** @typedef {[number, number]} Cell */
+/** @typedef {Omit<import("../messages.js").Error, "kind" | "message">} More further fields of an error */
 
 export class Refused extends Error {
   /**
-   * @param {string} kind
+   * @param {import("../messages.js").Error["kind"]} kind
    * @param {string} message
-   * @param {Record<string, any>} [more] further fields of the response
+   * @param {More} [more]
    */
   constructor(kind, message, more = {}) {
     super(message);
@@ -22,13 +23,13 @@ export class Refused extends Error {
   }
 }
 
-/** @param {string} key of a phrase @param {Record<string, any>} [values] */
+/** @param {string} key of a phrase @param {import("../phrases.js").Values} [values] */
 export const invalid = (key, values) => new Refused("invalid", say(key, values));
 
-/** @param {string} key of a phrase @param {Record<string, any>} [values] */
+/** @param {string} key of a phrase @param {import("../phrases.js").Values} [values] */
 export const illegal = (key, values) => new Refused("illegal", say(key, values));
 
-/** An error about a position. @param {string} kind @param {string} what @param {string} position @param {Record<string, any>} [more] */
+/** An error about a position. @param {import("../messages.js").Error["kind"]} kind @param {string} what @param {string} position @param {More} [more] */
 export const refusedIn = (kind, what, position, more) => new Refused(kind, say("refusal.in", { what, position }), { what, ...more });
 
 /** The error for what only the server can do. @param {string} what */
