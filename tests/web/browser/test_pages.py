@@ -141,7 +141,7 @@ HOLD_ODDS = """() => {
   const send = WebSocket.prototype.send;
   window.held = new Promise((resolve) => {
     WebSocket.prototype.send = function (text) {
-      if (JSON.parse(text).do !== "odds") return send.call(this, text);
+      if (JSON.parse(text).method !== "odds") return send.call(this, text);
       WebSocket.prototype.send = send;
       resolve(() => send.call(this, text));
     };
