@@ -21,7 +21,7 @@ def request_schemas(
 
     The schemas leave out `method` and `id`. `template` is the form of references.
     """
-    schemas, definitions = _schemas(methods.values(), template)
+    schemas, definitions = schemas_of(methods.values(), template)
     return {method: schemas[kind] for method, kind in methods.items()}, definitions
 
 
@@ -32,7 +32,7 @@ def response_schemas(
 
     The schemas leave out `method` and `id`, and errors.
     """
-    schemas, definitions = _schemas(chain.from_iterable(methods.values()), template)
+    schemas, definitions = schemas_of(chain.from_iterable(methods.values()), template)
 
     def of(kinds: tuple[type, ...]) -> Schema:
         first, *others = (schemas[kind] for kind in kinds)
@@ -41,7 +41,10 @@ def response_schemas(
     return {method: of(kinds) for method, kinds in methods.items()}, definitions
 
 
-def _schemas(kinds: Iterable[type], template: str) -> tuple[dict[type, Schema], dict[str, Schema]]:
+def schemas_of(
+    kinds: Iterable[type], template: str = "#/$defs/{name}"
+) -> tuple[dict[type, Schema], dict[str, Schema]]:
+    """Return the schemas of some types, and the definitions that these refer to."""
     kinds = [*dict.fromkeys(kinds)]
     found, definitions = msgspec.json.schema_components(kinds, ref_template=template)
     return dict(zip(kinds, found, strict=True)), _null_last(definitions)
