@@ -78,14 +78,16 @@ def _table(name: str, every: Schemas, head: str = "field") -> str:
     schema: Mapping[str, Any] = every[name]
     if "prefixItems" in schema:
         return ""
-    lines = [
-        f"| {_shown(row)} | {row.value} | {row.about or 'the format'} |\n" for row in rows(schema)
-    ]
+    lines = [f"| {_shown(row)} | {row.value} | {_meaning(row)} |\n" for row in rows(schema)]
     return f"| {head} | value | meaning |\n| --- | --- | --- |\n{''.join(lines)}\n" if lines else ""
 
 
 def _shown(row: Row) -> str:
     return f"**`{row.name}`**" if row.required else f"`{row.name}`"
+
+
+def _meaning(row: Row) -> str:
+    return "the name and version of the format" if row.name == "format" else row.about
 
 
 def _names(schema: Mapping[str, Any]) -> list[str]:
