@@ -13,7 +13,7 @@ import { EXPLODED, isCovered, isUntouched } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./game.js").Row} Row */
-/** @typedef {import("./game.js").Deed} Deed */
+/** @typedef {import("./game.js").AskedMove} AskedMove */
 /** @typedef {import("../messages.js").Requests} Requests */
 /** @typedef {import("../messages.js").Responses} Responses */
 /** @typedef {import("../messages.js").WinRate} WinRate */
@@ -104,12 +104,12 @@ export class Desk {
     // The link contains a salt instead of the seed, which is derived from it.
     const salt = "seed" in asking ? undefined : old ?? token(8);
     const own = salt === undefined ? {} : { seed: String(this.#seedOf(salt)) };
-    const { ground, deeds } = await asked(this.kernel, { ...asking, ...own });
+    const { ground, moves } = await asked(this.kernel, { ...asking, ...own });
     share ||= packed(salt === undefined ? asking : { ...asking, salt });
     /** @type {Row} */
     const row = { id: token(12), share, kind: kind ?? (known ? "practice" : "own"), agent: who, ground, level: levelOf(ground), begun: Date.now() / 1000, done: [], ending: null };
     const game = new Game(this.kernel, row);
-    for (const deed of deeds) if (isUntouched(game.states[game.grid.index(deed.cell)])) game.play(deed);
+    for (const move of moves) if (isUntouched(game.states[game.grid.index(move.cell)])) game.play(move);
     this.#keep(row);
     this.atHand.set(row.id, game);
     return this.find(row.id);
@@ -134,12 +134,12 @@ export class Desk {
     this.store.put(row);
   }
 
-  /** Makes a move and stores it before the response is sent. @param {Game} game @param {Deed} deed */
-  #play(game, deed) {
+  /** Makes a move and stores it before the response is sent. @param {Game} game @param {AskedMove} move */
+  #play(game, move) {
     const before = game.row.done.length;
-    if (before >= MOST_MOVES && deed.action !== "stop") throw illegal("refusal.most-moves", { most: MOST_MOVES });
-    if (["agents", "teacher"].includes(game.row.kind) && !deed.by) throw illegal("refusal.agents-only");
-    game.play(deed);
+    if (before >= MOST_MOVES && move.action !== "stop") throw illegal("refusal.most-moves", { most: MOST_MOVES });
+    if (["agents", "teacher"].includes(game.row.kind) && !move.by) throw illegal("refusal.agents-only");
+    game.play(move);
     this.#keep(game.row);
     return stateJson(game, { since: before });
   }
@@ -164,8 +164,8 @@ export class Desk {
     const number = given.n ?? made;
     if (number > made) throw illegal("refusal.number-of-move", { moves: made, number });
     if (number === made) return this.#play(game, { cell, action });
-    const { deed } = game.row.done[number];
-    if (deed.action !== action || String(deed.cell) !== String(cell)) throw illegal("refusal.other-move", { number });
+    const { deed: move } = game.row.done[number];
+    if (move.action !== action || String(move.cell) !== String(cell)) throw illegal("refusal.other-move", { number });
     return stateJson(game, { since: number });
   }
 
@@ -316,7 +316,7 @@ function rate(level, rows) {
  * @param {import("./positions.js").Position} seat
  * @param {string} opening
  * @param {number} n
- * @param {Deed} move
+ * @param {AskedMove} move
  */
 function judge(kernel, seat, opening, n, { cell, action }) {
   const { view } = seat;

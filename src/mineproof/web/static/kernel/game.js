@@ -11,7 +11,7 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
 /** @typedef {[number, number]} Change a cell by index, and what it shows */
 
 /**
- * @typedef {object} Deed what a turn asks for: a move, or a chord, which may be several moves
+ * @typedef {object} AskedMove what a turn asks for: a move, or a chord, which may be several moves
  * @property {[number, number]} cell
  * @property {Act} action
  * @property {string} [by] the agent that asked
@@ -25,7 +25,7 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
 
 /**
  * @typedef {object} Turn a turn that was played: its moves, and what each of them changed
- * @property {Deed[]} moves
+ * @property {AskedMove[]} moves
  * @property {Change[][]} changes
  */
 
@@ -38,7 +38,7 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
  * @property {Ground} ground
  * @property {import("../messages.js").State["level"]} level
  * @property {number} begun seconds since 1970
- * @property {{deed: Deed, at: number}[]} done
+ * @property {{deed: AskedMove, at: number}[]} done
  * @property {{won: boolean, score: number | null, seconds: number, bbbv: number} | null} ending
  */
 
@@ -61,7 +61,7 @@ export class Game {
     this.mines = this.right = this.wrong = this.exploded = this.number = 0;
     this.#note(kernel.ask("begin", groundRow(row.ground)), row.ground.start);
     this.first = this.states.slice();
-    for (const { deed } of row.done) this.#do(deed);
+    for (const { deed: move } of row.done) this.#do(move);
   }
 
   /** Forgets the referee. */
@@ -78,7 +78,7 @@ export class Game {
     return this.turns.slice(from, to).flatMap((turn) => turn.changes.flat());
   }
 
-  /** Every move with the number of its turn, the view before it and what it changed. @returns {Generator<{number: number, move: Deed, view: View, changes: Change[]}>} */
+  /** Every move with the number of its turn, the view before it and what it changed. @returns {Generator<{number: number, move: AskedMove, view: View, changes: Change[]}>} */
   *positions() {
     const view = this.view(0);
     for (const [number, { moves, changes }] of this.turns.entries()) {
@@ -115,33 +115,33 @@ export class Game {
     return Array.from(this.kernel.ask("truth", [this.number]));
   }
 
-  /** Plays a deed and stores it. @param {Deed} deed */
-  play(deed) {
-    this.#do(deed);
-    this.row.done.push({ deed, at: Date.now() / 1000 });
+  /** Plays a turn and stores it. @param {AskedMove} move */
+  play(move) {
+    this.#do(move);
+    this.row.done.push({ deed: move, at: Date.now() / 1000 });
     if (this.over && !this.row.ending) {
       const [, , bbbv] = figures(this.kernel, this.grid, this.truth);
       this.row.ending = { won: this.won, score: this.score, seconds: this.seconds, bbbv };
     }
   }
 
-  /** @param {Deed} deed */
-  #do(deed) {
-    const index = this.grid.index(deed.cell);
+  /** @param {AskedMove} move */
+  #do(move) {
+    const index = this.grid.index(move.cell);
     if (this.over) throw illegal("refusal.over");
     /** @type {Turn} */
     const turn = { moves: [], changes: [] };
-    if (deed.action === "chord") {
+    if (move.action === "chord") {
       for (const near of this.#around(index)) {
         if (this.over || !isUntouched(this.states[near])) continue;
         turn.changes.push(this.#act("open", near));
-        turn.moves.push({ ...deed, action: "open", cell: this.grid.cell(near) });
+        turn.moves.push({ ...move, action: "open", cell: this.grid.cell(near) });
       }
     } else {
-      if (deed.action === "ask") throw illegal("refusal.ask", { clues: "exact" });
-      this.#check(deed.action, index);
-      turn.changes.push(this.#act(deed.action, index));
-      turn.moves.push(deed);
+      if (move.action === "ask") throw illegal("refusal.ask", { clues: "exact" });
+      this.#check(move.action, index);
+      turn.changes.push(this.#act(move.action, index));
+      turn.moves.push(move);
     }
     this.turns.push(turn);
   }
@@ -253,7 +253,7 @@ function truthJson(game) {
   return { board: boardText(grid, truth), bbbv, ...(row.ground.board === null ? { seed: own <= 1n << 53n ? Number(own) : String(own) } : {}) };
 }
 
-/** What a turn asked for. @param {Deed} deed */
+/** What a turn asked for. @param {AskedMove} move */
 const askedJson = ({ cell, action, risk = null, certain = false, reason = "", rule = "", estimated = false, why }) => ({ cell, action, risk, certain, reason, rule, estimated, ...(why && { why }) });
 
 /** When a turn was made, in seconds since the first. @param {Game} game @param {number} number */
@@ -261,8 +261,8 @@ const secondsOf = ({ row: { done } }, number) => Math.round(1000 * (done[number]
 
 /** A turn with its reason and what it changed. @param {Game} game @param {number} number @returns {import("../messages.js").GameMove} */
 export function moveJson(game, number) {
-  const { deed } = game.row.done[number];
-  return { n: number, ...askedJson(deed), by: deed.by || null, events: game.sent(game.changes(number, number + 1)), seconds: secondsOf(game, number) };
+  const { deed: move } = game.row.done[number];
+  return { n: number, ...askedJson(move), by: move.by || null, events: game.sent(game.changes(number, number + 1)), seconds: secondsOf(game, number) };
 }
 
 /** A finished game as a record. @param {Game} game */
@@ -274,7 +274,7 @@ export function recordJson(game) {
   const deductions = {};
   for (const rule of moves.map((move) => move.rule ?? "").sort()) if (rule) deductions[rule] = (deductions[rule] ?? 0) + 1;
   const own = BigInt(game.row.ground.seed);
-  const clicks = done.filter(({ deed }) => !deed.by && CLICKS.includes(deed.action)).length;
+  const clicks = done.filter(({ deed: move }) => !move.by && CLICKS.includes(move.action)).length;
   return {
     format: "mineproof-record-2",
     agent: game.row.agent || "you",
@@ -293,6 +293,6 @@ export function recordJson(game) {
     deductions,
     seconds: game.seconds,
     ...(clicks ? { clicks } : {}),
-    moves: done.map(({ deed }, number) => ({ ...askedJson(deed), ...(deed.by && { by: deed.by }), seconds: secondsOf(game, number) })),
+    moves: done.map(({ deed: move }, number) => ({ ...askedJson(move), ...(move.by && { by: move.by }), seconds: secondsOf(game, number) })),
   };
 }

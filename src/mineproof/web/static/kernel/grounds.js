@@ -13,7 +13,7 @@ import { EXPLODED, FLAGGED, Grid, boardText, isCovered, readBoard, readView, too
 /** @typedef {import("../messages.js").NewGame} NewGame */
 /** @typedef {{rows: number, cols: number, mines: number | null, density: number | null, independent: boolean}} Deal */
 /** @typedef {{deal: Deal, board: string | null, rules: Rules, start: [number, number] | null, seed: string}} Ground together with the moves, the whole game */
-/** @typedef {{cell: [number, number], action: "open" | "flag", by: string}} Deed a move that leads to the first position */
+/** @typedef {{cell: [number, number], action: "open" | "flag", by: string}} AskedMove a move that leads to the first position */
 
 const { levels: LEVELS, openings: OPENINGS, reasoning: REASONING } = messages;
 const [DEALS, REPAIRS, MOVES] = [10_000, 100, 4_000]; // as boards/generation.py has them
@@ -53,13 +53,13 @@ export const gridOf = (kind) => new Grid(kind.rows, kind.cols);
  * The ground that a request describes; slow if a board must be searched for.
  * @param {Kernel} kernel
  * @param {NewGame} given
- * @returns {Promise<{ground: Ground, deeds: Deed[]}>}
+ * @returns {Promise<{ground: Ground, moves: AskedMove[]}>}
  */
 export async function asked(kernel, given) {
   checkClues(given.clues);
   if (given.view !== undefined) return fromPosition(kernel, given);
-  if (isSearched(given)) return { ground: await searched(kernel, given), deeds: [] };
-  return { ground: plain(given), deeds: [] };
+  if (isSearched(given)) return { ground: await searched(kernel, given), moves: [] };
+  return { ground: plain(given), moves: [] };
 }
 
 /** A board or a deal; the default is a beginner board. @param {NewGame} given @returns {Ground} */
@@ -144,7 +144,7 @@ export async function findBoard(kernel, kind, { start, opening, reasoning, needs
   throw new Refused("not-found", say("refusal.not-found", { deals, repaired: most - deals, rows, cols, mines, needed: Boolean(needs), level: quoted(level), chain: 0, best: share.toFixed(1) }));
 }
 
-/** A random board consistent with a position, and the deeds that lead to it. @param {Kernel} kernel @param {NewGame} given @returns {{ground: Ground, deeds: Deed[]}} */
+/** A random board consistent with a position, and the moves that lead to it. @param {Kernel} kernel @param {NewGame} given @returns {{ground: Ground, moves: AskedMove[]}} */
 function fromPosition(kernel, given) {
   const other = Object.keys(given).find((name) => !["view", "rules", "seed"].includes(name));
   if (other) throw invalid("refusal.view-only", { name: quoted(other) });
@@ -154,9 +154,9 @@ function fromPosition(kernel, given) {
   const own = given.seed === undefined ? freshSeed() : seed(given.seed);
   const mined = draw(kernel, { view, density: null }, own);
   if (!mined) throw new Refused("failed", say("refusal.position-drawn"));
-  const deeds = view.indices((state) => state === FLAGGED || !isCovered(state))
-    .map((index) => ({ cell: view.grid.cell(index), action: /** @type {Deed["action"]} */ (view.states[index] === FLAGGED ? "flag" : "open"), by: "position" }));
-  return { ground: plain({ board: boardText(view.grid, mined), rules: { ...given.rules, opening: "any" }, seed: String(own) }), deeds };
+  const moves = view.indices((state) => state === FLAGGED || !isCovered(state))
+    .map((index) => ({ cell: view.grid.cell(index), action: /** @type {AskedMove["action"]} */ (view.states[index] === FLAGGED ? "flag" : "open"), by: "position" }));
+  return { ground: plain({ board: boardText(view.grid, mined), rules: { ...given.rules, opening: "any" }, seed: String(own) }), moves };
 }
 
 /** The name of the level, if the game is played at one. @param {Ground} ground */
