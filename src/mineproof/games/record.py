@@ -168,7 +168,7 @@ class Record:
         from mineproof.render import plain  # brings rich, and few print
 
         figures = (
-            f"{counted(len(self.moves), 'move')}, {counted(self.guesses, 'guess', 'guesses')}; "
+            f"{counted(len(self.turns), 'move')}, {counted(self.guesses, 'guess', 'guesses')}; "
             f"{self.right} of {counted(self.board.mine_count, 'mine')} flagged, "
             f"{counted(self.wrong, 'wrong flag')}, {self.exploded} hit"
         )
