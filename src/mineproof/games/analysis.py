@@ -288,7 +288,7 @@ def opinion(
     flags: list[Cell] = []
     while (move := player.decide()).action == "flag":
         if len(flags) >= view.grid.size:
-            raise AgentFault(f"agent {agent.name!r} keeps setting flags and never opens a cell")
+            raise AgentFault("keeps setting flags and never opens a cell", agent.name)
         flags.append(move.cell)
         player.observe([Event(move.cell, FLAGGED)])
     champion, advice = _champion(agent), None

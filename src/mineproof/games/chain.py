@@ -30,7 +30,7 @@ def trace(
     for move in moves:
         tracer.before(move)
         tracer.after(game.play(move.cell, move.action))
-    return Influence(tracer.knowledge.view, tuple(tracer.nodes.values()))
+    return Influence(tracer.knowledge.view, tuple(tracer.nodes.values()), tracer.claimed)
 
 
 class _Tracer:
@@ -44,6 +44,8 @@ class _Tracer:
         self._clues = clues
         self._smallest = smallest
         self._depths: dict[Cell, int] = {}
+        self.claimed = False
+        """Whether a cell rests on the premises of an agent that is not sound."""
         self._noted = 0
         """The number of deductions processed so far."""
         self._player: RecipePlayer | None = None
@@ -108,6 +110,8 @@ class _Tracer:
             if self._smallest or deduction.every_clue or not named:
                 prover = prover or self._prover()
                 rests_on = prover.premises(cell, mine=mine)
+            elif self._player is not None:
+                self.claimed |= not self._player.proves
             if rests_on is None:
                 self._add(cell, "choice")
                 continue

@@ -178,7 +178,7 @@ class Dialogue:
                 return self._named(decision)
             marks.append(self._mark(decision))
             self._player.observe(marks[-1:])
-        raise AgentFault(f"agent {self.agent.name!r} keeps setting flags and never opens a cell")
+        raise AgentFault("keeps setting flags and never opens a cell", self.agent.name)
 
     def _named(self, decision: Move) -> Move | Over:
         if decision.action == "stop":
@@ -188,7 +188,7 @@ class Dialogue:
         cell = grid.cell(grid.index(decision.cell))
         if self.view.state(cell) not in COVERED:
             raise AgentFault(
-                f"agent {self.agent.name!r} chose to open {name_cell(cell)}, which is already open"
+                f"chose to open {name_cell(cell)}, which is already open", self.agent.name
             )
         first = not self.begun and self.rules.opening != "any"
         certain = first or cell in self.odds.safe
@@ -202,8 +202,8 @@ class Dialogue:
             case "unflag":
                 return Event(decision.cell, HIDDEN)
         raise AgentFault(
-            f"agent {self.agent.name!r} chose {decision.action!r}: "
-            "the assistant supports only open, flag, unflag and stop"
+            f"chose {decision.action!r}: the assistant supports only open, flag, unflag and stop",
+            self.agent.name,
         )
 
     def _judge(self, view: View) -> Posterior:

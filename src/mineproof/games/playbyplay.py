@@ -130,8 +130,8 @@ class PlayByPlay:
         """Return a move, what it showed, and its reason on one line."""
         move = turn.move
         where = "" if move.action in {"stop", "ask"} else f" {name_cell(move.cell)}"
-        kind = name_kind(move, proves=proves(self.match.agent.name, self.match.clues))
-        return f"{move.action}{where}: {_result(turn)}; {kind}: {' '.join(move.reason.split())}"
+        reason = " ".join(move.reason.split())
+        return f"{move.action}{where}: {_result(turn)}; {name_kind(move)}: {reason}"
 
     def _shown(self, events: Iterable[Event]) -> Iterator[str]:
         """Yield a line for every opened cell: what it shows, and what is known around it."""
@@ -223,13 +223,14 @@ def describe_rules(rules: Rules) -> str:
     return f"{mine}, opening rule {rules.opening}, {count}{density}, {flood}"
 
 
-def name_kind(move: Move, *, proves: bool) -> str:
+def name_kind(move: Move) -> str:
     """Return `certain by RULE` or `guess at RISK`; a risk is not repeated if the reason has it.
 
-    The rules of an agent that `proves` nothing only claim.
+    The rules of an agent that is not sound only claim.
     """
     if move.certain:
-        return f"{'certain' if proves else 'claimed'} by {move.rule}" if move.rule else "certain"
+        kind = "claimed" if move.claimed else "certain"
+        return f"{kind} by {move.rule}" if move.rule else kind
     if move.risk is None or (move.why is not None and "risk" in move.why.phrase.values):
         return "guess"
     return f"guess at {100 * move.risk:.1f} % risk"

@@ -10,7 +10,7 @@ from functools import cached_property
 from types import NoneType
 from typing import TYPE_CHECKING, Any, get_args
 
-from mineproof.agents.table import find
+from mineproof.agents.table import find, proves
 from mineproof.errors import (
     FormatError,
     InvalidInput,
@@ -242,6 +242,7 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as JSON data."""
+        wrong = self.wrong_claims
         return {
             "format": FORMAT,
             "agent": self.agent,
@@ -258,7 +259,7 @@ class Record:
             "guesses": self.guesses,
             "estimates": self.estimates,
             "deductions": self.deductions,
-            **({"wrong_claims": self.wrong_claims} if self.wrong_claims else {}),
+            **({"wrong_claims": wrong} if wrong or not proves(self.agent, self.clues) else {}),
             "seconds": self.seconds,
             **({"fault": self.fault} if self.fault else {}),
             **({"times": list(self.times)} if self.times else {}),

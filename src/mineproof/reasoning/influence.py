@@ -33,6 +33,7 @@ _KINDS: dict[Kind, str] = {
     "safe": "proved safe",
     "mine": "proved mines",
 }
+_CLAIMS: dict[Kind, str] = {"safe": "claimed to be safe", "mine": "claimed to be mines"}
 
 
 class Node(NamedTuple):
@@ -57,11 +58,13 @@ class Influence:
     """The chain of influence of one game.
 
     `view` is the final view of the player; `nodes` are the known cells in the order in which they
-    became known, each after all its parents.
+    became known, each after all its parents. If they are `claimed`, an agent that is not sound
+    deduced them, so their parents need not prove them.
     """
 
     view: View
     nodes: tuple[Node, ...]
+    claimed: bool = False
 
     def __post_init__(self) -> None:
         earlier: set[Cell] = set()
@@ -90,7 +93,9 @@ class Influence:
     def words(self) -> list[str]:
         """Return a summary in lines: reasons of cells, the longest chain, the reach of clues."""
         kinds = Counter(node.kind for node in self.nodes)
-        names = _KINDS | {"mine": "proved a mine" if kinds["mine"] == 1 else "proved mines"}
+        names = _KINDS | (_CLAIMS if self.claimed else {})
+        if kinds["mine"] == 1:
+            names["mine"] = "claimed to be a mine" if self.claimed else "proved a mine"
         said = ", ".join(f"{kinds[kind]} {words}" for kind, words in names.items() if kinds[kind])
         chain, reach = self.longest, list(self.reach.values())
         lines = [
@@ -192,6 +197,7 @@ class Influence:
             "longest": self.longest,
             "width": self.width,
             "choices": self.choices,
+            **({"claimed": True} if self.claimed else {}),
             "nodes": [
                 {**node._asdict(), "depth": self.depths[node.cell], "reach": self._reach(node)}
                 for node in self.nodes
@@ -204,7 +210,8 @@ class Influence:
         data = read_labelled(data, FORMAT, "a chain of influence")
         try:
             view = View.from_text(data["view"])
-            return cls(view, tuple(_read_node(node, view.grid) for node in data["nodes"]))
+            nodes = tuple(_read_node(node, view.grid) for node in data["nodes"])
+            return cls(view, nodes, data.get("claimed") is True)
         except (KeyError, TypeError, ValueError) as error:
             what = f"missing key {error}" if isinstance(error, KeyError) else error
             raise FormatError(f"in a chain of influence: {what}") from None

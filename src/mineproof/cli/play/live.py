@@ -235,7 +235,9 @@ def describe(position: Position) -> Words:
     title = Text(f"{position.agent} on {position.conditions}", style="bold")
     if move is None:
         return Words(title, Text("before the first move"), "", None, Text(""))
-    if move.certain:
+    if move.claimed:
+        kind = Text("claimed", style="bold yellow")
+    elif move.certain:
         kind = Text("certain", style="bold green")
     elif move.risk is None and not move.reason:  # a person's move
         kind = Text("")
@@ -250,26 +252,29 @@ def describe(position: Position) -> Words:
 
 
 def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
-    """Print every guess, and one line for the deductions after it.
+    """Print every guess, and one line for the deductions or claims after it.
 
     With `truth`, both boards are printed after each guess.
     """
     click.echo(printable(f"{match.agent.name} on {conditions_of(match)}"))
     opened = flagged = 0
+    claimed = False
     for number, (move, events) in enumerate(turns, start=1):
         if move.certain and move.action in {"open", "flag"}:
             flagged += move.action == "flag"
             opened += sum(event.state not in COVERED for event in events)
+            claimed |= move.claimed
             continue
-        _print_certain(opened, flagged)
+        _print_certain(opened, flagged, claimed)
         opened = flagged = 0
+        claimed = False
         hit = any(event.state == EXPLODED for event in events)
         shown = "a mine" if hit else _done(move, events)
         why = f"; {move.reason}" if move.reason else ""
         click.echo(printable(f"move {number}: {move.action} {name_cell(move.cell)}: {shown}{why}"))
         if truth and match.truth is not None:
             click.echo(beside(match.truth, match.view))
-    _print_certain(opened, flagged)
+    _print_certain(opened, flagged, claimed)
     if truth and match.truth is not None:
         click.echo(beside(match.truth, match.view))
     click.echo()
@@ -281,9 +286,10 @@ def _done(move: Move, events: list[Event]) -> str:
     return f"{counted(max(len(events), 1), 'cell')} opened"
 
 
-def _print_certain(opened: int, flagged: int) -> None:
+def _print_certain(opened: int, flagged: int, claimed: bool) -> None:
     if opened or flagged:
-        click.echo(f"  deduced: {counted(opened, 'cell')} opened, {flagged} flagged")
+        what = "claimed" if claimed else "deduced"
+        click.echo(f"  {what}: {counted(opened, 'cell')} opened, {flagged} flagged")
 
 
 def _progress(view: View) -> str:

@@ -152,7 +152,7 @@ class _Walk:
 
     def _premises(self, view: View, move: Move) -> tuple[Sequence[Cell], str]:
         """Return the clues that the move rests on, or others that prove it, with a text."""
-        if move.why is not None and move.why.clues:
+        if move.why is not None and move.why.clues and not move.why.every_clue:
             return move.why.clues, f"marked: the {_clues(move.why.clues)} used in the reason"
         found = self._prover(view).premises(move.cell, mine=move.action == "flag")
         if found is None:

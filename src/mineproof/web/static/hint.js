@@ -192,7 +192,7 @@ export class Hint {
     const chance = el("p", { class: "soft small" });
     const win = typeof move.win === "number" ? percent(move.win) : "unknown";
     const risk = move.certain ? "" : percent(move.risk);
-    const [verb, ...rest] = linked(phrase("hint.move", { action: move.action, cell: move.cell ?? "", certain: move.certain, risk, win }), this.board);
+    const [verb, ...rest] = linked(phrase("hint.move", { action: move.action, cell: move.cell ?? "", certain: move.why?.claimed ? "claimed" : move.certain, risk, win }), this.board);
     fill(
       this.body,
       el("p", {}, el("b", {}, verb), ...rest),

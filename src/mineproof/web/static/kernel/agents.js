@@ -2,16 +2,17 @@
 /** The agents of `agents/table.py` that the kernel can play, and the reasons of their moves. */
 import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
-import { phrase, said, say } from "../phrases.js";
+import { phrase, said } from "../phrases.js";
 import { Refused, needsServer, quoted, unknown } from "./refusals.js";
-import { explainCell } from "./proofs.js";
+import { certainty } from "./proofs.js";
 import { FLAGGED, isClue, isCovered } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./texts.js").View} View */
 /** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
+/** @typedef {import("./proofs.js").Why} Why */
 /** @typedef {{on_mine: string, opening: string, count_known: boolean, density: number | null, flood: boolean}} Rules */
-/** @typedef {{cell: [number, number], action: string, risk: number | null, certain: boolean, reason: string, rule: string, estimated: boolean, why?: any}} Move */
+/** @typedef {{cell: [number, number], action: string, risk: number | null, certain: boolean, reason: string, rule: string, estimated: boolean, why?: Why}} Move */
 /** @typedef {{cell: [number, number], risk: number, score: number | null, win: number | null, error: number | null, loss: number | null}} Candidate */
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
 /** @typedef {{name: string, plays: number[], budget: number[] | null}} Agent */
@@ -44,7 +45,6 @@ const OTHERS = ["simple", "one-two", "one-two-corners", "brute", "linalg-brute",
 const RULES = ["", "opening", "local", "count", "subset", "gauss", "exact", "pairs"];
 const ACTIONS = ["open", "flag", "unflag", "stop"];
 const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty", "flags", "learned"];
-const REASON_BUDGET = 100; // consistency checks for the reason of a move: most take a few
 export const names = () => Object.keys(PLAYS);
 
 /** @param {string} text @returns {Agent} */
@@ -88,22 +88,16 @@ export function decide(kernel, who, seat, told = true) {
   /** @type {Move} */
   const move = { cell: view.grid.cell(index), action, risk: Number.isNaN(risk) ? null : risk, certain, reason: "", rule, estimated: false };
   if (action === "stop") return because({ ...move, cell: [0, 0], risk: null }, phrase("stop.nothing-left"));
-  if (certain && rule) return { ...move, reason: told ? certainty(kernel, seat, index, action, rule) : "" };
+  if (certain && rule) return told ? because(move, certainty(kernel, seat, index, action === "flag")) : move;
   if (searches) return searched(kernel, who, seat, certain, move);
   if (certain) return because(move, phrase("first.guaranteed", { opening: rules.opening }));
   if (first && plays[4] === index) return because(move, phrase("first.usual"));
+  if (plays[0] === 0) return because(move, phrase("guess.in-order"));
   return guessed(kernel, seat, plays[3], index, move);
 }
 
-/** Why something is certain: the last step of a small proof. @param {Kernel} kernel @param {Seat} seat @param {number} index @param {string} action @param {string} rule */
-export function certainty(kernel, seat, index, action, rule) {
-  /** @type {any} */
-  const proof = explainCell(kernel, seat, index, REASON_BUDGET);
-  return proof.steps?.at(-1)?.words ?? (rule === "opening" ? say("opening.guaranteed") : say("exact.certain", { mine: action === "flag", count: seat.view.mines !== null }));
-}
-
-/** A move with its reason, in words and as data. @param {Move} move @param {import("../phrases.js").Phrase} why @returns {Move} */
-export const because = (move, why) => ({ ...move, reason: said(why), why: { ...why, clues: [], known: [], count_used: false } });
+/** A move with its reason, in words and as data. @param {Move} move @param {import("../phrases.js").Phrase | Why} why @returns {Move} */
+export const because = (move, why) => ({ ...move, reason: said(why), why: { clues: [], known: [], count_used: false, ...why } });
 
 /** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {Move} move */
 function guessed(kernel, seat, guesser, index, move) {

@@ -14,8 +14,11 @@ import { Teller } from "./words.js";
 /** @typedef {import("./texts.js").Cell} Cell */
 /** @typedef {import("../phrases.js").Phrase} Phrase */
 /** @typedef {{cell: number, mine: boolean, clues: number[], countUsed: boolean, least: boolean, irreducible: boolean, steps: Step[]}} Found */
+/** @typedef {{clues: Cell[], known: Cell[], count_used: boolean}} Premises the clues used, the known cells around them, and whether the mine count was used */
+/** @typedef {Phrase & Premises} Why the reason of a move, as in `world/move.py` */
 
 export const PROOF_BUDGET = 20_000;
+const REASON_BUDGET = 100; // consistency checks for the reason of a move: most take a few
 const KINDS = ["clue", "pattern", "subset", "pair", "sum", "count", "cases"];
 const WHATS = ["assume", "force", "clash"];
 const FOLDED = 6; // more consecutive single-clue steps than this share one line
@@ -95,6 +98,41 @@ export function explainCell(kernel, position, index, budget) {
   return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, words: `${headline(view.grid.cell(index), false, false, phrase("proof.known-safe"))}.` };
 }
 
+/**
+ * Why a cell is certain: the last step of a small proof, with the premises of that step.
+ * @param {Kernel} kernel
+ * @param {Position} position
+ * @param {number} index
+ * @param {boolean} mine
+ * @returns {Why}
+ */
+export function certainty(kernel, position, index, mine) {
+  const { view } = position;
+  if (view.states[index] === TOLD_SAFE) return { ...phrase("opening.guaranteed"), clues: [], known: [], count_used: false };
+  const [found] = prove(kernel, position, [index], REASON_BUDGET);
+  const step = found && tellSteps(position, found).at(-1);
+  if (step) return step;
+  // Of a proof without steps the premises are known; without a proof they are the whole position.
+  const proved = found && (found.clues.length || found.countUsed);
+  const used = proved ? premises(view, found.clues, found.countUsed) : { clues: [], known: [], count_used: view.mines !== null };
+  return { ...phrase("exact.certain", { mine, count: used.count_used }), ...used };
+}
+
+/** The steps of a proof as phrases, with the premises of each. @param {Position} position @param {Found} proof @returns {Why[]} */
+function tellSteps(position, proof) {
+  const teller = new Teller(position.view, new Map(gatherStatements(position).map((one) => [one.clue, one])), new Map());
+  return proof.steps.map((step) => {
+    const used = premises(position.view, step.clues.filter((clue) => clue !== COUNT), step.clues.includes(COUNT), teller.known);
+    return { ...teller.tell(step), ...used };
+  });
+}
+
+/** @param {View} view @param {number[]} clues @param {boolean} countUsed @param {Map<number, boolean>} [deduced] @returns {Premises} */
+function premises({ grid, states }, clues, countUsed, deduced = new Map()) {
+  const known = new Set(clues.flatMap((clue) => grid.around(clue)).filter((near) => !isUnknown(states[near]) || deduced.has(near)));
+  return { clues: grid.cells(clues), known: grid.cells([...known].sort((a, b) => a - b)), count_used: countUsed };
+}
+
 /** Simple steps, then few clues, then few steps. @param {Found[]} found */
 function easiest(found) {
   const hardness = (/** @type {Found} */ proof) => [Math.max(...proof.steps.map((step) => step.kind)), proof.clues.length, proof.steps.length];
@@ -107,15 +145,15 @@ function easiest(found) {
 function proofJson(position, proof) {
   const { view } = position;
   const { grid } = view;
-  const teller = new Teller(view, new Map(gatherStatements(position).map((one) => [one.clue, one])), new Map());
-  const steps = proof.steps.map((step) => ({
+  const told = tellSteps(position, proof);
+  const steps = proof.steps.map((step, at) => ({
     kind: KINDS[step.kind],
-    clues: grid.cells(step.clues.filter((clue) => clue !== COUNT)),
-    count_used: step.clues.includes(COUNT),
+    clues: told[at].clues,
+    count_used: told[at].count_used,
     settled: step.settled.map(([cell, mine]) => ({ cell: grid.cell(cell), mine })),
     ...(step.kind >= 2 && step.kind <= 5 ? { signs: step.signs } : {}),
     ...(step.kind === 6 ? { lines: step.lines.map((line) => lineJson(view, line)) } : {}),
-    words: said(teller.tell(step)),
+    words: said(told[at]),
   }));
   const wrong = !proof.mine && view.states[proof.cell] === FLAGGED;
   return {

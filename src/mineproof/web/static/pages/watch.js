@@ -220,7 +220,7 @@ class Watch {
       if (!move) return el("p", { class: "soft" }, at === 0 ? "No move yet." : `${seat.agent} has finished.`);
       return el("div", { class: "stack" },
         this.seats.length > 1 && el("h3", {}, seat.agent),
-        el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), move.certain ? ", certain" : typeof move.risk === "number" ? `, ${percent(move.risk)} risk` : ", guess"),
+        el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), move.certain ? `, ${move.why?.claimed ? "claimed" : "certain"}` : typeof move.risk === "number" ? `, ${percent(move.risk)} risk` : ", guess"),
         move.reason && el("p", { class: "reason" }, linked(move.why ?? move.reason, seat.board)),
         thoughtOf(seat.reel.frames, at - 1, seat.board, this.unfolded));
     }));
