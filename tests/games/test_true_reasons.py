@@ -68,6 +68,28 @@ def test_the_premises_of_every_deduced_move_prove_it(agent: str) -> None:
     assert found or agent == "random"
 
 
+@pytest.mark.parametrize("agent", ["exact", "brute", "linalg-brute-nocount"])
+@pytest.mark.parametrize("count_known", [True, False])
+def test_reasoning_about_all_clues_names_them(agent: str, count_known: bool) -> None:
+    """Which of them are needed is not known, and the reason says so."""
+    rules, found = mp.Rules(on_mine="continue", count_known=count_known), 0
+    for seed in range(20):
+        match = mp.Match(mp.Deal(7, 7, 12), agent, rules=rules, seed=seed)
+        view = match.view
+        for move, _ in match:
+            if move.rule in {"exact", "arrangements"}:
+                check(view, move)
+                why = move.why
+                assert why is not None
+                assert why.every_clue
+                assert why.clues or why.count_used
+                assert count_known or not why.count_used
+                assert why.phrase.values.get("count", why.count_used) == why.count_used
+                found += 1
+            view = match.view
+    assert found > 3
+
+
 def test_an_unsound_agent_claims_and_its_wrong_claims_are_counted() -> None:
     wrong = 0
     for seed in range(8):

@@ -167,7 +167,9 @@ def test_agents_are_watched(wasm: Path, tmp_path: Path, server: Server) -> None:
     messages.append({"do": "game.watch", "game": len(messages) - 1, "agent": "exact", "steps": 4})
     for one, other in both(wasm, tmp_path, server, messages):
         assert len(one) == len(other) or "error" in one[-1], (one[-1], other[-1])
-        view = mp.View.from_text("\n".join(["?" * deal["cols"]] * deal["rows"]), mines=deal["mines"])
+        view = mp.View.from_text(
+            "\n".join(["?" * deal["cols"]] * deal["rows"]), mines=deal["mines"]
+        )
         for before, after in zip(one, other, strict=True):
             if "move" in before:
                 both_true(view, before["move"], after["move"])

@@ -72,10 +72,10 @@ def command(
     describes all of them). Without --cell it shows whether any cell is certain and explains the
     easiest one; with --all, every certain cell.
 
-    JSON with --cell: {"cell", "mine": true, false or null, "risk", "words"}; for a certain cell
-    also "clues", "count_used", "least", "irreducible", "ease", "refutes_flag", "steps": [{"kind",
-    "clues", "count_used", "settled", "words"}]; for an undecided cell "arrangements", "witnesses",
-    "settler". Without --cell: {"may_guess", "safe", "mined", "wrong_flags", "easiest": a proof or
+    JSON with --cell: {"cell", "mine": true, false or null, "risk", "verdict": a phrase, "words"};
+    for a certain cell also "clues", "count_used", "least", "irreducible", "ease", "refutes_flag",
+    "steps": [{"kind", "clues", "count_used", "settled", "why": a phrase, "words"}]; for an
+    undecided cell "arrangements", "witnesses", "settler", "notes": phrases. Without --cell: {"may_guess", "safe", "mined", "wrong_flags", "easiest": a proof or
     null, "proofs": a list, with --all}.
     """
     from mineproof.reasoning.proofs import PROOF_BUDGET, explain

@@ -9,7 +9,7 @@ import { button, el, fill, percent } from "./dom.js";
 import { keep, recall } from "./kept.js";
 import { phrase, say } from "./phrases.js";
 import { showProof } from "./proof.js";
-import { link, linked, sentence } from "./words.js";
+import { link, linked, linkedSentence, sentence } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
 
@@ -196,7 +196,7 @@ export class Hint {
     fill(
       this.body,
       el("p", {}, el("b", {}, verb), ...rest),
-      move.reason && el("p", { class: "soft reason" }, linked(sentence(move.reason), this.board)),
+      move.reason && el("p", { class: "soft reason" }, linkedSentence(move.why ?? move.reason, this.board)),
       more.length > 1 && el(
         "table", {},
         el("thead", {}, el("tr", {}, ["cell", "risk", ...(wins ? ["win probability"] : [])].map((each) => el("th", { class: each === "cell" ? "" : "number", scope: "col" }, each)))),

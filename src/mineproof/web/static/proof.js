@@ -1,11 +1,12 @@
 // @ts-check
 /** A proof on a board: the clues, the cell, then step by step; or two configurations. */
 import { Board } from "./board/board.js";
-import { button, el, fill, percent } from "./dom.js";
+import { button, el, fill } from "./dom.js";
 import { say } from "./phrases.js";
 import { linked } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
+/** @typedef {import("./phrases.js").Phrase} Phrase */
 
 /**
  * Shows why a cell is certain, or that it is not.
@@ -39,15 +40,14 @@ export function showProof(host, board, proof, { step, key } = {}) {
     board.settled = settled;
     board.overlay = { clues: here && told < steps.length ? here.clues : proof.clues, asked: [proof.cell], numbers };
     board.draw();
-    const [head] = proof.words.split("\n");
     fill(
       host,
-      el("p", {}, linked(head, board)),
+      el("p", {}, linked(proof.verdict, board), "."),
       steps.length > 0 && el(
         "ol",
         { class: "proof" },
         steps.slice(0, Math.max(told, 0)).map((/** @type {any} */ each, /** @type {number} */ number) =>
-          el("li", { class: number === told - 1 ? "now" : "" }, linked(each.words, board))),
+          el("li", { class: number === told - 1 ? "now" : "" }, linked(each.why, board))),
       ),
       steps.length > 1 && el(
         "div",
@@ -91,10 +91,10 @@ function showWitnesses(host, board, proof) {
   if (withMine) offer("With a mine there", withMine);
   if (without) offer("Without a mine there", without);
   show(null, host);
-  const words = (proof.words ?? `Mine probability ${percent(proof.risk ?? 0)}.`).split("\n");
   fill(
     host,
-    words.map((/** @type {string} */ line) => el("p", {}, linked(line, board))),
+    el("p", {}, linked(proof.verdict, board), "."),
+    proof.notes.map((/** @type {Phrase} */ note) => el("p", {}, linked(note, board))),
     choices.length > 0 && el("p", { class: "soft small" }, say("proof.consistent")),
     el("div", { class: "row" }, choices),
   );

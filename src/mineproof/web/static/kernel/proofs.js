@@ -1,7 +1,7 @@
 // @ts-check
 /** Why cells are certain, in the words of the server: the twin of `reasoning/proofs/proof.py`. */
 import { Reader } from "./kernel.js";
-import { capital, phrase, said, say } from "../phrases.js";
+import { phrase, said, say } from "../phrases.js";
 import { COUNT, gatherStatements } from "./names.js";
 import { contradiction, draw, odds, rowOf, tryOdds } from "./positions.js";
 import { general, invalid } from "./refusals.js";
@@ -95,7 +95,8 @@ export function explainCell(kernel, position, index, budget) {
   if (found) return proofJson(position, found);
   if (!told) return undecidedJson(kernel, position, index);
   const nothing = { clues: [], count_used: false, least: true, irreducible: true, ease: "", refutes_flag: false, steps: [] };
-  return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, words: `${headline(view.grid.cell(index), false, false, phrase("proof.known-safe"))}.` };
+  const verdict = headline(view.grid.cell(index), false, false, phrase("proof.known-safe"));
+  return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, verdict, words: `${said(verdict)}.` };
 }
 
 /**
@@ -153,9 +154,11 @@ function proofJson(position, proof) {
     settled: step.settled.map(([cell, mine]) => ({ cell: grid.cell(cell), mine })),
     ...(step.kind >= 2 && step.kind <= 5 ? { signs: step.signs } : {}),
     ...(step.kind === 6 ? { lines: step.lines.map((line) => lineJson(view, line)) } : {}),
+    why: phrase(told[at].phrase, told[at].values),
     words: said(told[at]),
   }));
   const wrong = !proof.mine && view.states[proof.cell] === FLAGGED;
+  const verdict = headline(grid.cell(proof.cell), proof.mine, wrong, restsOn(view, proof));
   return {
     cell: grid.cell(proof.cell),
     mine: proof.mine,
@@ -167,7 +170,8 @@ function proofJson(position, proof) {
     ease: steps.length ? KINDS[Math.max(...proof.steps.map((step) => step.kind))] : "",
     refutes_flag: wrong,
     steps,
-    words: [`${headline(grid.cell(proof.cell), proof.mine, wrong, restsOn(view, proof))}.`, ...toldSteps(proof, steps)].join("\n"),
+    verdict,
+    words: [`${said(verdict)}.`, ...toldSteps(proof, steps)].join("\n"),
   };
 }
 
@@ -178,7 +182,7 @@ function lineJson(view, line) {
 }
 
 /** @param {Cell} cell @param {boolean} mine @param {boolean} wrong whether the cell is flagged although it is safe @param {Phrase} why */
-const headline = (cell, mine, wrong, why) => say("proof.headline", { cell, mine, wrong_flag: wrong, why });
+const headline = (cell, mine, wrong, why) => phrase("proof.headline", { cell, mine, wrong_flag: wrong, why });
 
 /** @param {View} view @param {Found} proof @returns {Phrase} */
 function restsOn(view, { clues, countUsed, least, irreducible }) {
@@ -211,24 +215,26 @@ function undecidedJson(kernel, position, index) {
   const { view, density } = position;
   const found = odds(kernel, position);
   const risk = found.risk[index];
-  const head = `${say("proof.undecided", { cell: view.grid.cell(index), estimated: !found.exact, percent: general(100 * risk, 4) })}.`;
+  const verdict = phrase("proof.undecided", { cell: view.grid.cell(index), estimated: !found.exact, percent: general(100 * risk, 4) });
   const base = { cell: view.grid.cell(index), mine: null, risk };
   if (!found.exact) {
-    return { ...base, arrangements: null, witnesses: null, settler: null, words: `${head}\n${say("proof.too-many-cases")}` };
+    const notes = [phrase("proof.too-many-cases")];
+    return { ...base, arrangements: null, witnesses: null, settler: null, notes, verdict, words: `${said(verdict)}.\n${said(notes[0])}` };
   }
   const views = [EXPLODED, TOLD_SAFE].map((state) => view.with([index, state]));
   const logs = views.map((one) => logArrangements(kernel, one));
   const settled = settler(kernel, position, index, found.logWeight);
   const witnesses = views.map((one) => draw(kernel, { view: one, density }, 0n));
-  const lines = [head];
-  if (logs.includes(null)) lines.push(say("proof.too-many"));
+  /** @type {Phrase[]} */
+  const notes = [];
+  if (logs.includes(null)) notes.push(phrase("proof.too-many"));
   else {
     const [mine, safe] = /** @type {number[]} */ (logs);
     const one = (/** @type {number} */ log) => Math.round(Math.exp(log)) === 1;
     const share = 1 / (1 + Math.exp(safe - mine));
     const uneven = Math.abs(share - risk) > 1e-6 * Math.max(share, risk);
-    lines.push(capital(say("proof.configurations", { mine: number(mine), safe: number(safe), one_mine: one(mine), one_safe: one(safe), uneven })));
-    lines.push(settled === null ? say("proof.decides-none") : say("proof.decides", { cell: settled.cell, percent: general(100 * settled.chance, 4) }));
+    notes.push(phrase("proof.configurations", { mine: number(mine, true), safe: number(safe, false), one_mine: one(mine), one_safe: one(safe), uneven }));
+    notes.push(settled === null ? phrase("proof.decides-none") : phrase("proof.decides", { cell: settled.cell, percent: general(100 * settled.chance, 4) }));
   }
   const counts = logs.map((log) => (log === null ? null : Math.round(Math.exp(log))));
   return {
@@ -236,7 +242,9 @@ function undecidedJson(kernel, position, index) {
     arrangements: counts.every((count) => count !== null && Number.isFinite(count)) ? { mine: counts[0], safe: counts[1] } : null,
     witnesses: witnesses.includes(null) ? null : witnesses.map((mined) => view.grid.cells((mined ?? []).flatMap((mine, at) => (mine ? [at] : [])))),
     settler: settled,
-    words: lines.join("\n"),
+    notes,
+    verdict,
+    words: [`${said(verdict)}.`, ...notes.map(said)].join("\n"),
   };
 }
 
@@ -266,11 +274,11 @@ function logArrangements(kernel, view) {
   return top + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - top), 0));
 }
 
-/** @param {number} log */
-function number(log) {
+/** @param {number} log @param {boolean} start whether it starts a sentence */
+function number(log, start) {
   const count = Math.exp(log);
-  if (Math.round(count) < 1e9) return String(Math.round(count));
-  return log < 300 * Math.LN10 ? phrase("proof.about", { number: general(count, 3) }) : phrase("proof.many");
+  if (Math.round(count) < 1e9) return Math.round(count);
+  return log < 300 * Math.LN10 ? phrase("proof.about", { number: general(count, 3), start }) : phrase("proof.many", { start });
 }
 
 /**
