@@ -75,8 +75,9 @@ def command(
     JSON with --cell: {"cell", "mine": true, false or null, "risk", "verdict": a phrase, "words"};
     for a certain cell also "clues", "count_used", "least", "irreducible", "ease", "refutes_flag",
     "steps": [{"kind", "clues", "count_used", "settled", "why": a phrase, "words"}]; for an
-    undecided cell "arrangements", "witnesses", "settler", "notes": phrases. Without --cell: {"may_guess", "safe", "mined", "wrong_flags", "easiest": a proof or
-    null, "proofs": a list, with --all}.
+    undecided cell "arrangements", "witnesses", "settler", "notes": phrases. Without --cell:
+    {"may_guess", "safe", "mined", "wrong_flags", "easiest": a proof or null, "proofs": a list, with
+    --all}.
     """
     from mineproof.reasoning.proofs import PROOF_BUDGET, explain
 
