@@ -16,6 +16,7 @@ from xml.etree import ElementTree as Xml
 from mineproof.errors import FormatError, InvalidInput, counted, quoted, shorten, whole
 from mineproof.formats.labelled_json import read_labelled
 from mineproof.given import each, of_type
+from mineproof.phrases import say
 from mineproof.printable import printable
 from mineproof.world.geometry import Cell, Grid, as_cell, name_cell, name_cells
 from mineproof.world.view import View, is_clue
@@ -24,16 +25,6 @@ FORMAT = "mineproof-influence-1"
 
 Kind = Literal["choice", "told", "flood", "safe", "mine"]
 """Opened or flagged by choice, safe by the opening rule, opened by a zero, or proved."""
-
-
-_KINDS: dict[Kind, str] = {
-    "choice": "by choice",
-    "told": "safe by the opening rule",
-    "flood": "opened by zeros",
-    "safe": "proved safe",
-    "mine": "proved mines",
-}
-_CLAIMS: dict[Kind, str] = {"safe": "claimed to be safe", "mine": "claimed to be mines"}
 
 
 class Node(NamedTuple):
@@ -93,21 +84,23 @@ class Influence:
     def words(self) -> list[str]:
         """Return a summary in lines: reasons of cells, the longest chain, the reach of clues."""
         kinds = Counter(node.kind for node in self.nodes)
-        names = _KINDS | (_CLAIMS if self.claimed else {})
-        if kinds["mine"] == 1:
-            names["mine"] = "claimed to be a mine" if self.claimed else "proved a mine"
-        said = ", ".join(f"{kinds[kind]} {words}" for kind, words in names.items() if kinds[kind])
+        named = [
+            say("influence.kind", number=kinds[kind], kind=kind, claimed=self.claimed)
+            for kind in get_args(Kind)
+            if kinds[kind]
+        ]
         chain, reach = self.longest, list(self.reach.values())
+        about = {"known": len(self.nodes), "kinds": len(named), "named": ", ".join(named)}
         lines = [
-            f"{counted(len(self.nodes), 'known cell')}{said and f': {said}'}",
-            f"longest chain: {counted(len(chain), 'cell')}, depth {max(len(chain) - 1, 0)}",
+            say("influence.cells", **about),
+            say("influence.longest", cells=len(chain), depth=max(len(chain) - 1, 0)),
             f"  {name_cells(chain, ' > ')}",
-            f"width: at most {counted(self.width, 'cell')} at the same depth",
+            say("influence.width", cells=self.width),
         ]
         if reach:
             average = sum(reach) / len(reach)
-            lines.append(f"reach of a clue: {average:.1f} cells on average, at most {max(reach)}")
-        return [*lines, f"choices: {name_cells(self.choices)}"]
+            lines.append(say("influence.reach", average=average, most=max(reach)))
+        return [*lines, say("influence.choices", cells=name_cells(self.choices))]
 
     def node(self, cell: Cell) -> Node:
         """Return the node of a known cell."""

@@ -14,6 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from mineproof import phrases
 from mineproof.cli.play.outlook import Outlook, look
 from mineproof.errors import counted
 from mineproof.games.match import Turn
@@ -242,8 +243,8 @@ def describe(position: Position) -> Words:
     elif move.risk is None and not move.reason:  # a person's move
         kind = Text("")
     else:
-        risk = "" if move.risk is None else f", risk {100 * move.risk:.1f} %"
-        kind = Text(f"guess{risk}", style="bold yellow")
+        risk = "none" if move.risk is None else move.risk
+        kind = Text(phrases.say("live.guess", risk=risk), style="bold yellow")
     what = Text(f"move {position.moves}: {move.action} {name_cell(move.cell)}  ")
     guesses = counted(position.guesses, "guess", "guesses")
     state = Text(f"{_progress(view)}, {guesses}", style="dim")
@@ -288,12 +289,12 @@ def _done(move: Move, events: list[Event]) -> str:
 
 def _print_certain(opened: int, flagged: int, claimed: bool) -> None:
     if opened or flagged:
-        what = "claimed" if claimed else "deduced"
-        click.echo(f"  {what}: {counted(opened, 'cell')} opened, {flagged} flagged")
+        about = {"claimed": claimed, "opened": opened, "flagged": flagged}
+        click.echo(f"  {phrases.say('live.deduced', **about)}")
 
 
 def _progress(view: View) -> str:
     states = view.states
     hit, opened = states.count(EXPLODED), sum(map(is_opened, states))
-    known = f"{counted(opened, 'cell')} open, {states.count(FLAGGED)} flagged"
-    return f"{known}, {counted(hit, 'mine')} hit" if hit else known
+    about = {"opened": opened, "flagged": states.count(FLAGGED), "hit": hit}
+    return phrases.say("live.progress", **about)
