@@ -133,7 +133,7 @@ site: $(VENV)/site $(VENV)/installed  ## build the website from the docs and the
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 	@! grep -rlE '<(script|link)[^>]*(src|href)="https?:' build/site --include='*.html' \
 	  || { echo "these pages load something from the network"; exit 1; }
-	@echo "open build/site/index.html in a browser"
+	@echo "open build/site/index.html in a browser; to play there, serve it: python3 -m http.server -d build/site"
 
 play: $(VENV)/installed wasm  ## build the web app as a folder that needs no server, in build/play
 	@$(BIN)/python -m mineproof.web.folder build/wasm/mineproof.wasm build/play

@@ -55,11 +55,9 @@ def game(side: int, share: float, seed: int, clues: mp.clues.ClueModel) -> tuple
 
 def estimated(record: mp.Record) -> Iterator[mp.View]:
     """The positions of a game that were estimated."""
-    view = mp.View.hidden(record.board.rows, record.board.cols, record.board.mine_count)
-    for move, _, after in record.replay():
-        if move.estimated:
+    for view, turn in record.positions():
+        if turn.asked.estimated:
             yield view
-        view = after.view
 
 
 def keep(path: Path, name: str, count: int) -> None:

@@ -59,7 +59,12 @@ def played(agent: Recipe, board: mp.Deal | mp.Board, seed: int) -> Played:
     begun = process_time()
     record = mp.play(board, agent, rules=RULES, start=START, seed=seed)
     spent = 1e3 * (process_time() - begun)
-    return Played(record, trace(record.begin(), record.moves, agent), spent)
+    return Played(record, chain_of(record, agent), spent)
+
+
+def chain_of(record: mp.Record, agent: Recipe, *, smallest: bool = False) -> Influence:
+    setting = record.first, record.rules, record.clues, record.seed
+    return trace(*setting, record.turns, agent, smallest=smallest)
 
 
 def told(values: Sequence[float], digits: int = 1) -> str:
@@ -157,7 +162,7 @@ def smallest(scale: float) -> None:
         for seed in range(n):
             game = played(agent, INTERMEDIATE, seed)
             begun = process_time()
-            graph = trace(game.record.begin(), game.record.moves, agent, smallest=True)
+            graph = chain_of(game.record, agent, smallest=True)
             times.append(1e3 * (process_time() - begun))
             own.append(len(game.graph.longest))
             least.append(len(graph.longest))

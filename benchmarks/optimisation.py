@@ -43,7 +43,7 @@ def count(clues: mp.clues.ClueModel, seed: int) -> Counter[str]:
     views = [match.view]
     guesses = []
     for turn in match:
-        if not turn.move.certain and len(views) > 1:
+        if not turn.asked.certain and len(views) > 1:
             guesses.append(views[-1])
         views.append(match.view)
     board = match.record().board

@@ -21,9 +21,9 @@ def positions(agent: str, games: int) -> Iterator[mp.View]:
     for seed in range(games):
         board = mp.Board.random(rows, cols, mines, seed=seed, start=start, opening="clear")
         record = mp.play(board, agent, rules=rules, start=start, seed=seed)
-        views = [(move, game.view) for move, _, game in record.replay()]
-        for place, (_, view) in enumerate(views[:-1]):
-            if place % 20 == 10 if agent == "exact" else not views[place + 1][0].certain:
+        for place, (view, turn) in enumerate(record.positions(), start=-1):
+            wanted = place % 20 == 10 if agent == "exact" else not turn.asked.certain
+            if place >= 0 and wanted:
                 yield view
 
 

@@ -20,7 +20,6 @@ import csv
 import math
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -74,9 +73,9 @@ def take(folders: Iterable[Path], wanted: Callable[[Row], bool]) -> Iterator[Sum
 
 def rows_of(folder: Folder, summary: Summary) -> Iterator[Row]:
     """Yield all figures of a study."""
-    run: dict[str, Any] = dict(folder.manifest)
+    run = folder.manifest
     name = summary.study.name
-    about = {"study": name, "version": run["versions"]["mineproof"], "date": run["started"][:10]}
+    about = {"study": name, "version": run.versions["mineproof"], "date": run.started[:10]}
     for line in lines(summary):
         line["apart"] = line.get("standard_errors_apart", "")
         line["minus"] = line.get("less", "")

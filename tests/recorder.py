@@ -237,7 +237,7 @@ def write(page: Path, done: list[Step]) -> list[str]:
         if step.kind == "python" and text[step.start - 3 : step.start] == "```":
             lines = f"\n\n```text\n{lines}```"
         text = text[: step.start] + lines + text[step.end :]
-        print(f"{where}: written anew")
+        print(f"{where}: updated")
     page.write_text(text)
     return troubles
 

@@ -22,6 +22,7 @@ from mineproof.reasoning.local import local
 from mineproof.reasoning.subset import subset
 from mineproof.world.geometry import Grid, name_cells
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN
+from tests.replayed import replayed
 
 
 class Letters(System):
@@ -87,7 +88,7 @@ def test_a_printed_game_ends_as_in_its_report(name: str) -> None:
 )  # fmt: skip
 def test_a_printed_game_passes_through_its_printed_position(name: str) -> None:
     """The report's agent comes to the very position that the report prints: every mark, too."""
-    seen = {step.view.states for _, _, step in printed_game(name).play().replay()}
+    seen = {view.states for _, _, view in replayed(printed_game(name).play())}
     assert position(name).states in seen
 
 

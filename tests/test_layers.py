@@ -22,7 +22,8 @@ LAYERS = [
     ["extras"],
     ["_engine"],
     ["world"],
-    ["clues", "formats", "messages", "render"],
+    ["clues", "messages"],
+    ["formats", "render"],
     ["screenshots"],
     ["positions"],
     ["reasoning"],
@@ -152,7 +153,7 @@ def test_importing_the_package_does_no_work() -> None:
 
 def test_help_imports_nothing_heavy() -> None:
     loaded = loaded_by("from mineproof.cli import main; main(['--help'])")
-    assert not loaded & {"numpy", "rich", "mineproof.world.board", "mineproof.agents"}
+    assert not loaded & {"numpy", "rich", "msgspec", "mineproof.world.board", "mineproof.agents"}
 
 
 def test_every_public_name_is_there() -> None:

@@ -20,6 +20,7 @@ import mineproof as mp
 from mineproof.errors import MineproofError
 from mineproof.extras import how_to_install
 from mineproof.render.appearance import judged, zeros_written
+from tests.replayed import replayed
 from tests.strategies import seeds
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "notebook.ipynb"
@@ -92,13 +93,13 @@ def test_the_player_shows_what_was_seen_after_every_move(seed: int) -> None:
     record = beginner(seed, "baseline", on_mine="continue")
     told = moves_of(page_of(record))
     grid, looks, frames = record.board.grid, list(told["looks"]), told["frames"]
-    assert bytes(looks) == zeros_written(grid, record.begin().view.states)
+    assert bytes(looks) == zeros_written(grid, record.first.states)
     assert frames[0]["changes"] == []
     assert len(frames) == len(record.moves) + 2  # before the first move, and the end
-    for one, (move, _, game) in zip(frames[1:], record.replay(), strict=False):
+    for one, (move, _, view) in zip(frames[1:], replayed(record), strict=False):
         for cell, look in one["changes"]:
             looks[cell] = look
-        assert bytes(looks) == zeros_written(grid, judged(game.view, record.board))
+        assert bytes(looks) == zeros_written(grid, judged(view, record.board))
         assert one["marked"] == list(move.cell)
         assert move.reason in one["caption"]
     assert [*told["mined"]] == [str(mined) for mined in record.board.mined]
@@ -117,8 +118,9 @@ def test_the_player_is_whole_in_itself(record: mp.Record) -> None:
 
 
 def test_no_text_of_a_record_leaves_its_place(record: mp.Record) -> None:
-    moves = (replace(record.moves[0], reason=HOSTILE), *record.moves[1:])
-    hostile = replace(record, agent=HOSTILE, moves=moves)
+    first, *rest = record.turns
+    turn = first._replace(asked=replace(first.asked, reason=HOSTILE))
+    hostile = replace(record, agent=HOSTILE, turns=(turn, *rest))
     page = page_of(hostile)
     assert page.count("<script") == page_of(record).count("<script") == 2
     assert "\x1b" not in page

@@ -228,8 +228,8 @@ UNCHECKED = {
     # What our functions give: nobody makes these by hand.
     "BestScore", "Contradiction", "Deduction", "Event", "Move", "Optimum", "Proof", "Record",
     "agents.Decision",
-    "agents.Recipe", "chance.Seeds", "corpus.Header", "render.Frame", "render.Room",
-    "studies.Block", "studies.Point", "studies.Study",
+    "agents.Recipe", "chance.Seeds", "corpus.Header", "render.Room",
+    "studies.Block", "studies.Plot", "studies.Point", "studies.Study",
     # Asked of every cell of every game, by those that have its index.
     "Grid.cell", "Grid.cells", "Grid.name", "Grid.around", "Grid.degree", "View.cells",
     *(f"clues.{model}.{method}"
@@ -244,7 +244,7 @@ ELSEWHERE = {
     *("render.draw_proof", "render.game_svg", "render.odds_svg", "render.proof_svg"),
     *("render.view_svg", "render.witness_svg"),
     *("studies.run", "studies.Study.with_games", "studies.Study.quick"),
-    *("studies.Block.points", "studies.Point.series"),
+    "studies.Point.series",
     *("Influence.node", "Influence.parents", "Influence.ancestors", "Influence.depth"),
     *("Influence.chain_to", "render.chain_svg", "render.odds_legend", "render.plain"),
     "render.beside",

@@ -20,8 +20,8 @@ import mineproof as mp
 from mineproof.cli import main
 from mineproof.cli.screen import say
 from mineproof.cli.tables import Column, show_table
+from mineproof.messages.files import Node
 from mineproof.printable import escape, printable
-from mineproof.reasoning.influence import Node
 from mineproof.testing import check_agent
 from mineproof.world.view import UNTOUCHED
 
@@ -84,11 +84,9 @@ def test_a_log(level: Any) -> None:
 
 
 def test_pictures(record: mp.Record) -> None:
-    last = record.moves[-1]
-    frames = [mp.render.Frame(last.cell, HOSTILE), mp.render.Frame(last.cell, last.reason)]
     pictures = [
         mp.render.game_svg(record.board, record.view, caption=HOSTILE),
-        mp.render.film_svg(record.board, record.begin().view, frames),
+        mp.render.film_svg(record.board, record.first, record.turns, ending=HOSTILE),
         record.influence.to_svg(),
     ]
     for picture in pictures:

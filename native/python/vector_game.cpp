@@ -137,7 +137,7 @@ void bind_vector_game(nb::module_& m) {
   bind_column(games, "opened", &Arrays::opened, "The number of cells that the last move opened.");
   bind_column(games, "mines", &Arrays::mines, "The number of mines on its board.");
   bind_column(games, "exploded", &Arrays::exploded, "The number of mines that it hit.");
-  bind_column(games, "right", &Arrays::right, "The change in the number of right flags.");
+  bind_column(games, "right", &Arrays::right, "The change in the number of correct flags.");
   bind_column(games, "wrong", &Arrays::wrong, "The change in the number of wrong flags.");
   bind_column(games, "won", &Arrays::won, "1 if it won the game.");
   bind_column(games, "over", &Arrays::over, "1 if it ended the game.");

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mineproof.games.cell_analysis import CellAnalysis, analyse_cell
     from mineproof.games.match import Match, play
     from mineproof.games.playbyplay import PlayByPlay
-    from mineproof.games.record import Move, Record
+    from mineproof.games.record import Move, Record, Turn
     from mineproof.reasoning.deductions import Deduction
     from mineproof.reasoning.influence import Influence
     from mineproof.reasoning.knowledge import Knowledge
@@ -85,7 +85,7 @@ _NAMES = {
     "games.cell_analysis": ("CellAnalysis", "analyse_cell"),
     "games.match": ("Match", "play"),
     "games.playbyplay": ("PlayByPlay",),
-    "games.record": ("Move", "Record"),
+    "games.record": ("Move", "Record", "Turn"),
     "reasoning.deductions": ("Deduction",),
     "reasoning.influence": ("Influence",),
     "reasoning.knowledge": ("Knowledge",),

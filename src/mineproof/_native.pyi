@@ -736,7 +736,7 @@ class VectorGame:
 
     @property
     def right(self) -> NDArray[numpy.int32]:
-        """The change in the number of right flags."""
+        """The change in the number of correct flags."""
 
     @property
     def wrong(self) -> NDArray[numpy.int32]:

@@ -113,7 +113,7 @@ class _Trial:
                 events = game.open(game.start)
                 self.done.append(Move(game.start, "open", None, False, Phrase("first.given")))
             else:
-                latest = self.done[-1] if self.done else None
+                latest = self.done[-1].action if self.done else None
                 events = self.play(game, ask_first(game, self.decide(player, game), latest))
             self.heard.append(events)
             player.observe(list(events))

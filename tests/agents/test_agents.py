@@ -18,6 +18,7 @@ from mineproof.testing import check_agent, redeal
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.clues import Exact, Optimistic
 from mineproof.world.view import HIDDEN
+from tests.replayed import replayed
 from tests.strategies import games, seeds
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -42,9 +43,9 @@ def transcript(name: str) -> str:
     rules = mp.Rules(on_mine="continue", opening="safe")
     record = mp.play(mp.Deal(8, 8, 10), name, rules=rules, seed=GAME)
     lines = [f"{record.agent} on {record.board.to_text()}", ""]
-    for move, _, game in record.replay():
+    for move, _, view in replayed(record):
         how = "certain" if move.certain else "guess"
-        lines += [f"{move.action} {move.cell} {how}: {move.reason}", f"  {game.view.to_text()}"]
+        lines += [f"{move.action} {move.cell} {how}: {move.reason}", f"  {view.to_text()}"]
     lines += ["", f"{record.outcome}, {record.guesses} guesses, {record.right} right"]
     return "\n".join(lines) + "\n"
 
@@ -57,7 +58,7 @@ def test_nothing_certain_is_wrong(seed: int, name: str) -> None:
     record = mp.play(
         mp.Deal(9, 9, density=0.2), name, rules=mp.Rules(on_mine="continue"), seed=seed
     )
-    for move, events, _ in record.replay():
+    for move, events, _ in replayed(record):
         if move.certain and move.action == "flag":
             assert record.board.is_mine(move.cell)
         if move.certain and move.action == "open":
@@ -256,7 +257,7 @@ def test_asking_again_may_end_a_game_and_is_replayed() -> None:
     for seed in range(60):
         record = mp.play(mp.Deal(6, 6, 2), "baseline", clues=shy, seed=seed)
         asked += sum(move.action == "ask" for move in record.moves)
-        views = [game.view for _, _, game in record.replay()]
+        views = [view for _, _, view in replayed(record)]
         assert views[-1] == record.view
     assert asked > 10
 

@@ -20,6 +20,7 @@ from mineproof.world.board import Opening
 from mineproof.world.clues import Cautious, Optimistic, Sometimes
 from mineproof.world.view import HIDDEN, TOLD_SAFE
 from tests.agents.small_boards import fitting, position
+from tests.replayed import replayed
 
 FAST = Champion(BUDGETS["fast"])
 DEFAULT = Champion()
@@ -130,10 +131,10 @@ def stuck(level: str, seed: int, *, agent: str = "champion:fast") -> list[mp.Vie
     )
     views = [record.view]
     found = []
-    for move, _, game in record.replay():
+    for move, _, view in replayed(record):
         if not move.certain and len(views) > 1:
             found.append(views[-1])
-        views.append(game.view)
+        views.append(view)
     return found
 
 
@@ -144,12 +145,12 @@ def test_chances_claimed_agree_with_what_happens() -> None:
     for seed in range(250):
         record = mp.play(deal, "champion:fast", rules=rules, seed=seed, start=(0, 0))
         before = None
-        for move, _, game in record.replay():
+        for move, _, view in replayed(record):
             if not move.certain and before is not None:
                 chance = FAST.win_chance(before, rules, games=100)
                 assert chance is not None
                 bins.setdefault(min(int(5 * chance[0]), 4), []).append((chance[0], record.won))
-            before = game.view
+            before = view
     assert sum(map(len, bins.values())) > 200
     for claims in bins.values():
         n = len(claims)
@@ -167,7 +168,7 @@ def test_exact_chances_are_what_happens() -> None:
     for seed in range(400):
         record = mp.play(deal, "champion:fast", rules=rules, seed=seed, start=(3, 3))
         before = None
-        for move, _, game in record.replay():
+        for move, _, view in replayed(record):
             perfect = "perfect play" in move.reason
             if perfect and before is not None:
                 chance = FAST.win_chance(before, rules)
@@ -178,7 +179,7 @@ def test_exact_chances_are_what_happens() -> None:
                 observed += record.won
                 number += 1
                 break
-            before = game.view
+            before = view
     assert number > 80
     assert abs(observed - expected) < 4 * variance**0.5
 

@@ -389,11 +389,11 @@ def test_a_game_is_taken_up_after_the_moves_of_somebody_else(mine: Path) -> None
     whole = mp.play(DEAL, "exact", rules=mp.Rules(opening="safe"), seed=3)
     for agent in ("exact", "own_agents:TopLeft"):
         match = mp.Match(DEAL, agent, rules=mp.Rules(opening="safe"), seed=3)
-        match.follow(whole.moves[:4])
+        match.follow(whole.turns[:4])
         list(match)
         assert match.record().moves[:4] == whole.moves[:4]
     match = mp.Match(DEAL, "exact", rules=mp.Rules(opening="safe"), seed=3)
-    match.follow(whole.moves[:4])
+    match.follow(whole.turns[:4])
     list(match)
     assert match.record().moves == whole.moves
 
@@ -413,8 +413,7 @@ def test_a_reason_given_as_data_stays_data(phrase: str, clue: mp.Cell) -> None:
         with pytest.raises(mp.InvalidInput, match="outside the board"):
             next(iter(match))
     else:
-        move, _ = next(iter(match))
-        assert move.why == Why(Phrase(phrase), clues=(clue,))
+        assert next(iter(match)).asked.why == Why(Phrase(phrase), clues=(clue,))
 
 
 def test_our_own_agents_sit_down_without_a_guard() -> None:

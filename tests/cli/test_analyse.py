@@ -24,6 +24,7 @@ from mineproof.reasoning import posterior as engine
 from mineproof.render.appearance import MINE, RISKS, weighed
 from mineproof.render.palette import PAINTS
 from mineproof.world.view import TOLD_SAFE, View
+from tests.replayed import replayed
 
 from .test_cli import MINEPROOF, Terminal, ok, refused
 
@@ -37,9 +38,9 @@ EXPERT = mp.play(
 
 
 def expert_view(moves: int = 60) -> View:
-    for number, (_, _, game) in enumerate(EXPERT.replay()):
+    for number, (_, _, view) in replayed(enumerate(EXPERT)):
         if number == moves:
-            return game.view
+            return view
     raise AssertionError("the game was shorter")
 
 
@@ -505,7 +506,7 @@ def test_an_estimate_of_a_cell_has_its_interval(said, told) -> None:
     [
         ("--cell 0,0", "(0,0) in '4x4/4 01?1/12?1/??32/????' is already open"),
         ("--cell 7,7", "cell (7,7) is outside the board"),
-        ("--cell 0,2 --agent exact", "use it without --agent"),
+        ("--cell 0,2 --agent exact", "leave out --agent"),
         ("--on-mine continue", "--on-mine needs --cell"),
     ],
 )

@@ -127,11 +127,10 @@ def stuck() -> mp.View:
     """An expert position in which somebody has to guess, and games are played out."""
     rules = mp.Rules(opening="safe")
     record = mp.play(mp.Deal(16, 30, 99), "exact", rules=rules, seed=5)
-    found, game = None, record.begin()
-    for move in record.moves:
-        if move.action == "open" and not move.certain:
-            found = game.view
-        game.play(move.cell, move.action)
+    found = None
+    for view, turn in record.positions():
+        if turn.action == "open" and not turn.asked.certain:
+            found = view
     assert found is not None
     return found
 

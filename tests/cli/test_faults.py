@@ -43,7 +43,7 @@ BLOCK = '[[block]]\nagents = ["baseline"]\nboards = ["{}"]\n'
         (f"games = {DIGITS}", "is not valid TOML: a number in it has too many digits"),
         (BLOCK.format(f"{DIGITS}x9/9"), "expected a board as ROWSxCOLS/MINES"),
         (BLOCK.format(f"9x9/0.{'9' * 400}"), "expected a board as ROWSxCOLS/MINES"),
-        (f"games = {'7' * 401}\n{BLOCK.format('9x9/9')}", "games per point must be from 1 to 10"),
+        (f"games = {'7' * 401}\n{BLOCK.format('9x9/9')}", "'games' must be from 1 to 1000000000"),
         (f"seed = {'7' * 401}\n{BLOCK.format('9x9/9')}", "a seed must be from 0 to 2**64 - 1"),
     ],
 )

@@ -55,7 +55,7 @@ def test_what_was_repaired_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("--reasoning best", "unknown reasoning 'best': expected one of local, pairs"),
         ("--needs gauss --reasoning pairs", "'gauss' cannot be solved by 'pairs'"),
-        ("--no-guess --opening any", "`opening` safe or clear"),
+        ("--no-guess --opening any", "'opening' safe or clear"),
         ("--no-guess --density 0.1 --independent", "need a fixed mine count"),
         ("--no-guess --workers 0", "workers must be from 1 to 10000, got 0"),
         ("--opening any --format id --density 1", "first cell of a game ID must be safe"),

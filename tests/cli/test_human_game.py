@@ -166,8 +166,8 @@ def test_a_won_game_has_players_figures_and_times() -> None:
     text = desk.note.text
     assert text.startswith("Won! Time 4.5 s.")
     record = desk.game.record()
-    assert record.times[0] == 0.0
-    assert record.times[-1] == 4.5
+    assert record.turns[0].seconds == 0.0
+    assert record.time == 4.5
     assert record.clicks == len([move for move in record.moves if move.action == "open"])
     bbbv = BOARD.figures.bbbv
     assert f"3BV {bbbv}, 3BV/s {bbbv / 4.5:.2f}" in text

@@ -163,7 +163,7 @@ def test_a_game_is_won_saved_and_reviewed(board: str, tmp_path: Path) -> None:
     )
     assert done.stdout.startswith("you on 4x6/4, opening any, exact clues: won")
     assert "3BV/s" in done.stdout
-    assert mp.Record.from_json(Path(game).read_text()).times
+    assert mp.Record.from_json(Path(game).read_text()).time
 
 
 def test_a_mine_loses_and_the_truth_is_shown_then(board: str) -> None:

@@ -24,6 +24,7 @@ from mineproof.render import draw
 from mineproof.world.conditions import Conditions
 from mineproof.world.move import Move
 from mineproof.world.view import View
+from tests.replayed import replayed
 
 from .test_cli import MINEPROOF, Terminal, ok, refused
 
@@ -43,16 +44,16 @@ def test_a_live_expert_board_is_whole_at_every_move(rows: int, cols: int) -> Non
     record = mp.play(deal, "csp", rules=rules, seed=5)
     console = Console(file=io.StringIO(), width=cols, height=rows, _environ={})
     position = Position("csp", View.hidden(16, 30, 99), record.conditions)
-    for number, (move, _, game) in enumerate(list(record.replay())[:200]):
+    for number, (move, _, view) in replayed(enumerate(list(record))[:200]):
         outlook = Outlook(Chance(number / 200, 0.02), own=False) if number % 3 else None
-        position = position.after(move, game.view, outlook)
+        position = position.after(move, view, outlook)
         with console.capture() as capture:
             console.print(frame(position, console))
         text = capture.get()
         assert max(map(len, text.split("\n"))) <= cols
         assert len(text.split("\n")) <= rows + 1
         assert "of a 16x30" not in text
-        expected = draw(game.view).plain.split("\n")[1:]
+        expected = draw(view).plain.split("\n")[1:]
         shown: dict[int, str] = {}
         for line in text.split("\n"):
             if (found := re.match(r" ?(\d+) (.*)", line)) and int(found[1]) < 16:
@@ -128,7 +129,7 @@ def outlooks(agent: str, **setting: object) -> list[Outlook | None]:
     told: list[Outlook | None] = [None]
     for turn in match:
         told.append(look(match, turn, told[-1]))
-        if turn.move.action == "flag" and not match.over:
+        if turn.action == "flag" and not match.over:
             assert told[-1] is told[-2]
     return told[1:]
 

@@ -189,4 +189,4 @@ def test_an_empty_list_has_no_board(tmp_path: Path, capsys: pytest.CaptureFixtur
     path.write_text('{"boards": []}')
     for command in (["grade"], ["play", "--board"], ["arena", "--boards"]):
         assert main([*command, str(path)]) == 2
-        assert "the list of boards is empty" in capsys.readouterr().err
+        assert "'boards' must have at least 1 entry, got 0" in capsys.readouterr().err

@@ -57,7 +57,8 @@ def test_a_live_game_shows_claims_in_another_colour() -> None:
         match = mp.Match(mp.Deal(9, 9, 12), agent, rules=ON, seed=3)
         position = Position.first(match)
         colours = set()
-        for move, _ in match:
+        for turn in match:
+            move = turn.asked
             position = position.after(move, match.view)
             if move.rule not in {"", "opening"}:
                 said = describe(position).move

@@ -11,12 +11,13 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 import mineproof as mp
 from mineproof.agents import Decision
 from mineproof.cli import main
 from mineproof.games.chain import trace
-from mineproof.reasoning.influence import Node
+from mineproof.messages.files import Node
 from mineproof.reasoning.premises import Premises, Prover
 from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell
@@ -25,7 +26,7 @@ from tests.strategies import CLUE_MODELS, corners, games, seeds
 
 NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
 ON = mp.Rules(on_mine="continue")
-NODE = Node((9, 9), "choice")._asdict()
+NODE = asdict(Node((9, 9), "choice"))
 
 
 def a_game(agent: Any = "csp", seed: int = 4, **rules: Any) -> mp.Record:
@@ -237,7 +238,8 @@ def test_a_claim_without_a_proof_is_a_choice() -> None:
 
 def test_a_recipe_outside_the_table_can_be_traced() -> None:
     record = a_game("gauss")
-    assert trace(record.begin(), record.moves, mp.agents.get("gauss")) == record.influence
+    setting = record.first, record.rules, record.clues, record.seed
+    assert trace(*setting, record.turns, mp.agents.get("gauss")) == record.influence
 
 
 def test_the_longest_chain_that_was_found_is_there() -> None:
@@ -265,9 +267,13 @@ def test_json_comes_back() -> None:
     [
         ({"format": "other"}, "not a chain of influence"),
         ({"view": "nonsense"}, "in a chain of influence"),
-        ({"nodes": [{"cell": [0, 0]}]}, "in a chain of influence: missing key 'kind'"),
+        ({"\ud800": 1}, "in a chain of influence: a chain of influence is not valid"),
+        ({"nodes": [{"cell": [0, 0]}]}, "in a chain of influence: 'nodes[0]' needs 'kind'"),
         ({"nodes": [NODE]}, "outside the board"),
-        ({"nodes": [NODE | {"cell": [0, 0], "kind": "magic"}]}, "unknown kind 'magic'"),
+        (
+            {"nodes": [NODE | {"cell": [0, 0], "kind": "magic"}]},
+            "unknown value of 'nodes[0].kind' 'magic'",
+        ),
         ({"nodes": [NODE | {"cell": [0, 0], "parents": [[0, 1]]}]}, "rests on (0,1), which comes"),
         ({"nodes": [NODE | {"cell": [0, 0]}] * 2}, "appears twice"),
     ],

@@ -19,6 +19,7 @@ from mineproof.agents import Decision
 from mineproof.cli import main
 from mineproof.games.playbyplay import LOG_LEVELS, LogLevel, PlayByPlay, proved
 from mineproof.world.view import HIDDEN, TOLD_SAFE
+from tests.replayed import replayed
 
 PLAY_ON = mp.Rules(opening="safe", on_mine="continue")
 
@@ -157,7 +158,7 @@ def test_what_is_queued_is_what_is_played_next() -> None:
         played = match(agent, rows=9, cols=9, mines=10, seed=3)
         parts = moves(logged(played, "reasons"))
         certain = 0
-        for part, move in zip(parts, played.moves, strict=True):
+        for part, move in zip(parts, played.record().moves, strict=True):
             (queued,) = re.findall(r"queued: (.*)", part)
             if move.rule:
                 certain += 1
@@ -199,10 +200,10 @@ def test_the_truth_stands_beside_the_knowledge_after_every_move() -> None:
     played = match("baseline", rows=4, cols=4, mines=3)
     parts = moves(logged(played, "boards"))
     board = played.record().board
-    for part, (_, _, game) in zip(parts, played.record().replay(), strict=True):
+    for part, (_, _, view) in zip(parts, replayed(played.record()), strict=True):
         rows = re.findall(r"^  \d  (\S(?: \S){3})   \d  (\S(?: \S){3})$", part, re.M)
         assert len(rows) == 4
-        seen = game.view.to_text(lines=True).splitlines()[1:]
+        seen = view.to_text(lines=True).splitlines()[1:]
         shown = [right.replace(" ", "") for _, right in rows]
         assert [re.sub("[cm]", "?", row) for row in shown] == seen  # deduced, not played yet
         mined = "".join(left.replace(" ", "") for left, _ in rows)
@@ -286,7 +287,7 @@ def test_brute_lists_arrangements_with_seconds_and_shares() -> None:
     cells, number = first[1].split(), int(first[2])
     listing = [line.split() for line in first[3].splitlines()]
     assert len(listing) == number
-    shares = dict(re.findall(r"(\(\d,\d\)) ([\d.]+)%", text[first.end() :].splitlines()[0]))
+    shares = dict(re.findall(r"(\(\d,\d\)) ([\d.]+) %", text[first.end() :].splitlines()[0]))
     for cell in cells:
         share = sum(cell in one for one in listing) / number
         assert float(shares[cell]) == pytest.approx(100 * share, abs=0.05)
@@ -304,7 +305,7 @@ def test_a_component_over_the_cap_is_said_to_be_skipped() -> None:
 def test_csp_tells_its_subset_steps() -> None:
     text = logged(match("csp", rows=9, cols=9, mines=16, seed=1))
     assert re.search(r"^  from (.*) = \d+ subtract (.*) = \d+: (.*) = \d+$", text, re.M)
-    assert "share of mines in the unresolved cells of each clue: " in text
+    assert "share of mines among the unresolved cells of each clue: " in text
 
 
 def test_exact_and_local_chances_are_told() -> None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.reasoning.influence import Influence, Node
+from mineproof.messages.files import Node
+from mineproof.reasoning.influence import Influence
 from mineproof.reasoning.influence_words import tell
 from mineproof.reasoning.smallest_premises import SmallestProver
 from mineproof.world.view import EXPLODED, HIDDEN, TOLD_SAFE

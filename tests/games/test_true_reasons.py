@@ -15,6 +15,7 @@ from mineproof.games._mind import Mind
 from mineproof.games.playbyplay import PlayByPlay
 from mineproof.phrases import Phrase, capital
 from mineproof.reasoning.deductions import Entry
+from mineproof.render.animation import caption
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move, Why
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, Event, is_clue, is_opened
@@ -119,7 +120,8 @@ def test_the_premises_of_every_deduced_move_prove_it(agent: str) -> None:
     found = set()
     for match in games(agent):
         view = match.view
-        for move, _ in match:
+        for turn in match:
+            move = turn.asked
             if move.rule and move.rule != "opening":
                 found.add(check(view, move))
             view = match.view
@@ -134,7 +136,8 @@ def test_reasoning_about_all_clues_names_them(agent: str, count_known: bool) -> 
     for seed in range(20):
         match = mp.Match(mp.Deal(7, 7, 12), agent, rules=rules, seed=seed)
         view = match.view
-        for move, _ in match:
+        for turn in match:
+            move = turn.asked
             if move.rule in {"exact", "arrangements"}:
                 check(view, move)
                 why = move.why
@@ -154,7 +157,8 @@ def test_with_uncertain_clues_too(agent: str, clues: str) -> None:
     found = set()
     for match in games(agent, clues):
         view = match.view
-        for move, _ in match:
+        for turn in match:
+            move = turn.asked
             if move.rule and move.rule != "opening":
                 found.add(check(view, move, clues))
             view = match.view
@@ -192,7 +196,8 @@ def test_no_guess_denies_a_safe_cell_that_exists(agent: str) -> None:
     overlooked = 0
     for match in games(agent):
         view = match.view
-        for move, _ in match:
+        for turn in match:
+            move = turn.asked
             if not move.certain and move.action == "open" and mp.posterior(view).safe:
                 overlooked += 1
                 assert "no safe cell:" not in move.reason, (view, move)
@@ -226,7 +231,8 @@ def test_queued_cells_are_neither_flagged_nor_queued_twice(
     monkeypatch.setattr(Mind, "findings", recording)
     for match in games(agent, clues):
         view = match.view
-        for move, _ in PlayByPlay(match, io.StringIO()):
+        for turn in PlayByPlay(match, io.StringIO()):
+            move = turn.asked
             remembers = isinstance(match.agent, mp.agents.Recipe) and match.agent.remembers
             check_queue(match.view if remembers else view, move, logged)
             logged.clear()
@@ -251,7 +257,8 @@ def test_the_numbers_of_guesses_are_those_of_the_board(agent: str) -> None:
     guesses = 0
     for match in games(agent):
         view = match.view
-        for move, _ in match:
+        for turn in match:
+            move = turn.asked
             if move.why is not None and move.why.phrase.key.startswith("guess."):
                 check_guess(view, move, move.why.phrase)
                 guesses += 1
@@ -288,9 +295,7 @@ def test_the_log_says_of_each_cell_what_is_true(agent: str) -> None:
         list(PlayByPlay(match, out))
         board = match.record().board
         for line in out.getvalue().splitlines():
-            if said := re.match(
-                r"  deduced by [\w-]+: ([(),\d ]+?) (?:each )?(safe|a mine|mines)", line
-            ):
+            if said := DEDUCED.match(line):
                 for cell in re.findall(r"\((\d+),(\d+)\)", said[1]):
                     assert board.is_mine(tuple(map(int, cell))) == (said[2] != "safe"), line
             if said := AROUND.search(line):
@@ -307,23 +312,23 @@ def test_replays_and_films_say_the_same_at_the_same_moments(agent: str) -> None:
     for match in games(agent):
         list(match)
         record = mp.Record.from_json(json.dumps(match.record().to_json()))
-        view, frames = record.begin().view, record.frames()
-        for number, ((move, _, game), frame) in enumerate(
-            zip(record.replay(), frames, strict=False)
-        ):
+        view, film = record.first, record.to_film()
+        for number, turn in enumerate(record.turns, start=1):
+            move = turn.asked
             if move.rule and move.rule != "opening":
                 check(view, move)
             name = f"{move.action} ({move.cell[0]},{move.cell[1]})"
-            assert frame.caption == f"move {number + 1}, {name}: {move.reason}"
-            assert frame.marked == move.cell
-            view = game.view
+            assert caption(number, turn) == f"move {number}, {name}: {move.reason}"
+            assert f"move {number}, {name}: " in film
+            view = view.after(turn.events)
 
 
 @pytest.mark.parametrize("agent", ["baseline", "exact"])
 def test_the_live_screen_shows_the_reason_with_the_position(agent: str) -> None:
     for match in games(agent):
         position, guesses = Position.first(match), 0
-        for number, (move, _) in enumerate(match, start=1):
+        for number, turn in enumerate(match, start=1):
+            move = turn.asked
             position = position.after(move, match.view)
             guesses += move.action == "open" and not move.certain
             shown, states = describe(position), match.view.states

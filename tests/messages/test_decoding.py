@@ -69,6 +69,8 @@ def test_errors_name_the_field_and_what_it_may_be(data: Any, message: str | None
         ({"risk": float("nan")}, "'risk' must be from 0 to 1, got nan"),
         ({"changes": [[1, "1"]], "risk": 2}, "'risk' must be from 0 to 1, got 2"),
         ({"changes": [[1, "?"]]}, "a question mark is no state"),
+        ({"\ud800": 1}, "unknown field of a test '\\ud800'"),
+        ({"size": {"level": "\ud800"}}, "unknown value of 'size.level' '\\ud800'"),
     ],
 )
 def test_what_is_refused_is_not_decoded(data: Any, message: str) -> None:

@@ -10,20 +10,20 @@ import pytest
 
 from mineproof.boards.deducing import REASONING
 from mineproof.errors import InvalidInput
-from mineproof.games.sitting import ACTS
 from mineproof.messages import values
 from mineproof.messages.decoding import decode
 from mineproof.messages.game_requests import SERVER
 from mineproof.messages.requests import OLD_NAMES, SOLVER, Change, Odds, Size
 from mineproof.messages.schemas import request_schemas
 from mineproof.world.board import LEVELS, Deal
+from mineproof.world.move import ACTS, Act
 from mineproof.world.view import Event
 
 
 def test_names_are_those_of_the_library() -> None:
     assert get_args(values.LevelName) == tuple(LEVELS)
     assert get_args(values.Reasoning) == tuple(REASONING)
-    assert set(get_args(values.Act)) == set(ACTS)
+    assert set(get_args(Act)) == set(ACTS)
     assert set(OLD_NAMES.values()) <= set(SOLVER)
     assert not set(OLD_NAMES) & set(SERVER)
 

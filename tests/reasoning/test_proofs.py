@@ -19,6 +19,7 @@ from mineproof.world.clues import Cautious, Exact, Optimistic
 from mineproof.world.view import TOLD_SAFE
 from tests.oracle import judge
 from tests.proof_checker import Checker
+from tests.replayed import replayed
 from tests.strategies import clue_models, middles
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "proofs.txt"
@@ -35,7 +36,7 @@ def positions(level: str, agent: str, games: range, *, every: int = 0) -> Iterat
     for seed in games:
         board = mp.Board.random(rows, cols, mines, seed=seed, start=start, opening="clear")
         record = mp.play(board, agent, rules=rules, start=start, seed=seed)
-        views = [(move, game.view) for move, _, game in record.replay()]
+        views = [(move, view) for move, _, view in replayed(record)]
         for place, (_, view) in enumerate(views[:-1]):
             if place % every == every // 2 if every else not views[place + 1][0].certain:
                 yield view

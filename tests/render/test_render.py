@@ -17,15 +17,18 @@ from mineproof import render
 from mineproof.errors import InvalidInput
 from mineproof.games.match import play
 from mineproof.games.record import Record
-from mineproof.render.animation import MOST_FRAMES, Span, spans
+from mineproof.render.animation import MOST_FRAMES, Frame, Span, spans
 from mineproof.render.appearance import MINE, WRONG_FLAG, ZERO
 from mineproof.render.palette import BRACKETS, MARKED, OPENED, PAINTS, PANEL, Paint
 from mineproof.render.shapes import CELL, SIGN_FOOT
 from mineproof.render.terminal import STYLES
 from mineproof.world.board import Board, Deal
 from mineproof.world.geometry import Grid
+from mineproof.world.move import Move
 from mineproof.world.rules import Rules
+from mineproof.world.turn import Turn
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, Event, View
+from tests.replayed import replayed
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -295,7 +298,7 @@ def test_a_zero_is_written_where_it_opened_nothing():
 def test_in_a_film_a_zero_is_written_until_all_around_it_is_open():
     board = Board.from_text("1x3/0 ...")
     events = [[Event((0, 0), 0)], [Event((0, 1), 0)], [Event((0, 2), 0)]]
-    frames = [render.Frame(None, "", one) for one in events]
+    frames = [Frame(None, "", one) for one in events]
     looks = spans(board, View.hidden(1, 3), frames)
     assert {span: sorted(places) for span, places in looks.items()} == {
         Span(0, 1): [(0, ZERO), (1, HIDDEN)],
@@ -418,12 +421,15 @@ def game(agent: str, *shape: int, seed: int = 3) -> Record:
 
 
 def film(record: Record) -> str:
-    """The moving picture of a game; its captions are the reasons."""
-    frames = [
-        render.Frame(move.cell, f"{number}: {move.reason}", events)
-        for number, (move, events, _) in enumerate(record.replay())
-    ]
-    return render.film_svg(record.board, View.hidden(record.board.rows, record.board.cols), frames)
+    """The moving picture of a game, without its end; the captions have the reasons."""
+    first = View.hidden(record.board.rows, record.board.cols)
+    return render.film_svg(record.board, first, record.turns)
+
+
+def turn(cell: tuple[int, int], reason: str) -> Turn:
+    """A turn that opens a zero."""
+    move = Move(cell, "open", None, False, reason)
+    return Turn(move, moves=(move,), changes=((Event(cell, 0),),))
 
 
 def places(svg: str, board: int) -> set[tuple[str, int, int]]:
@@ -467,7 +473,10 @@ def test_a_film_has_every_reason():
     ]
     assert words == [
         "before the first move",
-        *(f"{i}: {m.reason}" for i, m in enumerate(record.moves)),
+        *(
+            f"move {number}, {turn.action} ({turn.cell[0]},{turn.cell[1]}): {turn.reason}"
+            for number, turn in enumerate(record.turns, start=1)
+        ),
     ]
 
 
@@ -475,7 +484,7 @@ def test_at_every_moment_a_film_shows_one_look_a_cell_and_one_caption():
     record = game("baseline", 6, 6, 8)
     svg = film(record)
     knowledge = ElementTree.fromstring(svg).findall(f"{SVG}g[@transform]")[1]
-    views = [View.hidden(6, 6), *(after.view for _, _, after in record.replay())]
+    views = [View.hidden(6, 6), *(view for _, _, view in replayed(record))]
     for frame, view in enumerate(views):
         names = shown_at(svg, frame)
         shapes = Counter(
@@ -506,11 +515,10 @@ def test_times_rise_from_the_beginning_to_the_rest_at_the_end():
 @pytest.mark.parametrize("moves", [0, 1, 50, 5000])
 def test_a_film_lasts_10_to_40_seconds_whatever_the_moves(moves: int):
     board = Board.from_mines(50, 100, [])
-    frames = [
-        render.Frame(cell, f"reason {number}", [Event(cell, 0)])
-        for number, cell in enumerate(board.grid.cells(range(moves)))
+    turns = [
+        turn(cell, f"reason {number}") for number, cell in enumerate(board.grid.cells(range(moves)))
     ]
-    svg = render.film_svg(board, View.hidden(50, 100), frames)
+    svg = render.film_svg(board, View.hidden(50, 100), turns)
     assert 10 <= float(re.findall(r"mp-film{animation:([\d.]+)s", svg)[0]) <= 40
     assert svg.count("reason ") == min(moves, MOST_FRAMES)
     assert moves == 0 or f"reason {moves - 1}<" in svg
@@ -528,7 +536,7 @@ def test_an_expert_film_stays_small_needs_no_script_and_respects_readers():
 
 
 def test_a_long_or_wild_caption_cannot_break_a_film():
-    wild = render.Frame((0, 0), "</style>&<\x00 " + "very long " * 200, [Event((0, 0), 0)])
+    wild = turn((0, 0), "</style>&<\x00 " + "very long " * 200)
     svg = render.film_svg(Board.from_mines(2, 2, []), View.hidden(2, 2), [wild])
     assert "..." in "".join(ElementTree.fromstring(svg).itertext())
 

@@ -15,6 +15,7 @@ from mineproof import screenshots
 from mineproof.cli import main
 from mineproof.errors import FormatError
 from mineproof.render.pixels import encode
+from tests.replayed import replayed
 from tests.screenshots.drawing import SKINS, Pixels, board, tile
 from tests.strategies import seeds
 
@@ -25,7 +26,7 @@ def positions(seed: int) -> list[mp.View]:
     """Some of a game; the count is not in a picture."""
     deal = mp.Deal(9, 9, 16) if seed % 2 else mp.Deal(8, 14, 20)
     record = mp.play(deal, "exact", rules=mp.Rules(opening="safe"), seed=seed)
-    every = [game.view for _, _, game in record.replay()]
+    every = [view for _, _, view in replayed(record)]
     found = [every[0], every[len(every) // 2], every[-1]]
     return [mp.View(view.grid, view.states) for view in found]
 

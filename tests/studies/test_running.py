@@ -194,7 +194,7 @@ def test_what_does_not_belong_together_is_not_mixed(
     )
     other = TINY | {"block": [{**TINY["block"][0], "flood": False}, TINY["block"][1]]}
     message = refusal(Study.from_dict("tiny", other).with_games(3), tmp_path)
-    assert "block 1 flood was [true] and is now [false]" in message
+    assert "block[0].flood was [true] and is now [false]" in message
     with _engine.using("python"):
         assert 'engine was "native" and is now "python"' in refusal(study, tmp_path)
     with monkeypatch.context() as patch:
@@ -213,7 +213,7 @@ def test_words_and_plots_may_change(tmp_path: Path) -> None:
     folder = studies.run(tiny().with_games(2), tmp_path, workers=1)
     data = TINY | {"title": "Other words", "plot": [{"y": "moves", "x": "mines"}]}
     again = studies.run(Study.from_dict("tiny", data), tmp_path, games=2)
-    assert again.manifest["fingerprint"] == folder.manifest["fingerprint"]
+    assert again.manifest.fingerprint == folder.manifest.fingerprint
     assert studies.open_folder(tmp_path / "tiny").study.plots[0].y == "moves"
 
 

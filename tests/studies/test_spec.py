@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 import mineproof as mp
 from mineproof import studies
+from mineproof.messages.study_files import Column
 from mineproof.series.columns import RULES
-from mineproof.studies import Study, plan, tasks
+from mineproof.studies import Point, Study, plan, tasks
 from mineproof.studies.running import Running
 from tests.studying import TINY, tiny
 
@@ -142,6 +143,11 @@ def test_every_point_of_the_catalogue_has_games_enough(name: str) -> None:
         assert point.games >= least, point
 
 
+def test_columns_are_those_of_points() -> None:
+    derived = {"size", "cells", "claimed"}
+    assert set(get_args(Column)) == {*Point._fields} - {"index", "games"} | derived
+
+
 def refused(**data: Any) -> str:
     with pytest.raises(mp.InvalidInput) as caught:
         Study.from_dict("mine", data)
@@ -151,34 +157,37 @@ def refused(**data: Any) -> str:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({}, "study 'mine': a study needs at least one [[block]]"),
-        ({"blocks": []}, "study 'mine': unknown key 'blocks': did you mean 'block'?"),
-        ({"block": [{}]}, "block 1: key 'agents' is missing"),
-        ({"block": {}}, "key 'block': expected [[block]] tables"),
-        ({"block": ["x"]}, "block 1: expected a table, got 'x'"),
-        ({"title": 3, "block": [BLOCK]}, "key 'title' must be text, got 3"),
-        ({"block": [BLOCK], "games": 0}, "key 'games': games per point must be from 1"),
-        ({"block": [BLOCK], "games": 1.5}, "key 'games': games must be a whole number"),
-        ({"block": [BLOCK], "seed": -1}, "key 'seed': a seed must be from 0"),
-        ({"block": [BLOCK], "quick_games": 0}, "key 'quick_games': games per point must be from 1"),
+        ({}, "study 'mine': the study needs 'block': the games to play"),
+        (
+            {"blocks": []},
+            "study 'mine': unknown field of the study 'blocks': did you mean 'block'?",
+        ),
+        ({"block": [{}]}, "'block[0]' needs 'agents': the agents that play"),
+        ({"block": {}}, "'block' must be a list, got {}"),
+        ({"block": ["x"]}, "'block[0]' must be an object, got 'x'"),
+        ({"title": 3, "block": [BLOCK]}, "'title' must be a string, got 3"),
+        ({"block": [BLOCK], "games": 0}, "'games' must be from 1 to 1000000000, got 0"),
+        ({"block": [BLOCK], "games": 1.5}, "'games' must be a whole number, got 1.5"),
+        ({"block": [BLOCK], "seed": -1}, "'seed' must be at least 0, got -1"),
+        ({"block": [BLOCK], "quick_games": 0}, "'quick_games' must be from 1"),
         ({"block": [BLOCK | {"quick_games": 0}]}, "a quick run needs at least one [[block]]"),
         (
             {"block": [BLOCK | {"quick_games": -1}]},
-            "key 'quick_games': games per point must be from",
+            "'block[0].quick_games' must be from 0",
         ),
         (
             {"block": [BLOCK], "plot": [{"y": "scor", "x": "density"}]},
-            "plot 1: key 'y': unknown measure 'scor': did you mean 'score'?",
+            "unknown measure in 'plot[0].y' 'scor': did you mean 'score'?",
         ),
         (
             {"block": [BLOCK], "plot": [{"y": "score", "x": "dens"}]},
-            "plot 1: key 'x': unknown column 'dens': did you mean 'density'?",
+            "unknown value of 'plot[0].x' 'dens': did you mean 'density'?",
         ),
         (
             {"block": [BLOCK], "plot": [{"y": "score", "x": "size", "lines": ["agents"]}]},
-            "plot 1: key 'lines': unknown column 'agents': did you mean 'agent'?",
+            "unknown value of 'plot[0].lines[0]' 'agents': did you mean 'agent'?",
         ),
-        ({"block": [BLOCK], "plot": [{"y": "score"}]}, "plot 1: key 'x' is missing"),
+        ({"block": [BLOCK], "plot": [{"y": "score"}]}, "'plot[0]' needs 'x': a column"),
     ],
 )
 def test_a_study_that_makes_no_sense_is_refused(data: dict[str, Any], message: str) -> None:
@@ -190,37 +199,46 @@ def test_a_study_that_makes_no_sense_is_refused(data: dict[str, Any], message: s
     [
         (
             {"agents": ["basline"]},
-            "key 'agents': unknown agent 'basline': did you mean 'baseline'?",
+            "'block[1].agents[0]': unknown agent 'basline': did you mean 'baseline'?",
         ),
-        ({"agents": ["champion:budget=huge"]}, "key 'agents': unknown budget 'huge'"),
-        ({"agents": []}, "key 'agents': at least one is needed"),
-        ({"agents": ["exact", "exact"]}, "key 'agents': 'exact' occurs twice"),
-        ({"agents": [3]}, "key 'agents': expected the name of an agent, got 3"),
-        ({"boards": ["9x9"]}, "key 'boards': expected a board as ROWSxCOLS/MINES"),
-        ({"boards": ["9x9/100"]}, "key 'boards': 100 mines do not fit: 9x9 has 81 cells"),
-        ({"boards": ["9x9/1.5"]}, "key 'boards': a density must be from 0 to 1, got 1.5"),
-        ({"independent": True, "boards": "9x9/100"}, "key 'boards': a density must be from 0 to 1"),
-        ({"independent": 1}, "key 'independent': expected true or false, got 1"),
-        ({"clues": ["exat"]}, "key 'clues': unknown clue model 'exat': did you mean 'exact'?"),
-        ({"clues": "sometimes:2"}, "key 'clues': sometimes:p must be from 0 to 1"),
-        ({"on_mine": "stop"}, "key 'on_mine': unknown value of on_mine 'stop'"),
-        ({"opening": ["any", "save"]}, "key 'opening': unknown opening rule 'save'"),
-        ({"count_known": ["yes"]}, "key 'count_known': expected true or false, got 'yes'"),
+        ({"agents": ["champion:budget=huge"]}, "'block[1].agents[0]': unknown budget 'huge'"),
+        ({"agents": []}, "'block[1].agents' must have at least 1 entry"),
+        ({"agents": ["exact", "exact"]}, "'block[1].agents[1]': 'exact' occurs twice"),
+        ({"agents": [3]}, "'block[1].agents[0]' must be a string, got 3"),
+        ({"boards": ["9x9"]}, "'block[1].boards[0]': expected a board as ROWSxCOLS/MINES"),
+        ({"boards": ["9x9/100"]}, "'block[1].boards[0]': 100 mines do not fit: 9x9 has 81 cells"),
+        ({"boards": ["9x9/1.5"]}, "'block[1].boards[0]': a density must be from 0 to 1, got 1.5"),
+        (
+            {"independent": True, "boards": "9x9/100"},
+            "'block[1].boards[0]': a density must be from 0 to 1",
+        ),
+        ({"independent": 1}, "'block[1].independent' must be true or false, got 1"),
+        (
+            {"clues": ["exat"]},
+            "'block[1].clues[0]': unknown clue model 'exat': did you mean 'exact'?",
+        ),
+        ({"clues": "sometimes:2"}, "'block[1].clues[0]': sometimes:p must be from 0 to 1"),
+        ({"on_mine": "stop"}, "unknown value of 'block[1].on_mine[0]' 'stop'"),
+        ({"opening": ["any", "save"]}, "unknown value of 'block[1].opening[1]' 'save'"),
+        ({"count_known": ["yes"]}, "'block[1].count_known[0]' must be true or false, got 'yes'"),
         ({"start": [9, 9]}, "cell (9,9) is outside the board"),
-        ({"start": 4}, "key 'start': expected a cell as [row, col], got 4"),
+        ({"start": 4}, "'block[1].start' must be a cell [row, col], got 4"),
         ({"opening": "clear", "boards": "3x3/1"}, "1 mine does not fit: 3x3 has 0 cells"),
-        ({"task": "gmes"}, "key 'task': unknown task 'gmes': did you mean 'games'?"),
-        ({"rules": "any"}, "unknown key 'rules'"),
+        ({"task": "gmes"}, "'block[1].task': unknown task 'gmes': did you mean 'games'?"),
+        ({"rules": "any"}, "unknown field of 'block[1]' 'rules'"),
     ],
 )
 def test_a_block_that_makes_no_sense_is_refused(block: dict[str, Any], message: str) -> None:
     found = refused(block=[{**BLOCK, "agents": "random"}, BLOCK | block])
-    assert found.startswith("study 'mine': block 2: ")
+    assert found.startswith("study 'mine': ")
+    assert "'block[1]" in found
     assert message in found
 
 
 def test_the_same_setting_twice_is_refused() -> None:
-    message = "block 2: 'baseline' on '9x9/10' with the same rules and clues is already in block 1"
+    message = (
+        "'block[1]': 'baseline' on '9x9/10' with the same rules and clues is already in 'block[0]'"
+    )
     assert message in refused(block=[BLOCK, BLOCK])
 
 

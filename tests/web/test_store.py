@@ -10,9 +10,9 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
+from mineproof.games.sitting import Deed
 
 from mineproof.errors import IllegalMove, MineproofError
-from mineproof.games.sitting import Deed
 from mineproof.web import history, limits
 from mineproof.web.database import StoreFault, told
 from mineproof.web.desk import Desk, NoSuchGame

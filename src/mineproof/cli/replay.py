@@ -108,40 +108,36 @@ def _paint(record: Record, at: int | None, path: Path) -> None:
     from mineproof.formats.writing import write_bytes
     from mineproof.render import view_png
 
-    if at is not None and not 0 <= at <= len(record.moves):
-        raise InvalidInput(f"--at must be from 0 to {len(record.moves)} for this game, got {at}")
-    game = record.begin()
-    for move in record.moves[:at]:
-        game.play(move.cell, move.action)
-    write_bytes(path, view_png(game.view, truth=record.board if game.over else None))
+    last = len(record.turns)
+    if at is not None and not 0 <= at <= last:
+        raise InvalidInput(f"--at must be from 0 to {last} for this game, got {at}")
+    at = last if at is None else at
+    write_bytes(path, view_png(record.view_at(at), truth=record.board if at == last else None))
 
 
 def _data(record: Record) -> dict[str, Any]:
     from mineproof.world.view import write_state
 
     moves = []
-    times = record.times or (None,) * len(record.moves)
-    for number, (seconds, (move, events, game)) in enumerate(
-        zip(times, record.replay(), strict=True)
-    ):
+    for number, (before, turn) in enumerate(record.positions()):
         moves.append(
             {
                 "n": number,
-                "cell": move.cell,
-                "action": move.action,
-                "at": seconds,
-                "risk": move.risk,
-                "certain": move.certain,
-                "reason": move.reason,
-                "shown": [[event.cell, write_state(event.state)] for event in events],
-                "view": game.view.to_text(),
+                "cell": turn.cell,
+                "action": turn.action,
+                "at": turn.seconds,
+                "risk": turn.asked.risk,
+                "certain": turn.asked.certain,
+                "reason": turn.reason,
+                "shown": [[event.cell, write_state(event.state)] for event in turn.events],
+                "view": before.after(turn.events).to_text(),
             }
         )
     return {
         "agent": record.agent,
         "board": record.board.to_text(),
         "outcome": record.outcome,
-        "seconds": record.times[-1] if record.times else None,
+        "seconds": record.time,
         "clicks": record.clicks,
         "moves": moves,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mineproof.games.record import Record
     from mineproof.games.review import Judged, Luck
     from mineproof.render.curve import Point
-    from mineproof.world.view import View
 
 
 @click.command("review")
@@ -64,10 +63,10 @@ def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json:
     judged: list[Judged] = []
     if not as_json:
         click.echo(f"{printable(game.agent)} on {game.conditions}: {game.outcome}")
-    for one, view in zip(review(game, win=not no_win), _views(game), strict=True):
+    for one in review(game, win=not no_win):
         judged.append(one)
         if not as_json and one.move.action == "open" and one.risk:
-            click.echo("\n".join(_told(game, one, view)))
+            click.echo("\n".join(_told(game, one)))
     luck, pace = luck_of(judged), pace_of(game)
     champion = None if no_win else champions_luck(game)
     if svg is not None:
@@ -95,12 +94,14 @@ def _data(
     }
 
 
-def _points(judged: list[Judged], times: tuple[float, ...] = ()) -> list[Point]:
+def _points(judged: list[Judged], times: Sequence[float] = ()) -> list[Point]:
     """The win probabilities during the game, by moves or by seconds."""
     from mineproof.games.review import course
     from mineproof.render.curve import Point
 
-    places = (0.0, *times) if times else tuple(map(float, range(len(judged) + 1)))
+    places = (
+        (0.0, *times) if times else tuple(map(float, range(judged[-1].number + 2 if judged else 1)))
+    )
     return [
         Point(places[at], chance.chance, chance.reach, risky)
         for at, chance, risky in course(judged)
@@ -127,13 +128,14 @@ def _draw(game: Record, judged: list[Judged], path: Path) -> None:
     from mineproof.formats.writing import write_text
     from mineproof.render.curve import curve_svg
 
-    points = _points(judged, game.times)
+    timed = game.time is not None
+    points = _points(judged, [turn.seconds or 0.0 for turn in game.turns] if timed else [])
     if not points:
         click.echo(f"{printable(str(path))} was not written: {_no_chart(judged)}", err=True)
         return
     shape = f"{game.board.rows}x{game.board.cols}, {counted(game.board.mine_count, 'mine')}"
     caption = f"Win probability: {printable(game.agent)} on {shape}, {game.outcome}"
-    unit = "seconds" if game.times else "moves"
+    unit = "seconds" if timed else "moves"
     write_text(path, curve_svg(points, caption=caption, unit=unit))
 
 
@@ -144,15 +146,7 @@ def _no_chart(judged: list[Judged]) -> str:
     return "no guess was made in this game"
 
 
-def _views(game: Record) -> Iterator[View]:
-    """Yield the view before each move."""
-    played = game.begin()
-    for move in game.moves:
-        yield played.view
-        played.play(move.cell, move.action)
-
-
-def _told(game: Record, one: Judged, view: View) -> Iterator[str]:
+def _told(game: Record, one: Judged) -> Iterator[str]:
     """Lines about a cell opened at a risk: what it cost, and what was missed."""
     risk, least = one.risk or 0.0, one.least or 0.0
     about = "" if one.exact else "about "
@@ -163,19 +157,20 @@ def _told(game: Record, one: Judged, view: View) -> Iterator[str]:
         line += f"; win probability before the move {_chance(one.win)}"
     yield line + (": a mine" if one.hit else "")
     if one.missed:
-        yield from (f"  {part}" for part in _missed(game, one, view))
+        yield from (f"  {part}" for part in _missed(game, one))
     elif one.unnecessary:
         yield f"  unnecessary risk: a cell with {_percent(least)} risk was available"
     if one.cost is not None:
         yield f"  {_paid(one.cost)}"
 
 
-def _missed(game: Record, one: Judged, view: View) -> Iterator[str]:
+def _missed(game: Record, one: Judged) -> Iterator[str]:
     from mineproof.reasoning.proofs import explain
 
     more = "" if len(one.missed) == 1 else f" and {len(one.missed) - 1} more"
     were = "was" if len(one.missed) == 1 else "were"
     yield f"unnecessary risk: {name_cell(one.missed[0])}{more} {were} provably safe:"
+    view = one.before
     density = game.rules.density if view.mines is None else None
     yield from str(explain(view, one.missed[0], game.clues, density=density)).splitlines()
 

@@ -237,7 +237,7 @@ def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool)
                 "name": folder.study.name,
                 "folder": str(folder.path),
                 "finished": folder.finished,
-                "seconds": folder.manifest["seconds"],
+                "seconds": folder.manifest.seconds,
             }
             for folder in folders
         ]
@@ -254,7 +254,7 @@ def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool)
         return
     for folder in folders:
         points, games = _size(folder.study)
-        seconds = folder.manifest["seconds"]
+        seconds = folder.manifest.seconds
         size = f"{counted(points, 'point')}, {counted(games, 'game')}"
         click.echo(f"{printable(str(folder.path))}: {size}, {seconds:.1f} s of computing time")
     place = folders[0].path if len(folders) == 1 else out

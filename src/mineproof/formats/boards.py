@@ -12,11 +12,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from mineproof.errors import FormatError
+from mineproof.errors import FormatError, InvalidInput
 from mineproof.formats import board_links, corpus, game_ids, mbf, rawvf
 from mineproof.formats.reading import as_text, open_bytes, read_whole
+from mineproof.messages.decoding import decode
+from mineproof.messages.files import BoardList, ListedBoard
 from mineproof.printable import printable
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell
@@ -103,18 +105,16 @@ def _listed(text: str, name: str) -> list[Given]:
     """Return the boards in the output of `generate --json`, or in the record of a game."""
     try:
         data = json.loads(text)
-        boards = [_from_json(one) for one in ([data] if "board" in data else data["boards"])]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        if isinstance(error, FormatError):
-            raise
+        listed = decode(BoardList, {"boards": [data]} if "board" in data else data, "the file")
+    except (ValueError, RecursionError) as error:
+        what = error if isinstance(error, InvalidInput) else "not JSON"
         raise FormatError(
-            f'{name}: expected {{"boards": [{{"board": ...}}]}}, as written by generate --json'
+            f'{name}: {what}: expected {{"boards": [{{"board": ...}}]}}, '
+            "as written by generate --json"
         ) from None
-    if not boards:
-        raise FormatError(f"{name}: the list of boards is empty")
-    return boards
+    return [_given(one) for one in listed.boards]
 
 
-def _from_json(one: dict[str, Any]) -> Given:
-    board, start = Board.from_text(str(one["board"])), one.get("start")
-    return Given(board, None if start is None else board.grid.cell(board.grid.index(start)))
+def _given(one: ListedBoard) -> Given:
+    board = Board.from_text(one.board)
+    return Given(board, None if one.start is None else board.grid.cell(board.grid.index(one.start)))

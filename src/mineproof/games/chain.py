@@ -5,31 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mineproof.agents.recipes import Recipe, RecipePlayer
+from mineproof.messages.files import Kind, Node
 from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.influence import Influence, Kind, Node
+from mineproof.reasoning.influence import Influence
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.premises import Premises, Prover
 from mineproof.reasoning.smallest_premises import SmallestProver
 from mineproof.world.chance import player_seed
-from mineproof.world.game import Game
+from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
-from mineproof.world.view import TOLD_SAFE, UNKNOWN, Event, is_clue
+from mineproof.world.rules import Rules
+from mineproof.world.turn import Turn
+from mineproof.world.view import TOLD_SAFE, UNKNOWN, Event, View, is_clue
 
 
 def trace(
-    game: Game, moves: Sequence[Move], agent: Recipe | None, *, smallest: bool = False
+    first: View,
+    rules: Rules,
+    clues: ClueModel,
+    seed: int,
+    turns: Sequence[Turn],
+    agent: Recipe | None,
+    *,
+    smallest: bool = False,
 ) -> Influence:
-    """Play the moves in a new game and return its chain of influence.
+    """Return the chain of influence of a game, from its first view and its turns.
 
     The agent's own reasoners see the same events again. Without an agent, each certain move rests
     on an irreducible set of clues. With `smallest`, each cell rests on a smallest set of clues that
     proves it and on the known cells that these clues need.
     """
-    tracer = _Tracer(game, moves, agent, smallest)
-    for move in moves:
-        tracer.before(move)
-        tracer.after(game.play(move.cell, move.action))
+    knowledge = Knowledge(first, rules, clues)
+    player = None
+    if agent is not None:
+        player = agent.begin(first, rules=rules, clues=clues, seed=player_seed(seed))
+    tracer = _Tracer(player, knowledge if player is None else player.knowledge, turns, smallest)
+    for turn in turns:
+        for move, events in zip(turn.moves, turn.changes, strict=True):
+            tracer.before(move)
+            tracer.after(events)
     return Influence(tracer.knowledge.view, tuple(tracer.nodes.values()), tracer.claimed)
 
 
@@ -37,29 +52,27 @@ class _Tracer:
     """Adds a node per cell as soon as the cell is known."""
 
     def __init__(
-        self, game: Game, moves: Sequence[Move], agent: Recipe | None, smallest: bool
+        self,
+        player: RecipePlayer | None,
+        knowledge: Knowledge,
+        turns: Sequence[Turn],
+        smallest: bool,
     ) -> None:
-        view, rules, clues = game.view, game.rules, game.clues
         self.nodes: dict[Cell, Node] = {}
-        self._clues = clues
+        self.knowledge = knowledge
+        self._player = player
+        self._clues = knowledge.clues
         self._smallest = smallest
         self._depths: dict[Cell, int] = {}
         self.claimed = False
         """Whether a cell rests on the premises of an agent that is not sound."""
         self._noted = 0
         """The number of deductions processed so far."""
-        self._player: RecipePlayer | None = None
-        if agent is not None:
-            seed = player_seed(game.seed)
-            self._player = agent.begin(view, rules=rules, clues=clues, seed=seed)
-            self.knowledge = self._player.knowledge
-        else:
-            self.knowledge = Knowledge(view, rules, clues)
-        opened = (move.cell for move in moves if move.action == "open")
+        opened = (turn.cell for turn in turns if turn.action == "open")
         self._first = next(opened, None)
         if self._first is not None:
             self._add(self._first, "choice")
-            self._promise(view.cells(TOLD_SAFE))
+            self._promise(knowledge.view.cells(TOLD_SAFE))
 
     def before(self, move: Move) -> None:
         """Add what was known before a move, and the reason of the move."""
@@ -77,7 +90,7 @@ class _Tracer:
         else:
             self._add(move.cell, "choice")
 
-    def after(self, events: list[Event]) -> None:
+    def after(self, events: Sequence[Event]) -> None:
         """Add the cells that a move opened by zeros, each with its first neighbouring zero."""
         grid = self.knowledge.grid
         zeros: dict[int, int] = {}

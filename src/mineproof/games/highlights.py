@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from mineproof import agents
@@ -75,7 +74,9 @@ def telling_proof(record: Record) -> Deduced | None:
     Of all proofs from two to four clues near the cell, without the mine count, it prefers safe
     cells to mines, three clues to two or four, steps in words to sums, and then the shortest.
     """
-    harder = [one for one in _positions(record) if one[2].certain and one[2].rule not in _PLAIN]
+    positions = enumerate(record.positions(), start=1)
+    moves = ((number, view, turn.asked) for number, (view, turn) in positions)
+    harder = [one for one in moves if one[2].certain and one[2].rule not in _PLAIN]
     for action in ("open", "flag"):  # mines only if no safe cell has an instructive proof
         found = [
             Deduced(number, proof)
@@ -118,9 +119,9 @@ def hardest_guess(record: Record) -> Guess | None:
     those with the most cells compared, then the riskiest.
     """
     found = [
-        (number, view, move)
-        for number, view, move in _positions(record)
-        if move.action == "open" and not move.certain
+        (number, view, turn.asked)
+        for number, (view, turn) in enumerate(record.positions(), start=1)
+        if turn.action == "open" and not turn.asked.certain
     ]
     guesses = [_guess(record, *one) for one in found]
     return max(
@@ -136,11 +137,11 @@ def _guess(record: Record, number: int, view: View, move: Move) -> Guess:
     if isinstance(champion, Champion):
         advice = champion.advise(view, record.rules, record.clues)
     followed = 0
-    for later in record.moves[number:]:
-        if not later.certain:
+    for later in record.turns[number:]:
+        if not later.asked.certain:
             break
         followed += 1
-    last = number == len(record.moves)
+    last = number == len(record.turns)
     return Guess(
         number,
         view,
@@ -150,11 +151,3 @@ def _guess(record: Record, number: int, view: View, move: Move) -> Guess:
         last and record.view.state(move.cell) == EXPLODED,
         followed,
     )
-
-
-def _positions(record: Record) -> Iterator[tuple[int, View, Move]]:
-    """Yield every move with its number and the position before it."""
-    game = record.begin()
-    for number, move in enumerate(record.moves, start=1):
-        yield number, game.view, move
-        game.play(move.cell, move.action)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from mineproof.agents import Player, Recipe, as_agent
 from mineproof.errors import AgentFault, IllegalMove, InvalidInput, share
@@ -20,16 +20,10 @@ from mineproof.world.board import Board, BoardLike
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell, Grid, cells_of
-from mineproof.world.move import Move, Why, most_moves
+from mineproof.world.move import Act, Move, Why, most_moves
 from mineproof.world.rules import Rules, RulesLike
-from mineproof.world.view import Event, View
-
-
-class Turn(NamedTuple):
-    """A move, and what it changed."""
-
-    move: Move
-    events: list[Event]
+from mineproof.world.turn import Turn
+from mineproof.world.view import View
 
 
 class Match:
@@ -57,7 +51,7 @@ class Match:
         self.fault = ""
         """Why the agent forfeited the game; empty if it did not."""
         self._forfeits = forfeits
-        self.moves: list[Move] = []
+        self.turns: list[Turn] = []
         self.seconds = 0.0
         seconds = check_seconds(seconds)
         begun = perf_counter()
@@ -82,7 +76,7 @@ class Match:
         while not game.over:
             begun, turn = perf_counter(), None
             with self._judged():
-                if len(self.moves) > limit:
+                if len(self.turns) > limit:
                     what = f"made {limit} moves without finishing the game"
                     raise AgentFault(what, self.agent.name)
                 turn = self._turn()
@@ -91,14 +85,14 @@ class Match:
                 return
             yield turn
 
-    def follow(self, moves: Iterable[Move]) -> None:
-        """Play the given moves first, from any source; the player observes their events."""
-        for move in each(moves, Move, "moves"):
-            events = self._game.play(move.cell, move.action)
-            self.moves.append(move)
+    def follow(self, turns: Iterable[Turn]) -> None:
+        """Play what these turns ask for first; the player observes their events."""
+        for turn in each(turns, Turn, "turns"):
+            played = self._game.turn(turn)
+            self.turns.append(played)
             with self._judged():
                 if self.player is not None:
-                    self.player.observe(list(events))
+                    self.player.observe(list(played.events))
 
     @property
     def view(self) -> View:
@@ -137,7 +131,7 @@ class Match:
 
     def record(self) -> Record:
         """Return the finished game."""
-        record = Record.of(self._game, self.agent.name, self.moves, self.seconds)
+        record = Record.of(self._game, self.agent.name, self.turns, self.seconds)
         if not self.fault:
             return record
         score = None if record.score is None else min(record.score, 0.0)
@@ -157,21 +151,22 @@ class Match:
 
     def _turn(self) -> Turn:
         game = self._game
-        decision = ask_first(game, self._decide(), self.moves[-1] if self.moves else None)
+        decision = ask_first(game, self._decide(), self.turns[-1].action if self.turns else None)
         try:
             ours = isinstance(self.agent, Recipe)
             move = decision if ours else _own(decision, game.grid)
             events = game.play(move.cell, move.action)
         except (IllegalMove, InvalidInput) as error:
             raise type(error)(f"agent {self.agent.name!r}: {error}") from None
-        self.moves.append(move)
+        turn = Turn(move, self.agent.name, moves=(move,), changes=(tuple(events),))
+        self.turns.append(turn)
         assert self.player is not None
-        self.player.observe(list(events))
-        return Turn(move, events)
+        self.player.observe(events)
+        return turn
 
     def _decide(self) -> Move:
         game = self._game
-        if not self.moves and game.start is not None:
+        if not self.turns and game.start is not None:
             certain = game.rules.opening != "any"
             risk = 0.0 if certain else None
             return Move(game.start, "open", risk, certain, Phrase("first.given"))
@@ -203,13 +198,12 @@ def _own_reason(decision: Move, grid: Grid) -> Why | str:
     return decision.why
 
 
-def ask_first(game: Game, decision: Move, latest: Move | None) -> Move:
+def ask_first(game: Game, decision: Move, latest: Act | None) -> Move:
     """Return the decision or, before a guess, a move that asks the cells without a clue again.
 
     They are asked once before each guess, whether or not they showed a clue then.
     """
-    just_asked = latest is not None and latest.action == "ask"
-    if decision.certain or just_asked or not game.unanswered:
+    if decision.certain or latest == "ask" or not game.unanswered:
         return decision
     return Move(decision.cell, "ask", None, True, Phrase("guess.ask"))
 

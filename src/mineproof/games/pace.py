@@ -14,7 +14,7 @@ class Pace(NamedTuple):
 
     `bbbv` is the 3BV of the board, the fewest clicks that open it without chords; `solved` is the
     part of it that was opened. `clicks` counts all clicks if the record has them, otherwise the
-    openings. `seconds` is None unless the record has times.
+    openings and chords. `seconds` is None unless the record has times.
     """
 
     bbbv: int
@@ -42,10 +42,9 @@ def pace_of(record: Record) -> Pace:
     """Return the speed and efficiency of a game."""
     clicks = record.clicks
     if clicks is None:
-        clicks = sum(move.action == "open" for move in record.moves)
-    seconds = record.times[-1] if record.times else None
+        clicks = sum(turn.action in {"open", "chord"} for turn in record.turns)
     bbbv = record.board.figures.bbbv
-    return Pace(bbbv, solved_bbbv(record.board, record.view), clicks, seconds)
+    return Pace(bbbv, solved_bbbv(record.board, record.view), clicks, record.time)
 
 
 def solved_bbbv(board: Board, view: View) -> int:

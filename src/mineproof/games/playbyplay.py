@@ -13,7 +13,7 @@ from mineproof.agents.recipes import Recipe
 from mineproof.agents.table import proves
 from mineproof.errors import counted
 from mineproof.games._mind import Mind
-from mineproof.games.match import Match, Turn
+from mineproof.games.match import Match
 from mineproof.games.record import Record
 from mineproof.given import of_type, one_of
 from mineproof.phrases import say
@@ -27,6 +27,7 @@ from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.move import Move
 from mineproof.world.rules import Rules
+from mineproof.world.turn import Turn
 from mineproof.world.view import (
     COVERED,
     EXPLODED,
@@ -88,7 +89,7 @@ class PlayByPlay:
             if self._mind is not None:
                 self._mind.knowledge.tell = None
             if not self.match.over and not getattr(self._out, "closed", False):
-                self._write("", f"stopped after {counted(len(self.match.moves), 'move')}")
+                self._write("", f"stopped after {counted(len(self.match.turns), 'move')}")
                 self._out.flush()
 
     def _write(self, *lines: str) -> None:
@@ -98,7 +99,7 @@ class PlayByPlay:
         """Write a step of a reasoner, after the deductions made before it."""
         assert self._mind is not None
         lines = (*self._mind.follows(), entry)
-        self._write(*self._head(len(self.match.moves) + 1), *(f"  {line}" for line in lines))
+        self._write(*self._head(len(self.match.turns) + 1), *(f"  {line}" for line in lines))
 
     def _head(self, number: int) -> Iterator[str]:
         """Yield the first line of a move, before its reasoning."""
@@ -108,7 +109,7 @@ class PlayByPlay:
             yield f"move {number}"
 
     def _turn(self, turn: Turn) -> Iterator[str]:
-        number, mind = len(self.match.moves), self._mind
+        number, mind = len(self.match.turns), self._mind
         if not self._reasons:
             yield f"move {number}: {self._act(turn)}"
             return
@@ -129,7 +130,7 @@ class PlayByPlay:
 
     def _act(self, turn: Turn) -> str:
         """Return a move, what it showed, and its reason on one line."""
-        move = turn.move
+        move = turn.asked
         where = "" if move.action in {"stop", "ask"} else f" {name_cell(move.cell)}"
         about = {"result": _result(turn), "kind": name_kind(move)}
         reason = " ".join(move.reason.split())
@@ -239,7 +240,7 @@ def name_kind(move: Move) -> str:
 def _result(turn: Turn) -> str:
     """Return what a move showed, in a few words."""
     opened = [event for event in turn.events if event.state not in COVERED]
-    result: str = turn.move.action
+    result: str = turn.action
     if any(event.state == EXPLODED for event in opened):
         result = "mine"
     elif len(opened) == 1 and result == "open":
@@ -256,7 +257,7 @@ def _ending(record: Record) -> Iterator[str]:
     avoided = mines - record.exploded
     found, rate = (record.right / mines, avoided / mines) if mines else (1.0, 1.0)
     guesses = counted(record.guesses, "guess", "guesses")
-    yield f"game over after {counted(len(record.moves), 'move')}, including {guesses}"
+    yield f"game over after {counted(len(record.turns), 'move')}, including {guesses}"
     yield f"time: {record.seconds:.3f} s, including the referee and this log"
     yield f"mines flagged correctly: {record.right} of {mines}, {100 * found:.1f} %"
     yield f"wrong flags: {record.wrong}"

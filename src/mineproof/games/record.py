@@ -1,4 +1,4 @@
-"""Records of finished games: moves with their reasons, outcome, score, times."""
+"""Records of finished games: turns with their reasons, outcome, score, times."""
 
 from __future__ import annotations
 
@@ -7,47 +7,32 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from types import NoneType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any
 
-from mineproof.agents.table import find, proves
-from mineproof.errors import (
-    FormatError,
-    InvalidInput,
-    counted,
-    quoted,
-    share,
-    shorten,
-)
-from mineproof.formats.labelled_json import read_labelled
-from mineproof.games.chain import trace
+from mineproof.agents.table import proves
+from mineproof.errors import counted
+from mineproof.games.turn_data import turn_json
 from mineproof.given import each, of_type
+from mineproof.messages.records import FORMAT
 from mineproof.printable import printable
 from mineproof.reasoning.influence import Influence
-from mineproof.world import clues as clue_models
 from mineproof.world.board import Board
-from mineproof.world.chance import seed_from_json, seed_to_json
+from mineproof.world.chance import seed_to_json
 from mineproof.world.clues import ClueModel
 from mineproof.world.conditions import Conditions, name_board
 from mineproof.world.game import Game
-from mineproof.world.geometry import Cell, Grid, cells_of, name_cell
-from mineproof.world.move import Action, Move, Why
-from mineproof.world.rules import Rules, as_rules
-from mineproof.world.view import Event, View
+from mineproof.world.geometry import Cell
+from mineproof.world.move import Move
+from mineproof.world.rules import Rules
+from mineproof.world.turn import Turn
+from mineproof.world.view import View
 
-if TYPE_CHECKING:
-    from mineproof.render import Frame
-
-__all__ = ["FORMAT", "Move", "Record"]
-
-FORMAT = "mineproof-record-1"
-LONGEST = 10**9
-"""The most seconds that a game may take: thirty years."""
+__all__ = ["Move", "Record", "Turn"]
 
 
 @dataclass(frozen=True, repr=False)
 class Record:
-    """A finished game; replaying its moves gives the same game."""
+    """A finished game; playing its turns again gives the same game."""
 
     agent: str
     board: Board
@@ -55,7 +40,7 @@ class Record:
     clues: ClueModel
     seed: int
     start: Cell | None
-    moves: tuple[Move, ...]
+    turns: tuple[Turn, ...]
     won: bool
     score: float | None
     right: int
@@ -64,16 +49,14 @@ class Record:
     seconds: float
     fault: str = ""
     """What the agent did wrong, if that lost the game."""
-    times: tuple[float, ...] = ()
-    """The time of each move in seconds, if known, as for games played by people."""
     clicks: int | None = None
     """The number of mouse clicks, if known."""
     undone: int | None = None
-    """How often a move was undone; None unless it was a practice game."""
+    """How often a turn was undone; None unless it was a practice game."""
 
     @classmethod
-    def of(cls, game: Game, agent: str, moves: Iterable[Move], seconds: float) -> Record:
-        """Return the record of a finished game."""
+    def of(cls, game: Game, agent: str, turns: Iterable[Turn], seconds: float) -> Record:
+        """Return the record of a finished game with these turns."""
         of_type(game, Game, "game")
         return cls(
             agent=agent,
@@ -82,7 +65,7 @@ class Record:
             clues=game.clues,
             seed=game.seed,
             start=game.start,
-            moves=tuple(each(moves, Move, "moves")),
+            turns=tuple(each(turns, Turn, "turns")),
             won=game.won,
             score=game.score,
             right=game.right,
@@ -90,6 +73,37 @@ class Record:
             exploded=game.exploded,
             seconds=seconds,
         )
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves of all turns; a chord is several openings."""
+        return tuple(move for turn in self.turns for move in turn.moves)
+
+    @cached_property
+    def first(self) -> View:
+        """The player's view before the first turn."""
+        return Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed).view
+
+    @cached_property
+    def view(self) -> View:
+        """The player's view at the end."""
+        return self.view_at(len(self.turns))
+
+    def view_at(self, number: int) -> View:
+        """Return the player's view after the first `number` turns."""
+        return self.first.after(event for turn in self.turns[:number] for event in turn.events)
+
+    def positions(self) -> Iterator[tuple[View, Turn]]:
+        """Yield every turn with the player's view before it."""
+        view = self.first
+        for turn in self.turns:
+            yield view, turn
+            view = view.after(turn.events)
+
+    @property
+    def time(self) -> float | None:
+        """When the last turn was made, in seconds since the first, if known."""
+        return self.turns[-1].seconds if self.turns else None
 
     @property
     def guesses(self) -> int:
@@ -103,7 +117,7 @@ class Record:
 
     @property
     def expected_score(self) -> float | None:
-        """The score that the player expected of its flags when it set them; None without a score.
+        """The score that the player expected from its flags when it set them; None without a score.
 
         A flag counts 1 if right and -1 if wrong; removing it subtracts the same. A flag without a
         risk counts as certain. The sum is rounded, because engines differ in the last digits of a
@@ -139,7 +153,7 @@ class Record:
     @property
     def stopped(self) -> bool:
         """Whether the player ended the game with a stop."""
-        last = self.moves[-1].action if self.moves else None
+        last = self.turns[-1].action if self.turns else None
         return last == "stop" and not self.fault
 
     @property
@@ -161,29 +175,25 @@ class Record:
         )
         return "\n".join([self._title, plain(self.view, truth=self.board, columns=80), figures])
 
-    def frames(self) -> Iterator[Frame]:
-        """Yield animation frames: one per move, with its reason, then the outcome."""
-        from mineproof.render import Frame
-
-        marked = None
-        for number, (move, events, _) in enumerate(self.replay(), start=1):
-            marked = move.cell
-            words = f"move {number}, {move.action} {name_cell(marked)}: {move.reason}"
-            yield Frame(marked, words, events)
-        yield Frame(marked, f"{self.outcome}, by {self.agent}")
-
     def to_html(self) -> str:
         """Return a self-contained HTML page with a slider over the moves."""
         from mineproof.render import player_html
 
-        return player_html(self.board, self.begin().view, self.frames(), title=self._title)
+        ending = self._ending
+        return player_html(self.board, self.first, self.turns, ending=ending, title=self._title)
+
+    def to_film(self) -> str:
+        """Return the whole game as an animated SVG."""
+        from mineproof.render import film_svg
+
+        return film_svg(self.board, self.first, self.turns, ending=self._ending)
 
     def to_svg(self) -> str:
         """Return the end of the game as SVG: the truth on the left, what was known on the right."""
         from mineproof.render import game_svg
 
-        *_, last = self.frames()
-        return game_svg(self.board, self.view, marked=last.marked, caption=last.caption)
+        marked = self.turns[-1].cell if self.turns else None
+        return game_svg(self.board, self.view, marked=marked, caption=self._ending)
 
     def _repr_html_(self) -> str | None:
         """The HTML page for notebooks; None if the board is too large."""
@@ -206,23 +216,9 @@ class Record:
         end = f"{self.outcome}{fault}{practice}"
         return f"{printable(self.agent)} on {self.conditions}, seed {self.seed}: {end}"
 
-    def begin(self) -> Game:
-        """Return the game before its first move."""
-        return Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed)
-
-    def replay(self) -> Iterator[tuple[Move, list[Event], Game]]:
-        """Replay the game; yield each move, what it changed, and the game after it."""
-        game = self.begin()
-        for move in self.moves:
-            yield move, game.play(move.cell, move.action), game
-
     @property
-    def view(self) -> View:
-        """The player's view at the end."""
-        game = self.begin()
-        for move in self.moves:
-            game.play(move.cell, move.action)
-        return game.view
+    def _ending(self) -> str:
+        return f"{self.outcome}, by {self.agent}"
 
     @cached_property
     def influence(self) -> Influence:
@@ -230,7 +226,7 @@ class Record:
 
         The built-in agent named in the record deduces everything again.
         """
-        return trace(self.begin(), self.moves, find(self.agent))
+        return self._trace(smallest=False)
 
     @cached_property
     def smallest_influence(self) -> Influence:
@@ -238,7 +234,14 @@ class Record:
 
         Each cell is deduced when it was in the game, but from the fewest clues that prove it.
         """
-        return trace(self.begin(), self.moves, find(self.agent), smallest=True)
+        return self._trace(smallest=True)
+
+    def _trace(self, *, smallest: bool) -> Influence:
+        from mineproof.agents.table import find
+        from mineproof.games.chain import trace  # brings the search for proofs, and few need it
+
+        setting = self.first, self.rules, self.clues, self.seed
+        return trace(*setting, self.turns, find(self.agent), smallest=smallest)
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as JSON data."""
@@ -262,124 +265,17 @@ class Record:
             **({"wrong_claims": wrong} if wrong or not proves(self.agent, self.clues) else {}),
             "seconds": self.seconds,
             **({"fault": self.fault} if self.fault else {}),
-            **({"times": list(self.times)} if self.times else {}),
             **({} if self.clicks is None else {"clicks": self.clicks}),
             **({} if self.undone is None else {"undone": self.undone}),
-            "moves": [move.to_json() for move in self.moves],
+            "moves": [turn_json(turn) for turn in self.turns],
         }
 
     @classmethod
     def from_json(cls, data: str | dict[str, Any]) -> Record:
-        """Return the record of JSON text or data; errors name the place."""
-        return _Reader(read_labelled(data, FORMAT, "a record")).record()
+        """Return the record of JSON text or data, of this version or the one before.
 
+        An error names the field. The turns are played once to see what they changed.
+        """
+        from mineproof.games.record_file import read
 
-class _Reader:
-    """Reads and checks the fields of a record in JSON data."""
-
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.data = data
-
-    def record(self) -> Record:
-        try:
-            return self._record()
-        except FormatError:
-            raise
-        except InvalidInput as error:
-            raise FormatError(f"in a record: {error}") from None
-
-    def _record(self) -> Record:
-        board = Board.from_text(self.take("board", str))
-        start = self.data.get("start")
-        moves = self.take("moves", list)
-        return Record(
-            agent=self.take("agent", str),
-            board=board,
-            rules=as_rules(self.take("rules", dict), dealt=False),
-            clues=clue_models.parse(self.take("clues", str)),
-            seed=seed_from_json(self.take("seed", (int, str))),
-            start=None if start is None else board.grid.cell(board.grid.index(start)),
-            moves=tuple(self.move(i, move, board.grid) for i, move in enumerate(moves)),
-            won=self.take("won", bool),
-            score=self.number("score", none=True),
-            right=self.count("right"),
-            wrong=self.count("wrong"),
-            exploded=self.count("exploded"),
-            seconds=self.number("seconds") or 0.0,
-            fault=self.take("fault", str) if "fault" in self.data else "",
-            times=self.times(len(moves)),
-            clicks=self.count("clicks") if "clicks" in self.data else None,
-            undone=self.count("undone") if "undone" in self.data else None,
-        )
-
-    def take(self, name: str, kind: type | tuple[type, ...]) -> Any:
-        if name not in self.data:
-            raise FormatError(f"in a record, {name!r} is missing")
-        value = self.data[name]
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise FormatError(f"in a record, {name!r} cannot be {quoted(value)}")
-        return value
-
-    def count(self, name: str) -> int:
-        value: int = self.take(name, int)
-        if value < 0:
-            raise FormatError(f"in a record, {name!r} cannot be {quoted(value)}")
-        return value
-
-    def times(self, moves: int) -> tuple[float, ...]:
-        given = self.take("times", list) if "times" in self.data else []
-        if given and len(given) != moves:
-            raise FormatError(
-                f"in a record, 'times' must have one entry per move: expected {moves}, "
-                f"got {len(given)}"
-            )
-        latest = 0.0
-        for value in given:
-            number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not number or not latest <= value <= LONGEST:
-                raise FormatError(
-                    f"in a record, 'times' must be seconds in increasing order, got {quoted(value)}"
-                )
-            latest = float(value)
-        return tuple(map(float, given))
-
-    def number(self, name: str, *, none: bool = False) -> float | None:
-        value = self.take(name, (float, int, NoneType) if none else (float, int))
-        try:
-            return None if value is None else float(value)
-        except OverflowError:
-            raise FormatError(f"in a record, {name!r} is too large") from None
-
-    @staticmethod
-    def move(number: int, data: Any, grid: Grid) -> Move:
-        where = f"in a record, move {number}"
-        if not isinstance(data, dict):
-            raise FormatError(f"{where} cannot be {quoted(data)}")
-        for name in ("cell", "action", "risk", "certain", "reason"):
-            if name not in data:
-                raise FormatError(f"{where}: {name!r} is missing")
-        if data["action"] not in get_args(Action):
-            raise FormatError(f"{where}: unknown action {quoted(data['action'])}")
-        if not isinstance(data["certain"], bool) or not isinstance(data["reason"], str):
-            raise FormatError(f"{where}: 'certain' must be true or false, and 'reason' a string")
-        try:
-            return Move(
-                cell=grid.cell(grid.index(data["cell"])),
-                action=data["action"],
-                risk=None if data["risk"] is None else share(data["risk"], "risk"),
-                certain=data["certain"],
-                reason=_why(data["why"], grid) if "why" in data else data["reason"],
-                rule=str(data.get("rule", "")),
-                estimated=bool(data.get("estimated", False)),
-            )
-        except InvalidInput as error:
-            raise FormatError(f"{where}: {error}") from None
-
-
-def _why(data: Any, grid: Grid) -> Why:
-    try:
-        why = Why.from_json(data)
-        cells_of(grid, [*why.clues, *why.known], "why")
-    except ValueError as error:
-        raise FormatError(f"'why' cannot be {quoted(data)}: {shorten(str(error))}") from None
-    return why
+        return cls(**read(data))

@@ -25,7 +25,8 @@ from mineproof.printable import printable
 from mineproof.world.clues import Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
-from mineproof.world.move import Action, Move
+from mineproof.world.move import Act
+from mineproof.world.turn import Turn, by_hand
 from mineproof.world.view import FLAGGED, UNTOUCHED, is_clue
 
 _log = logging.getLogger(__name__)
@@ -105,7 +106,7 @@ def _is_torn(line: str) -> bool:
 
 
 def to_video(record: Record) -> Video:
-    """Return a game as a video: openings are left clicks, flags are right clicks.
+    """Return a game as a video: left clicks open, right clicks flag, middle clicks chord.
 
     Without times, all events are at 0.
     """
@@ -115,16 +116,15 @@ def to_video(record: Record) -> Video:
         raise InvalidInput(
             "RawVF can hold only standard games: exact clues, zeros flood, a mine ends the game"
         )
-    times = record.times or (0.0,) * len(record.moves)
-    buttons = {"open": "l", "flag": "r", "unflag": "r"}
+    buttons = {"open": "l", "flag": "r", "unflag": "r", "chord": "m"}
     events = [
-        Mouse(seconds, f"{buttons[move.action]}{act}", move.cell)
-        for seconds, move in zip(times, record.moves, strict=True)
-        if move.action in buttons
+        Mouse(turn.seconds or 0.0, f"{buttons[turn.action]}{act}", turn.cell)
+        for turn in record.turns
+        if turn.action in buttons
         for act in "cr"
     ]
     header = {"program": PROGRAM, "player": record.agent, "marks": "Off", "mode": "Classic"}
-    header |= {"time": f"{times[-1]:.3f}"} if record.times else {}
+    header |= {} if record.time is None else {"time": f"{record.time:.3f}"}
     header |= {"status": "Won" if record.won else "Lost"} if record.exploded or record.won else {}
     return Video(header, record.board, tuple(events))
 
@@ -145,30 +145,26 @@ def from_video(video: Video, name: str) -> Record:
         if hand.game.over:
             break
         hand.feel(event)
-    opened = [move.cell for move in hand.moves if move.action == "open"]
+    opened = [turn.cell for turn in hand.turns if turn.action == "open"]
     if not opened:
         raise FormatError(f"{printable(name)}: this video opens no cell")
+    seconds = hand.turns[-1].seconds or 0.0
     if not hand.game.over:
-        hand.play(opened[-1], "stop", hand.times[-1])
+        hand.play(opened[-1], "stop", seconds)
     player = video.header.get("player") or video.header.get("program") or "unknown player"
-    record = Record.of(hand.game, player, hand.moves, 0.0)
-    timed = any(hand.times)
-    return replace(
-        record,
-        rules=replace(record.rules, opening="any" if video.board.is_mine(opened[0]) else "safe"),
-        seconds=hand.times[-1],
-        times=tuple(hand.times) if timed else (),
-        clicks=hand.clicks,
-    )
+    timed = any(turn.seconds for turn in hand.turns)
+    turns = hand.turns if timed else [turn._replace(seconds=None) for turn in hand.turns]
+    record = Record.of(hand.game, player, turns, seconds)
+    rules = replace(record.rules, opening="any" if video.board.is_mine(opened[0]) else "safe")
+    return replace(record, rules=rules, clicks=hand.clicks)
 
 
 class _Hand:
-    """Translates mouse events into moves."""
+    """Translates mouse events into turns."""
 
     def __init__(self, video: Video) -> None:
         self.game = Game(video.board)
-        self.moves: list[Move] = []
-        self.times: list[float] = []
+        self.turns: list[Turn] = []
         self.clicks = 0
         self._marks = video.is_on("Marks")
         self._any_chord = video.is_on("SuperClick")
@@ -201,14 +197,9 @@ class _Hand:
             case "mt":
                 self._marks = not self._marks
 
-    def play(self, cell: Cell, action: Action, seconds: float) -> None:
-        """Make a legal move."""
-        self.game.play(cell, action)
-        self._note(cell, action, seconds)
-
-    def _note(self, cell: Cell, action: Action, seconds: float) -> None:
-        self.moves.append(Move(cell, action, None, False, ""))
-        self.times.append(seconds)
+    def play(self, cell: Cell, action: Act, seconds: float) -> None:
+        """Play a legal turn."""
+        self.turns.append(self.game.turn(by_hand(cell, action, seconds)))
 
     def _release_left(self, event: Mouse) -> None:
         if event.cell is None:
@@ -255,8 +246,7 @@ class _Hand:
             return
         self.clicks += 1
         with suppress(IllegalMove):
-            for cell in self.game.chord(event.cell):
-                self._note(cell, "open", event.seconds)
+            self.play(event.cell, "chord", event.seconds)
 
     def _is_open(self, cell: Cell) -> bool:
         return is_clue(self.game.view.state(cell))

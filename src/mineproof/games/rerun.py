@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mineproof.games.match import Turn
 from mineproof.games.record import Record
 from mineproof.world.board import Board
 from mineproof.world.clues import ClueModel
-from mineproof.world.move import Move
 from mineproof.world.rules import Rules
-from mineproof.world.view import View
+from mineproof.world.turn import Turn
 
 
 class Named(NamedTuple):
@@ -21,14 +19,14 @@ class Named(NamedTuple):
 
 
 class Rerun:
-    """A record as a match in progress; iterate over it to replay its moves."""
+    """A record as a match in progress; iterate over it to see its turns again."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
         self.agent = Named(record.agent or "unknown player")
-        self.moves: list[Move] = []
-        self._game = record.begin()
-        self._rest = iter(record.moves)
+        self.turns: list[Turn] = []
+        self.view = record.first
+        """The current view."""
 
     @property
     def rules(self) -> Rules:
@@ -41,22 +39,17 @@ class Rerun:
         return self.record.clues
 
     @property
-    def view(self) -> View:
-        """The current view."""
-        return self._game.view
-
-    @property
     def truth(self) -> Board:
         """The board with its mines."""
         return self.record.board
 
     @property
     def over(self) -> bool:
-        """Whether all moves were replayed."""
-        return self._game.over or len(self.moves) == len(self.record.moves)
+        """Whether all turns were shown."""
+        return len(self.turns) == len(self.record.turns)
 
     def __iter__(self) -> Iterator[Turn]:
-        for move in self._rest:
-            events = self._game.play(move.cell, move.action)
-            self.moves.append(move)
-            yield Turn(move, events)
+        for turn in self.record.turns[len(self.turns) :]:
+            self.view = self.view.after(turn.events)
+            self.turns.append(turn)
+            yield turn

@@ -16,6 +16,7 @@ from mineproof.world.clues import Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
+from mineproof.world.turn import Turn
 from mineproof.world.view import COVERED, EXPLODED, UNTOUCHED, View
 
 NAME = "assist"
@@ -57,39 +58,16 @@ def retell(dialogue: Dialogue) -> Retold:
     if not board.keeps(rules.opening, opened[0].cell):
         rules = replace(rules, opening="any")  # it began before the assistant was asked
     game = Game(board, rules)
-    moves = []
-    for move in opened:
-        if game.over:
-            break
-        if game.view.state(move.cell) in COVERED:
-            game.open(move.cell)
-            moves.append(move)
-    for move in _flags(dialogue) if rules.on_mine == "continue" else ():
-        if not game.over and game.view.state(move.cell) in UNTOUCHED:
-            game.flag(move.cell)
-            moves.append(move)
+    turns: list[Turn] = []
+    flags = _flags(dialogue) if rules.on_mine == "continue" else ()
+    for move in (*opened, *flags):
+        allowed = COVERED if move.action == "open" else UNTOUCHED
+        if not game.over and game.view.state(move.cell) in allowed:
+            turns.append(game.turn(Turn(move, NAME)))
     if not game.over:
-        moves.append(Move(moves[-1].cell, "stop", None, False, "the answers end here"))
-        game.stop()
-    return Retold(_record(game, moves), unsettled)
-
-
-def _record(game: Game, moves: list[Move]) -> Record:
-    return Record(
-        agent=NAME,
-        board=game.board,
-        rules=game.rules,
-        clues=game.clues,
-        seed=game.seed,
-        start=None,
-        moves=tuple(moves),
-        won=game.won,
-        score=game.score,
-        right=game.right,
-        wrong=game.wrong,
-        exploded=game.exploded,
-        seconds=0.0,
-    )
+        end = Move(turns[-1].cell, "stop", None, False, "the answers end here")
+        turns.append(game.turn(Turn(end, NAME)))
+    return Retold(Record.of(game, NAME, turns, 0.0), unsettled)
 
 
 def _board(dialogue: Dialogue) -> tuple[Board, tuple[Cell, ...]]:

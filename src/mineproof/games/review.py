@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
 from mineproof import _engine
@@ -13,7 +14,6 @@ from mineproof.games.record import Record
 from mineproof.games.worth import cost, is_nothing
 from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.world.clues import Exact
-from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
 from mineproof.world.view import COVERED, EXPLODED, UNTOUCHED, View
@@ -32,7 +32,10 @@ class Judged(NamedTuple):
     """A move of a finished game, judged by what could be known when it was made."""
 
     number: int
+    """The number of its turn, from 0; a chord is one turn with several moves."""
     move: Move
+    before: View
+    """The view before it."""
     risk: float | None
     """The probability that it opens a mine or flags a safe cell; None for other actions."""
     least: float | None
@@ -138,23 +141,24 @@ class Luck(NamedTuple):
 def review(record: Record, *, win: bool = True) -> Iterator[Judged]:
     """Yield every move of a game, judged; `win` adds win probabilities around risky moves."""
     tracker = Tracker(record.clues, record.rules.density)
-    game, begun = record.begin(), False
-    for number, move in enumerate(record.moves):
-        before = game.view
-        exploded = game.exploded
-        game.play(move.cell, move.action)
-        judged = _judge(record, tracker, before, number, move)
-        if win and move.action == "open" and (judged.risk or not begun):
-            judged = _with_chances(record, judged, before, game)
-        begun |= move.action == "open"
-        yield judged._replace(hit=game.exploded > exploded)
+    before, begun = record.first, False
+    for number, turn in enumerate(record.turns):
+        for move, events in zip(turn.moves, turn.changes, strict=True):
+            view = before.after(events)
+            judged = _judge(record, tracker, before, number, move)
+            if win and move.action == "open" and (judged.risk or not begun):
+                over = view == record.view and not record.fault
+                judged = _with_chances(record, judged, before, view, over)
+            begun |= move.action == "open"
+            yield judged._replace(hit=any(event.state == EXPLODED for event in events))
+            before = view
 
 
-def _with_chances(record: Record, judged: Judged, before: View, game: Game) -> Judged:
+def _with_chances(record: Record, judged: Judged, before: View, view: View, over: bool) -> Judged:
     """Return the move with win probabilities before and after it, and its cost, if available."""
     if record.rules.on_mine != "end":
         return judged
-    after = Chance(float(game.won), 0.0) if game.over else _chance(record, game.view)
+    after = Chance(float(record.won), 0.0) if over else _chance(record, view)
     if after is None or not judged.risk:
         return judged._replace(after=after)
     chance = _chance(record, before)
@@ -170,18 +174,21 @@ def _chance(record: Record, view: View) -> Chance | None:
 
 
 def course(judged: Iterable[Judged]) -> Iterator[tuple[int, Chance, bool]]:
-    """Yield the win probability during the game: moves made, probability, whether a guess follows.
+    """Yield the win probability during the game: turns made, probability, whether a guess follows.
 
     Empty if no guess has a win probability, since there is nothing to compare then.
     """
     judged = list(judged)
     if all(one.win is None for one in judged):
         return
-    for one in judged:
-        if one.win is not None:
-            yield one.number, one.win, True
-        if one.after is not None:
-            yield one.number + 1, one.after, False
+    for number, moves in groupby(judged, lambda one: one.number):
+        risky = list(moves)
+        before = next((one.win for one in risky if one.win is not None), None)
+        after = [one.after for one in risky if one.after is not None]
+        if before is not None:
+            yield number, before, True
+        if after:
+            yield number + 1, after[-1], False
 
 
 def champions_luck(record: Record) -> tuple[bool, Luck] | None:
@@ -230,9 +237,9 @@ def _chances_of_hits(risks: Iterable[float]) -> list[float]:
 
 def _judge(record: Record, tracker: Tracker, view: View, number: int, move: Move) -> Judged:
     if move.action not in {"open", "flag"}:
-        return Judged(number, move, None, None, (), False, True)
+        return Judged(number, move, view, None, None, (), False, True)
     if _is_promised(record, view, move):
-        return Judged(number, move, 0.0, 0.0, (), False, True)
+        return Judged(number, move, view, 0.0, 0.0, (), False, True)
     odds = tracker.posterior(view)
     index = view.grid.index(move.cell)
     safe = set(map(view.grid.index, odds.safe))
@@ -242,7 +249,7 @@ def _judge(record: Record, tracker: Tracker, view: View, number: int, move: Move
     covered = [i for i, state in enumerate(view.states) if state in COVERED]
     least = min(_risk(odds, i, safe) for i in covered)
     missed = view.grid.cells(open_safe) if move.action == "open" and risk > 0 else []
-    return Judged(number, move, risk, least, tuple(missed), False, odds.exact)
+    return Judged(number, move, view, risk, least, tuple(missed), False, odds.exact)
 
 
 def _is_promised(record: Record, view: View, move: Move) -> bool:

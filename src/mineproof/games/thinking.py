@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mineproof.games._mind import Mind
-from mineproof.games.match import Match, Turn
+from mineproof.games.match import Match
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.world.turn import Turn
 
 _LINES = 400
 """The most lines of each part: a large board has thousands of equations."""

@@ -167,9 +167,9 @@ def _played(
         match = Match(deal, agent, rules=rules, clues=clues, seed=own)
         before, begun, opened = _unflagged(match.view), len(rows), 0
         for turn in match:
-            if turn.move.action == "open":
+            if turn.action == "open":
                 views.append(before)
-                rows.append((number, own, opened, deal.grid.index(turn.move.cell)))
+                rows.append((number, own, opened, deal.grid.index(turn.cell)))
                 opened += 1
             before = _unflagged(match.view)
         record = match.record()

@@ -29,7 +29,7 @@ class Step(NamedTuple):
     exploded: Any
     """Mines hit: 0 or 1."""
     right: Any
-    """The change in the number of right flags."""
+    """The change in the number of correct flags."""
     wrong: Any
     """The change in the number of wrong flags."""
     won: Any

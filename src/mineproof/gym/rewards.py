@@ -28,7 +28,7 @@ def safe_open(step: Step) -> Any:
 
 
 def score(step: Step) -> Any:
-    """The change in the score, (right flags - wrong flags) / mines; changes add up to it."""
+    """The change in the score, (correct flags - wrong flags) / mines; changes add up to it."""
     return (step.right - 1.0 * step.wrong) / (step.mines + (step.mines == 0))
 
 

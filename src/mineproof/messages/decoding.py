@@ -29,7 +29,7 @@ def decode(kind: type[T], data: Any, name: str) -> T:
     """Return the message of JSON data; `name` is what errors call the message itself."""
     try:
         return msgspec.convert(data, kind)
-    except (msgspec.ValidationError, RecursionError) as error:
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
         schema, definitions = _schema(cast(Hashable, kind))
         wrong: MineproofError | None = problem(data, schema, definitions, name)
         if wrong is None and isinstance(error.__cause__, MineproofError):

@@ -16,7 +16,6 @@ from mineproof.messages.requests import (
     SomeRules,
 )
 from mineproof.messages.values import (
-    Act,
     AgentName,
     BoardText,
     Cell,
@@ -28,6 +27,7 @@ from mineproof.messages.values import (
     ViewText,
     about,
 )
+from mineproof.world.move import Act
 
 MOST_FILE = 2 * 1024 * 1024
 MOST_AGENTS = 12

@@ -13,7 +13,6 @@ from msgspec import Meta
 from mineproof.errors import InvalidInput, quoted
 from mineproof.phrases import say
 from mineproof.world.geometry import MAX_SIDE
-from mineproof.world.move import Action
 from mineproof.world.view import LARGEST_CLUE
 
 MOST_TEXT = 3 * MAX_SIDE * MAX_SIDE
@@ -30,7 +29,6 @@ def about(text: str) -> Meta:
     return Meta(description=text)
 
 
-Act = Literal[Action, "chord"]
 LevelName = Literal["beginner", "intermediate", "expert"]
 Reasoning = Literal["local", "pairs", "subset", "gauss", "exact"]
 

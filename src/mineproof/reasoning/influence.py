@@ -10,38 +10,19 @@ import textwrap
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, get_args
 from xml.etree import ElementTree as Xml
 
-from mineproof.errors import FormatError, InvalidInput, counted, quoted, shorten, whole
-from mineproof.formats.labelled_json import read_labelled
+from msgspec.structs import asdict
+
+from mineproof.errors import FormatError, InvalidInput, MineproofError, counted, quoted
+from mineproof.formats.labelled_json import decode_labelled
 from mineproof.given import each, of_type
+from mineproof.messages.files import InfluenceFile, Kind, Node
 from mineproof.phrases import say
 from mineproof.printable import printable
-from mineproof.world.geometry import Cell, Grid, as_cell, name_cell, name_cells
+from mineproof.world.geometry import Cell, as_cell, name_cell, name_cells
 from mineproof.world.view import View, is_clue
-
-FORMAT = "mineproof-influence-1"
-
-Kind = Literal["choice", "told", "flood", "safe", "mine"]
-"""Opened or flagged by choice, safe by the opening rule, opened by a zero, or proved."""
-
-
-class Node(NamedTuple):
-    """A known cell and the reason why it is known.
-
-    `parents` are the cells that it rests on: none for a choice; the first cell if the opening rule
-    made it safe; the zero that opened it; or, if a `rule` proved it, the clues that were used (the
-    first `clues` of the parents) and the known cells around them. `count_used` says whether the
-    mine count was used; if so, everything known before is among the parents.
-    """
-
-    cell: Cell
-    kind: Kind
-    rule: str = ""
-    parents: tuple[Cell, ...] = ()
-    clues: int = 0
-    count_used: bool = False
 
 
 @dataclass(frozen=True)
@@ -185,14 +166,18 @@ class Influence:
     def to_json(self) -> dict[str, Any]:
         """Return the graph and its measurements as JSON data."""
         return {
-            "format": FORMAT,
+            "format": InfluenceFile.__struct_config__.tag,
             "view": self.view.to_text(),
             "longest": self.longest,
             "width": self.width,
             "choices": self.choices,
             **({"claimed": True} if self.claimed else {}),
             "nodes": [
-                {**node._asdict(), "depth": self.depths[node.cell], "reach": self._reach(node)}
+                {
+                    **asdict(node),
+                    "depth": self.depths[node.cell],
+                    "reach": self._reach(node),
+                }
                 for node in self.nodes
             ],
         }
@@ -200,14 +185,11 @@ class Influence:
     @classmethod
     def from_json(cls, data: str | dict[str, Any]) -> Influence:
         """Read a graph from JSON text or data."""
-        data = read_labelled(data, FORMAT, "a chain of influence")
+        file = decode_labelled(InfluenceFile, data, "a chain of influence")
         try:
-            view = View.from_text(data["view"])
-            nodes = tuple(_read_node(node, view.grid) for node in data["nodes"])
-            return cls(view, nodes, data.get("claimed") is True)
-        except (KeyError, TypeError, ValueError) as error:
-            what = f"missing key {error}" if isinstance(error, KeyError) else error
-            raise FormatError(f"in a chain of influence: {what}") from None
+            return cls(View.from_text(file.view), file.nodes, file.claimed)
+        except MineproofError as error:
+            raise FormatError(f"in a chain of influence: {error}") from None
 
     def to_graphml(self) -> str:
         """Return the graph as GraphML, for networkx, Gephi, yEd and others."""
@@ -283,21 +265,3 @@ def _join(one: _Box, other: _Box) -> _Box:
 
 def _name(cell: Cell) -> str:
     return f"{cell[0]},{cell[1]}"
-
-
-def _read_node(data: dict[str, Any], grid: Grid) -> Node:
-    if data["kind"] not in get_args(Kind):
-        known = ", ".join(get_args(Kind))
-        raise FormatError(f"unknown kind {shorten(repr(data['kind']))}, expected one of {known}")
-    return Node(
-        _read_cell(data["cell"], grid),
-        data["kind"],
-        str(data["rule"]),
-        tuple(_read_cell(cell, grid) for cell in data["parents"]),
-        whole(data["clues"], "clues"),
-        bool(data["count_used"]),
-    )
-
-
-def _read_cell(value: Any, grid: Grid) -> Cell:
-    return grid.cell(grid.index(value))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from mineproof.messages.files import Node
 from mineproof.phrases import Phrase, say
-from mineproof.reasoning.influence import Influence, Node
+from mineproof.reasoning.influence import Influence
 from mineproof.world.geometry import Cell, name_cells
 from mineproof.world.view import HIDDEN, View, is_clue
 

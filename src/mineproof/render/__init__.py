@@ -8,7 +8,7 @@ a page that steps through a game. Nothing here depends on the rules of the game.
 
 from __future__ import annotations
 
-from mineproof.render.animation import Frame, film_svg
+from mineproof.render.animation import film_svg
 from mineproof.render.chain import chain_svg
 from mineproof.render.depth import depth_svg
 from mineproof.render.heat import draw_clash, draw_odds, odds_legend, odds_svg
@@ -20,7 +20,6 @@ from mineproof.render.svg import board_svg, game_svg, view_svg
 from mineproof.render.terminal import beside, draw, is_poor, legend, plain
 
 __all__ = [
-    "Frame",
     "Room",
     "beside",
     "board_png",

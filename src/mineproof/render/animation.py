@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mineproof.given import each, of_type
+from mineproof.phrases import say
 from mineproof.render.appearance import (
     WRONG_FLAG,
     ZERO,
@@ -42,6 +43,7 @@ from mineproof.render.svg import (
 )
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
+from mineproof.world.turn import Turn
 from mineproof.world.view import FLAGGED, Event, View
 
 MOST_FRAMES = 600
@@ -53,7 +55,7 @@ _REST = 4.0  # seconds at the end
 
 
 class Frame(NamedTuple):
-    """One frame: the cell of the move, the caption, and what changed."""
+    """One frame: the cell of the turn, the caption, and what changed since the last frame."""
 
     marked: Cell | None
     caption: str
@@ -72,15 +74,16 @@ class Span(NamedTuple):
         return f"mp{self.first}-{'end' if self.end is None else self.end}"
 
 
-def film_svg(board: Board, view: View, frames: Iterable[Frame]) -> str:
+def film_svg(board: Board, view: View, turns: Iterable[Turn], *, ending: str = "") -> str:
     """Return an animated SVG: the truth on the left, the player's view on the right, in a loop.
 
-    `view` is the view before the first frame. The last frame stays for a few seconds.
+    `view` is the view before the first turn. The `ending`, if any, is the caption of the last
+    frame, which stays for a few seconds.
     """
     of_type(board, Board, "board")
     of_type(view, View, "view")
-    frames = each(frames, Frame, "frames")
-    return _Film(board, view, list(frames)).svg()
+    of_type(ending, str, "ending")
+    return _Film(board, view, frames_of(each(turns, Turn, "turns"), ending, MOST_FRAMES)).svg()
 
 
 class _Film:
@@ -88,7 +91,7 @@ class _Film:
 
     def __init__(self, board: Board, view: View, frames: list[Frame]) -> None:
         self.board, self.grid = board, board.grid
-        self.frames = from_the_beginning(frames, MOST_FRAMES)
+        self.frames = frames
         last = len(self.frames) - 1
         self.moments = [Span(i, i + 1 if i < last else None) for i in range(last + 1)]
         self.looks = spans(board, view, self.frames)
@@ -243,12 +246,17 @@ def spans(board: Board, view: View, frames: Sequence[Frame]) -> dict[Span, list[
     return found
 
 
-def from_the_beginning(frames: Iterable[Frame], most: int) -> list[Frame]:
-    """Return a frame before the first move, then at most `most` of these, evenly chosen.
+def frames_of(turns: Iterable[Turn], ending: str, most: int) -> list[Frame]:
+    """Return a frame before the first turn, then at most `most` frames, evenly chosen.
 
     The changes of a frame that is left out are added to the next one kept.
     """
-    every = list(frames)
+    every = [
+        Frame(turn.cell, caption(number, turn), turn.events)
+        for number, turn in enumerate(turns, start=1)
+    ]
+    if ending:
+        every.append(Frame(every[-1].marked if every else None, ending))
     kept = min(len(every), most)
     made = [Frame(None, "before the first move")]
     for number in range(kept):
@@ -256,3 +264,9 @@ def from_the_beginning(frames: Iterable[Frame], most: int) -> list[Frame]:
         events = [event for one in group for event in one.events]
         made.append(Frame(group[-1].marked, group[-1].caption, events))
     return made
+
+
+def caption(number: int, turn: Turn) -> str:
+    """Return the caption of a turn: its number from 1, action, cell and reason."""
+    reason = f": {turn.reason}" if turn.reason else ""
+    return say("turn.caption", number=number, action=turn.action, cell=turn.cell, reason=reason)

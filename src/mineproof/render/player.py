@@ -12,13 +12,14 @@ from typing import Any
 
 from mineproof.given import each, of_type
 from mineproof.printable import escape, printable
-from mineproof.render.animation import Frame, changes, from_the_beginning
+from mineproof.render.animation import Frame, changes, frames_of
 from mineproof.render.appearance import MINE, judged, tally, zeros_written
 from mineproof.render.palette import PANEL, PANEL_EDGE
 from mineproof.render.shapes import CELL, FONT, IDS
 from mineproof.render.svg import GUTTER, PAD, RULER, extent, frame, page, rulers, size, well
 from mineproof.world.board import Board
 from mineproof.world.geometry import Grid
+from mineproof.world.turn import Turn
 from mineproof.world.view import HIDDEN, View
 
 _TEMPLATE = Path(__file__).with_name("player.html")
@@ -27,16 +28,18 @@ _LEAST_WIDTH = 360
 MOST_FRAMES = 5000
 
 
-def player_html(board: Board, view: View, frames: Iterable[Frame], *, title: str = "") -> str:
-    """Return a page that shows the player's view after each move and, on request, hidden mines.
+def player_html(
+    board: Board, view: View, turns: Iterable[Turn], *, ending: str = "", title: str = ""
+) -> str:
+    """Return a page that shows the player's view after each turn and, on request, hidden mines.
 
-    `view` is the view before the first frame.
+    `view` is the view before the first turn; the `ending`, if any, is the last caption.
     """
     of_type(board, Board, "board")
     of_type(view, View, "view")
     of_type(title, str, "title")
-    frames = each(frames, Frame, "frames")
-    shown = from_the_beginning(frames, MOST_FRAMES)
+    of_type(ending, str, "ending")
+    shown = frames_of(each(turns, Turn, "turns"), ending, MOST_FRAMES)
     first = zeros_written(board.grid, judged(view, board))
     steps = list(changes(board, view, shown))
     last = bytearray(first)

@@ -11,7 +11,7 @@ from mineproof.formats.writing import write_text
 from mineproof.games.printed import printed_game
 from mineproof.games.record import Record
 from mineproof.printable import escape
-from mineproof.render import film_svg, view_svg
+from mineproof.render import view_svg
 from mineproof.reports import Report
 from mineproof.studies.page import Section, page
 from mineproof.studies.store import Folder
@@ -21,7 +21,7 @@ from mineproof.world.view import View
 
 def write_page(report: Report, folders: Iterable[Folder], path: Path) -> None:
     """Write the page of a report from the folders of its studies."""
-    sections = [Section(summarise(one), dict(one.manifest)) for one in folders]
+    sections = [Section(summarise(one), one.manifest) for one in folders]
     title = f"Report {report.number}: {report.title}"
     write_text(path, page(sections, title=title, introduction="\n".join(_introduction(report))))
 
@@ -61,7 +61,7 @@ def _games(report: Report) -> Iterator[str]:
         yield f"<h3>{escape(name)}: {escape(example.about)}</h3><p>{escape(example.says)}</p>"
         if name in played:
             record = played[name]
-            yield _picture(film_svg(record.board, record.begin().view, record.frames()), name)
+            yield _picture(record.to_film(), name)
             yield f"<p>{escape(example.agent)}: {escape(record.outcome)}. "
             yield f"<code>mineproof play --board {escape(name)}</code></p>"
         else:

@@ -152,7 +152,7 @@ GAMES = (
     Column("wrong", "i4", "wrong flags at the end", attrgetter("wrong"), summed="mean", label="wrong flags per game", measure="wrong_flags"),  # noqa: E501
     Column("exploded", "i4", "mines opened", attrgetter("exploded"), summed="mean"),
     Column("guesses", "i4", "cells opened that were not certain to be safe", attrgetter("guesses"), summed="mean", label="guesses per game"),  # noqa: E501
-    Column("moves", "i4", "moves of all kinds", lambda record: len(record.moves), summed="mean", label="moves per game"),  # noqa: E501
+    Column("moves", "i4", "moves of all kinds", lambda record: len(record.turns), summed="mean", label="moves per game"),  # noqa: E501
     Column("estimates", "i4", "moves that rest on an estimate, because there was too much to count", attrgetter("estimates"), _zero, summed="mean", label="moves per game that rest on an estimate"),  # noqa: E501
     Column("faults", "i4", "1 if the agent forfeited: it raised an error, took too long or made an illegal move", lambda record: int(bool(record.fault)), _zero, label="games forfeited by the agent", unit="percent"),  # noqa: E501
     *map(_proved, RULES),

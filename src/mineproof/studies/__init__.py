@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+from mineproof.messages.study_files import Block, Plot
 from mineproof.studies.catalogue import get, names
-from mineproof.studies.grid import Block, Plot, Point
+from mineproof.studies.grid import Point
 from mineproof.studies.running import run
 from mineproof.studies.spec import Study
 from mineproof.studies.store import Folder, open_folder

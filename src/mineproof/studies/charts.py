@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mineproof.agents import RECIPES
+from mineproof.messages.study_files import Plot
 from mineproof.series.columns import PROVED, Measure
-from mineproof.studies.grid import Plot, Point
+from mineproof.studies.grid import Point
 from mineproof.studies.summary import Row, Summary
 from mineproof.studies.tasks import MEASURES, find
 

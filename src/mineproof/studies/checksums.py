@@ -57,7 +57,7 @@ def known(folder: Path) -> dict[str, str]:
     except FileNotFoundError:
         text = ""
     noted = {found[2]: found[1] for found in map(_LINE.fullmatch, text.split("\n")) if found}
-    listed: dict[str, str] = read_manifest(folder)["checksums"]
+    listed = read_manifest(folder).checksums
     return listed | noted
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 from mineproof import agents
 from mineproof.errors import InvalidInput, shorten
+from mineproof.messages.study_files import Block
 from mineproof.series.playing import Series
 from mineproof.world import clues
 from mineproof.world.board import LEVELS, Deal, Opening
@@ -83,72 +83,36 @@ class Point(NamedTuple):
         return Series(agent, self.deal, self.rules, self.clue_model, self.start, seed)
 
 
-COLUMNS = (
-    *(name for name in Point._fields if name not in {"index", "games"}),
-    *("size", "cells", "claimed"),
-)
-"""The columns that distinguish points, which a plot may use.
+def points(block: Block, games: int) -> Iterator[Point]:
+    """Yield the points of a block by board, then rules, clues and agents; their index is still 0.
 
-`claimed` exists only for the task `calibration`: the risk that the agent claimed.
-"""
-
-
-@dataclass(frozen=True)
-class Block:
-    """A block of the grid: every combination of its values is a point."""
-
-    agents: tuple[str, ...]
-    boards: tuple[str, ...]
-    task: str = "games"
-    independent: bool = False
-    on_mine: tuple[OnMine, ...] = ("end",)
-    opening: tuple[Opening, ...] = ("safe",)
-    count_known: tuple[bool, ...] = (True,)
-    flood: tuple[bool, ...] = (True,)
-    clues: tuple[str, ...] = ("exact",)
-    start: Cell | None = None
-    games: int | None = None
-    quick_games: int | None = None
-    """Games per point in a quick run, instead of the study's number; 0 leaves the block out."""
-
-    def points(self, games: int) -> Iterator[Point]:
-        """Yield the points by board, then rules, clues and agents; their index is still 0."""
-        rules = product(self.on_mine, self.opening, self.count_known, self.flood)
-        for board, (on_mine, opening, count_known, flood), model, agent in product(
-            self.boards, rules, self.clues, self.agents
-        ):
-            deal = read_board(board, independent=self.independent)
-            given = deal.density
-            cells = deal.rows * deal.cols
-            yield Point(
-                index=0,
-                task=self.task,
-                agent=agent,
-                board=board,
-                rows=deal.rows,
-                cols=deal.cols,
-                mines=deal.mine_count,
-                density=(deal.mine_count or 0) / cells if given is None else given,
-                independent=self.independent,
-                on_mine=on_mine,
-                opening=opening,
-                count_known=count_known,
-                flood=flood,
-                clues=model,
-                start=self.start,
-                games=self.games or games,
-            )
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A plot of a study: a measure (y) by a column of the points (x)."""
-
-    y: str
-    x: str
-    lines: tuple[str, ...] = ("agent",)
-    panels: tuple[str, ...] = ()
-    title: str = ""
+    `games` is the number of games per point unless the block has its own.
+    """
+    rules = product(block.on_mine, block.opening, block.count_known, block.flood)
+    for board, (on_mine, opening, count_known, flood), model, agent in product(
+        block.boards, rules, block.clues, block.agents
+    ):
+        deal = read_board(board, independent=block.independent)
+        given = deal.density
+        cells = deal.rows * deal.cols
+        yield Point(
+            index=0,
+            task=block.task,
+            agent=agent,
+            board=board,
+            rows=deal.rows,
+            cols=deal.cols,
+            mines=deal.mine_count,
+            density=(deal.mine_count or 0) / cells if given is None else given,
+            independent=block.independent,
+            on_mine=on_mine,
+            opening=opening,
+            count_known=count_known,
+            flood=flood,
+            clues=model,
+            start=block.start,
+            games=block.games or games,
+        )
 
 
 def read_board(text: str, *, independent: bool = False) -> Deal:

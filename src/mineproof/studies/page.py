@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mineproof.errors import counted
+from mineproof.messages.study_files import Manifest
 from mineproof.printable import escape
 from mineproof.studies.chart_files import panel_svg
 from mineproof.studies.charts import Chart, chart, conditions
@@ -61,7 +62,7 @@ class Section(NamedTuple):
     """The part of the page for one study: its summary and the manifest of its folder."""
 
     summary: Summary
-    manifest: dict[str, Any]
+    manifest: Manifest
 
 
 def page(
@@ -99,7 +100,7 @@ def _contents(sections: Sequence[Section]) -> str:
     items, missing = [], 0
     for section in sections:
         study, mark = section.summary.study, ""
-        if not section.manifest.get("finished", True):
+        if not section.manifest.finished:
             missing += 1
             mark = "not finished" if section.summary.games else "no games yet"
             mark = f" <strong class=tag>{mark}</strong>"
@@ -117,7 +118,7 @@ def _section(section: Section, *, headed: bool) -> str:
     charts = [chart(summary, plot) for plot in study.plots]
     drawn = (_figure(one, f"{study.name}-{number}") for number, one in enumerate(charts, 1))
     said, differences = said_table(summary), difference_table(summary)
-    done = section.manifest.get("finished", True)
+    done = section.manifest.finished
     parts = [
         f'<section id="{study.name}">',
         f"<h2>{escape(_title(study))}</h2>" if headed else "",
@@ -140,7 +141,7 @@ def _section(section: Section, *, headed: bool) -> str:
 
 def _missing(section: Section) -> str:
     """A note on the games that are still missing, and how to continue."""
-    if section.manifest.get("finished", True):
+    if section.manifest.finished:
         return ""
     summary, points = section.summary, section.summary.study.points()
     played = summary.played
@@ -152,7 +153,7 @@ def _missing(section: Section) -> str:
         f"<p class=missing>Not finished: {summary.games:,} of {planned:,} games are shown. Of "
         f"{counted(len(points), 'point')} {none} {have} no games yet and {fewer} fewer than "
         "planned. To continue: "
-        f"<code>{escape(section.manifest.get('command') or _command(section))}</code></p>"
+        f"<code>{escape(section.manifest.command or _command(section))}</code></p>"
     )
 
 
@@ -180,15 +181,14 @@ def _folded(title: str, text: str) -> str:
 
 def _made(section: Section) -> str:
     manifest = section.manifest
-    versions = ", ".join(f"{name} {it}" for name, it in manifest.get("versions", {}).items())
-    machine = manifest.get("machine", {})
+    versions = ", ".join(f"{name} {it}" for name, it in manifest.versions.items())
     told = [
-        f"<p><code>{escape(manifest.get('command') or _command(section))}</code></p>",
-        f"<p>{escape(versions)}; engine {escape(str(manifest.get('engine', '')))}; "
-        f"{escape(str(machine.get('platform', '')))}, "
-        f"{escape(str(machine.get('cores', '?')))} cores; "
-        f"{manifest.get('seconds', 0):,.0f} seconds of computing time.</p>",
-        f"<pre>{escape(write_toml(manifest['spec']))}</pre>" if "spec" in manifest else "",
+        f"<p><code>{escape(manifest.command or _command(section))}</code></p>",
+        f"<p>{escape(versions)}; engine {escape(manifest.engine)}; "
+        f"{escape(str(manifest.machine.get('platform', '')))}, "
+        f"{escape(str(manifest.machine.get('cores', '?')))} cores; "
+        f"{manifest.seconds:,.0f} seconds of computing time.</p>",
+        f"<pre>{escape(write_toml(manifest.spec))}</pre>",
     ]
     return "".join(told)
 

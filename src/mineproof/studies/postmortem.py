@@ -162,11 +162,10 @@ def _claims(record: Record) -> Row:
 
 def _guesses(record: Record) -> Row:
     guesses = far = riskier = 0
-    coming = (*record.moves[1:], None)
-    for (_, _, game), move in zip(record.replay(), coming, strict=True):
-        if move is None or move.certain or move.action != "open":
+    for number, (view, turn) in enumerate(record.positions()):
+        move = turn.asked
+        if not number or move.certain or move.action != "open":
             continue
-        view = game.view
         guesses += 1
         near = view.grid.cells(view.grid.around(view.grid.index(move.cell)))
         far += not any(is_clue(view.state(cell)) for cell in near)

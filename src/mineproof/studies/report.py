@@ -27,8 +27,7 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
     need("matplotlib", "studies")
     folder = file_path(folder, "folder")
     sections = [
-        Section(summarise(one), dict(one.manifest))
-        for one in sorted(open_folders(folder), key=_order)
+        Section(summarise(one), one.manifest) for one in sorted(open_folders(folder), key=_order)
     ]
     summaries = [section.summary for section in sections]
     with writing(folder):

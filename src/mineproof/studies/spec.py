@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mineproof.errors import FormatError, shorten
+from msgspec import structs
+
+from mineproof.errors import FormatError, shorten, whole
 from mineproof.formats.reading import read_text
 from mineproof.given import file_path, of_type
-from mineproof.studies.grid import Block, Plot, Point
-from mineproof.studies.reading import TEXTS, check_games, read_fields
+from mineproof.messages.study_files import QUICK_GAMES, StudyFile
+from mineproof.studies.grid import Point, points
+from mineproof.studies.reading import read_fields
 
-QUICK_GAMES = 40
-"""Games per point in a quick run, unless a study says otherwise."""
+_PLAIN = ("title", "question", "source", "about", "games", "seed")
 
 
-@dataclass(frozen=True)
-class Study:
+class Study(StudyFile, frozen=True, kw_only=True):
     """A study: a grid of games with a name, a question and plots.
 
     Create it with `from_toml` or `from_dict`, which check it; `to_json` returns what
@@ -27,18 +27,6 @@ class Study:
     """
 
     name: str
-    blocks: tuple[Block, ...]
-    title: str = ""
-    question: str = ""
-    source: str = "mineproof"
-    about: str = ""
-    games: int = 100
-    seed: int = 0
-    plots: tuple[Plot, ...] = ()
-    findings: tuple[str, ...] = ()
-    """Additional findings in its report: `growth`, `hardness`."""
-    quick_games: int = QUICK_GAMES
-    """Games per point in a quick run."""
 
     @classmethod
     def from_toml(cls, path: str | Path) -> Study:
@@ -52,53 +40,48 @@ class Study:
         of_type(text, str, "text")
         try:
             found = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise FormatError(f"study {shorten(name)!r} is not valid TOML: {error}") from None
-        except RecursionError:
-            raise FormatError(
-                f"study {shorten(name)!r} is not valid TOML: it is nested too deeply"
-            ) from None
-        except ValueError:  # raised by Python for thousands of digits
-            raise FormatError(
-                f"study {shorten(name)!r} is not valid TOML: a number in it has too many digits"
-            ) from None
+        except (ValueError, RecursionError) as error:
+            words = {
+                RecursionError: "it is nested too deeply",
+                ValueError: "a number in it has too many digits",  # thousands
+            }
+            what = words.get(type(error), error)
+            raise FormatError(f"study {shorten(name)!r} is not valid TOML: {what}") from None
         return cls.from_dict(name, found)
 
     @classmethod
     def from_dict(cls, name: str, data: Mapping[str, Any]) -> Study:
         """Make a study from the keys of a TOML file, and check it."""
-        return cls(name, **read_fields(name, data))
+        return cls(name=name, **structs.asdict(read_fields(name, data)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the study as JSON data, with all defaults."""
         return {
-            **{key: getattr(self, key) for key in TEXTS},
-            "games": self.games,
-            "seed": self.seed,
+            **{key: getattr(self, key) for key in _PLAIN},
             **({"findings": list(self.findings)} if self.findings else {}),
             **({} if self.quick_games == QUICK_GAMES else {"quick_games": self.quick_games}),
-            "block": [_listed(asdict(block)) for block in self.blocks],
-            "plot": [_listed(asdict(plot)) for plot in self.plots],
+            "block": [_listed(structs.asdict(block)) for block in self.blocks],
+            "plot": [_listed(structs.asdict(plot)) for plot in self.plots],
         }
 
     def points(self) -> tuple[Point, ...]:
         """Return all points, one per agent and setting, in a fixed order."""
-        every = (point for block in self.blocks for point in block.points(self.games))
+        every = (point for block in self.blocks for point in points(block, self.games))
         return tuple(point._replace(index=index) for index, point in enumerate(every))
 
     def with_games(self, games: int) -> Study:
         """Return the same study with this number of games at every point."""
-        blocks = tuple(replace(block, games=None) for block in self.blocks)
-        return replace(self, games=check_games(games), blocks=blocks)
+        blocks = tuple(structs.replace(block, games=None) for block in self.blocks)
+        return structs.replace(self, games=whole(games, "games per point", 1, 10**9), blocks=blocks)
 
     def quick(self) -> Study:
         """Return the study with fewer games per point; costly blocks may be left out."""
         blocks = tuple(
-            replace(block, games=min(block.games or self.games, most), quick_games=None)
+            structs.replace(block, games=min(block.games or self.games, most), quick_games=None)
             for block in self.blocks
             if (most := self.quick_games if block.quick_games is None else block.quick_games)
         )
-        return replace(self, blocks=blocks)
+        return structs.replace(self, blocks=blocks)
 
 
 def _listed(fields: dict[str, Any]) -> dict[str, Any]:

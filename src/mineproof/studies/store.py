@@ -6,11 +6,11 @@ knows which chunks are left, replaces damaged ones, and refuses to mix different
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,11 +21,12 @@ import numpy as np
 from mineproof.errors import FormatError, InvalidInput, MineproofError, shorten
 from mineproof.given import file_path
 from mineproof.interrupts import undisturbed
+from mineproof.messages.study_files import Manifest
 from mineproof.series.columns import Arrays
 from mineproof.studies import checksums, files
 from mineproof.studies.checksums import JOURNAL, checksum
 from mineproof.studies.grid import Point
-from mineproof.studies.manifest import MANIFEST, differences, new_manifest, read_manifest
+from mineproof.studies.manifest import MANIFEST, differences, new_manifest, read_manifest, to_text
 from mineproof.studies.parquet_columns import point_columns, stored_column
 from mineproof.studies.plan import Chunk, chunks, signature
 from mineproof.studies.regular import check_regular, open_handle
@@ -42,14 +43,14 @@ class Folder:
     """The folder of a study that was run, or is being run."""
 
     path: Path
-    manifest: Mapping[str, Any]
+    manifest: Manifest
     damaged: tuple[str, ...] = ()
     """Messages about damaged files that the run replaced."""
 
     @cached_property
     def study(self) -> Study:
         """The study that was run."""
-        return Study.from_dict(self.manifest["name"], self.manifest["spec"])
+        return Study.from_dict(self.manifest.name, self.manifest.spec)
 
     @cached_property
     def points(self) -> tuple[Point, ...]:
@@ -59,7 +60,7 @@ class Folder:
     @property
     def finished(self) -> bool:
         """Whether all games were played."""
-        return bool(self.manifest["finished"])
+        return self.manifest.finished
 
     def chunks(self) -> list[Path]:
         """Return the files of the finished chunks, by point and game."""
@@ -143,7 +144,7 @@ class Keeper:
             kept = self._kept()
             if not kept:
                 (self.path / POINTS).unlink(missing_ok=True)
-            self.manifest["checksums"] = kept
+            self.manifest.checksums = kept
             self.left = {one.name: one for one in self.plan if one.name not in kept}
             if kept:
                 self._restore_points(kept)
@@ -182,7 +183,7 @@ class Keeper:
                     f"{str(self.path)!r} has a different run of this study: {'; '.join(changes)}. "
                     f"{_ELSEWHERE}"
                 )
-            self.manifest |= {key: old[key] for key in ("started", "seconds")}
+            self.manifest.started, self.manifest.seconds = old.started, old.seconds
             self.damaged += [f"{str(path)!r} is missing" for path in missing]
         return self._sound(found, known)
 
@@ -193,7 +194,7 @@ class Keeper:
         """
         bad = [path for path in found if known.get(path.name) != checksum(path)]
         for path in bad:
-            if checksums.is_foreign(path, self.manifest["fingerprint"]):
+            if checksums.is_foreign(path, self.manifest.fingerprint):
                 raise InvalidInput(
                     f"{str(path)!r} was altered or belongs to another run. {_ELSEWHERE}"
                 )
@@ -221,7 +222,7 @@ class Keeper:
 
     def _write_parquet(self, path: Path, columns: Mapping[str, Any]) -> None:
         """Write a file; its checksum is in the journal before, and in the manifest after."""
-        label = checksums.label(self.manifest["fingerprint"], path.name)
+        label = checksums.label(self.manifest.fingerprint, path.name)
         written: list[str] = []
 
         def note(digest: str) -> None:
@@ -229,7 +230,7 @@ class Keeper:
             written.append(digest)
 
         self._parquet.write(path, columns, label, note)
-        self.manifest["checksums"][path.name] = written[-1]
+        self.manifest.checksums[path.name] = written[-1]
 
     def write(self, chunk: Chunk, columns: Arrays, seconds: float) -> None:
         """Write a chunk that took a worker `seconds`; Ctrl-C waits until it is written."""
@@ -239,20 +240,20 @@ class Keeper:
             stored = {name: stored_column(column) for name, column in columns.items()}
             self._write_parquet(self._place(chunk), {"point": point, **stored})
             del self.left[chunk.name]
-            self.manifest["seconds"] += seconds
+            self.manifest.seconds += seconds
             if not self.left:
                 self.save()
 
     def save(self) -> None:
         """Update the manifest, and remove the journal, which it now includes."""
-        self.manifest["finished"] = not self.left
-        files.write_text(self.path / MANIFEST, json.dumps(self.manifest, indent=2) + "\n")
+        self.manifest.finished = not self.left
+        files.write_text(self.path / MANIFEST, to_text(self.manifest))
         with files.writing(self.path):
             (self.path / JOURNAL).unlink(missing_ok=True)
 
     def folder(self) -> Folder:
         """Return the folder in its current state."""
-        return Folder(self.path, dict(self.manifest), tuple(self.damaged))
+        return Folder(self.path, copy(self.manifest), tuple(self.damaged))
 
     def close(self) -> None:
         """Release the lock."""
@@ -265,9 +266,9 @@ def _chunks(path: Path) -> list[Path]:
     return [one for one in (path / CHUNKS).glob("*.parquet") if _CHUNK.fullmatch(one.name)]
 
 
-def _missing(path: Path, manifest: Mapping[str, Any]) -> Iterator[Path]:
+def _missing(path: Path, manifest: Manifest) -> Iterator[Path]:
     """Yield the files that a manifest lists but that do not exist."""
-    for name in sorted(manifest["checksums"]):
+    for name in sorted(manifest.checksums):
         if name != POINTS and not _CHUNK.fullmatch(name):
             raise FormatError(f"{MANIFEST} lists {shorten(name)!r}, which is not a file of a study")
         file = path / name if name == POINTS else path / CHUNKS / name

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mineproof.errors import InvalidInput, MineproofError, shorten, unknown_name
+from mineproof.errors import MineproofError, shorten, unknown_name
 from mineproof.series import columns as schema
 from mineproof.series.columns import Array, Arrays, Column, Measure, measure_of
 from mineproof.series.playing import play_range
@@ -112,11 +112,3 @@ def find(name: str) -> Task:
     if name not in TASKS:
         raise unknown_name("task", name, TASKS)
     return TASKS[name]
-
-
-def check(name: object) -> str:
-    """Check that there is a task with this name, and return the name."""
-    if not isinstance(name, str):
-        raise InvalidInput(f"expected the name of a task, got {shorten(repr(name))}")
-    find(name)
-    return name

@@ -6,18 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from mineproof.studies.grid import Block, Plot
+from msgspec import structs
+
+from mineproof.messages.study_files import Block, Plot
 
 _WIDTH = 96
 _USUAL: dict[str, dict[str, Any]] = {
-    "block": {
-        key: list(field.default) if isinstance(field.default, tuple) else field.default
-        for key, field in Block.__dataclass_fields__.items()
-    },
-    "plot": {
-        key: list(field.default) if isinstance(field.default, tuple) else field.default
-        for key, field in Plot.__dataclass_fields__.items()
-    },
+    name: {
+        field.name: list(field.default) if isinstance(field.default, tuple) else field.default
+        for field in structs.fields(kind)
+    }
+    for name, kind in (("block", Block), ("plot", Plot))
 }
 
 

@@ -10,13 +10,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from mineproof import __version__
 from mineproof.boards.deducing import REASONING
-from mineproof.games.sitting import ACTS
 from mineproof.protocol import VERBS as SOLVER_VERBS
 from mineproof.protocol import Field
 from mineproof.web import limits
 from mineproof.web.answering import STATUS
 from mineproof.web.verbs import VERBS, fields_of
 from mineproof.world.board import LEVELS, OPENINGS
+from mineproof.world.move import ACTS
 from mineproof.world.rules import ON_MINE
 
 Schema = dict[str, Any]

@@ -12,14 +12,14 @@ from time import time
 from typing import Any
 
 from mineproof.errors import IllegalMove, InvalidInput, UnknownName, quoted
-from mineproof.games.sitting import Deed
 from mineproof.phrases import say
 from mineproof.protocol import Field
 from mineproof.web import limits, telling
 from mineproof.web.ground import Ground
 from mineproof.web.open_game import Open
-from mineproof.web.store import Done, Ending, Row, Store, Taken
+from mineproof.web.store import Ending, Row, Store, Taken
 from mineproof.world.geometry import Cell
+from mineproof.world.turn import Turn, by_hand
 from mineproof.world.view import UNTOUCHED
 
 _TRIES = 50
@@ -46,26 +46,26 @@ class Desk:
         share: str = "",
         kind: str = "own",
         agent: str = "",
-        deeds: Sequence[Deed] = (),
+        turns: Sequence[Turn] = (),
     ) -> Open:
-        """Start a new game on this ground and play these deeds where they change anything."""
+        """Start a new game on this ground and play these turns where they change anything."""
         name, share = secrets.token_urlsafe(12), share or secrets.token_urlsafe(9)
         row = Row(name, share, player, kind, agent, ground.to_text(), ground.level, time())
         game = Open(row)
-        for deed in deeds:
-            if game.sitting.game.view.state(deed.cell) in UNTOUCHED:  # else a zero opened it
-                game.play(Done(deed, row.begun))
-        self.store.add(row, [Done(deed, row.begun) for deed in game.sitting.deeds])
+        for turn in turns:
+            if game.referee.view.state(turn.cell) in UNTOUCHED:  # else a zero opened it
+                game.play(turn._replace(seconds=row.begun))
+        self.store.add(row, game.turns)
         return self._keep(game)
 
     def keep(
-        self, ground: Ground, player: str, agent: str, deeds: Sequence[Deed], ending: Ending
+        self, ground: Ground, player: str, agent: str, turns: Sequence[Turn], ending: Ending
     ) -> Open:
         """Store a finished game from another program."""
         name, share, now = secrets.token_urlsafe(12), secrets.token_urlsafe(9), time()
         text, level = ground.to_text(), ground.level
         row = Row(name, share, player, "record", agent, text, level, now, now, *ending)
-        self.store.add(row, [Done(deed, now) for deed in deeds])
+        self.store.add(row, [turn._replace(seconds=now) for turn in turns])
         return self.find(name)
 
     def find(self, name: str) -> Open:
@@ -78,8 +78,8 @@ class Desk:
         if found is None:
             found = Open(row)
         found.row = row
-        for done in self.store.done(name, len(found.at)):
-            found.play(done)
+        for turn in self.store.turns(name, found.ground.grid, len(found.turns)):
+            found.play(turn)
         return self._keep(found)
 
     def again(self, given: dict[str, Any], player: str, kind: str | None, agent: str) -> Open:
@@ -102,16 +102,16 @@ class Desk:
         """Return a game in which an agent is to move; it no longer counts as the player's own."""
         game = self.find(name)
         kind = game.row.kind
-        if teacher and kind not in {"agents", "teacher"} and not game.sitting.game.over:
+        if teacher and kind not in {"agents", "teacher"} and not game.referee.over:
             raise IllegalMove(say("refusal.teacher"))
-        if not game.sitting.game.over:
+        if not game.referee.over:
             self.store.mark(name, "teacher" if teacher else kind, agent)
         return self.find(name)
 
     def record(self, given: dict[str, Any], _: str) -> dict[str, Any]:
         """Answer `game.record`."""
         game = self.find(given["game"])
-        record = game.sitting.record(game.row.agent or "you", game.seconds)
+        record = game.manual.record(game.row.agent or "you", game.seconds)
         return {"game": game.row.id, "record": record.to_json()}
 
     def position(self, given: dict[str, Any], fields: Mapping[str, Field]) -> dict[str, Any]:
@@ -119,8 +119,8 @@ class Desk:
         if "record" in fields:
             return {"record": self.record(given, "")["record"]}
         game = self.find(given["game"])
-        referee = game.sitting.game
-        view = game.sitting.view_at(given["at"]) if "at" in given else referee.view
+        referee = game.referee
+        view = game.manual.view_at(given["at"]) if "at" in given else referee.view
         rules = {name: rule for name, rule in referee.rules.to_json().items() if rule is not None}
         return {"view": view.to_text(), "rules": rules, "clues": str(referee.clues)}
 
@@ -136,30 +136,30 @@ class Desk:
         if "cell" not in message and message["action"] not in {"ask", "stop"}:
             raise InvalidInput(say("refusal.needs-cell", action=message["action"]))
         game.ground.grid.index(cell)
-        deed = Deed(cell, message["action"])
+        turn = by_hand(cell, message["action"])
         for _ in range(_TRIES):
-            number = message.get("n", len(game.at))
-            if number < len(game.at):
-                return self._repeated(game, number, deed)
-            if number > len(game.at):
-                made = len(game.at)
+            number = message.get("n", len(game.turns))
+            if number < len(game.turns):
+                return self._repeated(game, number, turn)
+            if number > len(game.turns):
+                made = len(game.turns)
                 raise IllegalMove(say("refusal.number-of-move", moves=made, number=number))
             try:
-                return self.play(game, deed)
+                return self.play(game, turn)
             except Taken:  # another process was quicker
                 game = self.find(message["game"])
         raise IllegalMove("too many other clients are moving in this game: try again")
 
-    def play(self, game: Open, deed: Deed) -> dict[str, Any]:
-        """Make a move and store it before it is answered."""
-        number, done = len(game.at), Done(deed, time())
-        if number >= limits.MOVES and deed.action != "stop":
+    def play(self, game: Open, turn: Turn) -> dict[str, Any]:
+        """Play a turn and store it before it is answered."""
+        number, turn = len(game.turns), turn._replace(seconds=time())
+        if number >= limits.MOVES and turn.action != "stop":
             raise IllegalMove(say("refusal.most-moves", most=limits.MOVES))
-        if game.row.kind in {"agents", "teacher"} and not deed.by:
+        if game.row.kind in {"agents", "teacher"} and not turn.by:
             raise IllegalMove(say("refusal.agents-only"))
         try:
-            game.play(done)
-            self.store.append(game.row.id, number, done, game.ending)
+            game.play(turn)
+            self.store.append(game.row.id, number, turn, game.ending)
         except IllegalMove:
             raise
         except BaseException:
@@ -168,16 +168,16 @@ class Desk:
         self._keep(game)
         return telling.state(game, since=number)
 
-    def _repeated(self, game: Open, number: int, deed: Deed) -> dict[str, Any]:
+    def _repeated(self, game: Open, number: int, turn: Turn) -> dict[str, Any]:
         """Return the response to a move that was already made."""
-        if game.sitting.deeds[number] != deed:
+        if game.turns[number][:2] != turn[:2]:
             raise IllegalMove(say("refusal.other-move", number=number))
         return telling.state(game, since=number)
 
     def _keep(self, game: Open) -> Open:
         """Keep a game in memory unless it is over: finished games are rarely read again."""
         self._forget(game.row.id)
-        if not game.sitting.game.over:
+        if not game.referee.over:
             self._at_hand[game.row.id] = game
             self._weights[game.row.id] = game.weight
             self._weight += game.weight

@@ -22,8 +22,8 @@ from mineproof.games.match import Match
 from mineproof.games.record import Record
 from mineproof.games.replays import parse
 from mineproof.games.review import luck_of, review
-from mineproof.games.sitting import Deed, Sitting
 from mineproof.games.thinking import Thinking
+from mineproof.games.turn_data import read_turn, turn_json
 from mineproof.phrases import say
 from mineproof.protocol import Session
 from mineproof.reasoning.posterior import sample
@@ -37,6 +37,8 @@ from mineproof.world.board import Deal, Opening
 from mineproof.world.chance import fresh_seed
 from mineproof.world.clues import Exact
 from mineproof.world.conditions import Conditions, name_board
+from mineproof.world.move import Action, Move
+from mineproof.world.turn import Turn
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, View
 
 Answers = Iterator[dict[str, Any]]
@@ -96,17 +98,14 @@ def is_remembered(message: dict[str, Any]) -> bool:
 
 def watch(
     ground: str,
-    deeds: list[Any],
+    turns: list[Any],
     agent: str,
     agents: Sequence[str],
     steps: int | None = None,
     thoughts: bool = False,
 ) -> Answers:
-    """Yield the deeds of an agent that plays on, and the equations behind them on request."""
+    """Yield the turns of an agent that plays on, and the equations behind them on request."""
     on = Ground.from_text(ground)
-    sitting = Sitting(on.begin())
-    for deed in deeds:
-        sitting.play(Deed(tuple(deed[0]), *deed[1:]))
     match = Match(
         on.board,
         find_agent(agent, agents),
@@ -116,13 +115,18 @@ def watch(
         seed=on.seed,
         seconds=limits.OWN_MOVE,
     )
-    match.follow(sitting.moves)
+    match.follow(read_turn(one, on.grid) for one in turns)
     if thoughts:
         for turn, thought in islice(Thinking(match), steps):
-            yield {"deed": Deed.of(turn.move, agent), "thought": thought.to_json()}
+            yield {"turn": _named(turn, agent), "thought": thought.to_json()}
         return
     for turn in islice(match, steps):
-        yield {"deed": Deed.of(turn.move, agent)}
+        yield {"turn": _named(turn, agent)}
+
+
+def _named(turn: Turn, agent: str) -> dict[str, Any]:
+    """Return a turn as data, with the agent's name in this request."""
+    return turn_json(turn._replace(by=agent))
 
 
 def judge(record: dict[str, Any], win: bool = True) -> Answers:
@@ -136,7 +140,7 @@ def judge(record: dict[str, Any], win: bool = True) -> Answers:
 
 
 def read(text: str) -> Answers:
-    """Yield the games of a text, each as a ground and deeds."""
+    """Yield the games of a text, each as a ground and turns."""
     for number, game in enumerate(parse(text, "this text"), start=1):
         if number > limits.READ:
             raise InvalidInput(
@@ -146,18 +150,14 @@ def read(text: str) -> Answers:
 
 
 def _played(game: Record) -> dict[str, Any]:
-    """Return a record as a ground and deeds; raise an error if its moves do not lead to its end."""
+    """Return a record as a ground and turns."""
     check_size(game.board.grid)
+    if game.fault:
+        raise InvalidInput("a game that was forfeited cannot be imported: it has no end")
     ground = Ground(game.board, game.rules, game.clues, game.seed, game.start)
-    sitting = Sitting(ground.begin())
-    deeds = [Deed.of(move, game.agent) for move in game.moves]
-    for deed in deeds:
-        sitting.play(deed)
-    referee = sitting.game
-    if not referee.over or (referee.won, referee.exploded) != (game.won, game.exploded):
-        raise InvalidInput("the moves of the record do not lead to its outcome")
-    ending = referee.won, referee.score, game.seconds, game.board.figures.bbbv
-    return {"ground": ground.to_text(), "deeds": deeds, "ending": ending, "agent": game.agent}
+    ending = game.won, game.score, game.seconds, game.board.figures.bbbv
+    turns = [_named(turn, game.agent) for turn in game.turns]
+    return {"ground": ground.to_text(), "turns": turns, "ending": ending, "agent": game.agent}
 
 
 def hunt(deal: dict[str, Any], start: Any, opening: Opening, seed: int, **wanted: Any) -> Answers:
@@ -177,19 +177,20 @@ def hunt(deal: dict[str, Any], start: Any, opening: Opening, seed: int, **wanted
 
 
 def fit(view: str) -> Answers:
-    """Yield a random board consistent with a position, and the deeds that lead to it."""
+    """Yield a random board consistent with a position, and the turns that lead to it."""
     seen = View.from_text(view)
     if seen.mines is None:
         raise InvalidInput(say("refusal.position-count"))
     board = sample(seen, 1, Exact(), seed=fresh_seed())[0]
-    deeds = []
+    turns = []
     for index, state in enumerate(seen.states):
-        action = "flag" if state == FLAGGED else "open"
         if state == FLAGGED or state not in COVERED:
-            deeds.append(Deed(seen.grid.cell(index), action, "position"))  # type: ignore[arg-type]
+            action: Action = "flag" if state == FLAGGED else "open"
+            move = Move(seen.grid.cell(index), action, None, False, "")
+            turns.append(turn_json(Turn(move, "position")))
     if EXPLODED in seen.states:
         raise InvalidInput(say("refusal.position-exploded"))
-    yield {"board": board.to_text(), "deeds": deeds}
+    yield {"board": board.to_text(), "turns": turns}
 
 
 def compare(players: list[str], ground: str, games: int, agents: Sequence[str]) -> Answers:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from time import time
 
-from mineproof.games.sitting import Sitting
+from mineproof.games.manual import ManualGame
 from mineproof.web.ground import Ground
-from mineproof.web.store import Done, Ending, Row
+from mineproof.web.store import Ending, Row
+from mineproof.world.game import Game
+from mineproof.world.turn import Turn
 
 
 class Open:
@@ -15,31 +17,39 @@ class Open:
     def __init__(self, row: Row) -> None:
         self.row = row
         self.ground = Ground.from_text(row.ground)
-        self.sitting = Sitting(self.ground.begin())
-        self.at: list[float] = []
-        """The time of each deed."""
+        self.manual = ManualGame(self.ground.begin())
+        """Its turns; their times are in seconds since 1970."""
         self.weight = 20 + self.ground.grid.size // 50
         """The memory that the game takes, in events."""
 
-    def play(self, done: Done) -> None:
-        """Play a deed, new or from the store."""
-        events = self.sitting.play(done.deed)
-        self.at.append(done.at)
-        self.weight += 4 + len(events)
+    def play(self, turn: Turn) -> None:
+        """Play a turn, new or from the store."""
+        self.weight += 4 + len(self.manual.play(turn).events)
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns so far."""
+        return self.manual.turns
+
+    @property
+    def referee(self) -> Game:
+        """The referee."""
+        return self.manual.game
 
     @property
     def seconds(self) -> float:
-        """Seconds from the first deed to the last one or, during the game, to now."""
+        """Seconds from the first turn to the last one or, during the game, to now."""
         if self.row.seconds is not None:
             return self.row.seconds
-        if not self.at:
+        if not self.turns:
             return 0.0
-        return max((self.at[-1] if self.sitting.game.over else time()) - self.at[0], 0.0)
+        first, last = (self.turns[at].seconds or 0.0 for at in (0, -1))
+        return max((last if self.referee.over else time()) - first, 0.0)
 
     @property
     def ending(self) -> Ending | None:
         """The outcome; None during the game."""
-        game = self.sitting.game
+        game = self.referee
         if not game.over:
             return None
         return Ending(game.won, game.score, self.seconds, game.board.figures.bbbv)

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from typing import Any
 
 from mineproof.errors import IllegalMove, InvalidInput
-from mineproof.games.sitting import Deed
+from mineproof.games.turn_data import read_turn
 from mineproof.phrases import say
 from mineproof.web import limits, telling
 from mineproof.web.desk import Desk
@@ -22,6 +22,7 @@ from mineproof.web.turns import Lane
 from mineproof.web.verbs import NEW
 from mineproof.world.board import Board, Deal
 from mineproof.world.chance import fresh_seed
+from mineproof.world.turn import Turn
 
 Answer = dict[str, Any]
 Answers = AsyncGenerator[Answer, None]
@@ -60,16 +61,16 @@ class Slow:
         if "again" in given:
             again: Open = await self._at_desk(self._desk.again, given, player, kind, agent)
             return again
-        deeds: list[Deed] = []
+        turns: list[Turn] = []
         if "view" in given:
-            ground, deeds = await self._from_position(given)
+            ground, turns = await self._from_position(given)
         elif any(given.get(name) for name in _SEARCHED):
             ground = await self._search(given)
         else:
             ground = await self._at_desk(Ground.asked, given)
         known = "board" in given or "view" in given or "seed" in given
         kind = kind or ("practice" if known else "own")
-        game: Open = await self._at_desk(self._desk.begin, ground, player, "", kind, agent, deeds)
+        game: Open = await self._at_desk(self._desk.begin, ground, player, "", kind, agent, turns)
         return game
 
     async def _search(self, given: Answer) -> Ground:
@@ -94,8 +95,8 @@ class Slow:
         rules = {**given.get("rules", {}), "opening": opening}
         return Ground.asked({**_only(given, "clues"), **fields, "rules": rules, "seed": kind.seed})
 
-    async def _from_position(self, given: Answer) -> tuple[Ground, list[Deed]]:
-        """Return a random board consistent with a position, and the deeds that lead to it."""
+    async def _from_position(self, given: Answer) -> tuple[Ground, list[Turn]]:
+        """Return a random board consistent with a position, and the turns that lead to it."""
         others = set(given) - {"view", "rules"}
         if others:
             raise InvalidInput(say("refusal.view-only", name=repr(min(others))))
@@ -103,7 +104,7 @@ class Slow:
         rules = {**given.get("rules", {}), "opening": "any"}
         board = Board.from_text(found["board"])
         ground = Ground.asked({"board": board, "rules": rules, "seed": fresh_seed()})
-        return ground, [_deed(one) for one in found["deeds"]]
+        return ground, [read_turn(one, board.grid) for one in found["turns"]]
 
     async def _watch(self, given: Answer, player: str) -> Answers:
         agent, teacher = given.get("agent", self._engines.agents[0]), given.get("teacher", False)
@@ -117,7 +118,7 @@ class Slow:
             kind = "teacher" if teacher else "agents"
             game = await self._begin(_only(given, *NEW), player, kind, agent)
         yield {**await self._at_desk(telling.state, game), "more": True}
-        number = len(game.at)
+        number = len(game.turns)
         if not game.sitting.game.over:
             job = {
                 "job": "watch",
@@ -129,23 +130,26 @@ class Slow:
             }
             async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
                 async for answer in answers:
-                    deed, thought = _deed(answer["deed"]), answer.get("thought")
-                    told = await self._at_desk(self._step, game, number, deed)
+                    turn, thought = (
+                        read_turn(answer["turn"], game.ground.grid),
+                        answer.get("thought"),
+                    )
+                    told = await self._at_desk(self._step, game, number, turn)
                     if thought is not None:
                         told["move"]["thought"] = thought
                     yield {**told, "more": True}
                     number += 1
-        yield await self._at_desk(telling.news, game, len(game.at))
+        yield await self._at_desk(telling.news, game, len(game.turns))
 
-    def _step(self, game: Open, number: int, deed: Deed) -> Answer:
+    def _step(self, game: Open, number: int, turn: Turn) -> Answer:
         """Store and return a move of an agent, unless another client moved in the meantime."""
         try:
-            if len(game.at) != number:
+            if len(game.turns) != number:
                 raise Taken
-            told = self._desk.play(game, deed)
+            told = self._desk.play(game, turn)
         except Taken:
             raise IllegalMove(say("refusal.moved")) from None
-        return {**told, "move": telling.move(game, len(game.at) - 1)}
+        return {**told, "move": telling.move(game, len(game.turns) - 1)}
 
     async def _review(self, given: Answer, player: str) -> Answers:
         if ("game" in given) == ("record" in given):
@@ -168,8 +172,9 @@ class Slow:
         async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
             async for found in answers:
                 ground = await self._at_desk(Ground.from_text, found["ground"])
-                deeds, ending = [_deed(one) for one in found["deeds"]], Ending(*found["ending"])
-                keep = self._desk.keep, ground, player, found["agent"], deeds, ending
+                turns = [read_turn(one, ground.grid) for one in found["turns"]]
+                ending = Ending(*found["ending"])
+                keep = self._desk.keep, ground, player, found["agent"], turns, ending
                 kept.append(await self._at_desk(*keep))
         yield {**await self._at_desk(telling.state, kept[0]), "kept": len(kept)}
 
@@ -202,11 +207,6 @@ class Slow:
         if not self._studies.is_written(folder):
             await self._engines.one({"job": "report", "folder": str(folder)}, lane=Lane.LONG)
         yield {"study": given["study"], "page": f"/studies/{folder.name}/"}
-
-
-def _deed(data: list[Any]) -> Deed:
-    cell, *rest = data
-    return Deed(tuple(cell), *rest)
 
 
 def _only(given: Answer, *names: str) -> Answer:

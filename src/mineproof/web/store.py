@@ -10,13 +10,19 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from mineproof.errors import MineproofError
-from mineproof.games.sitting import Deed
+from mineproof.games.turn_data import as_turn, turn_json
+from mineproof.messages.records import TurnData
 from mineproof.web import limits
 from mineproof.web.database import Conflict, StoreFault, change, connect, told
+from mineproof.world.geometry import Grid
+from mineproof.world.turn import Turn
 
 _VERSION = 1
 _TABLES = """
@@ -83,13 +89,6 @@ class Ending(NamedTuple):
     bbbv: int
 
 
-class Done(NamedTuple):
-    """A deed and its time."""
-
-    deed: Deed
-    at: float
-
-
 class Store:
     """The games in a database; without a place, they are kept in memory."""
 
@@ -110,13 +109,13 @@ class Store:
             where = told(place or "")
             raise MineproofError(f"cannot keep games in {where!r}: {fault}") from None
 
-    def add(self, row: Row, deeds: list[Done] | None = None) -> None:
-        """Add a new game with its first deeds."""
+    def add(self, row: Row, turns: Iterable[Turn] = ()) -> None:
+        """Add a new game with its first turns."""
         with change(self._base):
             marks = ",".join("?" * len(row))
             self._base.execute(f"INSERT INTO games VALUES ({marks})", row)
-            for number, one in enumerate(deeds or ()):
-                self._insert(row.id, number, one)
+            for number, turn in enumerate(turns):
+                self._insert(row.id, number, turn)
             if self.place is None:
                 self._base.execute(
                     "DELETE FROM games WHERE id IN "
@@ -136,21 +135,21 @@ class Store:
         ).fetchone()
         return None if found is None else Row(*found)
 
-    def done(self, name: str, since: int = 0) -> list[Done]:
-        """Return the deeds of a game from a number on."""
+    def turns(self, name: str, grid: Grid, since: int = 0) -> list[Turn]:
+        """Return the turns of a game from a number on; their times are seconds since 1970."""
         rows = self._base.execute(
             "SELECT deed, at FROM moves WHERE game = ? AND n >= ? ORDER BY n", (name, since)
         )
-        return [Done(_read(deed), at) for deed, at in rows.fetchall()]
+        return [_read(text, at, grid) for text, at in rows.fetchall()]
 
-    def append(self, name: str, number: int, done: Done, ending: Ending | None) -> None:
-        """Add a deed; raise `Taken` if this number exists already or the game was deleted."""
+    def append(self, name: str, number: int, turn: Turn, ending: Ending | None) -> None:
+        """Add a turn; raise `Taken` if this number exists already or the game was deleted."""
         with change(self._base):
-            self._insert(name, number, done)
+            self._insert(name, number, turn)
             if ending is not None:
                 self._base.execute(
                     "UPDATE games SET ended=?, won=?, score=?, seconds=?, bbbv=? WHERE id=?",
-                    (done.at, *ending, name),
+                    (turn.seconds, *ending, name),
                 )
 
     def mark(self, name: str, kind: str, agent: str) -> None:
@@ -177,10 +176,10 @@ class Store:
         """Close the database."""
         self._base.close()
 
-    def _insert(self, name: str, number: int, done: Done) -> None:
+    def _insert(self, name: str, number: int, turn: Turn) -> None:
         try:
             self._base.execute(
-                "INSERT INTO moves VALUES (?, ?, ?, ?)", (name, number, _write(done.deed), done.at)
+                "INSERT INTO moves VALUES (?, ?, ?, ?)", (name, number, _write(turn), turn.seconds)
             )
         except Conflict:
             raise Taken from None
@@ -198,17 +197,15 @@ def usual_path() -> Path:
     return folder / "mineproof" / "games.sqlite"
 
 
-def _write(deed: Deed) -> str:
-    """Return a deed as JSON, without default values."""
-    default = Deed((0, 0), "open")._asdict()
+def _write(turn: Turn) -> str:
+    """Return what a turn asked for as JSON, without default values; its time is kept beside it."""
     given = {
         name: value
-        for name, value in deed._asdict().items()
-        if name in {"cell", "action"} or value != default[name]
+        for name, value in turn_json(turn._replace(seconds=None)).items()
+        if not (value is None or value is False or value == "")
     }
     return json.dumps(given, separators=(",", ":"))
 
 
-def _read(text: str) -> Deed:
-    data = json.loads(text)
-    return Deed(**data | {"cell": tuple(data["cell"])})
+def _read(text: str, at: float, grid: Grid) -> Turn:
+    return as_turn(msgspec.json.decode(text, type=TurnData), grid)._replace(seconds=at)

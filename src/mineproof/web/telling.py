@@ -15,16 +15,16 @@ def state(
     game: Open, *, since: int | None = None, at: int | None = None, moves: bool = False
 ) -> dict[str, Any]:
     """Return the visible state of a game, or only what changed since a number of moves."""
-    sitting, referee = game.sitting, game.sitting.game
-    view = referee.view if at is None else sitting.view_at(at)
+    referee = game.referee
+    view = referee.view if at is None else game.manual.view_at(at)
     if since is None:
         events = seen(view)
     else:
-        events = changes(event for some in sitting.events[since:] for event in some)
+        events = changes(event for turn in game.turns[since:] for event in turn.events)
     mines = view.mines
     told: dict[str, Any] = {
         "game": game.row.id,
-        "n": len(game.at),
+        "n": len(game.turns),
         "rows": view.rows,
         "cols": view.cols,
         "mines": mines,
@@ -44,9 +44,9 @@ def state(
         "link": f"/?again={game.row.share}",
     }
     if at is not None:
-        told["at"] = min(at, len(game.at))
+        told["at"] = min(at, len(game.turns))
     if moves:
-        told["moves"] = [move(game, number) for number in range(len(game.at))]
+        told["moves"] = [move(game, number) for number in range(len(game.turns))]
     if referee.over or game.row.kind == "teacher":
         told |= truth(game)
     return told
@@ -59,7 +59,7 @@ def news(game: Open, since: int) -> dict[str, Any]:
 
 def truth(game: Open) -> dict[str, Any]:
     """Return the board and its seed, for finished games and spectators."""
-    board, ground = game.sitting.game.dealt, game.ground
+    board, ground = game.referee.dealt, game.ground
     if board is None:
         return {}
     told: dict[str, Any] = {"board": board.to_text(), "bbbv": board.figures.bbbv}
@@ -70,19 +70,13 @@ def truth(game: Open) -> dict[str, Any]:
 
 def move(game: Open, number: int) -> dict[str, Any]:
     """Return a move with its reason and its changes."""
-    deed = game.sitting.deeds[number]
+    first, turn = game.turns[0], game.turns[number]
     return {
         "n": number,
-        "cell": deed.cell,
-        "action": deed.action,
-        "by": deed.by or None,
-        "risk": deed.risk,
-        "certain": deed.certain,
-        "reason": deed.reason,
-        "rule": deed.rule,
-        **({"why": deed.why} if deed.why else {}),
-        "events": changes(game.sitting.events[number]),
-        "seconds": round(game.at[number] - game.at[0], 3),
+        **turn.asked.to_json(),
+        "by": turn.by or None,
+        "events": changes(turn.events),
+        "seconds": round((turn.seconds or 0.0) - (first.seconds or 0.0), 3),
     }
 
 

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from mineproof.errors import InvalidInput, quoted
 from mineproof.games.record import Record
-from mineproof.games.sitting import ACTS
 from mineproof.protocol import VERBS as SOLVER_VERBS
 from mineproof.protocol import Field
 from mineproof.protocol import fields as read
 from mineproof.web import limits
 from mineproof.world.board import LEVELS
+from mineproof.world.move import ACTS
 
 
 class Verb(NamedTuple):

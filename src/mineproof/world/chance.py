@@ -33,7 +33,7 @@ _SEAL = b"mineproof-seal-1"
 
 
 class Purpose(IntEnum):
-    """What a stream is used for. Part of the meaning of every seed: only add, never change one."""
+    """What a stream is used for. Seeds depend on the numbers: add new ones, never change one."""
 
     GAME = 0
     BOARD = 1

@@ -20,8 +20,9 @@ from mineproof.world.board import (
 from mineproof.world.chance import Purpose, Stream, check_seed
 from mineproof.world.clues import ClueModel, Exact, Shown, as_clues
 from mineproof.world.geometry import Cell
-from mineproof.world.move import Action
+from mineproof.world.move import Act
 from mineproof.world.rules import RulesLike, as_rules
+from mineproof.world.turn import Turn
 from mineproof.world.view import (
     EXPLODED,
     FLAGGED,
@@ -154,8 +155,18 @@ class Game:
 
     # Moves.
 
-    def play(self, cell: Cell, action: Action = "open") -> list[Event]:
-        """Make a move; return the events in order."""
+    def turn(self, turn: Turn) -> Turn:
+        """Play what a turn asks for; return it with its moves and what each of them changed."""
+        asked = turn.asked
+        if asked.action != "chord":
+            events = self.play(asked.cell, asked.action)
+            return turn._replace(moves=(asked,), changes=(tuple(events),))
+        opened = self.chord(asked.cell)
+        moves = tuple(map(asked.opening, opened))
+        return turn._replace(moves=moves, changes=tuple(map(tuple, opened.values())))
+
+    def play(self, cell: Cell, action: Act = "open") -> list[Event]:
+        """Make a move; return the events in order. A chord is not a move but several."""
         match of_type(action, str, "action"):
             case "open":
                 return self.open(cell)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from mineproof.phrases import Phrase
 from mineproof.world.geometry import Cell, Grid, as_cell
 
 Action = Literal["open", "flag", "unflag", "ask", "stop"]
+Act = Literal[Action, "chord"]
+"""What a person can ask for: a chord opens several cells."""
+ACTS: tuple[Act, ...] = ("open", "flag", "unflag", "chord", "ask", "stop")
 
 
 class Why(NamedTuple):
@@ -73,7 +76,7 @@ class Move:
     """
 
     cell: Cell
-    action: Action
+    action: Act
     risk: float | None
     certain: bool
     reason: _Reason = _Reason()
@@ -94,6 +97,10 @@ class Move:
     def claimed(self) -> bool:
         """Whether the move is called certain by an agent that is not sound."""
         return self.certain and self.why is not None and self.why.claimed
+
+    def opening(self, cell: Cell) -> Move:
+        """Return the opening of a cell for the same reason, as part of a chord."""
+        return replace(self, cell=cell, action="open", reason=self.why or self.reason)
 
     def to_json(self) -> dict[str, Any]:
         """Return the move as JSON data."""

@@ -1,4 +1,4 @@
-"""What a mine does, what the first move guarantees, and what is known of the mine count."""
+"""What a mine does, what the first move guarantees, and what is known about the mine count."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import mineproof as mp
 from mineproof.games.record import Record
 from mineproof.studies.manifest import MANIFEST
 from mineproof.studies.report import PAGE
-from mineproof.world.move import Move
+from mineproof.world.turn import by_hand
 from tests.web.browser.conftest import serving
 from tests.web.browser.hand import Hand
 
@@ -292,13 +292,11 @@ def test_a_players_video_is_dropped_in_and_a_needless_risk_is_explained(
     visit: Visit, tmp_path: Path
 ) -> None:
     game = mp.Game(mp.Deal(9, 9, 10), mp.Rules(opening="clear"), seed=9)
-    game.open((4, 4))
-    sitting = [
-        Move((4, 4), "open", None, False, ""),
-        Move(mp.posterior(game.view).mined[0], "open", None, False, ""),
+    turns = [
+        game.turn(by_hand((4, 4))),
+        game.turn(by_hand(mp.posterior(game.view).mined[0])),
     ]
-    game.open(sitting[1].cell)
-    mp.replays.write(tmp_path / "lost.rawvf", [Record.of(game, "somebody", sitting, 1.0)])
+    mp.replays.write(tmp_path / "lost.rawvf", [Record.of(game, "somebody", turns, 1.0)])
     hand = visit("#review")
     hand.page.set_input_files("#record-file", tmp_path / "lost.rawvf")
     hand.page.get_by_text(re.compile(r"Unnecessary risk: \d cells were certainly safe")).wait_for()

@@ -66,7 +66,7 @@ def show_result(console: Console, record: Record) -> None:
     deduced = sum(move.certain for move in record.moves)
     say(
         console,
-        f"{record.outcome}: {counted(len(record.moves), 'move')}, {deduced} of them certain, "
+        f"{record.outcome}: {counted(len(record.turns), 'move')}, {deduced} of them certain, "
         f"{counted(record.guesses, 'guess', 'guesses')}",
         style="bold green" if record.won else "bold red",
     )

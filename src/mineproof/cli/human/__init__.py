@@ -127,7 +127,7 @@ def _show_end(desk: Desk, console: Console) -> None:
         click.echo("no game was played")
         return
     last = desk.records[-1]
-    marked = last.moves[-1].cell
+    marked = last.turns[-1].cell
     drawn = draw(
         last.view, truth=last.board, marked=marked, ascii_only=is_poor(console), room=room(console)
     )

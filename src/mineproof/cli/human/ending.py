@@ -25,7 +25,7 @@ def ending(record: Record, *, practice: bool, kept: str) -> Note:
 def figures(record: Record) -> Iterator[str]:
     """Lines with the outcome, the time, the score if there is one, and 3BV figures."""
     pace = pace_of(record)
-    seconds = record.times[-1] if record.times else record.seconds
+    seconds = record.seconds if record.time is None else record.time
     yield f"{_outcome(record)} Time {seconds:.1f} s."
     if record.score is not None:
         yield (

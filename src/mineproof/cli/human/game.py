@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import monotonic
 
 from mineproof.cli.play.setup import Setup
 from mineproof.errors import IllegalMove
+from mineproof.games.manual import ManualGame
 from mineproof.games.record import Record
-from mineproof.games.sitting import Act, Deed, Sitting
 from mineproof.phrases import say
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell
+from mineproof.world.move import Act
+from mineproof.world.turn import by_hand
 from mineproof.world.view import (
     COVERED,
     EXPLODED,
@@ -40,30 +42,28 @@ class HumanGame:
         if setup.no_guess and setup.start is not None:
             self.setup = setup.without_guess(setup.start)
         self._clock = clock
-        self._sitting = Sitting(self.setup.begin())
-        self._times: list[float] = []
-        """The time of each move in seconds; a chord is several moves."""
+        self._manual = ManualGame(self.setup.begin())
         self._first = self._last = 0.0
 
     @property
     def view(self) -> View:
         """What the player sees."""
-        return self._sitting.game.view
+        return self._manual.game.view
 
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self._sitting.game.over
+        return self._manual.game.over
 
     @property
     def won(self) -> bool:
         """Whether the game was won."""
-        return self._sitting.game.won
+        return self._manual.game.won
 
     @property
     def truth(self) -> Board | None:
         """The board with its mines, once the game is over."""
-        return self._sitting.game.board if self.over else None
+        return self._manual.game.board if self.over else None
 
     @property
     def begun(self) -> bool:
@@ -74,12 +74,12 @@ class HumanGame:
     @property
     def can_ask(self) -> bool:
         """Whether cells that showed no clue can be asked again."""
-        return self._sitting.game.unanswered
+        return self._manual.game.unanswered
 
     @property
     def started(self) -> bool:
         """Whether the player has done anything, even set a flag."""
-        return bool(self._sitting.deeds)
+        return bool(self._manual.turns)
 
     @property
     def seconds(self) -> float:
@@ -88,7 +88,7 @@ class HumanGame:
             return 0.0
         return (self._last if self.over else self._clock()) - self._first
 
-    def open(self, cell: Cell) -> list[Event]:
+    def open(self, cell: Cell) -> Sequence[Event]:
         """Open a hidden cell; on a clue, chord."""
         state = self.view.state(cell)
         if is_clue(state) and not self.over:
@@ -97,10 +97,10 @@ class HumanGame:
             raise IllegalMove(say("refusal.flagged", cell=cell))
         if self.setup.no_guess and not self.started:
             self.setup = self.setup.without_guess(cell)
-            self._sitting = Sitting(self.setup.begin())
+            self._manual = ManualGame(self.setup.begin())
         return self._play(cell, "open")
 
-    def flag(self, cell: Cell) -> list[Event]:
+    def flag(self, cell: Cell) -> Sequence[Event]:
         """Set or remove a flag."""
         state = self.view.state(cell)
         if state not in COVERED and not self.over:
@@ -108,11 +108,11 @@ class HumanGame:
             raise IllegalMove(say("refusal.flag", cell=cell, state=what))
         return self._play(cell, "unflag" if state == FLAGGED else "flag")
 
-    def chord(self, cell: Cell) -> list[Event]:
+    def chord(self, cell: Cell) -> Sequence[Event]:
         """Open all unflagged neighbours of a clue whose mines are all flagged."""
         return self._play(cell, "chord")
 
-    def ask(self, cell: Cell) -> list[Event]:
+    def ask(self, cell: Cell) -> Sequence[Event]:
         """Ask all cells that showed no clue again."""
         return self._play(cell, "ask")
 
@@ -128,25 +128,20 @@ class HumanGame:
             raise IllegalMove("there is no move to undo")
         if self.over:
             self._first += self._clock() - self._last
-        deeds = self._sitting.deeds[:-1]
-        self._sitting = Sitting(self.setup.begin())
-        for deed in deeds:
-            self._sitting.play(deed)
-        del self._times[len(self._sitting.moves) :]
+        turns = self._manual.turns[:-1]
+        self._manual = ManualGame(self.setup.begin())
+        for turn in turns:
+            self._manual.play(turn)
         self.undone += 1
 
     def record(self) -> Record:
         """The record of the finished game."""
-        record = self._sitting.record(NAME, self.seconds)
-        undone = self.undone if self.practice else None
-        return replace(record, times=tuple(self._times), undone=undone)
+        record = self._manual.record(NAME, self.seconds)
+        return replace(record, undone=self.undone if self.practice else None)
 
-    def _play(self, cell: Cell, action: Act) -> list[Event]:
+    def _play(self, cell: Cell, action: Act) -> Sequence[Event]:
         now = self._clock()
-        events = self._sitting.play(Deed(cell, action))
-        if len(self._sitting.deeds) == 1:
-            self._first = now
-        self._last = now
-        new = len(self._sitting.moves) - len(self._times)
-        self._times += [round(now - self._first, 3)] * new
-        return events
+        first = self._first if self.started else now
+        turn = self._manual.play(by_hand(cell, action, round(now - first, 3)))
+        self._first, self._last = first, now
+        return turn.events

@@ -19,9 +19,10 @@ from mineproof.printable import printable
 
 if TYPE_CHECKING:
     from mineproof.cli.play.setup import Setup
-    from mineproof.games.match import Match, Turn
+    from mineproof.games.match import Match
     from mineproof.games.playbyplay import LogLevel
     from mineproof.games.record import Record
+    from mineproof.world.turn import Turn
 
 
 def agent_options(function: Callable[..., Any]) -> Callable[..., Any]:

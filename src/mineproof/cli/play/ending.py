@@ -41,7 +41,7 @@ def show_record(record: Record) -> None:
 
 
 def _show(record: Record, console: Console) -> None:
-    last = record.moves[-1] if record.moves else None
+    last = record.turns[-1] if record.turns else None
     if console.is_terminal:
         picture = draw(
             record.view,
@@ -64,12 +64,12 @@ def _figures(record: Record) -> Iterator[str]:
     figures = record.board.figures
     if record.fault:
         yield f"forfeited: {record.fault}"
-    if record.moves and record.exploded and record.rules.on_mine == "end":
+    if record.turns and record.exploded and record.rules.on_mine == "end":
         last = record.moves[-1]
         reason = f"; why it was opened: {last.reason}" if last.reason else ""
         yield f"{name_cell(last.cell)} was a mine{reason}"
     yield (
-        f"{record.agent}: {counted(len(record.moves), 'move')}, "
+        f"{record.agent}: {counted(len(record.turns), 'move')}, "
         f"{counted(record.guesses, 'guess', 'guesses')}; "
         f"{counted(record.right, 'mine')} flagged, {counted(record.wrong, 'wrong flag')}, "
         f"{counted(record.exploded, 'mine')} hit"
@@ -80,8 +80,8 @@ def _figures(record: Record) -> Iterator[str]:
         f"3BV {figures.bbbv}, {counted(figures.openings, 'opening')}, "
         f"{counted(figures.islands, 'island')}; seed {record.seed}"
     )
-    if record.times:
-        yield f"{record.times[-1]:.3f} s"
+    if record.time is not None:
+        yield f"{record.time:.3f} s"
     else:
         yield f"{record.seconds:.3f} s, including the referee"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +17,6 @@ from rich.text import Text
 from mineproof import phrases
 from mineproof.cli.play.outlook import Outlook, look
 from mineproof.errors import counted
-from mineproof.games.match import Turn
 from mineproof.printable import printable
 from mineproof.render import Room, beside, draw, is_poor
 from mineproof.world.conditions import Conditions, name_board
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from mineproof.world.board import Board
     from mineproof.world.geometry import Cell
     from mineproof.world.move import Move
+    from mineproof.world.turn import Turn
     from mineproof.world.view import Event
 
 _SIDE = 36
@@ -60,7 +60,7 @@ def show(
         else:
             _animate(match, turns, console, delay, truth, in_time)
     except KeyboardInterrupt:
-        say_stopped(len(match.moves), match.view)
+        say_stopped(len(match.turns), match.view)
         return 130
     return None
 
@@ -96,7 +96,7 @@ class Position(NamedTuple):
         truth: Board | None = None,
     ) -> Position:
         """Return the same game one move later."""
-        guesses = self.guesses + (move.action == "open" and not move.certain)
+        guesses = self.guesses + (move.action in {"open", "chord"} and not move.certain)
         return self._replace(
             view=view,
             moves=self.moves + 1,
@@ -123,16 +123,16 @@ def _animate(
     position, due = Position.first(match), monotonic()
     undrawn: list[Event] = []
     with Live(console=console, auto_refresh=False, transient=True) as screen:
-        for move, events in turns:
-            board = match.truth if truth else None
+        for turn in turns:
+            move, board = turn.asked, match.truth if truth else None
             # A guess is worth a longer look.
             pause = delay if move.certain else min(6 * delay, 1.0)
             due = (due if in_time else monotonic()) + pause
-            undrawn += events
+            undrawn += turn.events
             if in_time and move.certain and monotonic() > due:
                 position = position.after(move, match.view, position.outlook, board)
                 continue
-            outlook = look(match, Turn(move, undrawn), position.outlook)
+            outlook = look(match, undrawn, position.outlook)
             position = position.after(move, match.view, outlook, board)
             screen.update(frame(position, console), refresh=True)
             undrawn = []
@@ -260,7 +260,8 @@ def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
     click.echo(printable(f"{match.agent.name} on {conditions_of(match)}"))
     opened = flagged = 0
     claimed = False
-    for number, (move, events) in enumerate(turns, start=1):
+    for number, turn in enumerate(turns, start=1):
+        move, events = turn.asked, turn.events
         if move.certain and move.action in {"open", "flag"}:
             flagged += move.action == "flag"
             opened += sum(event.state not in COVERED for event in events)
@@ -281,8 +282,8 @@ def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
     click.echo()
 
 
-def _done(move: Move, events: list[Event]) -> str:
-    if move.action != "open":
+def _done(move: Move, events: Sequence[Event]) -> str:
+    if move.action not in {"open", "chord"}:
         return "done"
     return f"{counted(max(len(events), 1), 'cell')} opened"
 

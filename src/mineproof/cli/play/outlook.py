@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
@@ -11,8 +12,9 @@ from mineproof.games.analysis import Chance, win_chance
 from mineproof.world.view import COVERED
 
 if TYPE_CHECKING:
-    from mineproof.games.match import Match, Turn
+    from mineproof.games.match import Match
     from mineproof.games.rerun import Rerun
+    from mineproof.world.view import Event
 
     Watched = Match | Rerun
 
@@ -46,15 +48,15 @@ class Outlook(NamedTuple):
         return Text(f"{whose} ").append_text(bar).append(f" {figure}")
 
 
-def look(match: Watched, turn: Turn, before: Outlook | None) -> Outlook | None:
-    """Return the outlook after a turn, or `before` if the turn opened nothing.
+def look(match: Watched, events: Iterable[Event], before: Outlook | None) -> Outlook | None:
+    """Return the outlook after these events, or `before` if they opened nothing.
 
     There is none in games for a score, with uncertain clues, without a mine count, on large boards,
     and after the end of the game.
     """
     if match.over or match.rules.on_mine != "end":
         return None
-    if all(event.state in COVERED for event in turn.events):
+    if all(event.state in COVERED for event in events):
         return before
     chance = win_chance(match.view, match.clues, games=_GAMES)
     if chance is None:

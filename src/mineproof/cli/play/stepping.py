@@ -23,9 +23,9 @@ from mineproof.world.geometry import name_cell
 
 if TYPE_CHECKING:
     from mineproof.cli.play.outlook import Watched
-    from mineproof.games.match import Turn
     from mineproof.world.geometry import Cell
     from mineproof.world.move import Move
+    from mineproof.world.turn import Turn
     from mineproof.world.view import View
 
 _KEYS = {
@@ -123,8 +123,8 @@ class _Walk:
         if turn is None:
             return False
         last = self._positions[-1]
-        outlook = look(self._match, turn, last.outlook)
-        self._positions.append(last.after(turn.move, self._match.view, outlook))
+        outlook = look(self._match, turn.events, last.outlook)
+        self._positions.append(last.after(turn.asked, self._match.view, outlook))
         return True
 
     def _explained(self, console: Console) -> RenderableType:

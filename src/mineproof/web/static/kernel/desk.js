@@ -9,7 +9,7 @@ import { chanceJson, winChance } from "./opinions.js";
 import { odds } from "./positions.js";
 import { phrase, say } from "../phrases.js";
 import { Refused, illegal, invalid, quoted } from "./refusals.js";
-import { isCovered, isUntouched, readCell } from "./texts.js";
+import { EXPLODED, isCovered, isUntouched, readCell } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./game.js").Row} Row */
@@ -246,27 +246,24 @@ export class Desk {
   /** `game.review`: reviews a finished game, move by move. @param {Fields} given @returns {AsyncGenerator<Fields>} */
   async *review(given) {
     if (!("game" in given)) throw invalid("refusal.needs-game");
-    const { row, moves, over } = this.find(given.game);
-    if (!over) throw illegal("refusal.no-record");
-    const again = new Game(this.kernel, { ...row, done: [], ending: null });
+    const game = this.find(given.game);
+    if (!game.over) throw illegal("refusal.no-record");
+    const positions = [...game.positions()];
     const judged = [];
     let begun = false;
     const chance = (/** @type {import("./texts.js").View} */ view) => winChance(this.kernel, view, agent("exact"), PLAYOUTS);
-    for (const [number, move] of moves.entries()) {
-      const seat = { view: again.view(), density: again.rules.density };
-      const hit = again.exploded;
-      const one = judge(this.kernel, seat, again.rules.opening, number, move);
-      again.play(move);
-      const told = (given.win ?? true) && move.action === "open" && (one.risk || !begun) && again.rules.on_mine === "end";
+    for (const [at, { number, move, view, changes }] of positions.entries()) {
+      const one = judge(this.kernel, { view, density: game.rules.density }, game.rules.opening, number, move);
+      const told = (given.win ?? true) && move.action === "open" && (one.risk || !begun) && game.rules.on_mine === "end";
       begun ||= move.action === "open";
-      const after = !told ? null : again.over ? chanceJson(Number(again.won), 0) : chance(again.view());
+      const next = positions[at + 1]?.view;
+      const after = !told ? null : next ? chance(next) : chanceJson(Number(game.won), 0);
       // Only the server computes the cost compared with the champion's move.
-      judged.push({ ...one, hit: again.exploded > hit, win: told && one.risk ? chance(seat.view) : null, after, cost: null });
-      yield { move: judged[number], more: true };
+      judged.push({ ...one, hit: changes.some(([, state]) => state === EXPLODED), win: told && one.risk ? chance(view) : null, after, cost: null });
+      yield { move: judged[at], more: true };
       await breathe();
     }
-    again.leave();
-    yield { luck: luckOf(judged), won: again.won, score: again.score };
+    yield { luck: luckOf(judged), won: game.won, score: game.score };
   }
 
   /** The position of a game, as fields of a message. @param {Fields} given @returns {Fields} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** A game with its moves: the twin of `games/sitting.py`. The mines stay in the kernel's referee. */
+/** A game with its turns: the twin of `games/manual.py`. The mines stay in the kernel's referee. */
 import { figures, gridOf, groundRow } from "./grounds.js";
 import { mineCount } from "./fields.js";
 import { Reader } from "./kernel.js";
@@ -12,16 +12,22 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
 /** @typedef {Record<string, any>} Fields */
 
 /**
- * @typedef {object} Deed one action: a move, or a chord, which may be several moves
+ * @typedef {object} Deed what a turn asks for: a move, or a chord, which may be several moves
  * @property {[number, number]} cell
  * @property {string} action
- * @property {string} [by] the agent that did it
+ * @property {string} [by] the agent that asked
  * @property {number | null} [risk]
  * @property {boolean} [certain]
  * @property {string} [reason]
  * @property {any} [why]
  * @property {string} [rule]
  * @property {boolean} [estimated]
+ */
+
+/**
+ * @typedef {object} Turn a turn that was played: its moves, and what each of them changed
+ * @property {Deed[]} moves
+ * @property {Change[][]} changes
  */
 
 /**
@@ -49,10 +55,8 @@ export class Game {
     this.row = row;
     this.grid = gridOf(row.ground.deal);
     this.states = new Uint8Array(this.grid.size).fill(HIDDEN);
-    /** What each deed changed. @type {Change[][]} */
-    this.events = [];
-    /** Moves: of a chord, each opening. @type {Deed[]} */
-    this.moves = [];
+    /** @type {Turn[]} */
+    this.turns = [];
     this.begun = false;
     this.life = kernel.life;
     this.over = this.won = this.dealt = false;
@@ -71,10 +75,26 @@ export class Game {
     return this.row.ground.rules;
   }
 
-  /** The view now, or after a number of deeds. @param {number} [at] */
+  /** What some turns changed. @param {number} from @param {number} [to] */
+  changes(from, to) {
+    return this.turns.slice(from, to).flatMap((turn) => turn.changes.flat());
+  }
+
+  /** Every move with the number of its turn, the view before it and what it changed. @returns {Generator<{number: number, move: Deed, view: View, changes: Change[]}>} */
+  *positions() {
+    const view = this.view(0);
+    for (const [number, { moves, changes }] of this.turns.entries()) {
+      for (const [at, move] of moves.entries()) {
+        yield { number, move, view: new View(this.grid, view.states.slice(), view.mines), changes: changes[at] };
+        for (const [index, state] of changes[at]) view.states[index] = state;
+      }
+    }
+  }
+
+  /** The view now, or after a number of turns. @param {number} [at] */
   view(at) {
     const states = at === undefined ? this.states.slice() : this.first.slice();
-    for (const [index, state] of this.events.slice(0, at ?? 0).flat()) states[index] = state;
+    if (at !== undefined) for (const [index, state] of this.changes(0, at)) states[index] = state;
     const count = this.dealt ? this.mines : mineCount(this.row.ground.deal);
     return new View(this.grid, states, this.rules.count_known ? count : null);
   }
@@ -111,21 +131,21 @@ export class Game {
   #do(deed) {
     const index = this.grid.index(deed.cell);
     if (this.over) throw illegal("refusal.over");
-    /** @type {Change[]} */
-    let changes = [];
+    /** @type {Turn} */
+    const turn = { moves: [], changes: [] };
     if (deed.action === "chord") {
       for (const near of this.#around(index)) {
         if (this.over || !isUntouched(this.states[near])) continue;
-        changes.push(...this.#act("open", near));
-        this.moves.push({ ...deed, action: "open", cell: this.grid.cell(near) });
+        turn.changes.push(this.#act("open", near));
+        turn.moves.push({ ...deed, action: "open", cell: this.grid.cell(near) });
       }
     } else {
       if (deed.action === "ask") throw illegal("refusal.ask", { clues: "exact" });
       this.#check(deed.action, index);
-      changes = this.#act(deed.action, index);
-      this.moves.push(deed);
+      turn.changes.push(this.#act(deed.action, index));
+      turn.moves.push(deed);
     }
-    this.events.push(changes);
+    this.turns.push(turn);
   }
 
   /** Refuses illegal moves. @param {string} action @param {number} index */
@@ -211,7 +231,7 @@ export function stateJson(game, { since, at, moves = false } = {}) {
     start: row.ground.start,
     kind: row.kind,
     agent: row.agent || null,
-    events: game.sent(since === undefined ? shown : game.events.slice(since).flat()),
+    events: game.sent(since === undefined ? shown : game.changes(since)),
     over: game.over,
     won: game.over ? game.won : null,
     score: game.score,
@@ -234,35 +254,30 @@ function truthJson(game) {
   return { board: boardText(grid, truth), bbbv, ...(row.ground.board === null ? { seed: own <= 1n << 53n ? Number(own) : String(own) } : {}) };
 }
 
-/** A move with its reason and what it changed. @param {Game} game @param {number} number */
+/** What a turn asked for. @param {Deed} deed */
+const askedJson = ({ cell, action, risk = null, certain = false, reason = "", rule = "", estimated = false, why }) => ({ cell, action, risk, certain, reason, rule, estimated, ...(why && { why }) });
+
+/** When a turn was made, in seconds since the first. @param {Game} game @param {number} number */
+const secondsOf = ({ row: { done } }, number) => Math.round(1000 * (done[number].at - done[0].at)) / 1000;
+
+/** A turn with its reason and what it changed. @param {Game} game @param {number} number */
 export function moveJson(game, number) {
-  const { deed, at } = game.row.done[number];
-  return {
-    n: number,
-    cell: deed.cell,
-    action: deed.action,
-    by: deed.by || null,
-    risk: deed.risk ?? null,
-    certain: deed.certain ?? false,
-    reason: deed.reason ?? "",
-    ...(deed.why && { why: deed.why }),
-    rule: deed.rule ?? "",
-    events: game.sent(game.events[number]),
-    seconds: Math.round(1000 * (at - game.row.done[0].at)) / 1000,
-  };
+  const { deed } = game.row.done[number];
+  return { n: number, ...askedJson(deed), by: deed.by || null, events: game.sent(game.changes(number, number + 1)), seconds: secondsOf(game, number) };
 }
 
 /** A finished game as a record. @param {Game} game */
 export function recordJson(game) {
   if (!game.over) throw illegal("refusal.no-record");
-  const moves = game.moves.map((deed) => ({ cell: deed.cell, action: deed.action, risk: deed.risk ?? null, certain: deed.certain ?? false, reason: deed.reason ?? "", rule: deed.rule ?? "", estimated: deed.estimated ?? false, ...(deed.why && { why: deed.why }) }));
+  const { done } = game.row;
+  const moves = game.turns.flatMap((turn) => turn.moves);
   /** @type {Record<string, number>} */
   const deductions = {};
-  for (const rule of moves.map((move) => move.rule).sort()) if (rule) deductions[rule] = (deductions[rule] ?? 0) + 1;
+  for (const rule of moves.map((move) => move.rule ?? "").sort()) if (rule) deductions[rule] = (deductions[rule] ?? 0) + 1;
   const own = BigInt(game.row.ground.seed);
-  const clicks = game.row.done.filter(({ deed }) => !deed.by && CLICKS.includes(deed.action)).length;
+  const clicks = done.filter(({ deed }) => !deed.by && CLICKS.includes(deed.action)).length;
   return {
-    format: "mineproof-record-1",
+    format: "mineproof-record-2",
     agent: game.row.agent || "you",
     board: boardText(game.grid, game.truth),
     rules: game.rules,
@@ -279,6 +294,6 @@ export function recordJson(game) {
     deductions,
     seconds: game.seconds,
     ...(clicks ? { clicks } : {}),
-    moves,
+    moves: done.map(({ deed }, number) => ({ ...askedJson(deed), ...(deed.by && { by: deed.by }), seconds: secondsOf(game, number) })),
   };
 }

@@ -153,10 +153,9 @@ class Review {
       this.game = game;
       this.under.textContent = conditions(state);
       this.#begin(state);
-      let at = 0;
       for await (const answer of brain.stream("game.review", { game })) {
         if (turn !== this.turn) return;
-        if (answer.move) at = this.#judge(answer.move, at);
+        if (answer.move) this.#judge(answer.move);
         if (answer.luck) this.#sum(answer);
       }
       this.timeline.waiting = false;
@@ -187,31 +186,19 @@ class Review {
     this.#draw();
   }
 
-  /**
-   * Adds a judged move to the action it belongs to: a chord is several openings.
-   * @param {any} move
-   * @param {number} at the place of the previous action
-   * @returns {number} the place of the action that it belongs to
-   */
-  #judge(move, at) {
-    const near = (/** @type {any} */ frame) => Math.max(Math.abs(frame.cell[0] - move.cell[0]), Math.abs(frame.cell[1] - move.cell[1])) <= 1;
-    const same = (/** @type {any} */ frame) => frame.action === move.action && (frame.cell?.join() === move.cell?.join() || move.action === "stop");
-    const { frames } = this.reel;
-    let place = at;
-    while (place < frames.length && !(frames[place].action === "chord" ? move.action === "open" && near(frames[place]) : same(frames[place]) && !frames[place].judged)) place++;
-    const frame = frames[place];
-    if (!frame) return at;
+  /** Adds a judged move to its turn: a chord is a turn with several. @param {any} move */
+  #judge(move) {
+    const frame = this.reel.frames[move.n];
     const first = !frame.judged;
     frame.judged = true;
     frame.risk = first || move.risk === null ? move.risk : 1 - (1 - (frame.risk ?? 0)) * (1 - move.risk);
     frame.least = first ? move.least : Math.max(frame.least ?? 0, move.least ?? 0);
     frame.missed = first ? move.missed : frame.missed;
     frame.hit = frame.hit || move.hit;
-    frame.win = first ? move.win : frame.win;
+    frame.win = frame.win ?? move.win;
     frame.cost = first ? move.cost : null;
     frame.unnecessary = Boolean(frame.unnecessary) || isUnnecessary(move);
-    frame.after = move.after;
-    return place;
+    frame.after = move.after ?? frame.after;
   }
 
   /**

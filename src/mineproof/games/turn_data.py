@@ -1,0 +1,46 @@
+"""Turns as JSON data, as records, the server's store and its engine processes keep them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mineproof.errors import FormatError, quoted, shorten
+from mineproof.messages.decoding import decode
+from mineproof.messages.records import TurnData
+from mineproof.world.geometry import Grid, cells_of
+from mineproof.world.move import Move, Why
+from mineproof.world.turn import Turn
+
+
+def turn_json(turn: Turn) -> dict[str, Any]:
+    """Return what a turn asked for; its moves and events follow from it."""
+    by = {"by": turn.by} if turn.by else {}
+    return turn.asked.to_json() | by | ({} if turn.seconds is None else {"seconds": turn.seconds})
+
+
+def read_turn(data: Any, grid: Grid) -> Turn:
+    """Return the turn of JSON data, before it is played."""
+    return as_turn(decode(TurnData, data, "a turn"), grid)
+
+
+def as_turn(data: TurnData, grid: Grid) -> Turn:
+    """Return the turn of checked data, before it is played; its cells must be on the grid."""
+    move = Move(
+        grid.cell(grid.index(data.cell)),
+        data.action,
+        data.risk,
+        data.certain,
+        data.reason if data.why is None else _why(data.why, grid),
+        data.rule,
+        data.estimated,
+    )
+    return Turn(move, data.by, data.seconds)
+
+
+def _why(data: dict[str, Any], grid: Grid) -> Why:
+    try:
+        why = Why.from_json(data)
+        cells_of(grid, [*why.clues, *why.known], "why")
+    except ValueError as error:
+        raise FormatError(f"'why' cannot be {quoted(data)}: {shorten(str(error))}") from None
+    return why
