@@ -66,8 +66,9 @@ class Influence:
         """Return a summary in lines: reasons of cells, the longest chain, the reach of clues."""
         kinds = Counter(node.kind for node in self.nodes)
         named = [
-            say("influence.kind", number=kinds[kind], kind=kind, claimed=self.claimed)
+            say("influence.kind", number=kinds[kind], kind=name, claimed=self.claimed)
             for kind in get_args(Kind)
+            for name in ("rule" if kind == "told" else kind,)
             if kinds[kind]
         ]
         chain, reach = self.longest, list(self.reach.values())

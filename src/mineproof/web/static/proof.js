@@ -54,7 +54,7 @@ export function showProof(host, board, proof, { step, key } = {}) {
         { class: "row" },
         button("Back", () => { told -= 1; draw(); }, { disabled: told <= 0 }),
         button("Next step", () => { told += 1; draw(); }, { disabled: told >= steps.length, class: told < steps.length ? "main" : "", key: told < steps.length ? key : undefined }),
-        el("span", { class: "soft small" }, `step ${told} of ${steps.length}`),
+        el("span", { class: "soft small" }, say("proof.step", { step: told, steps: steps.length })),
       ),
     );
   };
@@ -88,8 +88,8 @@ function showWitnesses(host, board, proof) {
     const one = button(words, () => show(mines, one), { "aria-pressed": "false" });
     choices.push(one);
   };
-  if (withMine) offer("With a mine there", withMine);
-  if (without) offer("Without a mine there", without);
+  if (withMine) offer(say("proof.witness", { mine: true }), withMine);
+  if (without) offer(say("proof.witness", { mine: false }), without);
   show(null, host);
   fill(
     host,

@@ -2,7 +2,7 @@
 /** The agents of `agents/table.py` that the kernel can play, and the reasons of their moves. */
 import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
-import { phrase, said } from "../phrases.js";
+import { phrase, said, say } from "../phrases.js";
 import { Refused, needsServer, quoted, unknown } from "./refusals.js";
 import { certainty } from "./proofs.js";
 import { FLAGGED, isClue, isCovered } from "./texts.js";
@@ -78,7 +78,7 @@ export function decide(kernel, who, seat, told = true) {
   const reader = new Reader(kernel.ask("decide", row));
   const fault = reader.number();
   if (fault === 3) throw contradiction(kernel, seat);
-  if (fault) throw new Refused("engine", `${quoted(who.name)} cannot continue from this position: ${fault === 2 ? "its numbers grow too large" : `fault ${fault}`}`);
+  if (fault) throw new Refused("engine", say("refusal.cannot-continue", { agent: quoted(who.name), large: fault === 2, fault }));
   const index = reader.number();
   const action = ACTIONS[reader.number()];
   const certain = reader.truth();

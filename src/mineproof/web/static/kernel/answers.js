@@ -1,5 +1,6 @@
 // @ts-check
 /** Answers the requests of the page with the compiled kernel alone, without a server. */
+import { say } from "../phrases.js";
 import { names } from "./agents.js";
 import { Desk } from "./desk.js";
 import { CLUES, FIELDS, headOf, LEVELS, readMessage } from "./fields.js";
@@ -35,7 +36,7 @@ export class Answers {
       if (verb !== "stop") this.running.set(head.id, task);
       for await (const answer of this.#answers(verb, given)) {
         yield { ...head, ...answer };
-        if (task.stopped) throw new Refused("stopped", "stopped on request");
+        if (task.stopped) throw new Refused("stopped", say("refusal.stopped"));
       }
     } catch (error) {
       yield { ...head, error: asError(error) };
