@@ -79,6 +79,8 @@ docs: $(VENV)/dev  ## run the commands in README and docs, and update their outp
 	@$(BIN)/python -m tests.api_page
 	@$(BIN)/python -m tests.glossary
 	@$(BIN)/python -m tests.agent_list
+	@$(BIN)/python -m tools.message_types
+	@$(BIN)/python -m tools.message_tables
 	@$(BIN)/python -m tests.figures
 	@$(BIN)/python -m tests.drawn_pictures
 	@$(BIN)/python -m tests.terminal_film
@@ -88,6 +90,8 @@ docs-all: $(VENV)/dev  ## like make docs, slow commands included
 	@$(BIN)/python -m tests.api_page
 	@$(BIN)/python -m tests.glossary
 	@$(BIN)/python -m tests.agent_list
+	@$(BIN)/python -m tools.message_types
+	@$(BIN)/python -m tools.message_tables
 	@$(BIN)/python -m tests.figures
 	@$(BIN)/python -m tests.drawn_pictures
 	@$(BIN)/python -m tests.terminal_film

@@ -22,7 +22,7 @@ class Engine:
 
     def ask(self, method: str, **fields: object) -> dict:
         """Send a request; return the response, or raise an error."""
-        print(json.dumps({"do": method, **fields}), file=self._process.stdin, flush=True)
+        print(json.dumps({"method": method, **fields}), file=self._process.stdin, flush=True)
         response = json.loads(self._process.stdout.readline())
         if "error" in response:
             raise RuntimeError(response["error"]["message"])
@@ -42,7 +42,7 @@ def main(seed: int) -> str:
         near = {(r, c) for r in range(row - 1, row + 2) for c in range(col - 1, col + 2)}
         shows = "mine" if (row, col) in mines else len(near & mines)
         print(f"open ({row},{col}), risk {move['risk']:.2f}: {shows}")
-        known = engine.ask("tell", shows=[[[row, col], shows]])
+        known = engine.ask("show", shows=[[[row, col], shows]])
         if known["over"]:
             engine.ask("quit")
             return str(known["over"]["outcome"])

@@ -106,7 +106,7 @@ Guess Guessing::clue_ratio(const Mind& mind) {
   mind.board().each(best, [&](std::int32_t cell) {
     if (mind.can_be_opened(cell) && (first < 0 || order_.is_before(cell, first))) first = cell;
   });
-  return {first, least};
+  return {first, least, false, best};
 }
 
 Guess Guessing::clue_sum(const Mind& mind) {

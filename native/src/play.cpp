@@ -149,7 +149,8 @@ Fault Match::guess(const Table& table, Move& move) {
                                         table.strategy.budget, table.cancel, chosen);
     if (fault != Fault::none) return fault;
   }
-  move = {chosen.cell, chosen.flag ? Action::flag : Action::open, false, Rule::none, chosen.risk};
+  move = {chosen.cell, chosen.flag ? Action::flag : Action::open, false, Rule::none, chosen.risk,
+          chosen.clue};
   if (chosen.cell < 0) {
     move.cell = 0;
     move.action = Action::stop;

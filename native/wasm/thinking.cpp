@@ -229,6 +229,7 @@ EXPORT("decide") std::int32_t decide() {
   writer.number(move.certain);
   writer.number(static_cast<double>(move.rule));
   writer.number(move.risk);
+  writer.number(move.clue);
   return writer.done();
 }
 

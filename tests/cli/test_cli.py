@@ -92,7 +92,7 @@ def test_help_needs_nothing_heavy() -> None:
     code = (
         "import sys; from mineproof.cli import main; main(['--help']); "
         "sys.exit(any(name in sys.modules for name in "
-        "('numpy', 'rich', 'fastapi', 'mineproof._native', 'mineproof.reasoning')))"
+        "('msgspec', 'numpy', 'rich', 'fastapi', 'mineproof._native', 'mineproof.reasoning')))"
     )
     done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, check=False)
     assert done.returncode == 0

@@ -83,6 +83,18 @@ def test_answers_come_in_the_order_of_the_questions(engine: Engine) -> None:
     assert engine.process.wait(timeout=30) == 0
 
 
+def test_version_2_names_the_method(engine: Engine) -> None:
+    assert engine.ask(method="hello", id=1)["methods"][-1] == "quit"
+    engine.send(method="go", view="16x30/99 x", agent="champion:budget=max", id=2)
+    engine.send(method="stop", of=2)
+    stopped, stop = engine.hear(), engine.hear()
+    assert (stopped["method"], stopped["error"]["kind"]) == ("go", "stopped")
+    assert stop == {"method": "stop", "stopped": True}
+    engine.send(method="quit")
+    assert engine.hear() == {"method": "quit"}
+    assert engine.process.wait(timeout=30) == 0
+
+
 def test_what_was_piped_in_is_answered_before_the_end() -> None:
     lines = b'{"do": "odds", "view": "2x3/2 ???/121"}\r\n\n{"do": "hello"}'
     done = subprocess.run([*MINEPROOF, "engine"], input=lines, capture_output=True, check=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import mineproof as mp
@@ -89,8 +91,8 @@ def test_the_pace_needs_times() -> None:
     pace = pace_of(record)
     assert (pace.seconds, pace.bbbv_per_second) == (None, None)
     assert pace.clicks == sum(move.action == "open" for move in record.moves)
-    data = record.to_json() | {"times": [n / 2 for n in range(len(record.moves))], "clicks": 50}
-    pace = pace_of(mp.Record.from_json(data))
+    turns = tuple(turn._replace(seconds=n / 2) for n, turn in enumerate(record.turns))
+    pace = pace_of(replace(record, turns=turns, clicks=50))
     assert pace.bbbv_per_second == pytest.approx(pace.solved / (len(record.moves) - 1) * 2)
     assert pace.efficiency == pytest.approx(pace.solved / 50)
 

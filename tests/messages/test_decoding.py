@@ -51,6 +51,7 @@ class Example(Struct, forbid_unknown_fields=True):
     names: dict[str, Annotated[str, Meta(max_length=3)]] = {}
     changes: list[Annotated[Change, Meta(title="a change [row, state]")]] = []
     some: Annotated[list[bool], Meta(min_length=1)] | None = None
+    void: None = None
 
 
 CASES = json.loads(Path(__file__).with_name("schema_cases.json").read_text("utf-8"))
@@ -105,7 +106,7 @@ VALUES = st.recursive(
 MESSAGES = st.fixed_dictionaries(
     {"cell": st.just([1, 2]) | VALUES},
     optional=dict.fromkeys(
-        ("size", "risk", "seed", "shows", "names", "changes", "some", "more"), VALUES
+        ("size", "risk", "seed", "shows", "names", "changes", "some", "void", "more"), VALUES
     ),
 )
 

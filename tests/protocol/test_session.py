@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.protocol import VERBS, Session, error_answer, read_line, write_line
+from mineproof.messages.requests import OLD_NAMES, SOLVER
+from mineproof.protocol import Session, error_answer, read_line, write_line
+from tests.messages.conformity import check_response
 
 GUESS = "4x4/4 01?1/12?1/??32/????"
 CERTAIN = "3x5/3 ?????/?12??/?????"
@@ -18,7 +20,9 @@ CERTAIN = "3x5/3 ?????/?12??/?????"
 
 def ask(session: Session | None = None, /, **message: Any) -> dict[str, Any]:
     """The answer, as it arrives."""
-    return json.loads(write_line((session or Session()).answer(message)))  # type: ignore[no-any-return]
+    answer: dict[str, Any] = json.loads(write_line((session or Session()).answer(message)))
+    check_response(answer)
+    return answer
 
 
 def kind(answer: dict[str, Any]) -> str:
@@ -27,14 +31,40 @@ def kind(answer: dict[str, Any]) -> str:
 
 
 def test_hello_tells_what_is_known() -> None:
-    answer = ask(do="hello", id="x")
+    answer = ask(method="hello", id="x")
     assert answer["id"] == "x"
-    assert answer["protocol"] == 1
-    assert answer["verbs"] == list(VERBS) == list(answer["fields"])
-    assert answer["fields"]["explain"] == list(VERBS["explain"].fields)
+    assert answer["protocol"] == 2
+    assert answer["methods"] == list(SOLVER) == list(answer["fields"])
+    assert answer["fields"]["explain"] == list(SOLVER["explain"].__struct_fields__)
     assert answer["clues"] == ["exact", "sometimes", "optimistic", "cautious", "table"]
     assert answer["agents"] == mp.agents.names()
     assert answer["levels"]["expert"] == {"rows": 16, "cols": 30, "mines": 99}
+
+
+def test_version_1_has_its_own_names() -> None:
+    old, new = ask(do="hello"), ask(method="hello")
+    assert (old["do"], new["method"]) == ("hello", "hello")
+    assert old.pop("protocol") == 1
+    assert old.pop("verbs") == [*old["fields"]]
+    assert "methods" not in old
+    assert {OLD_NAMES.get(name, name): fields for name, fields in old["fields"].items()} == (
+        new["fields"]
+    )
+    session = Session()
+    ask(session, do="new", deal={"rows": 2, "cols": 2, "mines": 1})
+    told = ask(session, do="tell", shows=[[[0, 0], 1]])
+    ask(session, method="undo")
+    shown = ask(session, method="show", shows=[[[0, 0], 1]])
+    assert (told.pop("do"), shown.pop("method")) == ("tell", "show")
+    assert told == shown
+    for wrong in ({"do": "show"}, {"method": "tell"}):
+        assert kind(ask(**wrong)) == "unknown"
+
+
+def test_a_request_has_one_version() -> None:
+    answer = ask(do="hello", method="hello", id=1)
+    assert (answer["id"], answer["do"], kind(answer)) == (1, "hello", "invalid")
+    assert "not both" in answer["error"]["message"]
 
 
 def test_odds_are_those_of_the_library() -> None:
@@ -155,6 +185,9 @@ def test_what_a_message_cannot_say_is_refused_by_name() -> None:
         ({"do": "position", "events": [[0, 0, "x"]]}, "invalid", "one of"),
         ({"do": "generate", "deal": {"level": "expert"}, "count": 10**6}, "invalid", "to 1000"),
         ({}, "invalid", "must be a string, the name of a method"),
+        ({"method": 3}, "invalid", "'method' must be a string, got 3"),
+        ({"method": "odds", "veiw": GUESS}, "unknown", "did you mean 'view'?"),
+        ({"method": "new", "deal": {"rows": 0}}, "invalid", "'deal.rows' must be from 1"),
         ([], "invalid", "must be an object"),
     ]:
         answer = Session().answer(message)
@@ -192,10 +225,11 @@ json_values = st.recursive(
     max_leaves=8,
 )
 likely = st.sampled_from([GUESS, CERTAIN, "exact", {"rows": 3, "cols": 3, "mines": 2}])
-names = st.sampled_from(sorted({name for verb in VERBS.values() for name in verb.fields}))
+names = st.sampled_from(sorted({name for one in SOLVER.values() for name in one.__struct_fields__}))
 scripts = st.lists(
     st.tuples(
-        st.sampled_from([*VERBS, "nonsense"]),
+        st.sampled_from([*SOLVER, *OLD_NAMES, "nonsense"]),
+        st.sampled_from(["do", "method"]),
         st.dictionaries(names, json_values | likely, max_size=4),
     ),
     max_size=4,
@@ -203,11 +237,13 @@ scripts = st.lists(
 
 
 @given(scripts)
-def test_no_message_whatever_breaks_a_session(script: list[tuple[str, dict[str, Any]]]) -> None:
+def test_no_message_whatever_breaks_a_session(
+    script: list[tuple[str, str, dict[str, Any]]],
+) -> None:
     session = Session(most_cells=400)
-    for verb, fields in script:
-        answer = ask(session, **{**fields, "do": verb})
-        assert answer["do"] == verb
+    for method, key, fields in script:
+        answer = ask(session, **{**fields, key: method})
+        assert answer[key] == method
         assert "error" not in answer or kind(answer) not in {"fault", "stopped"}
 
 

@@ -6,10 +6,13 @@ import fcntl
 import json
 import shutil
 import subprocess
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.messages.conformity import check_response
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "mineproof" / "web" / "static"
@@ -41,7 +44,7 @@ def built() -> Path:
 def copy_worker(folder: Path) -> None:
     """Copy the worker's modules into a folder where node takes them for modules."""
     shutil.copytree(KERNEL, folder / "kernel")
-    for name in ("phrases.js", "phrases.json", "schema.js"):
+    for name in ("agents.json", "messages.json", "phrases.js", "phrases.json", "schema.js"):
         shutil.copy(STATIC / name, folder)
     (folder / "package.json").write_text('{"type": "module"}')
 
@@ -61,4 +64,6 @@ def converse(wasm: Path, folder: Path, messages: list[Any]) -> list[list[dict[st
     assert run.returncode == 0, run.stderr
     answers: list[list[dict[str, Any]]] = json.loads(run.stdout)
     assert len(answers) == len(messages)
+    for answer in chain.from_iterable(answers):
+        check_response(answer)
     return answers

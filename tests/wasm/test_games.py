@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,26 +13,15 @@ import mineproof as mp
 from mineproof import _engine
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import Event, read_state
-from tests.wasm.brain import built, converse
+from tests.wasm.brain import converse
 from tests.wasm.test_solving import AGENTS, both_true, same
 
 pytest.importorskip("starlette", reason="the server needs the extra web")
-from tests.web.serving import Server, serving
+from tests.web.serving import Server
 
 pytestmark = pytest.mark.skipif(not _engine.is_native(), reason="the kernel is not built")
 OWN = {"game", "link", "seconds", "begun", "id", "next"}
 """What differs from one store to the next."""
-
-
-@pytest.fixture(scope="module")
-def wasm() -> Path:
-    return built()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("store") / "games.sqlite") as found:
-        yield found
 
 
 def told(answer: Any) -> Any:
@@ -54,7 +42,11 @@ def both(
             for name in {"game", "again"} & set(message):
                 if isinstance(message[name], int):
                     named[name] = said[message[name]][0]["game"]
-            said.append(client.ask_on(**named))
+            client.send(**named)
+            answers = [client.hear()]
+            while answers[-1].get("more"):
+                answers.append(client.hear())
+            said.append(answers)
     return list(zip(map(told, said), map(told, converse(wasm, folder, messages)), strict=True))
 
 

@@ -18,7 +18,7 @@ from mineproof.world.chance import Purpose, Stream
 from mineproof.world.move import Why
 from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, is_clue
 from tests.premises import follows, verdicts
-from tests.wasm.brain import KERNEL, built, converse
+from tests.wasm.brain import KERNEL, converse
 
 AGENTS = [
     "random",
@@ -34,11 +34,6 @@ AGENTS = [
     "champion:budget=fast",
 ]
 pytestmark = pytest.mark.skipif(not _engine.is_native(), reason="the kernel is not built")
-
-
-@pytest.fixture(scope="module")
-def wasm() -> Path:
-    return built()
 
 
 def positions(games: int) -> list[mp.View]:
@@ -147,7 +142,7 @@ def test_what_agents_play(wasm: Path, tmp_path: Path) -> None:
     views = [message["view"] for message in messages]
     for text, (server, worker) in zip(views, both(wasm, tmp_path, messages), strict=True):
         if "error" in server:
-            assert worker["error"]["kind"] == server["error"]["kind"]
+            assert worker["error"] == server["error"]
             continue
         both_true(mp.View.from_text(text), server, worker)
         assert same(server, worker), (server, worker)
@@ -160,14 +155,8 @@ def both_true(view: mp.View, server: dict[str, Any], worker: dict[str, Any]) -> 
 
     Python tells how the agent came to a certain move, the worker the last step of a smallest proof.
     """
-    for move in (server, worker) if worker["rule"] else ():
+    for move in (server, worker) if worker["rule"] not in {"", "opening"} else ():
         check_reason(view, move, move.pop("reason"), move.pop("why"))
-    keys = {move["why"]["phrase"] for move in (server, worker) if "why" in move}
-    if keys == {"guess.clue-share", "guess.some-clue-share"}:  # the kernel does not name the clue
-        shares = [move.pop("why")["values"]["share"] for move in (server, worker)]
-        assert math.isclose(*shares)
-        assert server.pop("reason")
-        assert worker.pop("reason")
 
 
 def check_reason(view: mp.View, move: dict[str, Any], reason: str, data: dict[str, Any]) -> None:
@@ -177,8 +166,7 @@ def check_reason(view: mp.View, move: dict[str, Any], reason: str, data: dict[st
     assert all(is_clue(view.states[view.grid.index(clue)]) for clue in why.clues), (view, move)
     assert known.keys() >= set(why.known), (view, move)
     assert follows(view, tuple(move["cell"]), mine, why, known), (view, move, why)
-    if move["rule"] != "opening":
-        assert why.clues or why.count_used, (view, move, why)
+    assert why.clues or why.count_used, (view, move, why)
 
 
 def test_budgets_are_the_champions() -> None:
@@ -242,34 +230,6 @@ def test_clues_that_clash(wasm: Path, tmp_path: Path) -> None:
         assert not other["count_used"] or fits(view, cells, False)
         clashes += 1
     assert clashes > 20
-
-
-def test_what_cannot_be_asked(wasm: Path, tmp_path: Path) -> None:
-    messages: list[Any] = [
-        {"do": "odds", "id": [1], "view": "2x3/2 ???/121"},
-        {"do": "odds", "id": "\ud800", "view": "2x3/2 ???/121"},
-        {"do": "odds", "id": 1, "view": "2x3/2 ???"},
-        {"do": "odds", "view": "2x3/9 ???/121"},
-        {"do": "odds", "view": "2x3/2 ??z/121"},
-        {"do": "odds", "view": "2x2/1 ??/?4"},
-        {"do": "odds", "view": "1x2 *."},
-        {"do": "odds", "view": "1x2 ??", "density": 2},
-        {"do": "odds", "view": "1x2/1 ??", "rules": {"count_known": False}},
-        {"do": "odds", "view": "1x2/1 ??", "best": 0},
-        {"do": "odds", "view": "1x2/1 ??", "colour": 3},
-        {"do": "odds", "view": 3},
-        {"do": "explain", "view": "1x2/1 1?", "cell": [0, 0]},
-        {"do": "explain", "view": "1x2/1 1?", "cell": [0, 2]},
-        {"do": "explain", "view": "1x2/1 1?", "cell": [0, 1], "all": True},
-        {"do": "go", "view": "1x2/1 1?", "agent": "nobody"},
-        {"do": "dance"},
-        {"view": "1x2/1 1?"},
-        [],
-        None,
-    ]
-    for server, worker in both(wasm, tmp_path, messages):
-        assert worker["error"]["kind"] == server["error"]["kind"], (server, worker)
-        assert {**worker, "error": 0} == {**server, "error": 0}
 
 
 def test_what_only_the_server_can_do_says_so(wasm: Path, tmp_path: Path) -> None:

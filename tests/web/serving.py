@@ -17,6 +17,8 @@ from typing import IO, Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from tests.messages.conformity import check_response
+
 Answer = dict[str, Any]
 PATIENCE = 60
 """Seconds that anything here is waited for."""
@@ -90,6 +92,7 @@ class Server:
     def post(self, verb: str, **fields: Any) -> Answer:
         response = self._http.post(f"/api/{verb}", json=fields)
         found: Answer = response.json()
+        check_response(found)
         assert (response.status_code == 200) != isinstance(found.get("error"), dict), found
         return found
 
@@ -146,6 +149,7 @@ class Client:
         assert isinstance(frame, str)
         self.frames.append(frame)
         found: Answer = json.loads(frame)
+        check_response(found)
         return found
 
     def ask(self, do: str, **fields: Any) -> Answer:

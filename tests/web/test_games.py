@@ -11,6 +11,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.games.playbyplay import PlayByPlay
+from mineproof.messages.game_requests import SERVER
 from mineproof.phrases import Phrase
 
 from .serving import Client, Server, kind_of
@@ -302,6 +303,28 @@ def test_help_with_a_board_on_another_screen(client: Client) -> None:
     slip = client.ask("tell", shows=[[[1, 1] if named != [1, 1] else [0, 0], 8]])
     assert kind_of(slip) in {"contradiction", "invalid"}
     assert client.ask("undo")["view"].count("?") == 9
+
+
+def test_both_versions_of_the_protocol(server: Server, client: Client) -> None:
+    client.ask("new", deal={"rows": 2, "cols": 2, "mines": 1})
+    told = client.ask("tell", shows=[[[0, 0], 1]])
+    client.ask("undo")
+    client.send(method="show", shows=[[[0, 0], 1]], id=1)
+    shown = client.hear()
+    assert (told.pop("do"), shown.pop("method"), shown.pop("id")) == ("tell", "show", 1)
+    assert told == shown
+    client.send(method="stop", of="x")
+    assert client.hear() == {"method": "stop", "stopped": False}
+    assert kind_of(client.ask("show", shows=[])) == "unknown"
+    new, old = server.post("hello"), server.post("hello", do="")
+    assert (new["method"], new["protocol"], new["methods"]) == ("hello", 2, list(SERVER))
+    assert (old["do"], old["protocol"], len(old["verbs"])) == ("hello", 1, len(SERVER))
+
+
+def test_a_move_number_belongs_to_a_game(client: Client) -> None:
+    error = client.ask("odds", view="2x3/2 ???/121", at=1)["error"]
+    assert error["message"] == "'at' can only be given together with 'game'"
+    assert client.ask("odds", view="2x3/2 ???/121", game=None)["exact"]
 
 
 def test_conversations_do_not_mix(server: Server) -> None:

@@ -12,11 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mineproof.protocol import VERBS as SOLVER_VERBS
+from mineproof.messages.game_requests import SERVER
 from mineproof.web import limits
 from mineproof.web.engines import Engines
 from mineproof.web.faults import Refused
-from mineproof.web.verbs import VERBS, fields_of
 from tests.processes import children, cpu_seconds
 
 from .serving import Client, Server, kind_of
@@ -36,12 +35,13 @@ JSON = st.recursive(
 
 @st.composite
 def messages(draw: st.DrawFn) -> Any:
-    """Some JSON, or a verb with fields of its own that have any value."""
-    verb = draw(st.sampled_from([*VERBS, *SOLVER_VERBS]) | st.text(max_size=8))
-    known = list(fields_of(verb)) if verb in VERBS or verb in SOLVER_VERBS else ["x"]
+    """Some JSON, or a method with fields of its own that have any value."""
+    method = draw(st.sampled_from([*SERVER]) | st.text(max_size=8))
+    known = list(SERVER[method].__struct_fields__) if method in SERVER else ["x"]
     fields = draw(st.dictionaries(st.sampled_from(known or ["x"]), JSON, max_size=4))
     fields.pop("all", None)  # a valid one deletes what other tests use
-    return draw(st.just({"do": verb, **fields}) | JSON)
+    key = draw(st.sampled_from(["do", "method"]))
+    return draw(st.just({key: method, **fields}) | JSON)
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -29,7 +29,8 @@ constexpr double no_risk_given = std::numeric_limits<double>::quiet_NaN();
 struct Guess {
   std::int32_t cell = -1;  // -1: nothing can be opened
   double risk = no_risk_given;
-  bool flag = false;  // to be flagged, not opened
+  bool flag = false;       // to be flagged, not opened
+  std::int32_t clue = -1;  // the clue by which it was chosen, if it was a single one
 };
 
 // The order of cells in which players of one game choose among equals: it belongs to the

@@ -40,7 +40,8 @@ struct Move {
   Action action;
   bool certain;
   Rule rule;
-  double risk;  // nan where no estimate was made
+  double risk;             // nan where no estimate was made
+  std::int32_t clue = -1;  // of a guess: the clue by which it was chosen, if it was a single one
 };
 
 struct Played {

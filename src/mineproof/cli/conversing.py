@@ -24,6 +24,7 @@ from mineproof.protocol import (
     Session,
     error_answer,
     head,
+    method_of,
     read_line,
     write_line,
 )
@@ -52,8 +53,8 @@ class _Request:
         return head(self.message).get("id")
 
     @property
-    def verb(self) -> Any:
-        return self.message.get("do")
+    def method(self) -> Any:
+        return method_of(self.message)
 
 
 class _Inbox:
@@ -77,7 +78,7 @@ class _Inbox:
                 request = _Request(read_line(line))
             except MineproofError as error:
                 request = _Request({}, error)
-            if request.verb == "stop":
+            if request.method == "stop":
                 request.stops = self._stop(request.message.get("of"))
             self.open.append(request)
             self.queue.put(request)
@@ -86,7 +87,7 @@ class _Inbox:
     def _stop(self, of: Any) -> bool:
         """Stop the requests with this id, or all; return whether there were any."""
         meant = [one for one in self.open if of is None or one.id == of]
-        meant = [one for one in meant if one.verb not in {"stop", "quit"} and not one.stopped]
+        meant = [one for one in meant if one.method not in {"stop", "quit"} and not one.stopped]
         for request in meant:
             # In this order: the main thread looks the other way round.
             request.stopped = True
@@ -120,7 +121,7 @@ class Conversing:
             while (request := self._inbox.queue.get()) is not None:
                 sys.stdout.write(write_line(self._answer(request)))
                 sys.stdout.flush()
-                if request.verb == "quit":
+                if request.method == "quit":
                     return
 
     def _answer(self, request: _Request) -> dict[str, Any]:
@@ -141,7 +142,7 @@ class Conversing:
         if request.stopped:
             return error_answer(request.message, Stopped())
         answer = self._session.answer(request.message)
-        if request.verb == "stop" and "error" not in answer:
+        if request.method == "stop" and "error" not in answer:
             answer["stopped"] = request.stops
         return answer
 

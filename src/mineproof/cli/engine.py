@@ -18,9 +18,9 @@ from mineproof.cli.options import AGENT, DEFAULT_AGENT
 def command(agent: str) -> None:
     """Answer requests from other programs, as lines of JSON.
 
-    For example: {"do": "odds", "view": "2x3/2 ???/121"}. {"do": "hello"} lists all methods;
-    docs/protocol.md describes them. Errors are responses, too. {"do": "stop"} cancels what is
-    running; {"do": "quit"} or the end of input ends the engine.
+    For example: {"method": "odds", "view": "2x3/2 ???/121"}. {"method": "hello"} lists all
+    methods; docs/protocol.md describes them. Errors are responses, too. {"method": "stop"} cancels
+    what is running; {"method": "quit"} or the end of input ends the engine.
     """
     from mineproof.cli.conversing import Conversing
     from mineproof.protocol import Session

@@ -158,8 +158,9 @@ def _has_type(value: Any, schema: Schema) -> bool:
 def _wrong_kind(
     value: Any, schema: Schema, definitions: Mapping[str, Schema], at: At
 ) -> InvalidInput:
-    kinds = [_kind(one) for one in _each(schema, definitions) if one.get("type") != "null"]
-    *first, last = kinds
+    every = [*_each(schema, definitions)]
+    kinds = [one for one in every if one.get("type") != "null"] or every
+    *first, last = map(_kind, kinds)
     either = say("list.or", first=", ".join(first), last=last) if first else last
     return InvalidInput(say("refusal.kind", name=_quote(at), kind=either, value=quoted(value)))
 

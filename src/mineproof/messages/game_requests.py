@@ -16,6 +16,7 @@ from mineproof.messages.requests import (
     SomeRules,
 )
 from mineproof.messages.values import (
+    MOST_TEXT,
     AgentName,
     BoardText,
     Cell,
@@ -36,6 +37,8 @@ MOST_LISTED = 200
 
 Name = Annotated[str, Meta(max_length=64)]
 Number = Annotated[int, Meta(ge=0, le=10**6)]
+Link = Annotated[str, Meta(max_length=MOST_TEXT)]
+"""The ID of a game, or the end of a link; without a server, a link contains the board."""
 _Game = Annotated[Name, about("the ID of the game")]
 _At = Annotated[Number | None, about("the state after this many moves (default: now)")]
 _Deal = Annotated[Size | None, about("the size of the board and its mines (default: beginner)")]
@@ -66,7 +69,7 @@ class NewGame(Request):
     view: Annotated[
         ViewText | None, about("play on from this position, on a random board consistent with it")
     ] = None
-    again: Annotated[Name | None, about("play the board of this game or link again")] = None
+    again: Annotated[Link | None, about("play the board of this game or link again")] = None
 
 
 class GameState(Request):
@@ -120,13 +123,13 @@ class Review(Request):
 class ListGames(Request):
     """Return your games with at least one move, the latest first, and your win rates."""
 
-    level: Annotated[LevelName | Literal["other"] | None, about("only games of this level")] = None
+    level: Annotated[Literal[LevelName, "other"] | None, about("only games of this level")] = None
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_LISTED)] | None,
         about("the maximum number of games (default: 50)"),
     ] = None
     before: Annotated[
-        Annotated[float, Meta(ge=0, lt=1e12)] | None,
+        Annotated[float, Meta(ge=0, le=10**12)] | None,
         about("only games that started before this time (`next` of the last response)"),
     ] = None
 
@@ -186,7 +189,7 @@ class StudyPage(Request):
 class OfGame(Request):
     """The fields by which a request about a position is about a game of the server."""
 
-    game: Annotated[Name | None, about("use the position of this game")] = None
+    game: Annotated[Name | None, about("server only: use the position of this game")] = None
     at: _At = None
 
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas of all requests, from which other descriptions of them are generated."""
+"""The JSON Schemas of all messages, from which other descriptions of them are generated."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from mineproof.messages.requests import Request
+from mineproof.messages.responses import Responses
 
 Schema = dict[str, Any]
 
@@ -23,3 +24,21 @@ def request_schemas(
     found, definitions = msgspec.json.schema_components(kinds, ref_template=template)
     schemas = dict(zip(kinds, found, strict=True))
     return {method: schemas[kind] for method, kind in methods.items()}, definitions
+
+
+def response_schemas(
+    methods: Responses, template: str = "#/$defs/{name}"
+) -> tuple[dict[str, Schema], dict[str, Schema]]:
+    """Return the schema of each method's responses, and the definitions that these refer to.
+
+    The schemas leave out `method` and `id`, and errors.
+    """
+    kinds = dict.fromkeys(kind for kinds in methods.values() for kind in kinds)
+    found, definitions = msgspec.json.schema_components(kinds, ref_template=template)
+    schemas = dict(zip(kinds, found, strict=True))
+
+    def of(kinds: tuple[type, ...]) -> Schema:
+        first, *others = (schemas[kind] for kind in kinds)
+        return {"anyOf": [first, *others]} if others else first
+
+    return {method: of(kinds) for method, kinds in methods.items()}, definitions

@@ -10,7 +10,10 @@ from mineproof.agents import Agent, Player, table
 from mineproof.errors import InvalidInput, unknown_name
 from mineproof.games.dialogue import Dialogue
 from mineproof.games.guarding import sit_down
+from mineproof.messages.requests import SOLVER, AboutPosition, Request
 from mineproof.phrases import say
+from mineproof.world import clues as clue_models
+from mineproof.world.chance import seed_from_json
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import MAX_SIDE
 from mineproof.world.rules import Rules
@@ -37,9 +40,8 @@ class Conversation:
 
     Requests can choose built-in agents and the agents in `named`; no request loads code or opens
     a file. `most_cells` limits the size of boards, `most_generated` the cells of all boards in
-    one response, and `most_dealt` the cells that a search for boards may deal. `verbs` are the
-    methods of the transport with their fields; the transport answers those itself that are not
-    methods of a solver.
+    one response, and `most_dealt` the cells that a search for boards may deal. `methods` are
+    those of the transport with the types of their requests, for `hello`.
     """
 
     def __init__(
@@ -50,13 +52,13 @@ class Conversation:
         most_cells: int = MAX_SIDE**2,
         most_generated: int | None = None,
         most_dealt: int | None = None,
-        verbs: Mapping[str, Sequence[str]] | None = None,
+        methods: Mapping[str, type[Request]] = SOLVER,
     ) -> None:
         self.named: Mapping[str, Agent] = {} if named is None else named
         self.usual = agent
         if agent not in self.named and agent.partition(":")[0] not in agents.RECIPES:
             self.named = {**self.named, agent: agents.get(agent)}  # the caller may name any agent
-        self.transport = {verb: [*fields] for verb, fields in (verbs or {}).items()}
+        self.methods = methods
         self._most_cells = most_cells
         self._most_generated, self._most_dealt = most_generated, most_dealt
         self._position: Position | None = None
@@ -74,32 +76,41 @@ class Conversation:
             return self._position._replace(view=self._dialogue.view)
         return self._position
 
-    def asked(self, given: dict[str, Any]) -> Position:
+    def asked(
+        self, request: AboutPosition, agent: str | None = None, seed: int | str | None = None
+    ) -> Position:
         """Return the position of a request: its own view, or the position that was set last."""
-        if "view" in given:
-            return self.read(given)
-        position = self.position
-        for name in ("clues", "density", "rules"):
-            if name in given:
-                raise InvalidInput(f"{name!r} can only be given together with 'view'")
-        return position._replace(agent=given.get("agent", position.agent))
-
-    def read(self, given: dict[str, Any], opening: str = "any") -> Position:
-        """Return the position that fields describe; the view supplies missing values."""
-        view: View = self.bounded(given["view"])
-        rules = dict(given.get("rules", {}))
-        if "density" in given:
-            if rules.get("density", given["density"]) != given["density"]:
-                raise InvalidInput(say("refusal.two-densities"))
-            rules["density"] = given["density"]
+        if request.view is None:
+            position = self.position
+            for name in ("clues", "density", "rules"):
+                if getattr(request, name) is not None:
+                    raise InvalidInput(f"{name!r} can only be given together with 'view'")
+            return position if agent is None else position._replace(agent=agent)
+        view = self.bounded(View.from_text(request.view))
+        rules = {} if request.rules is None else request.rules.given()
+        density = request.density
+        if density is not None and rules.setdefault("density", density) != density:
+            raise InvalidInput(say("refusal.two-densities"))
         known = rules.setdefault("count_known", view.mines is not None)
         if known != (view.mines is not None):
             raise InvalidInput(say("refusal.count-known", known=known))
-        rules.setdefault("opening", opening)
-        agent = given.get("agent", self.usual)
+        rules.setdefault("opening", "any")
+        return self.build(view, rules, request.clues, agent, seed)
+
+    def build(
+        self,
+        view: View,
+        rules: dict[str, Any],
+        clues: str | None,
+        agent: str | None,
+        seed: int | str | None,
+    ) -> Position:
+        """Return a position of which a request gives these values; None means the default."""
+        agent = self.usual if agent is None else agent
         self.agent(agent)
-        clues = given.get("clues", Exact())
-        return Position(view, Rules(**rules), clues, agent, given.get("seed", 0))
+        model = Exact() if clues is None else clue_models.parse(clues)
+        number = 0 if seed is None else seed_from_json(seed)
+        return Position(view, Rules(**rules), model, agent, number)
 
     def bounded(self, ground: Any) -> Any:
         """Return a view, board or deal unchanged, or raise an error if it is too large."""
@@ -180,5 +191,5 @@ class Conversation:
 
     @property
     def is_told(self) -> bool:
-        """Whether an assistant is in use: `tell` entered what cells show."""
+        """Whether an assistant is in use: `show` entered what cells show."""
         return self._dialogue is not None

@@ -21,8 +21,7 @@ from mineproof.protocol.heads import head
 
 _log = logging.getLogger(__name__)
 
-
-_KINDS: tuple[tuple[type[BaseException], str], ...] = (
+KINDS: tuple[tuple[type[BaseException], str], ...] = (
     (Contradiction, "contradiction"),
     (UnknownName, "unknown"),
     (IllegalMove, "illegal"),
@@ -34,11 +33,12 @@ _KINDS: tuple[tuple[type[BaseException], str], ...] = (
     (MemoryError, "memory"),
     (KeyboardInterrupt, "stopped"),
 )
+"""The kinds of errors by their exceptions; others are a `fault`."""
 
 
 def error_answer(message: Any, error: BaseException) -> dict[str, Any]:
     """Return the error response to a message."""
-    kinds = (kind for family, kind in _KINDS if isinstance(error, family))
+    kinds = (kind for family, kind in KINDS if isinstance(error, family))
     kind = "stopped" if type(error).__name__ == "Cancelled" else next(kinds, "fault")
     words = str(error)
     if kind == "fault":

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from mineproof.messages.requests import SOLVER
 from mineproof.protocol.conversation import Conversation
 from mineproof.protocol.faults import error_answer
-from mineproof.protocol.fields import read_fields
-from mineproof.protocol.heads import head, read_verb
-from mineproof.protocol.verbs import VERBS
+from mineproof.protocol.heads import head, names_in, read_request, version_of
+from mineproof.protocol.methods import METHODS
 
 
 class Session(Conversation):
@@ -20,8 +20,18 @@ class Session(Conversation):
         Only exceptions that end a program are raised: KeyboardInterrupt and SystemExit.
         """
         try:
-            verb = VERBS[read_verb(message, VERBS)]
-            told = verb.answer(self, **read_fields(message, verb.fields))
+            method, request = read_request(message, SOLVER)
+            told = METHODS[method](self, request)
         except Exception as error:
             return error_answer(message, error)
+        if method == "hello" and version_of(message) == 1:
+            told = _in_version_1(told)
         return head(message) | told
+
+
+def _in_version_1(hello: dict[str, Any]) -> dict[str, Any]:
+    """Return the response to `hello` as version 1 of the protocol has it."""
+    names = names_in(1, hello["methods"])
+    fields = dict(zip(names, hello["fields"].values(), strict=True))
+    old = hello | {"protocol": 1, "methods": names, "fields": fields}
+    return {"verbs" if name == "methods" else name: value for name, value in old.items()}

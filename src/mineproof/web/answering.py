@@ -42,5 +42,5 @@ def response(answer: dict[str, Any]) -> Response:
 def refused(status: int, kind: str, message: str) -> Response:
     """Return an HTTP error that is sent before a request is read."""
     return Response(
-        text({"do": None, **error(kind, message)}), status, media_type="application/json"
+        text({"method": None, **error(kind, message)}), status, media_type="application/json"
     )

@@ -55,7 +55,7 @@ def make(settings: Settings) -> Starlette:
         routes=[
             Route("/", _page),
             WebSocketRoute("/ws", talk),
-            Route("/api/{verb}", http_api.post, methods=["POST"]),
+            Route("/api/{method}", http_api.post, methods=["POST"]),
             Route("/openapi.json", describing.openapi),
             Route("/docs", describing.docs),
             Route("/studies/{name}/", _study),
@@ -112,4 +112,4 @@ async def _not_there(request: Request, error: Exception) -> Response:
 
 
 async def _fault(_: Request, error: Exception) -> Response:
-    return answering.response({"do": None, **faults.as_error(error)})
+    return answering.response({"method": None, **faults.as_error(error)})

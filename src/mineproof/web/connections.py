@@ -238,7 +238,7 @@ class Connection(H11Protocol):
     def _refuse(self, status: int, kind: str, why: str) -> None:
         """Send an error and close the connection."""
         self._leave()
-        body = answering.text({"do": None, **error(kind, why)})
+        body = answering.text({"method": None, **error(kind, why)})
         head = (
             f"HTTP/1.1 {status} {_PHRASES[status]}\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"

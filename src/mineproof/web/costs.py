@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from mineproof.agents import RECIPES
+from mineproof.protocol import method_of
 from mineproof.web import limits
 from mineproof.web.turns import Lane
 
-_SMALL = frozenset({"odds", "explain", "reasoners", "go", "new", "position", "tell", "undo"})
+_SMALL = frozenset({"odds", "explain", "reasoners", "go", "new", "position", "show", "undo"})
 
 
 def lane_of(message: dict[str, Any], usual: str) -> Lane:
@@ -16,9 +17,10 @@ def lane_of(message: dict[str, Any], usual: str) -> Lane:
 
     `usual` is the default agent. Invalid values count as small, because they are refused at once.
     """
-    quick_agent = message["do"] != "go" or _is_quick(message.get("agent") or usual)
+    method = method_of(message)
+    quick_agent = method != "go" or _is_quick(message.get("agent") or usual)
     is_small = (
-        message["do"] in _SMALL
+        method in _SMALL
         and quick_agent
         and not message.get("win")
         and message.get("budget") in (None, "fast")

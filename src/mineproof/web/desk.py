@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from time import time
 from typing import Any
 
 from mineproof.errors import IllegalMove, InvalidInput, UnknownName, quoted
+from mineproof.messages.game_requests import GameRecord, GameState, MakeMove
 from mineproof.phrases import say
-from mineproof.protocol import Field
 from mineproof.web import limits, telling
 from mineproof.web.ground import Ground
 from mineproof.web.open_game import Open
 from mineproof.web.store import Ending, Row, Store, Taken
-from mineproof.world.geometry import Cell
 from mineproof.world.turn import Turn, by_hand
 from mineproof.world.view import UNTOUCHED
 
@@ -82,14 +81,11 @@ class Desk:
             found.play(turn)
         return self._keep(found)
 
-    def again(self, given: dict[str, Any], player: str, kind: str | None, agent: str) -> Open:
+    def again(self, link: str, player: str, kind: str | None, agent: str) -> Open:
         """Start a new game on the board of another one, given by its ID or a link."""
-        others = set(given) - {"again"}
-        if others:
-            raise InvalidInput(say("refusal.again", name=repr(min(others))))
-        row = self.store.game(given["again"]) or self.store.first_of(given["again"])
+        row = self.store.game(link) or self.store.first_of(link)
         if row is None:
-            raise NoSuchGame(say("refusal.no-link", name=quoted(given["again"])))
+            raise NoSuchGame(say("refusal.no-link", name=quoted(link)))
         if kind is None:
             # A player who has seen the board, or sees it here while the other game goes on, does
             # not guess: neither game counts in win rates.
@@ -108,37 +104,34 @@ class Desk:
             self.store.mark(name, "teacher" if teacher else kind, agent)
         return self.find(name)
 
-    def record(self, given: dict[str, Any], _: str) -> dict[str, Any]:
+    def record(self, request: GameRecord, _: str) -> dict[str, Any]:
         """Answer `game.record`."""
-        game = self.find(given["game"])
+        game = self.find(request.game)
         record = game.manual.record(game.row.agent or "you", game.seconds)
         return {"game": game.row.id, "record": record.to_json()}
 
-    def position(self, given: dict[str, Any], fields: Mapping[str, Field]) -> dict[str, Any]:
-        """Return the position of a game, or its record, as fields for a solver."""
-        if "record" in fields:
-            return {"record": self.record(given, "")["record"]}
-        game = self.find(given["game"])
+    def position(self, name: str, at: int | None) -> dict[str, Any]:
+        """Return the position of a game, now or after a number of moves, as fields for a solver."""
+        game = self.find(name)
         referee = game.referee
-        view = game.manual.view_at(given["at"]) if "at" in given else referee.view
+        view = referee.view if at is None else game.manual.view_at(at)
         rules = {name: rule for name, rule in referee.rules.to_json().items() if rule is not None}
         return {"view": view.to_text(), "rules": rules, "clues": str(referee.clues)}
 
-    def state(self, message: dict[str, Any], _: str) -> dict[str, Any]:
+    def state(self, request: GameState, _: str) -> dict[str, Any]:
         """Answer `game.state`."""
-        game = self.find(message["game"])
-        return telling.state(game, at=message.get("at"), moves=message.get("moves", False))
+        game = self.find(request.game)
+        return telling.state(game, at=request.at, moves=bool(request.moves))
 
-    def move(self, message: dict[str, Any], _player: str) -> dict[str, Any]:
+    def move(self, request: MakeMove, _player: str) -> dict[str, Any]:
         """Answer `game.move`."""
-        game = self.find(message["game"])
-        cell: Cell = message.get("cell", (0, 0))
-        if "cell" not in message and message["action"] not in {"ask", "stop"}:
-            raise InvalidInput(say("refusal.needs-cell", action=message["action"]))
-        game.ground.grid.index(cell)
-        turn = by_hand(cell, message["action"])
+        game = self.find(request.game)
+        if request.cell is None and request.action not in {"ask", "stop"}:
+            raise InvalidInput(say("refusal.needs-cell", action=request.action))
+        turn = by_hand(request.cell or (0, 0), request.action)
+        game.ground.grid.index(turn.cell)
         for _ in range(_TRIES):
-            number = message.get("n", len(game.turns))
+            number = len(game.turns) if request.n is None else request.n
             if number < len(game.turns):
                 return self._repeated(game, number, turn)
             if number > len(game.turns):
@@ -147,7 +140,7 @@ class Desk:
             try:
                 return self.play(game, turn)
             except Taken:  # another process was quicker
-                game = self.find(message["game"])
+                game = self.find(request.game)
         raise IllegalMove("too many other clients are moving in this game: try again")
 
     def play(self, game: Open, turn: Turn) -> dict[str, Any]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from mineproof.errors import InvalidInput
+from mineproof.messages.game_requests import NewGame
+from mineproof.messages.requests import Size
 from mineproof.phrases import say
 from mineproof.web import limits
 from mineproof.world import clues as clue_models
 from mineproof.world.board import LEVELS, Board, Deal
-from mineproof.world.chance import fresh_seed
+from mineproof.world.chance import fresh_seed, seed_from_json
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell, Grid
@@ -72,20 +74,19 @@ class Ground:
         )
 
     @classmethod
-    def asked(cls, given: dict[str, Any]) -> Ground:
+    def asked(cls, request: NewGame) -> Ground:
         """Return the ground that a request describes; the default is a beginner board."""
-        start: Cell | None = given.get("start")
-        rules = dict(given.get("rules", {}))
-        board: Board | Deal = given.get("deal", Deal(*LEVELS["beginner"]))
-        if "board" in given:
-            if "deal" in given:
+        rules = {} if request.rules is None else request.rules.given()
+        board: Board | Deal = (request.deal or Size(level="beginner")).deal()
+        if request.board is not None:
+            if request.deal is not None:
                 raise InvalidInput(say("refusal.board-or-deal"))
-            board = given["board"]
-            rules.setdefault("opening", "any" if start is None else "safe")
+            board = Board.from_text(request.board)
+            rules.setdefault("opening", "any" if request.start is None else "safe")
         check_size(board.grid)
-        clues = given.get("clues", Exact())
-        seed = given["seed"] if "seed" in given else fresh_seed()
-        ground = cls(board, complete(rules, board), clues, seed, start)
+        clues = Exact() if request.clues is None else clue_models.parse(request.clues)
+        seed = fresh_seed() if request.seed is None else seed_from_json(request.seed)
+        ground = cls(board, complete(rules, board), clues, seed, request.start)
         ground.begin()  # raises an error if it cannot be played
         return ground
 

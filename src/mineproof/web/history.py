@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mineproof.errors import InvalidInput, quoted
+from mineproof.messages.game_requests import DeleteGames, ListGames
 from mineproof.phrases import say
 from mineproof.series.intervals import wilson
 from mineproof.web.desk import NoSuchGame
@@ -14,14 +15,15 @@ from mineproof.web.store import Row, Store
 _OTHER = "other"
 
 
-def games(store: Store, given: dict[str, Any], player: str) -> dict[str, Any]:
+def games(store: Store, request: ListGames, player: str) -> dict[str, Any]:
     """Answer `game.list`."""
-    limit = given.get("limit", 50)
-    where, values = "player = ? AND begun < ?", [player, given.get("before", 1e18)]
+    limit = request.limit or 50
+    before = 1e18 if request.before is None else request.before
+    where, values = "player = ? AND begun < ?", [player, before]
     where += " AND EXISTS (SELECT 1 FROM moves WHERE game = games.id)"
-    if "level" in given:
+    if request.level is not None:
         where += " AND coalesce(level, ?) = ?"
-        values += [_OTHER, given["level"]]
+        values += [_OTHER, request.level]
     found = store.select(
         "SELECT games.*, (SELECT count(*) FROM moves WHERE game = games.id) FROM games "
         f"WHERE {where} ORDER BY begun DESC LIMIT ?",
@@ -61,14 +63,13 @@ def rates(store: Store, player: str) -> list[dict[str, Any]]:
     ]
 
 
-def delete(store: Store, given: dict[str, Any], player: str) -> dict[str, Any]:
+def delete(store: Store, request: DeleteGames, player: str) -> dict[str, Any]:
     """Answer `game.delete`."""
-    every = given.get("all", False)
-    if every == ("game" in given):
+    if bool(request.all) == (request.game is not None):
         raise InvalidInput(say("refusal.delete"))
-    gone = store.delete(player, given.get("game"))
-    if not every and not gone:
-        raise NoSuchGame(say("refusal.not-yours", name=quoted(given["game"])))
+    gone = store.delete(player, request.game)
+    if not request.all and not gone:
+        raise NoSuchGame(say("refusal.not-yours", name=quoted(request.game)))
     return {"deleted": gone}
 
 

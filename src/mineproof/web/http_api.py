@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
-from mineproof.protocol import head
+from mineproof.messages.game_requests import SERVER
+from mineproof.protocol import head, method_of
 from mineproof.web import answering, faults, limits, players
 from mineproof.web.faults import Refused
 from mineproof.web.service import Service
 from mineproof.web.talks import Talk
 from mineproof.web.turns import CLIENT, Client
-from mineproof.web.verbs import VERBS
 
 Answer = dict[str, Any]
 Answers = AsyncGenerator[Answer, None]
@@ -27,7 +27,7 @@ async def post(request: Request) -> Response:
     """Answer a request whose method is in the path; several responses are sent as lines."""
     CLIENT.set(Client.of(request))
     service: Service = request.app.state.service
-    message: Any = {"do": request.path_params["verb"]}
+    message: Any = {"method": request.path_params["method"]}
     talk = Talk(players.of(request))
     try:
         body = await _body(request, service)
@@ -36,8 +36,7 @@ async def post(request: Request) -> Response:
         return Response(status_code=408)  # the client has gone
     except Exception as error:
         return answering.response(head(message) | faults.as_error(error))
-    verb = VERBS.get(message["do"])
-    if verb is not None and verb.many:
+    if SERVER[method_of(message)].streams:
         lines = _lines(message, first, answers)
         response: Response = StreamingResponse(lines, media_type="application/x-ndjson")
     else:
@@ -48,11 +47,13 @@ async def post(request: Request) -> Response:
 
 
 async def _begin(
-    body: bytes, verb: Answer, service: Service, talk: Talk
+    body: bytes, message: Answer, service: Service, talk: Talk
 ) -> tuple[Answer, Answer, Answers]:
     """Return a message, its first response, and the iterator of the others."""
     async with service.read(body or b"{}") as fields:
-        message = fields | verb
+        version = "do" if "do" in fields else "method"
+        given = {name: fields[name] for name in fields.keys() - {"do", "method"}}
+        message = {**given, version: message["method"]}
         answers = service.answers(message, talk)
         return message, await anext(answers), answers
 

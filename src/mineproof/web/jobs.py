@@ -25,7 +25,7 @@ from mineproof.games.review import luck_of, review
 from mineproof.games.thinking import Thinking
 from mineproof.games.turn_data import read_turn, turn_json
 from mineproof.phrases import say
-from mineproof.protocol import Session
+from mineproof.protocol import Session, method_of
 from mineproof.reasoning.posterior import sample
 from mineproof.series.games import Games
 from mineproof.series.playing import Series, play_range
@@ -93,7 +93,7 @@ def _forget_the_oldest() -> None:
 
 def is_remembered(message: dict[str, Any]) -> bool:
     """Whether a message changes the position of later ones."""
-    return message["do"] in {"new", "position", "tell", "undo"}
+    return method_of(message) in {"new", "position", "show", "undo"}
 
 
 def watch(

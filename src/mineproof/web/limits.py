@@ -33,12 +33,8 @@ GENERATED = 4_000_000
 """Cells of all boards in one response."""
 LONG = 30
 """The factor by which requests with several responses may take longer: watched games, arenas."""
-ARENA_GAMES = 100_000
-ARENA_AGENTS = 12
 ARENA_PLAYED = 300_000
 """Games of all agents of an arena together."""
-LISTED = 200
-"""Games in one response of `game.list`."""
 TOLD = 5_000
 """Messages per conversation about a game in another program."""
 CONVERSATION = 1024 * 1024

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from typing import Any
 
-from mineproof.errors import InvalidInput
+from mineproof.errors import InvalidInput, unknown_name
+from mineproof.messages.decoding import decode
+from mineproof.messages.game_requests import SERVER, GameRecord, OfGame
+from mineproof.messages.requests import SOLVER
 from mineproof.phrases import say
-from mineproof.protocol import VERBS as SOLVER_VERBS
-from mineproof.protocol import Field, Session, read_fields, read_line, read_verb
+from mineproof.protocol import (
+    Session,
+    fields_of,
+    method_of,
+    read_fields,
+    read_line,
+    read_method,
+)
 from mineproof.web import history, limits
 from mineproof.web.connections import room
 from mineproof.web.costs import lane_of
@@ -24,7 +33,6 @@ from mineproof.web.store import Store
 from mineproof.web.studies import Studies
 from mineproof.web.talks import Memory, Talk
 from mineproof.web.turns import Lane, Share, Turns
-from mineproof.web.verbs import OF_A_GAME, VERBS, fields_of
 
 Answer = dict[str, Any]
 
@@ -45,7 +53,7 @@ class Service:
         self._thread = ThreadPoolExecutor(1, "desk")
         self._slow = Slow(self.desk, engines, studies, self.at_desk)
         desk = self.desk
-        self._quick: dict[str, Callable[[Answer, str], Answer]] = {
+        self._quick: dict[str, Callable[[Any, str], Answer]] = {
             "game.state": desk.state,
             "game.move": desk.move,
             "game.record": desk.record,
@@ -80,33 +88,33 @@ class Service:
 
     async def answers(self, message: Any, talk: Talk) -> AsyncGenerator[Answer, None]:
         """Yield the responses to a request; errors are raised."""
-        verb = read_verb(message, (*SOLVER_VERBS, *VERBS))
-        given = read_fields(*_read_here(message, fields_of(verb)))
-        if verb in self._quick:
-            yield await self.at_desk(self._quick[verb], given, talk.player)
-        elif verb in VERBS:
-            async with aclosing(self._slow.answers(verb, given, talk.player)) as answers:
+        method = read_method(message, SERVER)
+        if method in self._quick:
+            request = read_fields(message, SERVER[method])
+            yield await self.at_desk(self._quick[method], request, talk.player)
+        elif method not in SOLVER:
+            request = read_fields(message, SERVER[method])
+            async with aclosing(self._slow.answers(method, request, talk.player)) as answers:
                 async for answer in answers:
                     yield answer
-        elif verb in {"hello", "stop", "quit"}:
+        elif method in {"hello", "stop", "quit"}:
             usual, *_ = self.engines.agents
-            taken = {verb: [*fields_of(verb)] for verb in (*SOLVER_VERBS, *VERBS)}
-            session = Session(offered(self.engines.agents), agent=usual, verbs=taken)
-            yield _unaddressed(session.answer(message))
+            session = Session(offered(self.engines.agents), agent=usual, methods=SERVER)
+            yield fields_of(session.answer(message))
         else:
-            yield await self._solve(message, given, talk)
+            yield await self._solve(message, talk)
 
-    async def _solve(self, message: Answer, given: Answer, talk: Talk) -> Answer:
+    async def _solve(self, message: Answer, talk: Talk) -> Answer:
         """Answer a method about a position: of a game, of the request, or the one set last."""
-        message = {name: value for name, value in message.items() if name != "id"}
-        if "game" in given:
-            for name in ("game", "at"):
-                message.pop(name, None)
-            about = await self.at_desk(self.desk.position, given, fields_of(message["do"]))
+        of_game, message = _read_here(message)
+        if of_game.game is not None:
+            about = await self._position(of_game.game, of_game.at, method_of(message))
             for name in about:
-                if name in message:
+                if message.get(name) is not None:
                     raise InvalidInput(say("refusal.fixed", name=repr(name)))
             return await self._ask(message | about)
+        if of_game.at is not None:
+            raise InvalidInput("'at' can only be given together with 'game'")
         if not _needs_memory(message):
             return await self._ask(message)
         if not talk.key:
@@ -114,19 +122,27 @@ class Service:
         async with talk.turn:
             return await self._solve_in(message, talk)
 
+    async def _position(self, game: str, at: int | None, method: str) -> Answer:
+        """Return the position of a game as fields for a method, or the record that it needs."""
+        if method == "influence":
+            record: Answer = await self.at_desk(self.desk.record, GameRecord(game=game), "")
+            return {"record": record["record"]}
+        position: Answer = await self.at_desk(self.desk.position, game, at)
+        return position
+
     async def _solve_in(self, message: Answer, talk: Talk) -> Answer:
-        if message["do"] == "tell":
+        if method_of(message) == "show":
             message = message | {"shows": _named(message.get("shows"), talk.named)}
         talk.check(message)
         lane = max(self._lane(message), talk.lane if talk.before(message) else Lane.SMALL)
         job = {"job": "solve", "message": message, "key": talk.key, "told": talk.before(message)}
-        answer = _unaddressed(await self.engines.one(job, key=talk.key, lane=lane))
+        answer = fields_of(await self.engines.one(job, key=talk.key, lane=lane))
         talk.note(message, answer, lane)
         return answer
 
     async def _ask(self, message: Answer) -> Answer:
         job = {"job": "solve", "message": message}
-        return _unaddressed(await self.engines.one(job, lane=self._lane(message)))
+        return fields_of(await self.engines.one(job, lane=self._lane(message)))
 
     def _lane(self, message: Answer) -> Lane:
         return lane_of(message, self.engines.agents[0])
@@ -138,21 +154,25 @@ class Service:
         self._thread.shutdown()
 
 
-def _read_here(message: Answer, fields: Mapping[str, Field]) -> tuple[Answer, Mapping[str, Field]]:
-    """Return the part of a message that this process reads, with its fields.
+def _read_here(message: Answer) -> tuple[OfGame, Answer]:
+    """Return the part of a message to a solver that this process reads, and the rest.
 
-    Engines read the rest, because parsing a large position here would delay other requests.
+    Engines check the fields of the rest, because that would delay other requests here.
     """
-    if message["do"] in VERBS:
-        return message, fields
-    left = fields.keys() - OF_A_GAME.keys()
-    rest = {name: value for name, value in message.items() if name not in left}
-    return rest, {name: field._replace(needed=False) for name, field in fields.items()}
+    fields = SERVER[method_of(message)].__struct_fields__
+    for name in fields_of(message):
+        if name not in fields:
+            called = repr(message.get("method", message.get("do")))
+            raise unknown_name(f"field of {called}", name, fields)
+    here = {name for name in OfGame.__struct_fields__ if name in fields and name in message}
+    of_game = decode(OfGame, {name: message[name] for name in here}, "a request")
+    rest = {name: one for name, one in message.items() if name != "id" and name not in here}
+    return of_game, rest
 
 
 def _needs_memory(message: Answer) -> bool:
     """Whether a message depends on earlier messages or changes the position of later ones."""
-    fields = SOLVER_VERBS[message["do"]].fields
+    fields = SOLVER[method_of(message)].__struct_fields__
     return is_remembered(message) or ("view" in fields and message.get("view") is None)
 
 
@@ -164,7 +184,3 @@ def _named(shows: Any, named: Any) -> Any:
         [named, *one[1:]] if isinstance(one, list) and one and one[0] is None else one
         for one in shows
     ]
-
-
-def _unaddressed(answer: Answer) -> Answer:
-    return {name: value for name, value in answer.items() if name not in {"do", "id"}}

@@ -7,8 +7,21 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any
 
+from msgspec import structs
+
 from mineproof.errors import IllegalMove, InvalidInput
-from mineproof.games.turn_data import read_turn
+from mineproof.games.turn_data import read_turn, turn_json
+from mineproof.messages.game_requests import (
+    GameRecord,
+    Import,
+    ListStudies,
+    NewGame,
+    Review,
+    RunArena,
+    StudyPage,
+    Watch,
+)
+from mineproof.messages.requests import Request, SomeRules
 from mineproof.phrases import say
 from mineproof.web import limits, telling
 from mineproof.web.desk import Desk
@@ -19,8 +32,7 @@ from mineproof.web.open_game import Open
 from mineproof.web.store import Ending, Taken
 from mineproof.web.studies import Studies
 from mineproof.web.turns import Lane
-from mineproof.web.verbs import NEW
-from mineproof.world.board import Board, Deal
+from mineproof.world.board import Deal
 from mineproof.world.chance import fresh_seed
 from mineproof.world.turn import Turn
 
@@ -36,7 +48,7 @@ class Slow:
     def __init__(self, desk: Desk, engines: Engines, studies: Studies, at_desk: AtDesk) -> None:
         self._desk, self._engines, self._studies = desk, engines, studies
         self._at_desk = at_desk
-        self._verbs: dict[str, Callable[[Answer, str], Answers]] = {
+        self._methods: dict[str, Callable[[Any, str], Answers]] = {
             "game.new": self._new,
             "game.watch": self._watch,
             "game.review": self._review,
@@ -46,41 +58,42 @@ class Slow:
             "study.page": self._open_study,
         }
 
-    def answers(self, verb: str, given: Answer, player: str) -> Answers:
+    def answers(self, method: str, request: Request, player: str) -> Answers:
         """Yield the responses of a method."""
-        return self._verbs[verb](given, player)
+        return self._methods[method](request, player)
 
-    async def _new(self, given: Answer, player: str) -> Answers:
-        game = await self._begin(given, player)
+    async def _new(self, request: NewGame, player: str) -> Answers:
+        game = await self._begin(request, player)
         yield await self._at_desk(telling.state, game)
 
     async def _begin(
-        self, given: Answer, player: str, kind: str | None = None, agent: str = ""
+        self, request: NewGame, player: str, kind: str | None = None, agent: str = ""
     ) -> Open:
         """Start a new game on the requested ground."""
-        if "again" in given:
-            again: Open = await self._at_desk(self._desk.again, given, player, kind, agent)
-            return again
+        if request.again is not None:
+            _check_alone(request, "again")
+            again = self._desk.again, request.again, player, kind, agent
+            same: Open = await self._at_desk(*again)
+            return same
         turns: list[Turn] = []
-        if "view" in given:
-            ground, turns = await self._from_position(given)
-        elif any(given.get(name) for name in _SEARCHED):
-            ground = await self._search(given)
+        if request.view is not None:
+            ground, turns = await self._from_position(request, request.view)
+        elif any(getattr(request, name) for name in _SEARCHED):
+            ground = await self._search(request)
         else:
-            ground = await self._at_desk(Ground.asked, given)
-        known = "board" in given or "view" in given or "seed" in given
+            ground = await self._at_desk(Ground.asked, request)
+        known = any(one is not None for one in (request.board, request.view, request.seed))
         kind = kind or ("practice" if known else "own")
         game: Open = await self._at_desk(self._desk.begin, ground, player, "", kind, agent, turns)
         return game
 
-    async def _search(self, given: Answer) -> Ground:
+    async def _search(self, request: NewGame) -> Ground:
         """Search for a no-guess board, and return the ground with it."""
-        for name in ("board", "view"):
-            if name in given:
-                raise InvalidInput(say("refusal.no-board", name=repr(name)))
-        kind = Ground.asked({name: given[name] for name in given if name not in {*_SEARCHED}})
+        if request.board is not None:
+            raise InvalidInput(say("refusal.no-board", name=repr("board")))
+        kind = Ground.asked(request)
         assert isinstance(kind.board, Deal)
-        wanted = {name: given[name] for name in _SEARCHED if given.get(name)}
+        wanted = {name: given for name in _SEARCHED if (given := getattr(request, name))}
         opening = "safe" if kind.rules.opening == "any" else kind.rules.opening
         job = {
             "job": "hunt",
@@ -91,49 +104,45 @@ class Slow:
             **wanted,
         }
         found = await self._engines.one(job)
-        fields = {"board": Board.from_text(found["board"]), "start": tuple(found["start"])}
-        rules = {**given.get("rules", {}), "opening": opening}
-        return Ground.asked({**_only(given, "clues"), **fields, "rules": rules, "seed": kind.seed})
+        board, start = found["board"], tuple(found["start"])
+        rules = structs.replace(request.rules or SomeRules(), opening=opening)
+        fixed = NewGame(board=board, start=start, rules=rules, clues=request.clues, seed=kind.seed)
+        return Ground.asked(fixed)
 
-    async def _from_position(self, given: Answer) -> tuple[Ground, list[Turn]]:
+    async def _from_position(self, request: NewGame, view: str) -> tuple[Ground, list[Turn]]:
         """Return a random board consistent with a position, and the turns that lead to it."""
-        others = set(given) - {"view", "rules"}
-        if others:
-            raise InvalidInput(say("refusal.view-only", name=repr(min(others))))
-        found = await self._engines.one({"job": "fit", "view": given["view"].to_text()})
-        rules = {**given.get("rules", {}), "opening": "any"}
-        board = Board.from_text(found["board"])
-        ground = Ground.asked({"board": board, "rules": rules, "seed": fresh_seed()})
-        return ground, [read_turn(one, board.grid) for one in found["turns"]]
+        _check_alone(request, "view", "rules")
+        found = await self._engines.one({"job": "fit", "view": view})
+        rules = structs.replace(request.rules or SomeRules(), opening="any")
+        ground = Ground.asked(NewGame(board=found["board"], rules=rules))
+        return ground, [read_turn(one, ground.grid) for one in found["turns"]]
 
-    async def _watch(self, given: Answer, player: str) -> Answers:
-        agent, teacher = given.get("agent", self._engines.agents[0]), given.get("teacher", False)
+    async def _watch(self, request: Watch, player: str) -> Answers:
+        agent, teacher = request.agent, bool(request.teacher)
+        agent = self._engines.agents[0] if agent is None else agent
         await self._at_desk(check_agent, agent, self._engines.agents)
-        if "game" in given:
-            for name in NEW:
-                if name in given:
-                    raise InvalidInput(say("refusal.fixed", name=repr(name)))
-            game = await self._at_desk(self._desk.take_over, given["game"], agent, teacher)
+        if request.game is not None:
+            if given := _given(request):
+                raise InvalidInput(say("refusal.fixed", name=repr(given[0])))
+            game = await self._at_desk(self._desk.take_over, request.game, agent, teacher)
         else:
             kind = "teacher" if teacher else "agents"
-            game = await self._begin(_only(given, *NEW), player, kind, agent)
+            game = await self._begin(request, player, kind, agent)
         yield {**await self._at_desk(telling.state, game), "more": True}
         number = len(game.turns)
-        if not game.sitting.game.over:
+        if not game.referee.over:
             job = {
                 "job": "watch",
                 "ground": game.row.ground,
-                "deeds": list(game.sitting.deeds),
+                "turns": [turn_json(turn._replace(seconds=None)) for turn in game.turns],
                 "agent": agent,
-                "steps": given.get("steps"),
-                "thoughts": given.get("thoughts", False),
+                "steps": request.steps,
+                "thoughts": bool(request.thoughts),
             }
             async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
                 async for answer in answers:
-                    turn, thought = (
-                        read_turn(answer["turn"], game.ground.grid),
-                        answer.get("thought"),
-                    )
+                    turn = read_turn(answer["turn"], game.ground.grid)
+                    thought = answer.get("thought")
                     told = await self._at_desk(self._step, game, number, turn)
                     if thought is not None:
                         told["move"]["thought"] = thought
@@ -151,22 +160,22 @@ class Slow:
             raise IllegalMove(say("refusal.moved")) from None
         return {**told, "move": telling.move(game, len(game.turns) - 1)}
 
-    async def _review(self, given: Answer, player: str) -> Answers:
-        if ("game" in given) == ("record" in given):
+    async def _review(self, request: Review, player: str) -> Answers:
+        if (request.game is None) == (request.record is None):
             raise InvalidInput("'game.review' needs either 'game' or 'record'")
-        if "game" in given:
-            record = (await self._at_desk(self._desk.record, given, player))["record"]
-        else:
-            record = given["record"].to_json()
-        job = {"job": "judge", "record": record, "win": given.get("win", True)}
+        record = request.record
+        if request.game is not None:
+            kept = self._desk.record, GameRecord(game=request.game), player
+            record = (await self._at_desk(*kept))["record"]
+        job = {"job": "judge", "record": record, "win": request.win is not False}
         async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
             async for answer in answers:
                 yield answer if "luck" in answer else {**answer, "more": True}
 
-    async def _import(self, given: Answer, player: str) -> Answers:
-        if ("record" in given) == ("text" in given):
+    async def _import(self, request: Import, player: str) -> Answers:
+        if (request.record is None) == (request.text is None):
             raise InvalidInput("'game.import' needs either 'record' or 'text'")
-        text = given["text"] if "text" in given else json.dumps(given["record"].to_json())
+        text = json.dumps(request.record) if request.text is None else request.text
         kept: list[Open] = []
         job = {"job": "read", "text": text}
         async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
@@ -178,19 +187,19 @@ class Slow:
                 kept.append(await self._at_desk(*keep))
         yield {**await self._at_desk(telling.state, kept[0]), "kept": len(kept)}
 
-    async def _arena(self, given: Answer, _: str) -> Answers:
-        ground = await self._at_desk(Ground.asked, _only(given, "deal", "rules", "clues", "seed"))
-        if "seed" not in given:
-            ground = await self._at_desk(Ground.asked, {**given, "seed": fresh_seed() >> 11})
-        games = given.get("games", 200)
-        if games * len(given["agents"]) > limits.ARENA_PLAYED:
+    async def _arena(self, request: RunArena, _: str) -> Answers:
+        seed = fresh_seed() >> 11 if request.seed is None else request.seed
+        on = NewGame(deal=request.deal, rules=request.rules, clues=request.clues, seed=seed)
+        ground = await self._at_desk(Ground.asked, on)
+        games, players = request.games or 200, request.agents
+        if games * len(players) > limits.ARENA_PLAYED:
             raise InvalidInput(
                 f"all agents together may play at most {limits.ARENA_PLAYED} games, "
-                f"got {games} games each for {len(given['agents'])} agents: ask for fewer"
+                f"got {games} games each for {len(players)} agents: ask for fewer"
             )
         job = {
             "job": "compare",
-            "players": given["agents"],
+            "players": players,
             "ground": ground.to_text(),
             "games": games,
         }
@@ -199,15 +208,25 @@ class Slow:
                 more = {"more": True} if answer["games"] < games else {}
                 yield {**answer, "seed": str(ground.seed), **more}
 
-    async def _list_studies(self, _: Answer, __: str) -> Answers:
+    async def _list_studies(self, _: ListStudies, __: str) -> Answers:
         yield {"studies": await self._at_desk(self._studies.listed)}
 
-    async def _open_study(self, given: Answer, _: str) -> Answers:
-        folder = await self._at_desk(self._studies.folder, given["study"])
+    async def _open_study(self, request: StudyPage, _: str) -> Answers:
+        folder = await self._at_desk(self._studies.folder, request.study)
         if not self._studies.is_written(folder):
             await self._engines.one({"job": "report", "folder": str(folder)}, lane=Lane.LONG)
-        yield {"study": given["study"], "page": f"/studies/{folder.name}/"}
+        yield {"study": request.study, "page": f"/studies/{folder.name}/"}
 
 
-def _only(given: Answer, *names: str) -> Answer:
-    return {name: given[name] for name in names if name in given}
+def _given(request: NewGame) -> list[str]:
+    """Return the fields that a request gives of those that describe a new game."""
+    names = NewGame.__struct_fields__
+    return [name for name in names if getattr(request, name) is not None]
+
+
+def _check_alone(request: NewGame, field: str, *allowed: str) -> None:
+    """Raise an error if a field is combined with others than those allowed."""
+    others = set(_given(request)) - {field, *allowed}
+    if others:
+        key = "refusal.again" if field == "again" else "refusal.view-only"
+        raise InvalidInput(say(key, name=repr(min(others))))

@@ -9,8 +9,9 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mineproof.errors import InvalidInput
-from mineproof.protocol import VERBS as SOLVER_VERBS
-from mineproof.protocol import head, read_fields, read_verb
+from mineproof.messages.game_requests import SERVER
+from mineproof.messages.requests import Stop
+from mineproof.protocol import head, method_of, read_fields, read_method
 from mineproof.web import answering, faults, limits, players
 from mineproof.web.faults import Refused
 from mineproof.web.service import Service
@@ -27,7 +28,7 @@ async def talk(socket: WebSocket) -> None:
             await socket.accept()
             await _converse(socket, service)
     except Refused as error:
-        response = answering.response({"do": None, **faults.as_error(error)})
+        response = answering.response({"method": None, **faults.as_error(error)})
         del response.headers["content-length"]  # uvicorn adds it, some versions even if it is there
         await socket.send_denial_response(response)
 
@@ -76,10 +77,10 @@ class _Conversation:
                 if len(text) > limits.MESSAGE:
                     raise Refused("large", f"a request may have at most {limits.MESSAGE} bytes")
                 message = await held.enter_async_context(self._service.read(text))
-                if message.get("do") == "stop" and "of" in message:
-                    read_verb(message, SOLVER_VERBS)
-                    given = read_fields(message, SOLVER_VERBS["stop"].fields)
-                    await self._send(message, {"stopped": self._stop(given.get("of"))})
+                if method_of(message) == "stop" and "of" in message:
+                    read_method(message, SERVER)
+                    of = read_fields(message, Stop).given().get("of")
+                    await self._send(message, {"stopped": self._stop(of)})
                     return
                 if len(self._running) >= limits.IN_FLIGHT:
                     why = f"{limits.IN_FLIGHT} requests are already running: wait, or stop one"

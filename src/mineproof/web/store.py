@@ -198,7 +198,7 @@ def usual_path() -> Path:
 
 
 def _write(turn: Turn) -> str:
-    """Return what a turn asked for as JSON, without default values; its time is kept beside it."""
+    """Return what a turn asked for as JSON, without default values; its time has a column of its own."""
     given = {
         name: value
         for name, value in turn_json(turn._replace(seconds=None)).items()

@@ -8,6 +8,7 @@ import secrets
 from typing import Any
 
 from mineproof.errors import InvalidInput
+from mineproof.protocol import method_of
 from mineproof.web import limits
 from mineproof.web.faults import Refused
 from mineproof.web.jobs import is_remembered
@@ -31,7 +32,7 @@ class Talk:
         self.told: list[str] = []
         """The messages, as JSON, from which an engine can reconstruct the conversation."""
         self.named: Any = None
-        """The cell that `go` named last, which `tell` may refer to by null."""
+        """The cell that `go` named last, which `show` may refer to by null."""
         self.lane = Lane.SMALL
         """The lane of requests about the position that was set last."""
         self.turn = asyncio.Lock()
@@ -65,7 +66,7 @@ class Talk:
 
     def note(self, message: Answer, answer: Answer, lane: Lane) -> None:
         """Remember a message if later ones may build on it."""
-        if message["do"] == "go":
+        if method_of(message) == "go":
             self.named = answer.get("cell")
         if not self.key or not is_remembered(message):
             return
@@ -84,7 +85,7 @@ class Talk:
 
 def _is_fresh(message: Answer) -> bool:
     """Whether a message does not build on earlier ones."""
-    return message["do"] == "new" or message.get("view") is not None
+    return method_of(message) == "new" or message.get("view") is not None
 
 
 def _text(message: Answer) -> str:

@@ -1,6 +1,6 @@
 // @ts-check
 /** The frame of all pages: navigation, theme, messages, and the one client that they share. */
-import { Brain, Socket } from "./brain.js";
+import { Brain, Refusal, Socket } from "./brain.js";
 import { el, fill } from "./dom.js";
 import { Near } from "./kernel/near.js";
 
@@ -13,9 +13,9 @@ import { Near } from "./kernel/near.js";
 /**
  * @typedef {object} App
  * @property {Brain} brain
- * @property {Promise<any>} hello what the server or worker offers: agents, levels, clue models, methods and their fields
+ * @property {Promise<import("./messages.js").Capabilities>} hello what the server or worker offers: agents, levels, clue models, methods and their fields
  * @property {(text: string) => void} say shows a message for a few seconds
- * @property {(error: any) => void} complain shows an error in the same way
+ * @property {(error: unknown) => void} complain shows an error in the same way
  */
 
 /** @type {[string, string][]} */
@@ -52,10 +52,11 @@ function say(text) {
 /** @type {App} */
 const app = {
   brain,
-  hello: brain.ask("hello"),
+  hello: brain.ask("hello", {}),
   say,
   complain: (error) => {
-    if (error?.kind !== "stopped") say(error?.message ?? String(error));
+    const { kind, message } = Refusal.of(error);
+    if (kind !== "stopped") say(message);
   },
 };
 
@@ -123,7 +124,7 @@ theme.addEventListener("click", () => {
 void show();
 
 // For tests and debugging: whether all requests are answered, and the current board.
-/** @type {any} */ (window).mineproof = {
+/** @type {Window & {mineproof?: object}} */ (window).mineproof = {
   idle: () => brain.open && brain.pending.size === 0 && current !== null,
-  board: () => /** @type {any} */ (current).board,
+  board: () => /** @type {{board?: unknown} | null} */ (current)?.board,
 };

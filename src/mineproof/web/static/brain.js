@@ -4,6 +4,10 @@
  * the server's WebSocket; `kernel/near.js` has another one, a Web Worker.
  */
 
+/** @typedef {import("./messages.js").Requests} Requests the fields of requests by method */
+/** @typedef {import("./messages.js").Responses} Responses */
+/** @typedef {keyof Requests} Method */
+
 /**
  * @typedef {object} Transport
  * @property {(text: string) => void} send throws if there is no connection
@@ -13,18 +17,20 @@
 
 /**
  * Whether the server or worker has a method and takes a field of it, according to its `hello`.
- * @param {{fields: Record<string, string[]>}} hello
- * @param {string} verb
+ * @param {Responses["hello"]} hello
+ * @param {Method} method
  * @param {string} [field]
  */
-export const can = (hello, verb, field) => verb in hello.fields && (!field || hello.fields[verb].includes(field));
+export const can = (hello, method, field) => method in hello.fields && (!field || hello.fields[method].includes(field));
 
 /** Shown in place of what a worker cannot do. @param {string} what */
 export const needsServer = (what) => `${what} the server (run "make web").`;
 
+/** @typedef {Partial<Omit<import("./messages.js").Error, "kind">> & {kind?: string}} ErrorFields */
+
 /** An error response: its kind, its message, and the cells that it concerns. */
 export class Refusal extends Error {
-  /** @param {{kind?: string, message?: string, what?: string, cells?: [number, number][], count_used?: boolean}} error */
+  /** @param {ErrorFields} error */
   constructor(error) {
     super(error.message ?? "something went wrong");
     this.kind = error.kind ?? "fault";
@@ -33,9 +39,15 @@ export class Refusal extends Error {
     this.cells = error.cells ?? [];
     this.countUsed = error.count_used ?? false;
   }
+
+  /** Any error as one that can be shown. @param {unknown} error */
+  static of(error) {
+    return error instanceof Refusal ? error : new Refusal({ message: error instanceof Error ? error.message : String(error) });
+  }
 }
 
-/** @typedef {{text: string, many: boolean, take: (answer: any) => void, fail: (error: Refusal) => void}} Pending */
+/** @typedef {{id: number, more?: boolean, error?: number | ErrorFields | null}} Answer what all responses may have */
+/** @typedef {{text: string, many: boolean, take: (answer: Answer) => void, fail: (error: Refusal) => void}} Pending */
 
 export class Brain {
   /** @param {Transport} transport */
@@ -53,30 +65,32 @@ export class Brain {
   /**
    * Sends a request with one response. After a lost connection it is sent again, which is safe:
    * questions change nothing, and moves are numbered.
-   * @param {string} verb
-   * @param {Record<string, any>} [fields]
-   * @returns {Promise<any>}
+   * @template {Method} M
+   * @param {M} method
+   * @param {Requests[M]} fields
+   * @returns {Promise<Responses[M]>}
    */
-  ask(verb, fields = {}) {
+  ask(method, fields) {
     return new Promise((resolve, reject) => {
-      this.#post(verb, fields, false, resolve, reject);
+      this.#post(method, fields, false, resolve, reject);
     });
   }
 
   /**
    * The responses of a method that sends many, as they arrive. Leaving the loop stops the work.
-   * @param {string} verb
-   * @param {Record<string, any>} [fields]
-   * @returns {AsyncGenerator<any>}
+   * @template {Method} M
+   * @param {M} method
+   * @param {Requests[M]} fields
+   * @returns {AsyncGenerator<Responses[M], void, undefined>}
    */
-  async *stream(verb, fields = {}) {
-    /** @type {any[]} */
+  async *stream(method, fields) {
+    /** @type {Responses[M][]} */
     const queue = [];
     let wake = () => {};
     /** @type {Refusal | null} */
     let failure = null;
     let over = false;
-    const take = (/** @type {any} */ answer) => {
+    const take = (/** @type {Responses[M] & {more?: boolean}} */ answer) => {
       queue.push(answer);
       over = !answer.more;
       wake();
@@ -85,10 +99,10 @@ export class Brain {
       failure = error;
       wake();
     };
-    const id = this.#post(verb, fields, true, take, fail);
+    const id = this.#post(method, fields, true, take, fail);
     try {
       for (;;) {
-        while (queue.length) yield queue.shift();
+        while (queue.length) yield /** @type {Responses[M]} */ (queue.shift());
         if (failure) throw failure;
         if (over) return;
         await new Promise((resolve) => (wake = () => resolve(undefined)));
@@ -101,30 +115,32 @@ export class Brain {
   }
 
   /**
-   * @param {string} verb
-   * @param {Record<string, any>} fields
+   * @template {Method} M
+   * @param {M} method
+   * @param {Requests[M]} fields
    * @param {boolean} many
-   * @param {(answer: any) => void} take
+   * @param {(answer: Responses[M]) => void} take
    * @param {(error: Refusal) => void} fail
    */
-  #post(verb, fields, many, take, fail) {
+  #post(method, fields, many, take, fail) {
     const id = this.next++;
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-    const text = JSON.stringify({ do: verb, id, ...Object.fromEntries(given) });
-    this.pending.set(id, { text, many, take, fail });
+    const text = JSON.stringify({ method, id, ...Object.fromEntries(given) });
+    this.pending.set(id, { text, many, take: (answer) => take(/** @type {Responses[M] & Answer} */ (answer)), fail });
     if (this.open) this.transport.send(text);
     return id;
   }
 
   /** @param {string} text */
   #receive(text) {
+    /** @type {Answer} */
     const answer = JSON.parse(text);
     const waiting = this.pending.get(answer.id);
     if (!waiting) return;
     // Odds have an error, too, which is a number.
-    const refused = typeof answer.error === "object" && answer.error !== null;
-    if (refused || !answer.more) this.pending.delete(answer.id);
-    if (refused) waiting.fail(new Refusal(answer.error));
+    const error = typeof answer.error === "object" ? answer.error : null;
+    if (error || !answer.more) this.pending.delete(answer.id);
+    if (error) waiting.fail(new Refusal(error));
     else waiting.take(answer);
   }
 

@@ -60,10 +60,11 @@ export function button(label, onclick, { key, ...props } = {}) {
 
 /**
  * A labelled drop-down list.
+ * @template {string} T
  * @param {string} label
- * @param {(string | [string, string])[]} options values, or pairs of a value and its text
- * @param {string} value
- * @param {(value: string) => void} onchange
+ * @param {(T | [T, string])[]} options values, or pairs of a value and its text
+ * @param {T} value
+ * @param {(value: T) => void} onchange
  */
 export function select(label, options, value, onchange) {
   const box = el(
@@ -103,10 +104,11 @@ export function tick(label, checked, onchange) {
 
 /**
  * A row of radio buttons.
+ * @template {string} T
  * @param {string} label
- * @param {[string, string][]} options
- * @param {string} value
- * @param {(value: string) => void} onchange
+ * @param {[T, string][]} options
+ * @param {T} value
+ * @param {(value: T) => void} onchange
  */
 export function segments(label, options, value, onchange) {
   const name = `segments-${label}-${Math.random().toString(36).slice(2)}`;

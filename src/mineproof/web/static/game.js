@@ -1,29 +1,31 @@
 // @ts-check
 /** A game: sends moves one after the other to the referee and applies the changes that it returns. */
 import { blank } from "./board/looks.js";
+import { Refusal } from "./brain.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
+/** @typedef {import("./messages.js").State} State */
 
 export class Game {
   /**
    * @param {import("./brain.js").Brain} brain
    * @param {import("./board/board.js").Board} board
    * @param {() => void} onchange after every answer
-   * @param {(error: any) => void} complain
+   * @param {(error: unknown) => void} complain
    */
   constructor(brain, board, onchange, complain) {
     this.brain = brain;
     this.board = board;
     this.onchange = onchange;
     this.complain = complain;
-    /** @type {any} the last state that was received */
+    /** @type {State | null} the last state that was received */
     this.state = null;
     this.began = 0; // when the clock started, in milliseconds
     /** @type {Promise<void>} */
     this.queue = Promise.resolve();
   }
 
-  /** @param {Record<string, any>} fields */
+  /** @param {import("./messages.js").NewGame} fields */
   async begin(fields) {
     this.#take(await this.brain.ask("game.new", fields), true);
   }
@@ -34,30 +36,29 @@ export class Game {
   }
 
   /**
-   * @param {string} action
+   * @param {import("./messages.js").MakeMove["action"]} action
    * @param {Cell} [cell]
    */
   move(action, cell) {
-    const game = this.state?.game;
-    if (!game || this.state.over) return;
+    const { game, over } = this.state ?? {};
+    if (!game || over) return;
     this.queue = this.queue.then(async () => {
-      if (this.state.game !== game || this.state.over) return;
+      if (this.state?.game !== game || this.state.over) return;
       try {
         const answer = await this.brain.ask("game.move", { game, action, cell, n: this.state.n });
         if (this.state.game !== game) return;
         if (cell && (action === "open" || action === "chord")) this.board.last = cell;
         this.#take(answer, false);
       } catch (error) {
-        const kind = /** @type {any} */ (error).kind;
         // A chord that does nothing or a cell that is open already is not worth a message.
-        if (kind !== "illegal") this.complain(error);
+        if (Refusal.of(error).kind !== "illegal") this.complain(error);
         else await this.resume(game);
       }
     });
   }
 
   /**
-   * @param {any} state
+   * @param {State} state
    * @param {boolean} whole
    */
   #take(state, whole) {

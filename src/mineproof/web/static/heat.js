@@ -9,8 +9,8 @@ export class Heat {
   /**
    * @param {import("./brain.js").Brain} brain
    * @param {import("./board/board.js").Board} board
-   * @param {() => Record<string, any> | null} position the fields that name the position
-   * @param {(error: any) => void} refused
+   * @param {() => import("./messages.js").Odds | null} position the fields that name the position
+   * @param {(error: unknown) => void} refused
    */
   constructor(brain, board, position, refused) {
     this.brain = brain;

@@ -5,6 +5,7 @@
  */
 import { agentChoice } from "./agents.js";
 import { FLAGGED } from "./board/looks.js";
+import { Refusal } from "./brain.js";
 import { button, el, fill, percent } from "./dom.js";
 import { keep, recall } from "./kept.js";
 import { phrase, say } from "./phrases.js";
@@ -12,12 +13,17 @@ import { showProof } from "./proof.js";
 import { link, linked, linkedSentence, sentence } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
+/** @typedef {import("./messages.js").Proof} Proof */
+/** @typedef {import("./messages.js").Responses} Responses */
+
+/** The proof in a response, if there is one. @param {Responses["explain"] | null} found */
+const proofIn = (found) => (found && "steps" in found ? found : null);
 
 export class Hint {
   /**
    * @param {import("./app.js").App} app
    * @param {import("./board/board.js").Board} board
-   * @param {() => Record<string, any> | null} position the fields that name the position
+   * @param {() => import("./messages.js").Odds | null} position the fields that name the position
    */
   constructor(app, board, position) {
     this.app = app;
@@ -58,18 +64,19 @@ export class Hint {
 
   /**
    * Sends a request; returns null if the position changes in the meantime.
-   * @param {string} verb
-   * @param {Record<string, any>} fields
+   * @template {"explain" | "go"} M
+   * @param {M} method
+   * @param {import("./messages.js").Requests[M]} fields
    */
-  async #ask(verb, fields) {
+  async #ask(method, fields) {
     const position = this.position();
     if (!position) return null;
     const turn = ++this.turn;
     try {
-      const answer = await this.app.brain.ask(verb, { ...position, ...fields });
+      const answer = await this.app.brain.ask(method, { ...position, ...fields });
       return turn === this.turn ? answer : null;
     } catch (error) {
-      if (turn === this.turn) this.#refused(/** @type {any} */ (error));
+      if (turn === this.turn) this.#refused(Refusal.of(error));
       return null;
     }
   }
@@ -83,10 +90,10 @@ export class Hint {
 
   async #look() {
     const found = await this.#ask("explain", {});
-    if (!found) return;
+    if (!found || !("easiest" in found)) return;
     const { safe, mined, wrong_flags: wrong, easiest } = found;
     if (wrong.length) return this.#wrong(wrong[0]);
-    const unmarked = mined.filter((/** @type {Cell} */ cell) => this.board.state(cell) !== FLAGGED);
+    const unmarked = mined.filter((cell) => this.board.state(cell) !== FLAGGED);
     const useful = easiest && (easiest.mine === false || unmarked.length > 0);
     if (!safe.length && !unmarked.length) {
       this.next = () => void this.best();
@@ -100,7 +107,7 @@ export class Hint {
     const words = safe.length ? say("hint.safe-cells", { cells: safe.length }) : say("hint.mines-only", { mines: unmarked.length });
     let proof = useful ? easiest : null;
     if (proof && proof.mine && this.board.state(proof.cell) === FLAGGED) {
-      proof = await this.#ask("explain", { cell: unmarked[0] });
+      proof = proofIn(await this.#ask("explain", { cell: unmarked[0] }));
     }
     this.next = () => this.#where(proof, safe);
     fill(
@@ -111,7 +118,7 @@ export class Hint {
   }
 
   /**
-   * @param {any} proof
+   * @param {Proof | null} proof
    * @param {Cell[]} safe
    */
   #where(proof, safe) {
@@ -132,7 +139,7 @@ export class Hint {
     );
   }
 
-  /** @param {any} proof */
+  /** @param {Proof} proof */
   #which(proof) {
     this.board.overlay = { clues: proof.clues, asked: [proof.cell] };
     this.board.draw();
@@ -144,11 +151,11 @@ export class Hint {
     );
   }
 
-  /** @param {any} proof */
+  /** @param {Responses["explain"]} proof of one cell */
   why(proof) {
     const body = el("div", { class: "stack" });
     fill(this.body, body, el("div", { class: "row" }, button("Done", () => this.reset(), { key: "Esc" })));
-    const further = showProof(body, this.board, proof, { step: proof.steps?.length > 1 ? 1 : undefined, key: "H" });
+    const further = showProof(body, this.board, proof, { step: "steps" in proof && proof.steps.length > 1 ? 1 : undefined, key: "H" });
     this.next = () => {
       if (!further()) this.reset();
     };
@@ -181,18 +188,18 @@ export class Hint {
     const thinking = el("p", { class: "soft" }, say("hint.thinking"));
     fill(this.body, thinking);
     const move = await this.#ask("go", { agent: this.agent });
-    if (!move) return thinking.isConnected ? this.reset() : undefined;
+    if (!move || !("candidates" in move)) return thinking.isConnected ? this.reset() : undefined;
     this.next = () => this.reset();
-    this.board.overlay = { asked: move.cell ? [move.cell] : [] };
+    this.board.overlay = { asked: [move.cell] };
     this.board.draw();
     const hello = await this.app.hello;
     const names = ["champion:budget=fast", ...hello.agents];
-    const more = (move.candidates ?? []).slice(0, 5);
-    const wins = more.some((/** @type {any} */ each) => typeof each.win === "number");
+    const more = move.candidates.slice(0, 5);
+    const wins = more.some((each) => typeof each.win === "number");
     const chance = el("p", { class: "soft small" });
     const win = typeof move.win === "number" ? percent(move.win) : "unknown";
-    const risk = move.certain ? "" : percent(move.risk);
-    const [verb, ...rest] = linked(phrase("hint.move", { action: move.action, cell: move.cell ?? "", certain: move.why?.claimed ? "claimed" : move.certain, risk, win }), this.board);
+    const risk = move.certain ? "" : percent(move.risk ?? 0);
+    const [verb, ...rest] = linked(phrase("hint.move", { action: move.action, cell: move.cell, certain: move.why?.claimed ? "claimed" : move.certain, risk, win }), this.board);
     fill(
       this.body,
       el("p", {}, el("b", {}, verb), ...rest),
@@ -200,7 +207,7 @@ export class Hint {
       more.length > 1 && el(
         "table", {},
         el("thead", {}, el("tr", {}, ["cell", "risk", ...(wins ? ["win probability"] : [])].map((each) => el("th", { class: each === "cell" ? "" : "number", scope: "col" }, each)))),
-        el("tbody", {}, more.map((/** @type {any} */ each) => el("tr", {},
+        el("tbody", {}, more.map((each) => el("tr", {},
           el("td", {}, link(each.cell, this.board)),
           el("td", { class: "number" }, percent(each.risk)),
           wins && el("td", { class: "number" }, typeof each.win === "number" ? percent(each.win) : "")))),
@@ -223,7 +230,7 @@ export class Hint {
     try {
       const { win } = await this.app.brain.ask("odds", { ...position, best: 1, win: true, agent: "champion:budget=fast" });
       if (turn !== this.turn) return;
-      const [low, high] = (win?.interval ?? []).map((/** @type {number} */ end) => percent(end));
+      const [low, high] = (win?.interval ?? []).map((end) => percent(end));
       place.textContent = win ? say("hint.wins", { chance: percent(win.chance), exact: !win.error, low, high }) : "";
     } catch {
       place.textContent = "";

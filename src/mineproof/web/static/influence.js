@@ -10,12 +10,13 @@ import { linked } from "./words.js";
  * @param {import("./app.js").App} app
  * @param {HTMLElement} host
  * @param {import("./board/board.js").Board} board
- * @param {any} record
+ * @param {Record<string, unknown>} record
  */
 export async function showInfluence(app, host, board, record) {
   const chain = await app.brain.ask("influence", { record });
-  const depth = new Map(chain.nodes.map((/** @type {any} */ node) => [node.cell.join(","), node.depth]));
-  const numbers = chain.nodes.map((/** @type {any} */ node) => [node.cell, node.depth]);
+  if (!("nodes" in chain)) return;
+  const depth = new Map(chain.nodes.map((node) => [node.cell.join(","), node.depth]));
+  const numbers = chain.nodes.map((node) => /** @type {[Cell, number]} */ ([node.cell, node.depth]));
 
   /** @param {Cell[]} path */
   const along = (path) => path.slice(1).map((cell, at) => /** @type {[Cell, Cell]} */ ([path[at], cell]));
@@ -29,12 +30,13 @@ export async function showInfluence(app, host, board, record) {
   const one = async (cell) => {
     if (!depth.has(cell.join(","))) return whole();
     const answer = await app.brain.ask("influence", { record, cell });
+    if (!("ancestors" in answer)) return;
     board.overlay = { marks: answer.ancestors, arrows: along(answer.chain), asked: [cell] };
     board.draw();
     const [head, ...steps] = answer.words;
     const deep = say("influence.depth", { depth: answer.depth });
     fill(host, el("p", {}, linked(head, board)), el("p", { class: "soft small" }, deep),
-      el("div", { class: "stack scroll", tabIndex: 0 }, steps.slice(0, 60).map((/** @type {string} */ line) => el("p", { class: "small" }, linked(line, board)))),
+      el("div", { class: "stack scroll", tabIndex: 0 }, steps.slice(0, 60).map((line) => el("p", { class: "small" }, linked(line, board)))),
       button("The whole chain", whole));
   };
   board.gestures = { primary: (cell) => void one(cell).catch(app.complain) };

@@ -8,17 +8,18 @@ import catalogue from "./phrases.json" with { type: "json" };
 /** @typedef {{name: string, kind?: string, cases: Record<string, Parts>}} Place a placeholder: how it is shown and, if it chooses, its cases */
 /** @typedef {(string | Place)[]} Parts */
 /** @typedef {string | [number, number]} Piece a text or a cell */
-/** @typedef {{phrase: string, values: Record<string, any>}} Phrase a key and its values, before they become words */
+/** @typedef {Record<string, any>} Values of a phrase by the names of its placeholders: texts, numbers, cells, phrases, lists */
+/** @typedef {{phrase: string, values: Values}} Phrase a key and its values, before they become words */
 
 const MOST = 8; // the most cells of a list that are shown
 
 /** @type {Map<string, Parts>} */
 const parsed = new Map();
 
-/** The phrase with this key, its placeholders filled in. @param {string} key @param {Record<string, any>} [values] */
+/** The phrase with this key, its placeholders filled in. @param {string} key @param {Values} [values] */
 export const say = (key, values = {}) => said(phrase(key, values));
 
-/** @param {string} key @param {Record<string, any>} [values] @returns {Phrase} */
+/** @param {string} key @param {Values} [values] @returns {Phrase} */
 export const phrase = (key, values = {}) => ({ phrase: key, values });
 
 /** A phrase in words. @param {Phrase} phrase */
@@ -36,10 +37,10 @@ const worded = (piece) => (typeof piece === "string" ? piece : `(${piece[0]},${p
 /** @param {string} text */
 export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** A phrase with its placeholders filled in. @param {Parts} parts @param {Record<string, any>} values */
+/** A phrase with its placeholders filled in. @param {Parts} parts @param {Values} values */
 export const fill = (parts, values) => filled(parts, values).map(worded).join("");
 
-/** The same as pieces; `number` replaces `#`. @param {Parts} parts @param {Record<string, any>} values @param {string} [number] @returns {Piece[]} */
+/** The same as pieces; `number` replaces `#`. @param {Parts} parts @param {Values} values @param {string} [number] @returns {Piece[]} */
 const filled = (parts, values, number = "#") => parts.flatMap((part) => (typeof part === "string" ? [part.replaceAll("#", number)] : fillPlace(part, values)));
 
 /** The parts of a phrase. @param {string} phrase */
@@ -90,7 +91,7 @@ function parseCases(phrase, at) {
   return [cases, at + end[0].length];
 }
 
-/** @param {Place} place @param {Record<string, any>} values @returns {Piece[]} */
+/** @param {Place} place @param {Values} values @returns {Piece[]} */
 function fillPlace({ name, kind, cases }, values) {
   const value = values[name];
   if (value === undefined) throw new Error(`no value for {${name}}`);

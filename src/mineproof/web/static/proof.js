@@ -12,17 +12,18 @@ import { linked } from "./words.js";
  * Shows why a cell is certain, or that it is not.
  * @param {HTMLElement} host
  * @param {Board} board
- * @param {any} proof as `explain` returns it
+ * @param {import("./messages.js").Responses["explain"]} proof of one cell
  * @param {{step?: number, key?: string}} [options] how many steps are shown at first (default: all),
  *   and the key that shows the next
  * @returns {() => boolean} shows the next step and returns whether there was one
  */
 export function showProof(host, board, proof, { step, key } = {}) {
-  if (proof.mine === null || proof.mine === undefined) {
+  if (!("cell" in proof)) return () => false;
+  if (proof.mine === null) {
     showWitnesses(host, board, proof);
     return () => false;
   }
-  const steps = proof.steps ?? [];
+  const { steps } = proof;
   let told = Math.min(step ?? steps.length, steps.length);
   const draw = () => {
     const here = steps[told - 1];
@@ -30,8 +31,8 @@ export function showProof(host, board, proof, { step, key } = {}) {
     const settled = new Map();
     /** @type {[Cell, number][]} */
     const numbers = [];
-    steps.slice(0, told).forEach((/** @type {any} */ each, /** @type {number} */ number) => {
-      for (const { cell, mine } of each.settled ?? []) {
+    steps.slice(0, told).forEach((each, number) => {
+      for (const { cell, mine } of each.settled) {
         settled.set(cell[0] * board.position.cols + cell[1], mine);
         if (steps.length > 1) numbers.push([cell, number + 1]);
       }
@@ -46,7 +47,7 @@ export function showProof(host, board, proof, { step, key } = {}) {
       steps.length > 0 && el(
         "ol",
         { class: "proof" },
-        steps.slice(0, Math.max(told, 0)).map((/** @type {any} */ each, /** @type {number} */ number) =>
+        steps.slice(0, Math.max(told, 0)).map((each, number) =>
           el("li", { class: number === told - 1 ? "now" : "" }, linked(each.why, board))),
       ),
       steps.length > 1 && el(
@@ -71,7 +72,7 @@ export function showProof(host, board, proof, { step, key } = {}) {
  * Two configurations consistent with the clues: one with a mine in the cell, one without.
  * @param {HTMLElement} host
  * @param {Board} board
- * @param {any} proof
+ * @param {import("./messages.js").UndecidedCell} proof
  */
 function showWitnesses(host, board, proof) {
   /** @type {HTMLElement[]} */
@@ -94,7 +95,7 @@ function showWitnesses(host, board, proof) {
   fill(
     host,
     el("p", {}, linked(proof.verdict, board), "."),
-    proof.notes.map((/** @type {Phrase} */ note) => el("p", {}, linked(note, board))),
+    proof.notes.map((note) => el("p", {}, linked(note, board))),
     choices.length > 0 && el("p", { class: "soft small" }, say("proof.consistent")),
     el("div", { class: "row" }, choices),
   );

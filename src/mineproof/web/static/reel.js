@@ -4,8 +4,9 @@ import { stateOf } from "./board/looks.js";
 import { button, el, select } from "./dom.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
-/** @typedef {{cell?: Cell | null, action?: string, events: [number, number, string][], [more: string]: any}} Frame */
+/** @typedef {import("./messages.js").GameMove} GameMove */
 
+/** @template {Pick<GameMove, "cell" | "events">} [Frame=GameMove] a move, perhaps with what a review says about it */
 export class Reel {
   /** @param {import("./board/board.js").Board} board */
   constructor(board) {
@@ -50,7 +51,7 @@ export class Timeline {
   /** @param {(at: number) => void} onchange */
   constructor(onchange) {
     this.onchange = onchange;
-    /** @type {Reel[]} */
+    /** @type {{frames: unknown[], go: (to: number) => void}[]} */
     this.reels = [];
     this.at = 0;
     this.playing = false;

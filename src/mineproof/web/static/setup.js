@@ -4,20 +4,24 @@ import { needsServer } from "./brain.js";
 import { el, fill, input, segments, select, tick } from "./dom.js";
 import { keep, recall } from "./kept.js";
 
+/** @typedef {import("./messages.js").NewGame} NewGame */
+/** @typedef {import("./messages.js").Size} Size */
+/** @typedef {Required<import("./messages.js").SomeRules>} Rules */
+
 /**
  * @typedef {object} Choice
- * @property {string} level
+ * @property {NonNullable<Size["level"]> | "custom"} level
  * @property {number} rows
  * @property {number} cols
- * @property {string} by mines, density or independent
+ * @property {"mines" | "density" | "independent"} by
  * @property {number} mines
  * @property {number} density
- * @property {string} opening
- * @property {string} onMine
+ * @property {Rules["opening"]} opening
+ * @property {Rules["on_mine"]} onMine
  * @property {boolean} count whether the player knows the mine count
  * @property {string} clues
  * @property {string} seed
- * @property {string} guess any, none (a no-guess board), or the reasoning that the board needs
+ * @property {NonNullable<NewGame["needs"]> | "any" | "none"} guess none: a no-guess board; or the reasoning that it needs
  */
 
 /** @type {Choice} */
@@ -32,7 +36,7 @@ export const CLUES = [
   ["sometimes:0.9", "10 % missing"], ["sometimes:0.75", "25 % missing"], ["sometimes:0.5", "50 % missing"],
 ];
 
-/** @type {[string, string][]} */
+/** @type {[Choice["guess"], string][]} */
 const GUESS = [
   ["any", "any"], ["none", "no guess"], ["local", "no guess: single clues"], ["pairs", "no guess: pairs of clues"],
   ["subset", "no guess: subsets"], ["gauss", "no guess: linear equations"], ["exact", "no guess: all clues at once"],
@@ -43,13 +47,14 @@ export const ONLY_EXACT = needsServer("Clues are always exact here: other clue m
 
 /**
  * The clue models of the list that the server or worker offers.
- * @param {{clues: string[]}} hello
+ * @param {Pick<import("./messages.js").Capabilities, "clues">} hello
  */
 export const cluesOf = (hello) => CLUES.filter(([model]) => hello.clues.includes(model.split(":")[0]));
 
 /**
  * The fields of the request for a choice.
  * @param {Choice} choice
+ * @returns {NewGame & {deal: Size, rules: import("./messages.js").SomeRules}}
  */
 export function request(choice) {
   const { level, rows, cols, by, mines, density, guess } = choice;
@@ -70,11 +75,20 @@ export function request(choice) {
   return guess === "any" ? asked : { ...asked, no_guess: true, needs: guess };
 }
 
+/**
+ * The shape of the boards of a choice.
+ * @param {Size} deal
+ * @param {import("./messages.js").Capabilities["levels"]} levels
+ */
+export function sizeOf({ level, rows = 0, cols = 0 }, levels) {
+  return level ? levels[level] : { rows, cols };
+}
+
 export class Setup {
   /**
    * @param {string} name under which the choice is stored
    * @param {(changed: "level" | "more") => void} onchange
-   * @param {{hello: Promise<any>, graded?: boolean, seeded?: boolean}} options what the server or worker
+   * @param {{hello: Promise<import("./messages.js").Capabilities>, graded?: boolean, seeded?: boolean}} options what the server or worker
    *   offers; whether to show the fields for difficulty and seed
    */
   constructor(name, onchange, { hello, graded = true, seeded = true }) {
@@ -87,7 +101,7 @@ export class Setup {
     this.choice = { ...USUAL, ...recall(name, {}), seed: "" };
     this.shape = el("div", { class: "stack" });
     this.more = el("details", {}, el("summary", {}, "More options"), el("div", { class: "stack" }));
-    /** @type {[string, string][]} */
+    /** @type {[Choice["level"], string][]} */
     const levels = [["beginner", "Beginner"], ["intermediate", "Intermediate"], ["expert", "Expert"], ["custom", "Custom"]];
     this.root = el(
       "div",

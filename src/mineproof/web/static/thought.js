@@ -4,17 +4,18 @@ import { el } from "./dom.js";
 import { said, say } from "./phrases.js";
 import { linked } from "./words.js";
 
-/** @typedef {import("./reel.js").Frame} Frame */
+/** @typedef {import("./messages.js").GameMove} GameMove */
 /** @typedef {import("./board/board.js").Board} Board */
 
-/** @typedef {{kind: "scope" | "step" | "columns" | "deduced" | "idle", text?: string, phrase?: string, values?: any}} Entry a line of a log, as `reasoning/deductions.py` has it */
+/** @typedef {import("./messages.js").LogEntry} Entry a line of a log */
+/** @typedef {{cells: [number, number][], rule: string}} Deduced the values of an entry of this kind */
 
 /** @param {Entry} entry */
-const worded = (entry) => entry.text ?? said(/** @type {any} */ (entry));
+const worded = (entry) => entry.text ?? said({ phrase: entry.phrase ?? "", values: entry.values ?? {} });
 
 /**
  * When the cell of a certain move was deduced (it may have been queued since), and the steps.
- * @param {Frame[]} frames
+ * @param {GameMove[]} frames
  * @param {number} at
  * @returns {[number, Entry[]]}
  */
@@ -24,14 +25,14 @@ function origin(frames, at) {
   for (let before = at; before >= 0; before--) {
     /** @type {Entry[]} */
     const steps = frames[before].thought?.steps ?? [];
-    const found = steps.findIndex(({ kind, values }) => kind === "deduced" && values.cells.some(isIt));
+    const found = steps.findIndex(({ kind, values }) => kind === "deduced" && /** @type {Deduced} */ (values).cells.some(isIt));
     if (found < 0) continue;
     let first = found;
     while (first > 0 && steps[first - 1].kind === "deduced") first--; // found in the same go
     let from = first;
     while (from > 0 && steps[from - 1].kind !== "deduced" && steps[from].kind !== "scope") from--;
     // For a single clue the reason itself is enough.
-    const alone = steps[from].kind !== "scope" || steps[found].values.rule === "local";
+    const alone = steps[from].kind !== "scope" || steps[found].values?.rule === "local";
     return [before, alone ? [] : [...steps.slice(from, first), steps[found]]];
   }
   return [at, []];
@@ -54,7 +55,7 @@ function set(entries, board) {
 }
 
 /**
- * @param {Frame[]} frames
+ * @param {GameMove[]} frames
  * @param {number} at the number of the frame, from 0
  * @param {Board} board where a named cell is framed
  * @param {{steps: boolean, equations: boolean}} open what was left open; kept up to date
@@ -63,7 +64,7 @@ export function thoughtOf(frames, at, board, open) {
   const thought = frames[at]?.thought;
   if (!thought) return null;
   /** @type {[number, Entry[]]} */
-  const all = [at, thought.steps.filter((/** @type {Entry} */ { kind }) => kind !== "idle" && kind !== "deduced")];
+  const all = [at, thought.steps.filter(({ kind }) => kind !== "idle" && kind !== "deduced")];
   const [from, steps] = frames[at].certain ? origin(frames, at) : all;
   /**
    * @param {"steps" | "equations"} name

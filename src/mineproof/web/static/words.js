@@ -57,7 +57,7 @@ export function link(cell, board) {
 
 /**
  * The conditions of a game, as in `world/conditions.py`: `9x9/10, opening clear, exact clues`.
- * @param {{rows: number, cols: number, mines?: number | null, rules: any, clues: string}} game
+ * @param {{rows: number, cols: number, mines?: number | null, rules: import("./messages.js").SomeRules | import("./messages.js").GameRules, clues: string}} game
  */
 export function conditions({ rows, cols, mines, rules, clues }) {
   const parts = [`${rows}x${cols}${typeof mines === "number" ? `/${mines}` : ""}`, `opening ${rules.opening}`, `${clues} clues`];

@@ -210,7 +210,7 @@ export class Board {
     this.layout();
   }
 
-  /** Applies changes: rows, columns and symbols. @param {[number, number, string][]} events */
+  /** Applies changes: rows, columns and symbols. @param {import("../messages.js").Change[]} events */
   apply(events) {
     const { cols, states } = this.position;
     for (const [row, col, symbol] of events) states[row * cols + col] = stateOf(symbol);

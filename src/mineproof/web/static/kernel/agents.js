@@ -1,5 +1,7 @@
 // @ts-check
 /** The agents of `agents/table.py` that the kernel can play, and the reasons of their moves. */
+import known from "../agents.json" with { type: "json" };
+import messages from "../messages.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
 import { phrase, said, say } from "../phrases.js";
@@ -11,9 +13,9 @@ import { FLAGGED, isClue, isCovered } from "./texts.js";
 /** @typedef {import("./texts.js").View} View */
 /** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
 /** @typedef {import("./proofs.js").Why} Why */
-/** @typedef {{on_mine: string, opening: string, count_known: boolean, density: number | null, flood: boolean}} Rules */
-/** @typedef {{cell: [number, number], action: string, risk: number | null, certain: boolean, reason: string, rule: string, estimated: boolean, why?: Why}} Move */
-/** @typedef {{cell: [number, number], risk: number, score: number | null, win: number | null, error: number | null, loss: number | null}} Candidate */
+/** @typedef {Required<Omit<import("../messages.js").SomeRules, "density">> & {density: number | null}} Rules all rules of a game */
+/** @typedef {import("../messages.js").NextMove} Move */
+/** @typedef {import("../messages.js").Candidate} Candidate */
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
 /** @typedef {{name: string, plays: number[], budget: number[] | null}} Agent */
 
@@ -23,7 +25,6 @@ export const BUDGETS = {
   default: [1000, 2_000_000, 200, 24, 0.1, 500, 1400, 1, 1, 1],
   max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1, 1, 1],
 };
-export const OPENINGS = ["any", "safe", "clear"];
 const [IN_ORDER, CLUE_RATIO, CLUE_SUM, LOCAL_PROBABILITY, LEAST_EXACT, SEARCH] = [0, 1, 2, 3, 4, 5];
 const NONE = -1;
 /** By name: has the local rules, compares pairs, reasoning beyond them, guesser, first cell. @type {Record<string, number[]>} */
@@ -40,9 +41,8 @@ const PLAYS = {
   exact: [1, 1, 5, LEAST_EXACT, NONE],
   champion: [1, 1, 5, SEARCH, NONE],
 };
-/** The agents that only Python plays. */
-const OTHERS = ["simple", "one-two", "one-two-corners", "brute", "linalg-brute", "linalg-brute-nocount", "mean", "mean-selection", "linopt"];
 const RULES = ["", "opening", "local", "count", "subset", "gauss", "exact", "pairs"];
+/** @type {Move["action"][]} */
 const ACTIONS = ["open", "flag", "unflag", "stop"];
 const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty", "flags", "learned"];
 export const names = () => Object.keys(PLAYS);
@@ -50,8 +50,8 @@ export const names = () => Object.keys(PLAYS);
 /** @param {string} text @returns {Agent} */
 export function agent(text) {
   const [name, options] = text.trim().split(/:(.*)/s);
-  if (OTHERS.includes(name)) throw needsServer(`the agent ${quoted(name)}`);
-  if (!(name in PLAYS)) throw unknown("agent", name, names());
+  if (!Object.hasOwn(known, name)) throw unknown("agent", name, Object.keys(known));
+  if (!(name in PLAYS)) throw needsServer(`the agent ${quoted(name)}`);
   const budget = name === "champion" ? "default" : null;
   if (!options) return { name, plays: PLAYS[name], budget: budget && BUDGETS[budget] };
   const chosen = options.match(/^budget=(\w+)$/)?.[1];
@@ -60,7 +60,7 @@ export function agent(text) {
 }
 
 /** @param {Rules} rules */
-export const rulesRow = (rules) => [Number(rules.on_mine === "end"), OPENINGS.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
+export const rulesRow = (rules) => [Number(rules.on_mine === "end"), messages.openings.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
 
 /**
  * The move of an agent, with its reason.
@@ -84,6 +84,7 @@ export function decide(kernel, who, seat, told = true) {
   const certain = reader.truth();
   const rule = RULES[reader.number()];
   const risk = reader.number();
+  const clue = reader.number();
   const first = !view.states.some((state) => !isCovered(state));
   /** @type {Move} */
   const move = { cell: view.grid.cell(index), action, risk: Number.isNaN(risk) ? null : risk, certain, reason: "", rule, estimated: false };
@@ -93,14 +94,14 @@ export function decide(kernel, who, seat, told = true) {
   if (certain) return because(move, phrase("first.guaranteed", { opening: rules.opening }));
   if (first && plays[4] === index) return because(move, phrase("first.usual"));
   if (plays[0] === 0) return because(move, phrase("guess.in-order"));
-  return guessed(kernel, seat, plays[3], index, move);
+  return guessed(kernel, seat, plays[3], index, move, clue);
 }
 
 /** A move with its reason, in words and as data. @param {Move} move @param {import("../phrases.js").Phrase | Why} why @returns {Move} */
 export const because = (move, why) => ({ ...move, reason: said(why), why: { clues: [], known: [], count_used: false, ...why } });
 
-/** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {Move} move */
-function guessed(kernel, seat, guesser, index, move) {
+/** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {Move} move @param {number} [clue] by which the cell was chosen */
+function guessed(kernel, seat, guesser, index, move, clue = NONE) {
   const { grid, states } = seat.view;
   const { risk } = move;
   const near = grid.around(index).map((cell) => states[cell]).filter(isClue);
@@ -108,7 +109,7 @@ function guessed(kernel, seat, guesser, index, move) {
     const estimated = !tryOdds(kernel, seat)?.exact;
     return because({ ...move, estimated }, phrase("guess.exact", { risk, estimated }));
   }
-  if (guesser === CLUE_RATIO && risk !== null) return because(move, phrase("guess.some-clue-share", { share: risk }));
+  if (clue !== NONE) return because(move, phrase("guess.clue-share", { clue: grid.cell(clue), share: risk }));
   if (guesser === LOCAL_PROBABILITY && risk !== null) return because(move, phrase("guess.single-clues", { risk, density: !near.length }));
   if (guesser === CLUE_SUM && near.length) return because(move, phrase("guess.clue-sum", { sum: near.reduce((sum, clue) => sum + clue, 0) }));
   return because(move, phrase("guess.random"));

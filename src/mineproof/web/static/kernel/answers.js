@@ -1,16 +1,25 @@
 // @ts-check
 /** Answers the requests of the page with the compiled kernel alone, without a server. */
+import messages from "../messages.json" with { type: "json" };
 import { say } from "../phrases.js";
 import { names } from "./agents.js";
 import { Desk } from "./desk.js";
-import { CLUES, FIELDS, headOf, LEVELS, readMessage } from "./fields.js";
 import { generate } from "./grounds.js";
 import { Broken, Kernel } from "./kernel.js";
+import { CLUES } from "./positions.js";
 import { Refused } from "./refusals.js";
-import { SOLVER } from "./solving.js";
+import { PROTOCOL, fieldsOf, headOf, readMessage, versionOf } from "./requests.js";
+import { answerExplain, answerGo, answerOdds, readPosition } from "./solving.js";
 import { nothingKept } from "./store.js";
 
-/** @typedef {Record<string, any>} Fields */
+/** @typedef {import("./requests.js").Method} Method */
+/** @typedef {import("./requests.js").Requests} Requests */
+/** @typedef {import("../messages.js").Responses} Responses */
+/**
+ * @template {Method} M
+ * @typedef {(given: Requests[M]) => Responses[M] | Promise<Responses[M]> | AsyncGenerator<Responses[M]>} Answerer
+ */
+/** @typedef {{[M in Method]?: Answerer<M>}} Answerers */
 
 export class Answers {
   /** @param {WebAssembly.Module} module @param {import("./desk.js").Store} [store] @param {string} [version] */
@@ -18,24 +27,43 @@ export class Answers {
     this.version = version;
     this.kernel = new Kernel(module);
     this.desk = new Desk(this.kernel, store);
-    /** Running requests by id, and whether each was stopped. @type {Map<any, {stopped: boolean}>} */
+    /** Running requests by id, and whether each was stopped. @type {Map<unknown, {stopped: boolean}>} */
     this.running = new Map();
   }
 
+  /** By method. @type {Answerers} */
+  #methods = {
+    hello: () => this.#hello(),
+    stop: ({ of }) => ({ stopped: this.#stop(of) }),
+    position: readPosition,
+    go: (given) => answerGo(this.kernel, this.desk.positionOf(given)),
+    odds: (given) => answerOdds(this.kernel, this.desk.positionOf(given)),
+    explain: (given) => answerExplain(this.kernel, this.desk.positionOf(given)),
+    generate: (given) => generate(this.kernel, given),
+    "game.new": (given) => this.desk.new(given),
+    "game.state": (given) => this.desk.state(given),
+    "game.move": (given) => this.desk.move(given),
+    "game.watch": (given) => this.desk.watch(given),
+    "game.review": (given) => this.desk.review(given),
+    "game.list": (given) => this.desk.list(given),
+    "game.delete": (given) => this.desk.delete(given),
+    "game.record": (given) => this.desk.record(given),
+  };
+
   /**
    * The responses to a request; errors are responses, too.
-   * @param {any} message
-   * @returns {AsyncGenerator<Fields>}
+   * @param {unknown} message
+   * @returns {AsyncGenerator<object>}
    */
   async *answer(message) {
     const head = headOf(message);
     const task = { stopped: false };
     try {
-      const { verb, given } = readMessage(message);
+      const { method, given } = readMessage(message, this.#known);
       await this.desk.ready;
-      if (verb !== "stop") this.running.set(head.id, task);
-      for await (const answer of this.#answers(verb, given)) {
-        yield { ...head, ...answer };
+      if (method !== "stop") this.running.set(head.id, task);
+      for await (const answer of this.#answers(method, given)) {
+        yield { ...head, ...(method === "hello" && versionOf(message) === 1 ? inVersion1(answer) : answer) };
         if (task.stopped) throw new Refused("stopped", say("refusal.stopped"));
       }
     } catch (error) {
@@ -45,40 +73,36 @@ export class Answers {
     }
   }
 
-  /** @param {string} verb @param {Fields} given @returns {AsyncGenerator<Fields>} */
-  async *#answers(verb, given) {
-    if (verb === "hello") yield this.#hello();
-    else if (verb === "stop") yield { stopped: this.#stop(given.of) };
-    else if (verb in SOLVER) yield SOLVER[verb](this.kernel, this.desk.positionOf(given));
-    else if (verb === "generate") yield generate(this.kernel, given);
-    else if (verb === "game.watch") yield* this.desk.watch(given);
-    else if (verb === "game.review") yield* this.desk.review(given);
-    else yield this.#atDesk(verb, given);
+  get #known() {
+    return /** @type {Method[]} */ (Object.keys(this.#methods));
   }
 
-  /** @param {string} verb @param {Fields} given @returns {Fields | Promise<Fields>} */
-  #atDesk(verb, given) {
-    switch (verb) {
-      case "game.new": return this.desk.new(given);
-      case "game.state": return this.desk.state(given);
-      case "game.move": return this.desk.move(given);
-      case "game.list": return this.desk.list(given);
-      case "game.delete": return this.desk.delete(given);
-      default: return this.desk.record(given);
-    }
+  /**
+   * @template {Method} M
+   * @param {M} method
+   * @param {Requests[M]} given
+   */
+  async *#answers(method, given) {
+    const found = await /** @type {Answerer<M>} */ (this.#methods[method])(given);
+    if (Symbol.asyncIterator in found) yield* found;
+    else yield found;
   }
 
   #hello() {
-    return { protocol: 1, name: "mineproof", version: this.version, engine: "wasm", verbs: Object.keys(FIELDS), fields: FIELDS, agents: names(), clues: CLUES, levels: LEVELS };
+    const fields = Object.fromEntries(this.#known.map((method) => [method, fieldsOf(method)]));
+    return { protocol: PROTOCOL, name: "mineproof", version: this.version, engine: "wasm", methods: this.#known, fields, agents: names(), clues: CLUES, levels: messages.levels };
   }
 
-  /** @param {any} id */
+  /** @param {unknown} id */
   #stop(id) {
     const task = this.running.get(id);
     if (task) task.stopped = true;
     return Boolean(task);
   }
 }
+
+/** The response to `hello` as version 1 of the protocol has it. @param {object} hello */
+const inVersion1 = (hello) => Object.fromEntries(Object.entries({ ...hello, protocol: 1 }).map(([name, value]) => [name === "methods" ? "verbs" : name, value]));
 
 /** @param {unknown} error */
 function asError(error) {

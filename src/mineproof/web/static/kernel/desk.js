@@ -1,26 +1,29 @@
 // @ts-check
 /** The games of this browser: the twin of `web/desk.py` and `web/slow.py`. */
 import { agent, because, decide } from "./agents.js";
-import { mineCount, oneOf, text, truth, whole } from "./fields.js";
-import { ACTS, Game, moveJson, recordJson, stateJson } from "./game.js";
-import { asked, breathe, levelOf } from "./grounds.js";
+import { Game, moveJson, recordJson, stateJson } from "./game.js";
+import { asked, breathe, levelOf, mineCount } from "./grounds.js";
 import { joined, halves } from "./kernel.js";
 import { chanceJson, winChance } from "./opinions.js";
 import { odds } from "./positions.js";
 import { phrase, say } from "../phrases.js";
 import { Refused, illegal, invalid, quoted } from "./refusals.js";
-import { EXPLODED, isCovered, isUntouched, readCell } from "./texts.js";
+import { fieldsOf, readFields } from "./requests.js";
+import { EXPLODED, isCovered, isUntouched } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./game.js").Row} Row */
 /** @typedef {import("./game.js").Deed} Deed */
-/** @typedef {Record<string, any>} Fields */
+/** @typedef {import("../messages.js").Requests} Requests */
+/** @typedef {import("../messages.js").Responses} Responses */
+/** @typedef {import("../messages.js").WinRate} WinRate */
+/** @typedef {import("../messages.js").Luck} Luck */
+/** @typedef {Requests["game.new"] & {salt?: string}} Asked what a link contains */
 /** @typedef {{all: () => Promise<Row[]>, put: (row: Row) => void, drop: (ids: string[]) => void}} Store keeps games when the page is closed */
 
 const MOST_AT_HAND = 20; // games that the kernel keeps in memory
 const MOST_MOVES = 50_000;
 const PLAYOUTS = 200; // for each win probability of a review
-const NEW = ["deal", "rules", "clues", "seed", "start", "no_guess", "reasoning", "needs", "board", "view", "again"];
 
 /** A new random name. @param {number} bytes */
 function token(bytes) {
@@ -28,14 +31,14 @@ function token(bytes) {
   return btoa(String.fromCharCode(...drawn)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The content of a link, encoded for a URL. @param {Fields} said */
+/** The content of a link, encoded for a URL. @param {Asked} said */
 const packed = (said) => btoa(JSON.stringify(said)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
-/** @param {string} share @returns {Fields | null} null if the link is not valid */
+/** @param {string} share @returns {Asked | null} null if the link is not valid */
 function unpacked(share) {
   try {
-    const said = JSON.parse(atob(share.replaceAll("-", "+").replaceAll("_", "/")));
-    return typeof said === "object" && said !== null && !Array.isArray(said) ? said : null;
+    const { salt, ...asking } = JSON.parse(atob(share.replaceAll("-", "+").replaceAll("_", "/")));
+    return { ...readFields("game.new", asking), ...(salt && { salt: String(salt) }) };
   } catch {
     return null;
   }
@@ -58,9 +61,9 @@ export class Desk {
     });
   }
 
-  /** The game with this ID, replayed if it is not in memory. @param {any} name */
+  /** The game with this ID, replayed if it is not in memory. @param {string} name */
   find(name) {
-    const row = this.rows.get(text(name, "game"));
+    const row = this.rows.get(name);
     if (!row) throw noSuchGame(name);
     let game = this.atHand.get(name);
     if (!game || game.life !== this.kernel.life) game = new Game(this.kernel, row);
@@ -76,18 +79,19 @@ export class Desk {
 
   /**
    * Starts a new game on the requested board.
-   * @param {Fields} given
-   * @param {string} [kind]
+   * @param {Requests["game.new"]} given
+   * @param {Row["kind"]} [kind]
    * @param {string} [who]
    */
   async begin(given, kind, who = "") {
+    /** @type {Asked} */
     let fields = given;
     let known = ["board", "view", "seed"].some((name) => name in given);
     let share = "";
-    if ("again" in given) {
+    if (given.again !== undefined) {
       const others = Object.keys(given).filter((name) => name !== "again");
       if (others.length) throw invalid("refusal.again", { name: quoted(others[0]) });
-      const name = text(given.again, "again");
+      const name = given.again;
       const before = this.rows.get(name) ?? [...this.rows.values()].find((row) => row.share === name);
       share = before?.share ?? name;
       const said = unpacked(share);
@@ -99,9 +103,10 @@ export class Desk {
     const { salt: old, ...asking } = fields;
     // The link contains a salt instead of the seed, which is derived from it.
     const salt = "seed" in asking ? undefined : old ?? token(8);
-    const own = salt === undefined ? {} : { seed: String(this.#seedOf(text(salt, "again"))) };
+    const own = salt === undefined ? {} : { seed: String(this.#seedOf(salt)) };
     const { ground, deeds } = await asked(this.kernel, { ...asking, ...own });
     share ||= packed(salt === undefined ? asking : { ...asking, salt });
+    /** @type {Row} */
     const row = { id: token(12), share, kind: kind ?? (known ? "practice" : "own"), agent: who, ground, level: levelOf(ground), begun: Date.now() / 1000, done: [], ending: null };
     const game = new Game(this.kernel, row);
     for (const deed of deeds) if (isUntouched(game.states[game.grid.index(deed.cell)])) game.play(deed);
@@ -139,26 +144,24 @@ export class Desk {
     return stateJson(game, { since: before });
   }
 
-  /** `game.new`. @param {Fields} given */
+  /** `game.new`. @param {Requests["game.new"]} given */
   async new(given) {
     return stateJson(await this.begin(given));
   }
 
-  /** `game.state`. @param {Fields} given */
+  /** `game.state`. @param {Requests["game.state"]} given */
   state(given) {
-    const at = "at" in given ? whole(given.at, "at", 0, 1e6) : undefined;
-    return stateJson(this.find(given.game), { at, moves: truth(given.moves ?? false, "moves") });
+    return stateJson(this.find(given.game), { at: given.at, moves: given.moves });
   }
 
-  /** `game.move`. @param {Fields} given */
+  /** `game.move`. @param {Requests["game.move"]} given */
   move(given) {
-    const action = oneOf(given.action, "action", ACTS);
+    const { action, cell = /** @type {[number, number]} */ ([0, 0]) } = given;
     const game = this.find(given.game);
-    if (!("cell" in given) && action !== "ask" && action !== "stop") throw invalid("refusal.needs-cell", { action });
-    const cell = "cell" in given ? readCell(given.cell, "cell") : /** @type {[number, number]} */ ([0, 0]);
+    if (!given.cell && action !== "ask" && action !== "stop") throw invalid("refusal.needs-cell", { action });
     game.grid.index(cell);
     const made = game.row.done.length;
-    const number = "n" in given ? whole(given.n, "n", 0, 1e6) : made;
+    const number = given.n ?? made;
     if (number > made) throw illegal("refusal.number-of-move", { moves: made, number });
     if (number === made) return this.#play(game, { cell, action });
     const { deed } = game.row.done[number];
@@ -166,20 +169,19 @@ export class Desk {
     return stateJson(game, { since: number });
   }
 
-  /** `game.record`. @param {Fields} given */
+  /** `game.record`. @param {Requests["game.record"]} given */
   record(given) {
     return { game: given.game, record: recordJson(this.find(given.game)) };
   }
 
-  /** `game.list`. @param {Fields} given */
+  /** `game.list`. @param {Requests["game.list"]} given */
   list(given) {
-    const limit = whole(given.limit ?? 50, "limit", 1, 200);
-    const before = given.before ?? Infinity;
+    const { limit = 50, before = Infinity } = given;
     const level = (/** @type {Row} */ row) => row.level ?? "other";
-    const rows = [...this.rows.values()].filter((row) => row.done.length > 0 && row.begun < before && (!("level" in given) || level(row) === given.level))
+    const rows = [...this.rows.values()].filter((row) => row.done.length > 0 && row.begun < before && (given.level ?? level(row)) === level(row))
       .sort((a, b) => b.begun - a.begun);
     const shown = rows.slice(0, limit);
-    /** @type {Map<string, Row[]>} */
+    /** @type {Map<WinRate["level"], Row[]>} */
     const byLevel = new Map();
     for (const row of this.rows.values()) {
       if (row.kind === "own" && !row.agent && row.ending) byLevel.set(level(row), [...(byLevel.get(level(row)) ?? []), row]);
@@ -191,12 +193,12 @@ export class Desk {
     };
   }
 
-  /** `game.delete`. @param {Fields} given */
+  /** `game.delete`. @param {Requests["game.delete"]} given */
   delete(given) {
-    const every = truth(given.all ?? false, "all");
-    if (every === "game" in given) throw invalid("refusal.delete");
-    const gone = every ? [...this.rows.keys()] : [text(given.game, "game")].filter((name) => this.rows.has(name));
-    if (!every && !gone.length) throw new Refused("unknown", say("refusal.not-yours", { name: quoted(given.game) }));
+    const { all = false, game } = given;
+    if (all === (game !== undefined)) throw invalid("refusal.delete");
+    const gone = [...this.rows.keys()].filter((name) => all || name === game);
+    if (!all && !gone.length) throw new Refused("unknown", say("refusal.not-yours", { name: quoted(game) }));
     for (const name of gone) {
       this.atHand.get(name)?.leave();
       this.atHand.delete(name);
@@ -206,15 +208,13 @@ export class Desk {
     return { deleted: gone.length };
   }
 
-  /** `game.watch`: an agent plays on. @param {Fields} given @returns {AsyncGenerator<Fields>} */
+  /** `game.watch`: an agent plays on. @param {Requests["game.watch"]} given @returns {AsyncGenerator<Responses["game.watch"]>} */
   async *watch(given) {
-    const name = text(given.agent ?? "exact", "agent");
+    const { game: known, agent: name = "exact", teacher = false, steps = Infinity, thoughts: _, ...fields } = given;
     const who = agent(name);
-    const teacher = truth(given.teacher ?? false, "teacher");
-    const steps = "steps" in given ? whole(given.steps, "steps", 1, 1e6) : Infinity;
-    const fields = Object.fromEntries(NEW.filter((each) => each in given).map((each) => [each, given[each]]));
-    if ("game" in given && Object.keys(fields).length) throw invalid("refusal.fixed", { name: quoted(Object.keys(fields)[0]) });
-    const game = "game" in given ? this.#takeOver(given.game, name, teacher) : await this.begin(fields, teacher ? "teacher" : "agents", name);
+    const fixed = fieldsOf("game.new").find((each) => known !== undefined && each in fields);
+    if (fixed) throw invalid("refusal.fixed", { name: quoted(fixed) });
+    const game = known !== undefined ? this.#takeOver(known, name, teacher) : await this.begin(fields, teacher ? "teacher" : "agents", name);
     yield { ...stateJson(game), more: true };
     const [high, low] = this.kernel.ask("player_seed", halves(BigInt(game.row.ground.seed)));
     const seed = joined(high, low);
@@ -234,7 +234,7 @@ export class Desk {
     yield stateJson(game, { since: game.row.done.length });
   }
 
-  /** @param {any} id @param {string} who @param {boolean} teacher */
+  /** @param {string} id @param {string} who @param {boolean} teacher */
   #takeOver(id, who, teacher) {
     const game = this.find(id);
     const { kind } = game.row;
@@ -243,9 +243,9 @@ export class Desk {
     return game;
   }
 
-  /** `game.review`: reviews a finished game, move by move. @param {Fields} given @returns {AsyncGenerator<Fields>} */
+  /** `game.review`: reviews a finished game, move by move. @param {Requests["game.review"]} given @returns {AsyncGenerator<Responses["game.review"]>} */
   async *review(given) {
-    if (!("game" in given)) throw invalid("refusal.needs-game");
+    if (given.game === undefined) throw invalid("refusal.needs-game");
     const game = this.find(given.game);
     if (!game.over) throw illegal("refusal.no-record");
     const positions = [...game.positions()];
@@ -266,19 +266,24 @@ export class Desk {
     yield { luck: luckOf(judged), won: game.won, score: game.score };
   }
 
-  /** The position of a game, as fields of a message. @param {Fields} given @returns {Fields} */
+  /**
+   * The fields of a request, with the position of its game if it names one.
+   * @template {import("./positions.js").Asked & {game?: string, at?: number}} T
+   * @param {T} given
+   * @returns {T}
+   */
   positionOf(given) {
-    if (!("game" in given)) return given;
+    if (given.game === undefined && given.at !== undefined) throw new Refused("invalid", "'at' can only be given together with 'game'");
+    if (given.game === undefined) return given;
     const { game: name, at, ...others } = given;
     const game = this.find(name);
-    const view = game.view(at === undefined ? undefined : whole(at, "at", 0, 1e6));
-    const about = { view: view.text, rules: game.rules };
+    const about = { view: game.view(at).text, rules: game.rules };
     for (const field of ["view", "rules", "clues"]) if (field in others) throw invalid("refusal.fixed", { name: quoted(field) });
-    return { ...others, ...about };
+    return /** @type {T} */ (/** @type {unknown} */ ({ ...others, ...about }));
   }
 }
 
-/** A game in the list. @param {Row} row */
+/** A game in the list. @param {Row} row @returns {import("../messages.js").ListedGame} */
 function listed(row) {
   const { ground, ending } = row;
   const told = ground.rules.count_known || ending;
@@ -289,7 +294,7 @@ function listed(row) {
   };
 }
 
-/** The win rate at a level with its 95 % confidence interval (Wilson). @param {string} level @param {Row[]} rows */
+/** The win rate at a level with its 95 % confidence interval (Wilson). @param {WinRate["level"]} level @param {Row[]} rows @returns {WinRate} */
 function rate(level, rows) {
   const games = rows.length;
   const won = rows.filter((row) => row.ending?.won);
@@ -331,7 +336,7 @@ function judge(kernel, seat, opening, n, { cell, action }) {
 
 /**
  * Whether more than half of a risk could have been avoided. (Only the server computes its cost.)
- * @param {{risk: number | null, least: number | null, missed: any[]}} one
+ * @param {{risk: number | null, least: number | null, missed: unknown[]}} one
  */
 const isUnnecessary = ({ risk, least, missed }) => Boolean(risk) && (missed.length > 0 || Number(risk) > 2 * Number(least));
 
@@ -342,7 +347,7 @@ function chancesOfHits(risks) {
   return chances;
 }
 
-/** How lucky a game was: the twin of `Luck.verdict`. @param {Fields} luck */
+/** How lucky a game was: the twin of `Luck.verdict`. @param {{guesses: number, needless: number, hits: number, unnecessary_hits: number, as_good: number, as_bad: number}} luck @returns {Luck["verdict"]} */
 function verdictOf(luck) {
   const even = 0.5 - 1e-9;
   if (!(luck.guesses + luck.needless)) return "none";
@@ -351,7 +356,7 @@ function verdictOf(luck) {
   return luck.as_bad < even ? "unlucky" : "expected";
 }
 
-/** The risks and the luck of a game. @param {{action: string, risk: number | null, least: number | null, missed: any[], hit: boolean}[]} judged */
+/** The risks and the luck of a game. @param {{action: string, risk: number | null, least: number | null, missed: unknown[], hit: boolean}[]} judged @returns {Luck} */
 function luckOf(judged) {
   const opened = judged.filter((one) => one.action === "open" && one.risk !== null);
   const risky = opened.filter((one) => one.risk);

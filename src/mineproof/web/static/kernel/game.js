@@ -1,25 +1,24 @@
 // @ts-check
 /** A game with its turns: the twin of `games/manual.py`. The mines stay in the kernel's referee. */
-import { figures, gridOf, groundRow } from "./grounds.js";
-import { mineCount } from "./fields.js";
+import { figures, gridOf, groundRow, mineCount } from "./grounds.js";
 import { Reader } from "./kernel.js";
 import { illegal, invalid, quoted } from "./refusals.js";
 import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue, isUntouched } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./grounds.js").Ground} Ground */
+/** @typedef {import("../messages.js").MakeMove["action"]} Act */
 /** @typedef {[number, number]} Change a cell by index, and what it shows */
-/** @typedef {Record<string, any>} Fields */
 
 /**
  * @typedef {object} Deed what a turn asks for: a move, or a chord, which may be several moves
  * @property {[number, number]} cell
- * @property {string} action
+ * @property {Act} action
  * @property {string} [by] the agent that asked
  * @property {number | null} [risk]
  * @property {boolean} [certain]
  * @property {string} [reason]
- * @property {any} [why]
+ * @property {import("../messages.js").Reason} [why]
  * @property {string} [rule]
  * @property {boolean} [estimated]
  */
@@ -34,16 +33,15 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
  * @typedef {object} Row a game as it is kept
  * @property {string} id
  * @property {string} share
- * @property {string} kind own, practice, agents, teacher
+ * @property {import("../messages.js").State["kind"]} kind
  * @property {string} agent
  * @property {Ground} ground
- * @property {string | null} level
+ * @property {import("../messages.js").State["level"]} level
  * @property {number} begun seconds since 1970
  * @property {{deed: Deed, at: number}[]} done
  * @property {{won: boolean, score: number | null, seconds: number, bbbv: number} | null} ending
  */
 
-export const ACTS = ["open", "flag", "unflag", "chord", "ask", "stop"];
 const ACTIONS = ["open", "flag", "unflag", "stop"];
 const CLICKS = ["open", "flag", "unflag", "chord"];
 const BROKEN_OPENING = 1;
@@ -203,7 +201,7 @@ export class Game {
     return changes;
   }
 
-  /** Changes as lists for a response. @param {Iterable<Change>} changes */
+  /** Changes as lists for a response. @param {Iterable<Change>} changes @returns {import("../messages.js").Change[]} */
   sent(changes) {
     return Array.from(changes, ([index, state]) => [...this.grid.cell(index), SYMBOLS[state]]);
   }
@@ -213,6 +211,7 @@ export class Game {
  * The visible state of a game, or only what changed since a number of moves.
  * @param {Game} game
  * @param {{since?: number, at?: number, moves?: boolean}} [options]
+ * @returns {import("../messages.js").State}
  */
 export function stateJson(game, { since, at, moves = false } = {}) {
   const { row } = game;
@@ -260,7 +259,7 @@ const askedJson = ({ cell, action, risk = null, certain = false, reason = "", ru
 /** When a turn was made, in seconds since the first. @param {Game} game @param {number} number */
 const secondsOf = ({ row: { done } }, number) => Math.round(1000 * (done[number].at - done[0].at)) / 1000;
 
-/** A turn with its reason and what it changed. @param {Game} game @param {number} number */
+/** A turn with its reason and what it changed. @param {Game} game @param {number} number @returns {import("../messages.js").GameMove} */
 export function moveJson(game, number) {
   const { deed } = game.row.done[number];
   return { n: number, ...askedJson(deed), by: deed.by || null, events: game.sent(game.changes(number, number + 1)), seconds: secondsOf(game, number) };

@@ -1,26 +1,50 @@
 // @ts-check
 /** The conditions of a game, as they are requested and stored: the twin of `web/ground.py`. */
-import { OPENINGS, rulesRow } from "./agents.js";
-import { LEVELS, REASONING, checkClues, deal, mineCount, oneOf, rules, seed, someRules, text } from "./fields.js";
+import messages from "../messages.json" with { type: "json" };
+import { rulesRow } from "./agents.js";
 import { Reader, freshSeed, halves, joined } from "./kernel.js";
-import { draw } from "./positions.js";
 import { say } from "../phrases.js";
+import { checkClues, draw, rules, seed } from "./positions.js";
 import { Refused, doNotFit, invalid, needsServer, quoted } from "./refusals.js";
-import { EXPLODED, FLAGGED, Grid, boardText, isCovered, readBoard, readCell, readView } from "./texts.js";
+import { EXPLODED, FLAGGED, Grid, boardText, isCovered, readBoard, readView, tooManyMines } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./agents.js").Rules} Rules */
-/** @typedef {import("./fields.js").Deal} Deal */
-/** @typedef {Record<string, any>} Fields */
+/** @typedef {import("../messages.js").NewGame} NewGame */
+/** @typedef {{rows: number, cols: number, mines: number | null, density: number | null, independent: boolean}} Deal */
 /** @typedef {{deal: Deal, board: string | null, rules: Rules, start: [number, number] | null, seed: string}} Ground together with the moves, the whole game */
-/** @typedef {{cell: [number, number], action: string, by: string}} Deed a move that leads to the first position */
+/** @typedef {{cell: [number, number], action: "open" | "flag", by: string}} Deed a move that leads to the first position */
 
-const SEARCHED = ["no_guess", "reasoning", "needs"];
+const { levels: LEVELS, openings: OPENINGS, reasoning: REASONING } = messages;
 const [DEALS, REPAIRS, MOVES] = [10_000, 100, 4_000]; // as boards/generation.py has them
 const BREATH = 20; // milliseconds of search before other messages are read
 
 /** Lets other messages be read. */
 export const breathe = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+/** Whether a no-guess board is asked for. @param {Pick<NewGame, "no_guess" | "reasoning" | "needs">} given */
+const isSearched = ({ no_guess: noGuess, reasoning, needs }) => Boolean(noGuess || reasoning || needs);
+
+/** A level, or a size with a mine count or a density. @param {import("../messages.js").Size} given @returns {Deal} */
+function deal(given) {
+  const { level, independent = false } = given;
+  let { rows, cols, mines, density } = given;
+  if (level) {
+    if (rows !== undefined || cols !== undefined) throw invalid("refusal.level-or-size", { name: "'deal'" });
+    const usual = LEVELS[level];
+    ({ rows, cols } = usual);
+    if (mines === undefined && density === undefined) ({ mines } = usual);
+  }
+  if (rows === undefined || cols === undefined) throw invalid("refusal.size-missing", { name: "'deal'" });
+  const grid = new Grid(rows, cols);
+  if ((mines === undefined) === (density === undefined)) throw invalid("refusal.mines-or-density");
+  if (mines !== undefined && independent) throw invalid("refusal.independent");
+  if (mines !== undefined && mines > grid.size) throw invalid("refusal.too-many-mines", tooManyMines(mines, grid));
+  return { rows, cols, mines: mines ?? null, density: density ?? null, independent };
+}
+
+/** The mine count of a deal; null if each cell is drawn independently. @param {Deal} kind */
+export const mineCount = ({ rows, cols, mines, density, independent }) => mines ?? (independent ? null : Math.floor((density ?? 0) * rows * cols + 0.5));
 
 /** @param {Deal} kind @returns {Grid} */
 export const gridOf = (kind) => new Grid(kind.rows, kind.cols);
@@ -28,37 +52,37 @@ export const gridOf = (kind) => new Grid(kind.rows, kind.cols);
 /**
  * The ground that a request describes; slow if a board must be searched for.
  * @param {Kernel} kernel
- * @param {Fields} given
+ * @param {NewGame} given
  * @returns {Promise<{ground: Ground, deeds: Deed[]}>}
  */
 export async function asked(kernel, given) {
   checkClues(given.clues);
-  if ("view" in given) return fromPosition(kernel, given);
-  if (SEARCHED.some((name) => given[name])) return { ground: await searched(kernel, given), deeds: [] };
+  if (given.view !== undefined) return fromPosition(kernel, given);
+  if (isSearched(given)) return { ground: await searched(kernel, given), deeds: [] };
   return { ground: plain(given), deeds: [] };
 }
 
-/** A board or a deal; the default is a beginner board. @param {Fields} given @returns {Ground} */
+/** A board or a deal; the default is a beginner board. @param {NewGame} given @returns {Ground} */
 function plain(given) {
-  const start = "start" in given ? readCell(given.start, "start") : null;
-  const some = "rules" in given ? someRules(given.rules) : {};
+  const start = given.start ?? null;
+  const some = { ...given.rules };
   let kind = deal(given.deal ?? { level: "beginner" });
   let board = null;
-  if ("board" in given) {
-    if ("deal" in given) throw invalid("refusal.board-or-deal");
-    const { grid, mined } = readBoard(text(given.board, "board"));
+  if (given.board !== undefined) {
+    if (given.deal) throw invalid("refusal.board-or-deal");
+    const { grid, mined } = readBoard(given.board);
     board = boardText(grid, mined);
     kind = { rows: grid.rows, cols: grid.cols, mines: mined.reduce((sum, mine) => sum + mine, 0), density: null, independent: false };
     some.opening ??= start === null ? "any" : "safe";
   }
   if (start) gridOf(kind).index(start);
   if (kind.independent) {
-    if (some.count_known ?? true) some.density ??= kind.density;
+    if (some.count_known ?? true) some.density ??= kind.density ?? undefined;
     some.count_known = false;
   }
   const all = rules({ opening: "safe", ...some });
   if (!board) checkRoom(kind, all.opening, start);
-  return { deal: kind, board, rules: all, start, seed: String("seed" in given ? seed(given.seed) : freshSeed()) };
+  return { deal: kind, board, rules: all, start, seed: String(given.seed === undefined ? freshSeed() : seed(given.seed)) };
 }
 
 /** Refuses more mines than fit outside the cells that the opening rule keeps free. @param {Deal} kind @param {string} opening @param {[number, number] | null} start */
@@ -73,7 +97,7 @@ function checkRoom(kind, opening, start) {
   throw invalid("refusal.no-room", { fit: doNotFit(mines), rows: kind.rows, cols: kind.cols, cells: places, opening });
 }
 
-/** Searches for a no-guess board. @param {Kernel} kernel @param {Fields} given @returns {Promise<Ground>} */
+/** Searches for a no-guess board. @param {Kernel} kernel @param {NewGame} given @returns {Promise<Ground>} */
 async function searched(kernel, given) {
   for (const name of ["board", "view"]) if (name in given) throw invalid("refusal.no-board", { name: quoted(name) });
   const { no_guess: _, reasoning, needs, ...others } = given;
@@ -83,20 +107,19 @@ async function searched(kernel, given) {
   checkRoom(ground.deal, opening, start);
   const found = await findBoard(kernel, ground.deal, { start, opening, reasoning, needs, seed: BigInt(ground.seed) });
   const grid = gridOf(ground.deal);
-  return { ...ground, board: boardText(grid, found.mined), rules: rules({ ...ground.rules, opening }), start, deal: { ...ground.deal, mines: mineCount(ground.deal), density: null } };
+  return { ...ground, board: boardText(grid, found.mined), rules: { ...ground.rules, opening }, start, deal: { ...ground.deal, mines: mineCount(ground.deal), density: null } };
 }
 
 /**
  * A no-guess board: boards are dealt until one is solved.
  * @param {Kernel} kernel
  * @param {Deal} kind
- * @param {{start: [number, number], opening: string, reasoning?: any, needs?: any, seed: bigint, number?: number, tries?: number, repair?: boolean}} wanted
+ * @param {{start: [number, number], opening: string, reasoning?: string, needs?: string, seed: bigint, number?: number, tries?: number, repair?: boolean}} wanted
  */
 export async function findBoard(kernel, kind, { start, opening, reasoning, needs, seed: series, number = 0, tries: deals = DEALS, repair = true }) {
   const mines = mineCount(kind);
   if (mines === null) throw invalid("refusal.not-independent");
   if (opening === "any") throw invalid("refusal.no-start");
-  for (const level of [reasoning, needs]) if (level !== undefined) oneOf(level, "reasoning", REASONING);
   if (needs && reasoning && REASONING.indexOf(needs) > REASONING.indexOf(reasoning)) throw invalid("refusal.levels", { needs: quoted(needs), reasoning: quoted(reasoning) });
   const level = needs ?? reasoning ?? "exact";
   const grid = gridOf(kind);
@@ -121,27 +144,27 @@ export async function findBoard(kernel, kind, { start, opening, reasoning, needs
   throw new Refused("not-found", say("refusal.not-found", { deals, repaired: most - deals, rows, cols, mines, needed: Boolean(needs), level: quoted(level), chain: 0, best: share.toFixed(1) }));
 }
 
-/** A random board consistent with a position, and the deeds that lead to it. @param {Kernel} kernel @param {Fields} given @returns {{ground: Ground, deeds: Deed[]}} */
+/** A random board consistent with a position, and the deeds that lead to it. @param {Kernel} kernel @param {NewGame} given @returns {{ground: Ground, deeds: Deed[]}} */
 function fromPosition(kernel, given) {
   const other = Object.keys(given).find((name) => !["view", "rules", "seed"].includes(name));
   if (other) throw invalid("refusal.view-only", { name: quoted(other) });
-  const view = readView(text(given.view, "view"));
+  const view = readView(given.view ?? "");
   if (view.mines === null) throw invalid("refusal.position-count");
   if (view.states.includes(EXPLODED)) throw invalid("refusal.position-exploded");
-  const own = "seed" in given ? seed(given.seed) : freshSeed();
+  const own = given.seed === undefined ? freshSeed() : seed(given.seed);
   const mined = draw(kernel, { view, density: null }, own);
   if (!mined) throw new Refused("failed", say("refusal.position-drawn"));
   const deeds = view.indices((state) => state === FLAGGED || !isCovered(state))
-    .map((index) => ({ cell: view.grid.cell(index), action: view.states[index] === FLAGGED ? "flag" : "open", by: "position" }));
-  const some = "rules" in given ? someRules(given.rules) : {};
-  return { ground: plain({ board: boardText(view.grid, mined), rules: { ...some, opening: "any" }, seed: String(own) }), deeds };
+    .map((index) => ({ cell: view.grid.cell(index), action: /** @type {Deed["action"]} */ (view.states[index] === FLAGGED ? "flag" : "open"), by: "position" }));
+  return { ground: plain({ board: boardText(view.grid, mined), rules: { ...given.rules, opening: "any" }, seed: String(own) }), deeds };
 }
 
 /** The name of the level, if the game is played at one. @param {Ground} ground */
 export function levelOf({ deal: kind, rules: { on_mine: onMine, count_known: countKnown } }) {
   if (onMine !== "end" || !countKnown) return null;
   const mines = mineCount(kind);
-  const found = Object.entries(LEVELS).find(([, level]) => level.rows === kind.rows && level.cols === kind.cols && level.mines === mines);
+  const levels = /** @type {[keyof typeof LEVELS, import("../messages.js").LevelSize][]} */ (Object.entries(LEVELS));
+  const found = levels.find(([, level]) => level.rows === kind.rows && level.cols === kind.cols && level.mines === mines);
   return found?.[0] ?? null;
 }
 
@@ -153,15 +176,12 @@ export function groundRow({ deal: kind, board, rules: all, start, seed: own }) {
   return [kind.rows, kind.cols, mineCount(kind) ?? 0, ...threshold, ...rulesRow(all), start ? grid.index(start) : -1, ...halves(BigInt(own)), mined.length, ...mined];
 }
 
-/** @param {Fields} given */
-export async function generate(/** @type {Kernel} */ kernel, given) {
-  if ("chain" in given) throw needsServer("'chain' of 'generate'");
-  if (!("deal" in given)) throw invalid("refusal.needs-deal");
+/** Generates no-guess boards. @param {Kernel} kernel @param {import("../messages.js").Generate} given */
+export async function generate(kernel, given) {
   const kind = deal(given.deal);
-  const start = "start" in given ? readCell(given.start, "start") : /** @type {[number, number]} */ ([0, 0]);
-  const opening = "opening" in given ? oneOf(given.opening, "opening", OPENINGS) : "safe";
-  const series = "seed" in given ? seed(given.seed) : freshSeed();
-  if (!SEARCHED.some((name) => given[name])) throw needsServer("'generate' without 'no_guess'");
+  const { start = /** @type {[number, number]} */ ([0, 0]), opening = "safe" } = given;
+  const series = given.seed === undefined ? freshSeed() : seed(given.seed);
+  if (!isSearched(given)) throw needsServer("'generate' without 'no_guess'");
   checkRoom(kind, opening, start);
   const grid = gridOf(kind);
   const boards = [];

@@ -117,7 +117,7 @@ export function winChance(kernel, view, who, games, rules = PLAIN) {
   return found.length ? chanceJson(found[0], found[1]) : null;
 }
 
-/** A win probability with its 95 % confidence interval. @param {number} win @param {number} error */
+/** A win probability with its 95 % confidence interval. @param {number} win @param {number} error @returns {import("../messages.js").Chance} */
 export function chanceJson(win, error) {
   const reach = CONFIDENT * error;
   return { chance: win, error, exact: error === 0, interval: [Math.max(0, win - reach), Math.min(1, win + reach)] };

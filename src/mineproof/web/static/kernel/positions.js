@@ -2,17 +2,58 @@
 /** The kernel on positions with exact clues: mine probabilities, random boards, contradictions. */
 import { Reader, halves } from "./kernel.js";
 import { phrase, say } from "../phrases.js";
-import { refusedIn } from "./refusals.js";
-import { TOLD_SAFE } from "./texts.js";
+import { invalid, needsServer, quoted, refusedIn } from "./refusals.js";
+import { TOLD_SAFE, readView } from "./texts.js";
 
 /** @typedef {import("./texts.js").View} View */
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {{view: View, density: number | null}} Position */
+/** @typedef {import("../messages.js").SomeRules} SomeRules */
+/** @typedef {{view?: string, clues?: string, density?: number, rules?: SomeRules, seed?: number | string}} Asked the fields that describe a position */
 /** @typedef {{exact: boolean, error: number, logWeight: number, risk: number[], safe: number[], mined: number[]}} Odds */
 
 const [EXACT, CONTRADICTION] = [0, 2];
 const [SAFE, MINED] = [1, 2];
 const MOST_NAMED = 6; // the most contradicting clues that a message names
+/** The clue models that are available here. */
+export const CLUES = ["exact"];
+
+/** A whole number up to 2**64 - 1, or its digits. @param {number | string} value */
+export function seed(value) {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) throw invalid("refusal.seed", { value: quoted(value) }); // it was rounded
+  const found = BigInt(value);
+  if (found >= 1n << 64n) throw invalid("refusal.range", { name: "a seed", least: 0, most: "2**64 - 1", value: String(found) });
+  return found;
+}
+
+/** @param {string} [model] */
+export function checkClues(model = "exact") {
+  if (!CLUES.includes(model.trim())) throw needsServer(`the clue model ${quoted(model)}`);
+}
+
+/** All rules, with defaults. @param {SomeRules} given @returns {import("./agents.js").Rules} */
+export function rules(given) {
+  /** @type {import("./agents.js").Rules} */
+  const all = { on_mine: "end", opening: "any", count_known: true, density: null, flood: true, ...given };
+  if (all.density !== null && all.count_known) throw invalid("refusal.density-of-known-count");
+  return all;
+}
+
+/** The position that fields describe; the view supplies missing values. @param {Asked} given @returns {import("./agents.js").Seat} */
+export function position(given) {
+  checkClues(given.clues);
+  if (given.view === undefined) throw invalid("refusal.no-position");
+  const view = readView(given.view);
+  const some = { ...given.rules };
+  if (given.density !== undefined) {
+    if ((some.density ?? given.density) !== given.density) throw invalid("refusal.two-densities");
+    some.density = given.density;
+  }
+  some.count_known ??= view.mines !== null;
+  if (some.count_known !== (view.mines !== null)) throw invalid("refusal.count-known", { known: some.count_known });
+  const all = rules(some);
+  return { view, rules: all, density: view.mines === null ? all.density : null, seed: seed(given.seed ?? 0) };
+}
 
 /** A position as a row of numbers for the kernel. @param {Position} position @returns {number[]} */
 export const rowOf = ({ view, density }) => [view.grid.rows, view.grid.cols, view.mines ?? -1, view.mines === null ? density ?? -1 : -1, ...view.states];
@@ -57,7 +98,7 @@ export function contradiction(kernel, position) {
   const reader = new Reader(kernel.ask("clash", rowOf(position)));
   const countUsed = reader.truth();
   const clues = reader.list();
-  /** @type {any[]} */
+  /** @type {(string | import("../phrases.js").Phrase)[]} */
   const named = clues.map((index) => `${view.grid.name(index)}=${view.states[index]}`);
   if (named.length > MOST_NAMED) named.splice(MOST_NAMED, named.length, phrase("refusal.more", { more: named.length - MOST_NAMED }));
   const about = { clues: named, irreducible: true, count_used: countUsed };

@@ -13,13 +13,16 @@ import { Teller } from "./words.js";
 /** @typedef {import("./words.js").Step} Step */
 /** @typedef {import("./texts.js").Cell} Cell */
 /** @typedef {import("../phrases.js").Phrase} Phrase */
+/** @typedef {import("../messages.js").ProofStep} ProofStep */
 /** @typedef {{cell: number, mine: boolean, clues: number[], countUsed: boolean, least: boolean, irreducible: boolean, steps: Step[]}} Found */
 /** @typedef {{clues: Cell[], known: Cell[], count_used: boolean}} Premises the clues used, the known cells around them, and whether the mine count was used */
 /** @typedef {Phrase & Premises} Why the reason of a move, as in `world/move.py` */
 
 export const PROOF_BUDGET = 20_000;
 const REASON_BUDGET = 100; // consistency checks for the reason of a move: most take a few
+/** @type {ProofStep["kind"][]} */
 const KINDS = ["clue", "pattern", "subset", "pair", "sum", "count", "cases"];
+/** @type {import("../messages.js").CaseLine["what"][]} */
 const WHATS = ["assume", "force", "clash"];
 const FOLDED = 6; // more consecutive single-clue steps than this share one line
 const REACH = 2; // how far from an undecided cell another one is tried as the one to open
@@ -86,6 +89,7 @@ export function explainAll(kernel, position, budget, every) {
  * @param {Position} position
  * @param {number} index
  * @param {number} budget
+ * @returns {import("../messages.js").Proof | import("../messages.js").UndecidedCell}
  */
 export function explainCell(kernel, position, index, budget) {
   const { view } = position;
@@ -94,9 +98,9 @@ export function explainCell(kernel, position, index, budget) {
   const [found] = prove(kernel, position, told ? [] : [index], budget);
   if (found) return proofJson(position, found);
   if (!told) return undecidedJson(kernel, position, index);
-  const nothing = { clues: [], count_used: false, least: true, irreducible: true, ease: "", refutes_flag: false, steps: [] };
+  const nothing = { clues: [], count_used: false, least: true, irreducible: true, refutes_flag: false, steps: [] };
   const verdict = headline(view.grid.cell(index), false, false, phrase("proof.known-safe"));
-  return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, verdict, words: `${said(verdict)}.` };
+  return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, ease: "", verdict, words: `${said(verdict)}.` };
 }
 
 /**
@@ -142,7 +146,7 @@ function easiest(found) {
   return ranked[0]?.proof;
 }
 
-/** @param {Position} position @param {Found} proof */
+/** @param {Position} position @param {Found} proof @returns {import("../messages.js").Proof} */
 function proofJson(position, proof) {
   const { view } = position;
   const { grid } = view;
@@ -175,7 +179,7 @@ function proofJson(position, proof) {
   };
 }
 
-/** @param {View} view @param {import("./words.js").Line} line */
+/** @param {View} view @param {import("./words.js").Line} line @returns {import("../messages.js").CaseLine} */
 function lineJson(view, line) {
   const clues = line.clues.map((clue) => (clue === COUNT ? null : view.grid.cell(clue)));
   return { what: WHATS[line.what], depth: line.depth, clues, cells: view.grid.cells(line.cells), mine: line.mine };
@@ -192,7 +196,7 @@ function restsOn(view, { clues, countUsed, least, irreducible }) {
   return phrase("proof.by-clues", { count_used: countUsed, clues: view.grid.cells(clues), fewer });
 }
 
-/** The numbered steps; many consecutive single-clue steps share one line. @param {Found} proof @param {any[]} steps */
+/** The numbered steps; many consecutive single-clue steps share one line. @param {Found} proof @param {ProofStep[]} steps */
 function toldSteps(proof, steps) {
   const lines = [];
   if (!steps.length && (proof.clues.length || proof.countUsed)) lines.push(say("proof.no-steps"));
@@ -207,10 +211,10 @@ function toldSteps(proof, steps) {
   return lines;
 }
 
-/** @param {any} step */
-const folded = ({ clues: [clue], settled }) => say("proof.makes", { clue, cells: settled.map((/** @type {any} */ one) => one.cell), mine: settled[0].mine });
+/** @param {ProofStep} step */
+const folded = ({ clues: [clue], settled }) => say("proof.makes", { clue, cells: settled.map((one) => one.cell), mine: settled[0].mine });
 
-/** What is known about an undecided cell. @param {Kernel} kernel @param {Position} position @param {number} index */
+/** What is known about an undecided cell. @param {Kernel} kernel @param {Position} position @param {number} index @returns {import("../messages.js").UndecidedCell} */
 function undecidedJson(kernel, position, index) {
   const { view, density } = position;
   const found = odds(kernel, position);
@@ -224,7 +228,8 @@ function undecidedJson(kernel, position, index) {
   const views = [EXPLODED, TOLD_SAFE].map((state) => view.with([index, state]));
   const logs = views.map((one) => logArrangements(kernel, one));
   const settled = settler(kernel, position, index, found.logWeight);
-  const witnesses = views.map((one) => draw(kernel, { view: one, density }, 0n));
+  const [mined, free] = views.map((one) => draw(kernel, { view: one, density }, 0n));
+  const cells = (/** @type {number[]} */ drawn) => view.grid.cells(drawn.flatMap((mine, at) => (mine ? [at] : [])));
   /** @type {Phrase[]} */
   const notes = [];
   if (logs.includes(null)) notes.push(phrase("proof.too-many"));
@@ -236,11 +241,11 @@ function undecidedJson(kernel, position, index) {
     notes.push(phrase("proof.configurations", { mine: number(mine, true), safe: number(safe, false), one_mine: one(mine), one_safe: one(safe), uneven }));
     notes.push(settled === null ? phrase("proof.decides-none") : phrase("proof.decides", { cell: settled.cell, percent: general(100 * settled.chance, 4) }));
   }
-  const counts = logs.map((log) => (log === null ? null : Math.round(Math.exp(log))));
+  const [mine, safe] = logs.map((log) => (log === null ? Infinity : Math.round(Math.exp(log))));
   return {
     ...base,
-    arrangements: counts.every((count) => count !== null && Number.isFinite(count)) ? { mine: counts[0], safe: counts[1] } : null,
-    witnesses: witnesses.includes(null) ? null : witnesses.map((mined) => view.grid.cells((mined ?? []).flatMap((mine, at) => (mine ? [at] : [])))),
+    arrangements: Number.isFinite(mine + safe) ? { mine, safe } : null,
+    witnesses: mined && free && [cells(mined), cells(free)],
     settler: settled,
     notes,
     verdict,

@@ -4,12 +4,13 @@
 import { say } from "../phrases.js";
 
 /** @typedef {[number, number]} Cell */
+/** @typedef {Omit<import("../messages.js").Error, "kind" | "message">} More further fields of an error */
 
 export class Refused extends Error {
   /**
-   * @param {string} kind
+   * @param {import("../messages.js").Error["kind"]} kind
    * @param {string} message
-   * @param {Record<string, any>} [more] further fields of the response
+   * @param {More} [more]
    */
   constructor(kind, message, more = {}) {
     super(message);
@@ -22,13 +23,13 @@ export class Refused extends Error {
   }
 }
 
-/** @param {string} key of a phrase @param {Record<string, any>} [values] */
+/** @param {string} key of a phrase @param {import("../phrases.js").Values} [values] */
 export const invalid = (key, values) => new Refused("invalid", say(key, values));
 
-/** @param {string} key of a phrase @param {Record<string, any>} [values] */
+/** @param {string} key of a phrase @param {import("../phrases.js").Values} [values] */
 export const illegal = (key, values) => new Refused("illegal", say(key, values));
 
-/** An error about a position. @param {string} kind @param {string} what @param {string} position @param {Record<string, any>} [more] */
+/** An error about a position. @param {import("../messages.js").Error["kind"]} kind @param {string} what @param {string} position @param {More} [more] */
 export const refusedIn = (kind, what, position, more) => new Refused(kind, say("refusal.in", { what, position }), { what, ...more });
 
 /** The error for what only the server can do. @param {string} what */
@@ -44,14 +45,14 @@ export function shorten(text, most = 60) {
 
 const DEEPEST = 60; // what is deeper is not shown: it is far from the beginning and the end
 
-/** Any value as Python writes it, on one line and shortened. @param {any} value @param {number} [depth] @returns {string} */
+/** Any value as Python writes it, on one line and shortened. @param {unknown} value @param {number} [depth] @returns {string} */
 export function quoted(value, depth = 0) {
   if (typeof value === "string") return shorten(repr(value).replace(/ +/g, " "));
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value !== "object") return numberText(value);
+  if (typeof value !== "object") return numberText(Number(value));
   if (depth === DEEPEST) return "...";
-  const inner = (/** @type {any} */ each) => quoted(each, depth + 1);
+  const inner = (/** @type {unknown} */ each) => quoted(each, depth + 1);
   if (Array.isArray(value)) return shorten(`[${value.map(inner).join(", ")}]`);
   return shorten(`{${Object.entries(value).map(([name, each]) => `${inner(name)}: ${inner(each)}`).join(", ")}}`);
 }

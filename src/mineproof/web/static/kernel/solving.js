@@ -1,51 +1,47 @@
 // @ts-check
 /** The methods of a solver about a position: the twin of `protocol/verbs.py`. */
 import { agent, decide } from "./agents.js";
-import { oneOf, position, truth, whole } from "./fields.js";
 import { opinion, positionChance } from "./opinions.js";
-import { odds, zeroChance } from "./positions.js";
+import { odds, position, zeroChance } from "./positions.js";
 import { PROOF_BUDGET, explainAll, explainCell } from "./proofs.js";
-import { invalid, needsServer } from "./refusals.js";
-import { isCovered, readCell } from "./texts.js";
+import { invalid } from "./refusals.js";
+import { isCovered } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./positions.js").Odds} Odds */
 /** @typedef {import("./agents.js").Seat} Seat */
-/** @typedef {Record<string, any>} Fields */
 
-/** By verb. @type {Record<string, (kernel: Kernel, given: Fields) => Fields>} */
-export const SOLVER = {
-  position: (_, given) => {
-    if ("events" in given) throw needsServer("a position given by events");
-    return { view: position(given).view.text };
-  },
-  odds: (kernel, given) => {
-    const seat = position(given);
-    const found = odds(kernel, seat);
-    const who = agent(given.agent ?? "exact");
-    const best = bestMoves(seat, found, whole(given.best ?? 5, "best", 1, 1e6));
-    return {
-      ...oddsJson(seat, found, best),
-      win: truth(given.win ?? false, "win") ? positionChance(kernel, who, seat) : null,
-      ...(truth(given.zeros ?? false, "zeros") ? { zeros: zeros(kernel, seat, found) } : {}),
-    };
-  },
-  explain: (kernel, given) => {
-    const seat = position(given);
-    const budget = whole(given.budget ?? PROOF_BUDGET, "budget", 1, 1e9);
-    const every = truth(given.all ?? false, "all");
-    if (!("cell" in given)) return explainAll(kernel, seat, budget, every);
-    if (every) throw invalid("refusal.cell-or-all");
-    return explainCell(kernel, seat, seat.view.grid.index(readCell(given.cell, "cell")), budget);
-  },
-  go: (kernel, given) => {
-    const seat = position(given);
-    const name = given.agent ?? "exact";
-    const budget = "budget" in given ? `${name.includes(":") ? "," : ":"}budget=${oneOf(given.budget, "budget", ["fast", "default", "max"])}` : "";
-    const who = agent(name + budget);
-    return truth(given.step ?? false, "step") ? decide(kernel, who, seat) : opinion(kernel, who, seat);
-  },
-};
+/** `position`. @param {import("../messages.js").SetPosition} given */
+export const readPosition = (given) => ({ view: position(given).view.text });
+
+/** `odds`. @param {Kernel} kernel @param {import("../messages.js").Odds} given */
+export function answerOdds(kernel, given) {
+  const seat = position(given);
+  const found = odds(kernel, seat);
+  const who = agent(given.agent ?? "exact");
+  return {
+    ...oddsJson(seat, found, bestMoves(seat, found, given.best ?? 5)),
+    win: given.win ? positionChance(kernel, who, seat) : null,
+    ...(given.zeros ? { zeros: zeros(kernel, seat, found) } : {}),
+  };
+}
+
+/** `explain`. @param {Kernel} kernel @param {import("../messages.js").Explain} given */
+export function answerExplain(kernel, given) {
+  const { cell, all = false, budget = PROOF_BUDGET } = given;
+  if (cell && all) throw invalid("refusal.cell-or-all");
+  const seat = position(given);
+  if (!cell) return explainAll(kernel, seat, budget, all);
+  return explainCell(kernel, seat, seat.view.grid.index(cell), budget);
+}
+
+/** `go`. @param {Kernel} kernel @param {import("../messages.js").Go} given */
+export function answerGo(kernel, given) {
+  const { agent: name = "exact", budget, step } = given;
+  const seat = position(given);
+  const who = agent(budget ? `${name}${name.includes(":") ? "," : ":"}budget=${budget}` : name);
+  return step ? decide(kernel, who, seat) : opinion(kernel, who, seat);
+}
 
 /**
  * The best cells to open, by risk, then by number of hidden neighbours, then by index.
@@ -66,7 +62,7 @@ function bestMoves({ view }, found, count) {
   return near.slice(0, count).map(({ index }) => ({ cell: grid.cell(index), risk: safe.has(index) ? 0 : found.risk[index] }));
 }
 
-/** @param {Seat} seat @param {Odds} found @param {Fields[]} best */
+/** @param {Seat} seat @param {Odds} found @param {{cell: [number, number], risk: number}[]} best */
 function oddsJson({ view: { grid } }, found, best) {
   const finite = (/** @type {number} */ value) => (Number.isFinite(value) ? value : null);
   return {

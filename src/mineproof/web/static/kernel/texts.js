@@ -27,7 +27,6 @@ export class Grid {
   /** @param {number} rows @param {number} cols */
   constructor(rows, cols) {
     for (const [side, length] of Object.entries({ rows, cols })) {
-      if (!Number.isInteger(length)) throw invalid("refusal.whole", { name: side, value: quoted(length) });
       if (length < 1 || length > MOST_SIDE) throw invalid("refusal.sides", { most: MOST_SIDE, side, value: length });
     }
     if (rows * cols > MOST_CELLS) throw invalid("refusal.large", { most: MOST_CELLS, rows, cols });
@@ -201,11 +200,4 @@ export function readBoard(text) {
   const found = mined.reduce((sum, mine) => sum + mine, 0);
   if (mines !== null && mines !== found) throw invalid("refusal.header", { mines, got: found, position: `'${shorten(text.split(/\s+/).filter(Boolean).join(" "))}'` });
   return { grid, mined };
-}
-
-/** @param {any} value @param {string} name @returns {Cell} */
-export function readCell(value, name) {
-  const fits = Array.isArray(value) && value.length === 2 && value.every((each) => Number.isInteger(each) && each >= 0 && each < MOST_SIDE);
-  if (!fits) throw invalid("refusal.cell", { name: quoted(name), value: quoted(value) });
-  return [value[0], value[1]];
 }

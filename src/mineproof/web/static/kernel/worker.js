@@ -1,10 +1,10 @@
 // @ts-check
 /** The Web Worker: loads the kernel and answers messages, each one a JSON text. */
 import { Answers } from "./answers.js";
-import { headOf } from "./fields.js";
+import { headOf } from "./requests.js";
 import { openStore } from "./store.js";
 
-const worker = /** @type {any} */ (self);
+const worker = /** @type {Pick<Worker, "postMessage" | "onmessage">} */ (/** @type {unknown} */ (self));
 const begun = Promise.all([compile(), openStore()]).then(([module, store]) => new Answers(module, store, new URL(import.meta.url).searchParams.get("version") ?? ""));
 
 async function compile() {
@@ -14,6 +14,7 @@ async function compile() {
 }
 
 worker.onmessage = async (/** @type {MessageEvent} */ event) => {
+  /** @type {unknown} */
   const message = JSON.parse(event.data);
   const answers = await begun.catch((error) => {
     worker.postMessage(JSON.stringify({ ...headOf(message), error: { kind: "engine", message: `the engine could not be started in this browser: ${error.message}` } }));

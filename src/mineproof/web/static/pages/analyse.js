@@ -3,7 +3,7 @@
 import { Board } from "../board/board.js";
 import { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, around, blank, fromText, isCovered, toText } from "../board/looks.js";
 import { icon } from "../board/sheet.js";
-import { can, needsServer } from "../brain.js";
+import { Refusal, can, needsServer } from "../brain.js";
 import { button, el, fill, input, percent, select, tick } from "../dom.js";
 import { Heat } from "../heat.js";
 import { Hint } from "../hint.js";
@@ -33,7 +33,7 @@ class Analyse {
    * @param {HTMLElement} main
    * @param {import("../app.js").App} app
    * @param {string} text
-   * @param {any} hello what the server or worker offers
+   * @param {import("../messages.js").Capabilities} hello what the server or worker offers
    */
   constructor(main, app, text, hello) {
     this.app = app;
@@ -248,21 +248,21 @@ class Analyse {
     const odds = await this.heat.refresh();
     if (!on) await this.heat.set(false);
     if (!odds) return;
-    const best = odds.best?.[0];
-    const at = Array.isArray(best) ? best : best?.cell;
+    const at = odds.best[0]?.cell;
     if (at && !odds.safe.length) this.board.overlay = { asked: [at] };
     this.board.draw();
     const words = [counted(odds.safe.length, "safe cell"), counted(odds.mined.length, "mine")].join(", ");
     fill(this.verdict,
       el("p", {}, "Certain: ", el("b", {}, words), ".", odds.exact ? "" : " The other probabilities are estimates."),
-      at && !odds.safe.length && el("p", {}, "Lowest risk: ", link(at, this.board), `, ${percent(odds.risk[at[0]][at[1]], 2)}.`),
+      at && !odds.safe.length && el("p", {}, "Lowest risk: ", link(at, this.board), `, ${percent(odds.best[0].risk, 2)}.`),
       el("p", { class: "soft small" }, "Point at a cell to see its risk. Use Help for a proof or an agent's move."));
     if (this.ladders) void this.#reasoners();
   }
 
-  /** @param {any} error */
-  #refused(error) {
-    this.board.overlay = { clash: error.cells ?? [] };
+  /** @param {unknown} refused */
+  #refused(refused) {
+    const error = Refusal.of(refused);
+    this.board.overlay = { clash: error.cells };
     this.board.draw();
     fill(this.verdict, el("p", { class: "bad" }, el("b", {}, error.kind === "contradiction" ? "Contradiction. " : ""), linked(sentence(error.what), this.board)));
     if (this.ladders) fill(this.ladder, el("p", { class: "soft small" }, "Nothing: the position above is not valid."));
@@ -273,21 +273,21 @@ class Analyse {
       const text = toText(this.board.position);
       const { reasoners } = await this.app.brain.ask("reasoners", { view: text, clues: this.clues });
       if (text !== toText(this.board.position)) return;
-      fill(this.ladder, el("table", {}, el("tbody", {}, reasoners.map((/** @type {any} */ rung) => {
+      fill(this.ladder, el("table", {}, el("tbody", {}, reasoners.map((rung) => {
         const show = () => {
           for (const each of this.ladder.querySelectorAll("tr")) each.classList.toggle("now", each === row);
           if (this.board.root.getBoundingClientRect().bottom < 120) this.board.root.scrollIntoView({ block: "center" });
           this.board.odds = null;
-          this.board.settled = new Map(rung.settled.map((/** @type {any} */ each) => [each.cell[0] * this.board.position.cols + each.cell[1], each.mine]));
+          this.board.settled = new Map(rung.settled.map((each) => [each.cell[0] * this.board.position.cols + each.cell[1], each.mine]));
           this.board.draw();
         };
-        const safe = rung.settled.filter((/** @type {any} */ each) => !each.mine).length;
+        const safe = rung.settled.filter((each) => !each.mine).length;
         const row = el("tr", {}, el("td", {}, button(rung.title, show, { class: "ref" }), " ", el("code", {}, rung.name), el("div", { class: "soft small" }, sentence(rung.about))),
           el("td", { class: "number" }, `${safe} safe`), el("td", { class: "number" }, counted(rung.settled.length - safe, "mine")));
         return row;
       }))));
     } catch (error) {
-      fill(this.ladder, el("p", { class: "soft small" }, /** @type {any} */ (error).message));
+      fill(this.ladder, el("p", { class: "soft small" }, Refusal.of(error).message));
     }
   }
 

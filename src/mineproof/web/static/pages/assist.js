@@ -4,10 +4,11 @@ import { agentChoice } from "../agents.js";
 import { Board } from "../board/board.js";
 import { EXPLODED, MINE, NO_CLUE, blank, isCovered, toText } from "../board/looks.js";
 import { icon } from "../board/sheet.js";
+import { Refusal } from "../brain.js";
 import { button, el, fill, percent, select } from "../dom.js";
 import { keep, recall } from "../kept.js";
-import { Setup, request } from "../setup.js";
 import { phrase, say } from "../phrases.js";
+import { Setup, request, sizeOf } from "../setup.js";
 import { linked, links, sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
@@ -37,6 +38,10 @@ class Assist {
     this.past = [];
     /** @type {Cell[]} */
     this.safe = [];
+    /** @type {import("../messages.js").SomeRules} */
+    this.rules = {};
+    /** @type {string | undefined} */
+    this.clues = undefined;
     this.words = el("div", { class: "stack", role: "status" });
     const hold = el("div", {});
     this.board = new Board(hold, {
@@ -62,13 +67,13 @@ class Assist {
   }
 
   begin() {
-    const { deal, rules, clues } = /** @type {any} */ (request(this.setup.choice));
-    const shape = deal.level ? this.levels[deal.level] : deal;
-    const mines = deal.level || deal.mines !== undefined ? shape.mines : Math.round(shape.rows * shape.cols * deal.density);
+    const { deal, rules, clues } = request(this.setup.choice);
+    const { rows, cols } = sizeOf(deal, this.levels);
+    const mines = deal.level ? this.levels[deal.level].mines : deal.mines ?? Math.round(rows * cols * (deal.density ?? 0));
     this.rules = rules;
     this.clues = clues;
     this.past = [];
-    this.board.show(blank(shape.rows, shape.cols, rules.count_known ? mines : null));
+    this.board.show(blank(rows, cols, rules.count_known ? mines : null));
     void this.#think();
   }
 
@@ -125,8 +130,9 @@ class Assist {
       if (turn !== this.turn) return;
       const { cols, states } = this.board.position;
       this.safe = odds.safe;
+      const mark = (/** @type {Cell} */ [row, col], /** @type {boolean} */ mine) => /** @type {[number, boolean]} */ ([row * cols + col, mine]);
       this.board.overlay = {};
-      this.board.settled = new Map([...odds.safe.map((/** @type {Cell} */ [row, col]) => [row * cols + col, false]), ...odds.mined.map((/** @type {Cell} */ [row, col]) => [row * cols + col, true])]);
+      this.board.settled = new Map([...odds.safe.map((cell) => mark(cell, false)), ...odds.mined.map((cell) => mark(cell, true))]);
       this.board.draw();
       const covered = states.filter(isCovered).length;
       if (states.includes(EXPLODED) && this.rules.on_mine === "end") return fill(this.words, el("p", {}, el("b", { class: "bad" }, say("assist.lost")), " ", say("assist.undo")));
@@ -135,7 +141,7 @@ class Assist {
       const move = await this.app.brain.ask("go", { ...this.#asked, agent: this.agent });
       if (turn === this.turn) this.#guess(move);
     } catch (error) {
-      if (turn === this.turn) this.#slip(/** @type {any} */ (error));
+      if (turn === this.turn) this.#slip(Refusal.of(error));
     }
   }
 
@@ -148,12 +154,12 @@ class Assist {
       links(near.slice(0, 8), this.board), near.length > 8 ? " …" : "", ". ", say("assist.open-selected")));
   }
 
-  /** @param {any} move */
+  /** @param {import("../messages.js").Responses["go"]} move */
   #guess(move) {
-    if (!move.cell) return;
     this.board.overlay = { asked: [move.cell] };
     this.#select(move.cell);
-    const [risk, win] = [move.certain ? "" : percent(move.risk), typeof move.win === "number" ? percent(move.win) : "none"];
+    const risk = move.certain ? "" : percent(move.risk ?? 0);
+    const win = "win" in move && typeof move.win === "number" ? percent(move.win) : "none";
     const [verb, ...rest] = linked(phrase("assist.open", { cell: move.cell, certain: move.certain, risk, win }), this.board);
     fill(this.words, el("p", {}, el("b", {}, verb), ...rest),
       move.reason && el("p", { class: "soft small reason" }, linked(move.why ?? move.reason, this.board)));

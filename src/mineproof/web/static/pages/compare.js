@@ -7,6 +7,9 @@ import { button, el, fill, input, percent } from "../dom.js";
 import { recall, keep } from "../kept.js";
 import { Setup, request } from "../setup.js";
 
+/** @typedef {import("../messages.js").Standings} Standings */
+/** @typedef {import("../messages.js").Standing} Standing */
+
 /**
  * @param {HTMLElement} main
  * @param {import("../app.js").App} app
@@ -20,10 +23,10 @@ export async function show(main, app) {
       el("p", {}, "Without it, you can ", el("a", { href: "#watch" }, "watch"), " two agents on the same board."))));
     return {};
   }
-  const names = [...agents.filter((/** @type {string} */ name) => name !== "champion"), "champion:budget=fast"];
+  const names = [...agents.filter((name) => name !== "champion"), "champion:budget=fast"];
   const chosen = new Set(recall("arena", ["baseline", "csp", "exact"]));
   let games = 500;
-  /** @type {AsyncGenerator<any> | null} */
+  /** @type {AsyncGenerator<Standings> | null} */
   let running = null;
   const chart = el("div", {}, el("p", { class: "soft" }, "Choose agents and press Start. All of them play the same boards, so that the differences between them are measured precisely."));
   const table = el("div", { class: "wide" });
@@ -69,36 +72,38 @@ export async function show(main, app) {
     if (running === mine) stop();
   }
 
-  /** @param {any} answer */
+  /** @param {Standings} answer */
   function draw(answer) {
-    progress.max = answer.of ?? games;
+    progress.max = answer.of;
     progress.value = answer.games;
-    status.textContent = `${answer.games} of ${answer.of ?? games} boards: ${answer.conditions}`;
-    const scored = answer.agents.some((/** @type {any} */ each) => typeof each.score === "number");
-    const sorted = [...answer.agents].sort((a, b) => (scored ? b.score - a.score : b.win_rate - a.win_rate));
+    status.textContent = `${answer.games} of ${answer.of} boards: ${answer.conditions}`;
+    const scored = answer.agents.some((each) => each.score !== null);
+    const rateOf = (/** @type {Standing} */ { score, win_rate: wins }) => (scored ? score ?? 0 : wins);
+    const shown = (/** @type {Standing} */ one) => (scored ? rateOf(one).toFixed(3) : percent(rateOf(one)));
+    const sorted = [...answer.agents].sort((a, b) => rateOf(b) - rateOf(a));
     fill(chart, intervals(sorted.map((each) => ({
       name: each.name,
-      rate: scored ? each.score : each.win_rate,
+      rate: rateOf(each),
       interval: (scored ? each.score_interval : each.win_interval) ?? [0, 1],
-      words: scored ? each.score.toFixed(3) : percent(each.win_rate),
+      words: shown(each),
     }))));
     const words = (/** @type {number} */ value) => (scored ? value.toFixed(3).replace("-", "−") : percent(value));
     const head = ["agent", scored ? "score" : "win rate", "95 % CI", "guesses per game", "games per CPU-second"];
     fill(table, el("table", {}, el("thead", {}, el("tr", {}, head.map((name, at) => el("th", { scope: "col", class: at > 2 ? "extra" : "" }, name)))),
       el("tbody", {}, sorted.map((each) => {
         const interval = (scored ? each.score_interval : each.win_interval) ?? [0, 1];
-        return el("tr", {}, el("td", {}, each.faults ? `${each.name} (${each.faults} ${each.faults === 1 ? "game" : "games"} forfeited because of errors)` : each.name), el("td", {}, scored ? each.score.toFixed(3) : percent(each.win_rate)), el("td", {}, `${words(interval[0])} – ${words(interval[1])}`),
+        return el("tr", {}, el("td", {}, each.faults ? `${each.name} (${each.faults} ${each.faults === 1 ? "game" : "games"} forfeited because of errors)` : each.name), el("td", {}, shown(each)), el("td", {}, `${words(interval[0])} – ${words(interval[1])}`),
           el("td", { class: "extra" }, each.guesses.toFixed(2)), el("td", { class: "extra" }, Math.round(each.games_per_cpu_second).toLocaleString("en")));
       }))),
-    answer.paired?.length > 0 && el("table", {}, el("caption", { class: "soft small" }, "Paired differences on the same boards, with 95 % CI"),
-      el("tbody", {}, answer.paired.map((/** @type {any} */ pair) => el("tr", {}, el("td", {}, `${pair.first} minus ${pair.second}`), el("td", {}, words(pair.difference)), el("td", {}, pair.interval ? `${words(pair.interval[0])} to ${words(pair.interval[1])}` : ""))))));
+    answer.paired.length > 0 && el("table", {}, el("caption", { class: "soft small" }, "Paired differences on the same boards, with 95 % CI"),
+      el("tbody", {}, answer.paired.map((pair) => el("tr", {}, el("td", {}, `${pair.first} minus ${pair.second}`), el("td", {}, words(pair.difference)), el("td", {}, pair.interval ? `${words(pair.interval[0])} to ${words(pair.interval[1])}` : ""))))));
   }
 
   try {
-    const answer = await app.brain.ask("study.list");
+    const answer = await app.brain.ask("study.list", {});
     if (answer.studies.length) {
       studies.hidden = false;
-      fill(studies, el("h2", {}, "Studies on this server"), el("ul", { class: "studies" }, answer.studies.map((/** @type {any} */ each) => {
+      fill(studies, el("h2", {}, "Studies on this server"), el("ul", { class: "studies" }, answer.studies.map((each) => {
         const item = el("li", {});
         const link = () => el("a", { href: `studies/${encodeURIComponent(each.study)}/`, target: "_blank", rel: "noopener" }, each.study);
         // Browsers block windows that open after a delay: the report is written first, then linked.

@@ -8,6 +8,7 @@ import { button, el, fill, percent, select } from "../dom.js";
  * @param {import("../app.js").App} app
  */
 export async function show(main, app) {
+  /** @type {NonNullable<import("../messages.js").ListGames["level"]> | ""} */
   let level = "";
   const rates = el("section", { class: "card stack", "aria-label": "Win rates" });
   const rows = el("tbody", {});
@@ -31,7 +32,7 @@ export async function show(main, app) {
     more);
   main.append(el("div", { class: "stack" }, rates, table));
 
-  /** @param {any} game */
+  /** @param {import("../messages.js").ListedGame} game */
   const line = (game) => {
     const result = !game.over ? "in progress" : typeof game.score === "number" ? `score ${game.score.toFixed(2)}` : game.won ? "won" : "lost";
     const what = [game.level ?? `${game.rows}×${game.cols}`, game.clues !== "exact" ? game.clues : "", game.agent ? `by ${game.agent}` : ""].filter(Boolean).join(", ");
@@ -56,11 +57,11 @@ export async function show(main, app) {
       if (!rows.children.length) rows.append(el("tr", {}, el("td", { colSpan: 6, class: "soft" }, "No games yet. Games that you play appear here.")));
       next = answer.next;
       more.hidden = next === null;
-      const won = answer.rates.filter((/** @type {any} */ each) => each.games > 0);
+      const won = answer.rates.filter((each) => each.games > 0);
       fill(rates, el("h2", {}, "Your win rates"), won.length
-        ? intervals(won.map((/** @type {any} */ each) => ({ name: each.level, rate: each.rate, interval: each.interval, words: `${each.wins} of ${each.games}` })))
+        ? intervals(won.map((each) => ({ name: each.level, rate: each.rate, interval: each.interval, words: `${each.wins} of ${each.games}` })))
         : el("p", { class: "soft" }, "After your first finished game, your win rate appears here with its 95 % confidence interval."),
-        el("p", { class: "soft small" }, won.map((/** @type {any} */ each) => `${each.level}: ${percent(each.rate)} (95 % CI ${percent(each.interval[0])} to ${percent(each.interval[1])})${each.best_seconds ? `, best time ${each.best_seconds.toFixed(1)} s` : ""}`).join(" · ")));
+        el("p", { class: "soft small" }, won.map((each) => `${each.level}: ${percent(each.rate)} (95 % CI ${percent(each.interval[0])} to ${percent(each.interval[1])})${each.best_seconds ? `, best time ${each.best_seconds.toFixed(1)} s` : ""}`).join(" · ")));
     } catch (error) {
       app.complain(error);
     }

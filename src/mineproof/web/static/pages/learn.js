@@ -2,6 +2,7 @@
 /** The Learn page: ten short lessons, each with a board. The engine checks every answer and explains mistakes. */
 import { Board } from "../board/board.js";
 import { NO_CLUE, fromText, isCovered, toText } from "../board/looks.js";
+import { Refusal } from "../brain.js";
 import { button, el, fill, percent } from "../dom.js";
 import { keep, recall } from "../kept.js";
 import { showProof } from "../proof.js";
@@ -9,6 +10,7 @@ import { say } from "../phrases.js";
 import { sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
+/** @typedef {import("../messages.js").Responses} Responses */
 
 /**
  * @typedef {object} Lesson
@@ -51,8 +53,12 @@ class Learn {
     this.done = done;
     /** @type {Map<string, boolean>} cells that were found, and whether they are mines */
     this.found = new Map();
-    /** @type {any} */
-    this.goal = null;
+    /** The odds of the position, if the task is about them. @type {import("../messages.js").MineOdds | null} */
+    this.odds = null;
+    /** The best move, if that is the task. @type {Responses["go"] | null} */
+    this.move = null;
+    /** The proof whose clues are to be found, if that is the task. @type {import("../messages.js").Proof | null} */
+    this.proof = null;
     this.busy = false;
     this.verdict = el("div", { class: "stack", role: "status" });
     this.progress = el("p", { class: "note" });
@@ -88,12 +94,14 @@ class Learn {
     if (this.lesson.cell) this.board.overlay = { asked: [this.lesson.cell] };
     const { find, cell } = this.lesson;
     try {
-      if (find === "clues") this.goal = await this.app.brain.ask("explain", { ...this.#asked, cell });
-      else if (find === "win") this.goal = await this.app.brain.ask("go", { ...this.#asked, agent: "champion" });
-      else this.goal = await this.app.brain.ask("odds", this.#asked);
+      if (find === "clues") {
+        const proof = await this.app.brain.ask("explain", { ...this.#asked, cell });
+        if ("steps" in proof) this.proof = proof;
+      } else if (find === "win") this.move = await this.app.brain.ask("go", { ...this.#asked, agent: "champion" });
+      else this.odds = await this.app.brain.ask("odds", this.#asked);
       this.#tell();
     } catch (error) {
-      const refusal = /** @type {any} */ (error);
+      const refusal = Refusal.of(error);
       if (refusal.kind !== "server") return this.app.complain(error);
       fill(this.verdict, el("p", {}, sentence(refusal.what)));
       this.#onwards();
@@ -103,9 +111,9 @@ class Learn {
   /** The number of cells to find. */
   get #total() {
     const { find } = this.lesson;
-    if (find === "safe") return this.goal.safe.length;
-    if (find === "mine") return this.goal.mined.length;
-    return find === "clues" ? this.goal.clues.length : 1;
+    if (find === "safe") return this.odds?.safe.length ?? 0;
+    if (find === "mine") return this.odds?.mined.length ?? 0;
+    return this.proof?.clues.length ?? 1;
   }
 
   #tell() {
@@ -114,15 +122,15 @@ class Learn {
 
   /** @param {Cell} cell */
   async #answer(cell) {
-    if (!this.goal || this.busy) return;
+    if (!(this.odds || this.move || this.proof) || this.busy) return;
     const { find } = this.lesson;
     const covered = isCovered(this.board.state(cell));
     if (covered === (find === "clues")) return;
     this.busy = true;
     try {
-      if (find === "clues") await this.#clue(cell);
-      else if (find === "least") this.#least(cell);
-      else if (find === "win") this.#wins(cell);
+      if (this.proof) await this.#clue(cell, this.proof);
+      else if (this.move) this.#wins(cell, this.move);
+      else if (this.odds && find === "least") this.#least(cell, this.odds);
       else await this.#certain(cell);
     } catch (error) {
       this.app.complain(error);
@@ -133,7 +141,7 @@ class Learn {
 
   /**
    * @param {boolean} right
-   * @param {...any} words
+   * @param {...import("../dom.js").Child} words
    */
   #say(right, ...words) {
     fill(this.verdict, el("div", { class: `verdict ${right ? "right" : "wrong"}` }, words));
@@ -143,6 +151,7 @@ class Learn {
   async #certain(cell) {
     const proof = await this.app.brain.ask("explain", { ...this.#asked, cell });
     const wanted = this.lesson.find === "mine";
+    if (!("cell" in proof)) return;
     const right = proof.mine === wanted;
     const body = el("div", { class: "stack" });
     const head = right ? say("learn.right") : say("learn.verdict", { mine: proof.mine });
@@ -158,12 +167,12 @@ class Learn {
     if (this.found.size >= this.#total) this.#finish();
   }
 
-  /** @param {Cell} cell */
-  #least(cell) {
-    const risk = this.goal.risk[cell[0]][cell[1]];
-    const least = Math.min(...this.goal.risk.flat().filter((/** @type {number | null} */ each) => each !== null));
+  /** @param {Cell} cell @param {import("../messages.js").MineOdds} odds */
+  #least(cell, odds) {
+    const risk = odds.risk[cell[0]][cell[1]] ?? 1;
+    const least = Math.min(...odds.risk.flat().map((each) => each ?? 1));
     const right = risk - least < 1e-9;
-    this.board.odds = this.goal;
+    this.board.odds = odds;
     this.board.overlay = { asked: [cell] };
     this.board.draw();
     const chance = say("learn.risk", { certain: risk === 1, risk: percent(risk, 2), least: percent(least, 2) });
@@ -172,12 +181,13 @@ class Learn {
     if (right) this.#finish();
   }
 
-  /** @param {Cell} cell */
-  #wins(cell) {
-    const right = cell.join(",") === this.goal.cell.join(",");
+  /** @param {Cell} cell @param {Responses["go"]} best */
+  #wins(cell, best) {
+    const right = cell.join(",") === best.cell.join(",");
+    const [risk, win] = [percent(best.risk ?? 0), percent(("win" in best && best.win) || 0)];
     this.board.overlay = { asked: right ? [cell] : [] };
     this.board.draw();
-    const words = say("learn.win", { right, risk: percent(this.goal.risk), win: percent(this.goal.win ?? 0) });
+    const words = say("learn.win", { right, risk, win });
     this.#say(right, el("b", {}, say(right ? "learn.right" : "learn.other")), el("p", {}, words), !right && el("div", { class: "row" }, button("Show the odds", () => void this.#odds()), this.#because(cell)));
     if (right) this.#finish();
   }
@@ -202,23 +212,23 @@ class Learn {
     this.board.draw();
   }
 
-  /** Clues are right if they prove the cell by themselves and no fewer clues do. @param {Cell} cell */
-  async #clue(cell) {
+  /** Clues are right if they prove the cell by themselves and no fewer clues do. @param {Cell} cell @param {import("../messages.js").Proof} goal */
+  async #clue(cell, goal) {
     const name = cell.join(",");
     if (this.found.has(name)) this.found.delete(name);
     else this.found.set(name, false);
     const chosen = /** @type {Cell[]} */ ([...this.found.keys()].map((each) => each.split(",").map(Number)));
     this.board.settled = new Map();
-    this.board.overlay = { asked: [this.goal.cell], clues: chosen };
+    this.board.overlay = { asked: [goal.cell], clues: chosen };
     this.board.draw();
     this.#tell();
     fill(this.verdict);
     if (chosen.length !== this.#total) return;
     const { rows, cols, mines, states } = this.board.position;
     const kept = states.map((state, index) => (isCovered(state) || this.found.has(`${Math.floor(index / cols)},${index % cols}`) ? state : NO_CLUE));
-    const proof = await this.app.brain.ask("explain", { view: toText({ rows, cols, mines, states: kept }), cell: this.goal.cell });
+    const proof = await this.app.brain.ask("explain", { view: toText({ rows, cols, mines, states: kept }), cell: goal.cell });
     const body = el("div", { class: "stack" });
-    if (proof.mine === null) {
+    if (!("steps" in proof)) {
       this.#say(false, el("b", {}, say("learn.clues")), body);
       showProof(body, this.board, proof);
       this.board.overlay = { ...this.board.overlay, clues: chosen };

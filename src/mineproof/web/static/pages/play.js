@@ -232,6 +232,7 @@ class Play {
 
   #changed() {
     const { state } = this.game;
+    if (!state) return;
     keep("game", state.over ? null : state.game);
     keep("latest", state.over ? state.game : recall("latest"));
     this.hint.reset();
@@ -248,7 +249,7 @@ class Play {
     if (state.over) this.#ended(state);
   }
 
-  /** @param {any} state */
+  /** @param {import("../messages.js").State} state */
   #tell(state) {
     const points = typeof state.score === "number" ? `score ${state.score.toFixed(2)}` : "";
     this.state.textContent = state.over ? (points || (state.won ? "Won" : "Lost")) : state.hit ? `${state.hit} ${state.hit === 1 ? "mine" : "mines"} hit` : "";
@@ -262,7 +263,7 @@ class Play {
     }
   }
 
-  /** @param {any} state */
+  /** @param {import("../messages.js").State} state */
   #ended(state) {
     const seconds = Math.max(state.seconds, 0.001);
     const figures = [["time", `${seconds.toFixed(1)} s`], ["3BV", state.bbbv], ["3BV/s", state.won && state.bbbv ? (state.bbbv / seconds).toFixed(2) : "–"], ["moves", state.n]];

@@ -2,7 +2,7 @@
 /** Review: a finished game move by move, with its risks, missed deductions and luck. */
 import { Board } from "../board/board.js";
 import { blank, minesOf } from "../board/looks.js";
-import { can, needsServer } from "../brain.js";
+import { Refusal, can, needsServer } from "../brain.js";
 import { curve } from "../chart.js";
 import { button, el, fill, percent } from "../dom.js";
 import { showInfluence } from "../influence.js";
@@ -11,6 +11,9 @@ import { download } from "../picture.js";
 import { showProof } from "../proof.js";
 import { Reel, Timeline } from "../reel.js";
 import { conditions, links, sentence } from "../words.js";
+
+/** @typedef {import("../messages.js").Judgement} Judgement */
+/** @typedef {Omit<import("../messages.js").GameMove, "risk"> & Pick<Judgement, "missed"> & Partial<Pick<Judgement, "least" | "hit" | "win" | "after" | "cost">> & {risk: number, judged?: boolean, unnecessary?: boolean}} Frame a move and what the review says about it */
 
 /**
  * @param {HTMLElement} main
@@ -54,10 +57,10 @@ function paid(cost) {
 /** Whether the 95 % interval of a cost contains 0. @param {{chance: number, error: number}} cost */
 const isNothing = (cost) => cost.chance < Math.max(1.96 * cost.error, 5e-4);
 
-/** Whether more than half of a risk could have been avoided. @param {any} move */
-const isUnnecessary = ({ risk, least, missed, cost }) => risk > 0 && (missed.length > 0 || (risk > 2 * (least ?? 0) && !(cost && isNothing(cost))));
+/** Whether more than half of a risk could have been avoided. @param {Judgement} move */
+const isUnnecessary = ({ risk, least, missed, cost }) => risk !== null && risk > 0 && (missed.length > 0 || (risk > 2 * (least ?? 0) && !(cost && isNothing(cost))));
 
-/** How much luck decided, as text. @param {any} luck */
+/** How much luck decided, as text. @param {import("../messages.js").Luck} luck */
 function luckWords(luck) {
   const share = (/** @type {number} */ chance) => percent(chance);
   const said = {
@@ -67,17 +70,17 @@ function luckWords(luck) {
     unlucky: `Bad: at these risks, ${share(luck.as_bad)} of games go at least this badly.`,
     expected: "Neither good nor bad for the risks taken.",
   };
-  return said[/** @type {keyof typeof said} */ (luck.verdict)];
+  return said[luck.verdict];
 }
 
-/** @param {any} frame */
+/** @param {Frame} frame */
 const opens = (frame) => frame.action === "open" || frame.action === "chord";
 
 class Review {
   /**
    * @param {HTMLElement} main
    * @param {import("../app.js").App} app
-   * @param {any} hello what the engine can do
+   * @param {import("../messages.js").Capabilities} hello what the engine can do
    */
   constructor(main, app, hello) {
     this.app = app;
@@ -95,6 +98,7 @@ class Review {
     this.moves = el("ol", { class: "moves scroll", "aria-label": "Moves" });
     const hold = el("div", {});
     this.board = new Board(hold, { label: "The game at this move" });
+    /** @type {Reel<Frame>} */
     this.reel = new Reel(this.board);
     this.timeline = new Timeline(() => this.#shown());
     this.timeline.reels = [this.reel];
@@ -155,27 +159,27 @@ class Review {
       this.#begin(state);
       for await (const answer of brain.stream("game.review", { game })) {
         if (turn !== this.turn) return;
-        if (answer.move) this.#judge(answer.move);
-        if (answer.luck) this.#sum(answer);
+        if ("move" in answer) this.#judge(answer.move);
+        else this.#sum(answer);
       }
       this.timeline.waiting = false;
       for (const [number, frame] of this.reel.frames.entries()) this.#mark(frame, number);
       this.#worst();
     } catch (error) {
       if (turn !== this.turn) return;
-      fill(this.words, el("p", { class: "bad" }, sentence(/** @type {any} */ (error).what)));
+      fill(this.words, el("p", { class: "bad" }, sentence(Refusal.of(error).what)));
     }
   }
 
-  /** @param {any} state of the game, with all actions */
+  /** @param {import("../messages.js").State} state of the game, with all actions */
   #begin(state) {
     this.layout.classList.remove("alone");
     this.title.textContent = "This move";
     this.board.show(blank(state.rows, state.cols, state.mines));
-    this.mines = minesOf(state.board);
+    this.mines = minesOf(state.board ?? "");
     this.won = typeof state.score === "number" ? null : state.won;
     // Risks come with the review.
-    this.reel.frames = state.moves.map((/** @type {any} */ move) => ({ ...move, risk: null, missed: [] }));
+    this.reel.frames = (state.moves ?? []).map((move) => ({ ...move, risk: 0, missed: [] }));
     this.reel.covered = [];
     this.reel.at = this.timeline.at = 0;
     this.timeline.waiting = true;
@@ -186,12 +190,12 @@ class Review {
     this.#draw();
   }
 
-  /** Adds a judged move to its turn: a chord is a turn with several. @param {any} move */
+  /** Adds a judged move to its turn: a chord is a turn with several. @param {Judgement} move */
   #judge(move) {
     const frame = this.reel.frames[move.n];
     const first = !frame.judged;
     frame.judged = true;
-    frame.risk = first || move.risk === null ? move.risk : 1 - (1 - (frame.risk ?? 0)) * (1 - move.risk);
+    frame.risk = first || move.risk === null ? move.risk ?? 0 : 1 - (1 - frame.risk) * (1 - move.risk);
     frame.least = first ? move.least : Math.max(frame.least ?? 0, move.least ?? 0);
     frame.missed = first ? move.missed : frame.missed;
     frame.hit = frame.hit || move.hit;
@@ -202,7 +206,7 @@ class Review {
   }
 
   /**
-   * @param {any} frame
+   * @param {Frame} frame
    * @param {number} at
    */
   #mark(frame, at) {
@@ -212,7 +216,7 @@ class Review {
     line.textContent = `${at + 1}. ${frame.action} (${(frame.cell ?? []).join(",")})${mark}`;
   }
 
-  /** @param {any} answer */
+  /** @param {import("../messages.js").ReviewEnd} answer */
   #sum({ luck, won, score }) {
     const figures = [
       ["result", typeof score === "number" ? score.toFixed(2) : won ? "won" : "lost"],
@@ -226,7 +230,9 @@ class Review {
   #draw() {
     const points = this.reel.frames.flatMap((move, at) => {
       const slip = opens(move) && move.unnecessary;
-      return [[at, move.win, slip], [at + 1, move.after, false]].flatMap(([place, chance, bad]) => (chance ? [{ at: place, share: chance.chance, error: chance.error, slip: bad }] : []));
+      /** @type {[number, Judgement["win"] | undefined, boolean | undefined][]} */
+      const ends = [[at, move.win, slip], [at + 1, move.after, false]];
+      return ends.flatMap(([place, chance, bad]) => (chance ? [{ at: place, share: chance.chance, error: chance.error, slip: bad }] : []));
     });
     // A single estimate is not drawn, as in `games/review.py`.
     if (!this.reel.frames.some((move) => move.win)) return fill(this.chart);
@@ -236,7 +242,7 @@ class Review {
 
   /** Goes to the move that cost most. */
   #worst() {
-    const cost = (/** @type {any} */ move) => (opens(move) ? (move.risk ?? 0) - (move.least ?? 0) + (move.missed.length ? 1 : 0) : 0);
+    const cost = (/** @type {Frame} */ move) => (opens(move) ? move.risk - (move.least ?? 0) + (move.missed.length ? 1 : 0) : 0);
     let worst = this.reel.frames.length;
     this.reel.frames.forEach((move, at) => {
       if (cost(move) > (worst ? cost(this.reel.frames[worst - 1]) : 0)) worst = at + 1;
@@ -268,7 +274,7 @@ class Review {
           ? el("p", { class: "bad" }, `Unnecessary risk: a cell with ${percent(move.least ?? 0, 2)} risk was available.`)
           : el("p", {}, `No cell was certainly safe; the lowest risk available was ${percent(move.least ?? 0, 2)}.`)),
       risky && move.missed.length > 0 && el("div", {}, button(`Why was (${move.missed[0].join(",")}) safe?`, () => void this.#why(move.missed[0]))),
-      move.win && el("p", { class: "soft" }, `Win probability before the move: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost)}`));
+      move.win && el("p", { class: "soft" }, `Win probability before the move: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost ?? null)}`));
   }
 
   /** Why a cell was certain before this move. @param {[number, number]} cell */

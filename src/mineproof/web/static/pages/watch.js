@@ -3,16 +3,18 @@
 import { agentChoice } from "../agents.js";
 import { Board } from "../board/board.js";
 import { blank, minesOf, solved } from "../board/looks.js";
-import { can, needsServer } from "../brain.js";
+import { Refusal, can, needsServer } from "../brain.js";
 import { button, el, fill, percent, tick } from "../dom.js";
 import { showInfluence } from "../influence.js";
 import { keep, recall } from "../kept.js";
 import { say } from "../phrases.js";
 import { showProof } from "../proof.js";
 import { Reel, Timeline } from "../reel.js";
-import { Setup, request } from "../setup.js";
+import { Setup, request, sizeOf } from "../setup.js";
 import { thoughtOf } from "../thought.js";
 import { conditions, linked } from "../words.js";
+
+/** @typedef {import("../messages.js").WatchedState} WatchedState */
 
 /**
  * @param {HTMLElement} main
@@ -38,7 +40,7 @@ class Seat {
     host.append(figure);
     this.board = new Board(figure, { label: `What ${agent} knows`, least: half ? 12 : 16, most: 32 });
     this.reel = new Reel(this.board);
-    /** @type {any} */
+    /** @type {WatchedState | null} */
     this.end = null;
     this.game = "";
   }
@@ -48,7 +50,7 @@ class Watch {
   /**
    * @param {HTMLElement} main
    * @param {import("../app.js").App} app
-   * @param {any} hello what the server or worker offers
+   * @param {import("../messages.js").Capabilities} hello what the server or worker offers
    */
   constructor(main, app, hello) {
     this.app = app;
@@ -72,7 +74,7 @@ class Watch {
     this.under = el("p", { class: "soft small" });
     this.timeline = new Timeline(() => this.#shown());
     this.setup = new Setup("watch", () => {}, { hello: app.hello });
-    const names = ["champion:budget=fast", ...hello.agents.filter((/** @type {string} */ name) => name !== "champion"), "champion"];
+    const names = ["champion:budget=fast", ...hello.agents.filter((name) => name !== "champion"), "champion"];
     const stage = el("section", { class: "card stage", "aria-label": "Game" }, this.boards, this.timeline.root,
       el("div", { class: "row tools" },
         button("Why this move?", () => void this.#why(), { key: "W" }),
@@ -95,13 +97,14 @@ class Watch {
   /** The chosen agents play. @param {boolean} [fresh] on another board */
   async start(fresh = false) {
     const turn = ++this.turn;
-    const asked = /** @type {any} */ (request(this.setup.choice));
+    /** @type {import("../messages.js").Watch & ReturnType<typeof request>} */
+    const asked = request(this.setup.choice);
     // Both seats need the same board: one seed for both, kept while only the agents change.
     if (!asked.seed) {
       if (fresh || !this.seed) this.seed = String(Math.floor(Math.random() * 2 ** 48));
       asked.seed = this.seed;
     }
-    const { rows, cols } = asked.deal.level ? this.levels[asked.deal.level] : asked.deal;
+    const { rows, cols } = sizeOf(asked.deal, this.levels);
     // The board is dealt around the first cell: for two it must be the same one.
     if (this.other) asked.start = [Math.floor(rows / 2), Math.floor(cols / 2)];
     // On large boards there are thousands of equations.
@@ -127,7 +130,7 @@ class Watch {
 
   /**
    * @param {Seat} seat
-   * @param {any} asked
+   * @param {import("../messages.js").Watch} asked
    * @param {number} turn
    */
   async #run(seat, asked, turn) {
@@ -139,25 +142,25 @@ class Watch {
     } catch (error) {
       if (turn !== this.turn) return;
       this.app.complain(error);
-      seat.caption.textContent = `${seat.agent}: ${/** @type {any} */ (error).message}`;
+      seat.caption.textContent = `${seat.agent}: ${Refusal.of(error).message}`;
     }
   }
 
   /**
    * @param {Seat} seat
-   * @param {any} answer
+   * @param {WatchedState} answer
    */
   #take(seat, answer) {
     if (seat.board.position.rows === 0) {
       seat.game = answer.game;
-      seat.board.show(blank(answer.rows, answer.cols, answer.mines ?? null));
+      seat.board.show(blank(answer.rows, answer.cols, answer.mines));
       if (seat === this.seats[0] && !this.timeline.playing) this.timeline.play();
     }
     if (answer.move) {
       seat.reel.push(answer.move);
       if (seat === this.seats[0]) this.#list(answer.move, seat.reel.frames.length);
     }
-    if (answer.board) this.#truth(seat, answer);
+    if (answer.board) this.#truth(seat, answer.board);
     if (!answer.more) {
       seat.end = answer;
       const points = typeof answer.score === "number" ? `score ${answer.score.toFixed(2)}` : answer.won ? "won" : "lost";
@@ -167,7 +170,7 @@ class Watch {
   }
 
   /**
-   * @param {any} answer
+   * @param {import("../messages.js").GameMove} answer
    * @param {number} number
    */
   #list(answer, number) {
@@ -178,10 +181,10 @@ class Watch {
 
   /**
    * @param {Seat} seat
-   * @param {any} answer
+   * @param {string} board
    */
-  #truth(seat, answer) {
-    this.mines = minesOf(answer.board);
+  #truth(seat, board) {
+    this.mines = minesOf(board);
     if (this.truthBoard || this.seats.length > 1) return;
     const figure = el("figure", {}, el("figcaption", {}, "actual board"));
     this.boards.prepend(figure);
@@ -198,8 +201,8 @@ class Watch {
       seat.board.odds = null;
       seat.board.settled = new Map();
       seat.board.overlay = {};
-      const ended = !this.timeline.waiting && at >= this.timeline.length && seat.end?.board;
-      seat.board.truth = ended ? minesOf(seat.end.board) : null;
+      const ended = !this.timeline.waiting && at >= this.timeline.length;
+      seat.board.truth = ended && seat.end?.board ? minesOf(seat.end.board) : null;
       seat.board.draw();
     }
     this.moves.querySelector(".now")?.classList.remove("now");
