@@ -175,7 +175,7 @@ def _lines(found: CellAnalysis) -> Iterator[str]:
     if found.missing:
         yield f"  {say('cell.no-value', why=found.missing)}"
     else:
-        yield f"  {say('cell.value', worth=found.worth)}"
+        yield f"  {say('cell.value', worth=str(found.worth))}"
     if found.best is not None:
         best = found.best
         values = {"safe": best.risk == 0, "risk": percent(best.risk), "worth": best.worth}
