@@ -7,22 +7,30 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from mineproof.messages.files import InfluenceFile
 from mineproof.messages.game_requests import SERVER
 from mineproof.messages.game_responses import SERVER_RESPONSES
+from mineproof.messages.records import RecordData
 from mineproof.messages.requests import SOLVER
 from mineproof.messages.responses import ErrorResponse
-from mineproof.messages.schemas import request_schemas, response_schemas
+from mineproof.messages.schemas import request_schemas, response_schemas, schemas_of
 from mineproof.messages.tables import Row, rows
 
 Schemas = dict[str, dict[str, Any]]
+FILES: dict[str, type] = {
+    "Records": RecordData,
+    "Chains of influence": InfluenceFile,
+}
+"""The files whose fields are listed, by title."""
 
 PAGE = Path(__file__).parents[1] / "docs" / "messages.md"
 INTRODUCTION = """\
 # Messages
 
-The fields of all requests and responses of the [JSON protocol](protocol.md), version 2. Every
-request also has `method` and may have `id`; its responses repeat both. Fields in bold are required
-in requests, and always there in responses. A field that is null in a request counts as absent.
+The fields of all requests and responses of the [JSON protocol](protocol.md), version 2, and of
+[files](#files). Every request also has `method` and may have `id`; its responses repeat both.
+Fields in bold are required in requests and files, and always there in responses. A field that is
+null in a request counts as absent.
 
 """
 
@@ -31,8 +39,9 @@ def page() -> str:
     """Return the page."""
     requests, definitions = request_schemas(SERVER, "{name}")
     responses, more = response_schemas(SERVER_RESPONSES | {"error": (ErrorResponse,)}, "{name}")
-    every = definitions | more
-    top = {schema["$ref"] for schema in requests.values()}
+    files, parts_of_files = schemas_of(FILES.values(), "{name}")
+    every = definitions | more | parts_of_files
+    top = {schema["$ref"] for schema in (*requests.values(), *files.values())}
     top |= {name for schema in responses.values() for name in _names(schema)}
     inner = sorted({*every.keys() - top, *(name for name in top if _is_part(name, every))})
     parts = [INTRODUCTION, "## Methods\n\n"]
@@ -41,6 +50,10 @@ def page() -> str:
             parts.append("## Methods of a server\n\n")
         parts += _method(method, schema["$ref"], _names(responses[method]), every)
     parts += ["## Errors\n\n", _about("ErrorResponse", every), _table("ErrorResponse", every)]
+    parts.append("## Files\n\n")
+    for title, kind in FILES.items():
+        name = files[kind]["$ref"]
+        parts += [f"### {title}\n\n", _about(name, every), _table(name, every)]
     parts.append("## Types\n\n")
     for name in inner:
         parts += [f"### {name}\n\n", _about(name, every), _table(name, every)]
@@ -65,12 +78,16 @@ def _table(name: str, every: Schemas, head: str = "field") -> str:
     schema: Mapping[str, Any] = every[name]
     if "prefixItems" in schema:
         return ""
-    lines = [f"| {_shown(row)} | {row.value} | {row.about} |\n" for row in rows(schema)]
+    lines = [f"| {_shown(row)} | {row.value} | {_meaning(row)} |\n" for row in rows(schema)]
     return f"| {head} | value | meaning |\n| --- | --- | --- |\n{''.join(lines)}\n" if lines else ""
 
 
 def _shown(row: Row) -> str:
     return f"**`{row.name}`**" if row.required else f"`{row.name}`"
+
+
+def _meaning(row: Row) -> str:
+    return "the name and version of the format" if row.name == "format" else row.about
 
 
 def _names(schema: Mapping[str, Any]) -> list[str]:

@@ -37,10 +37,12 @@ class Node(Struct, frozen=True):
 
     cell: Annotated[Cell, about("the known cell")]
     kind: Annotated[Kind, about("why it is known")]
-    rule: str = ""
-    parents: tuple[Cell, ...] = ()
-    clues: Annotated[int, Meta(ge=0, le=MAX_SIDE**2)] = 0
-    count_used: bool = False
+    rule: Annotated[str, about("the rule that proved it, if any")] = ""
+    parents: Annotated[tuple[Cell, ...], about("the cells that it rests on")] = ()
+    clues: Annotated[
+        int, Meta(ge=0, le=MAX_SIDE**2, description="how many of the first parents are clues")
+    ] = 0
+    count_used: Annotated[bool, about("whether the mine count was used")] = False
 
 
 class InfluenceFile(Struct, tag_field="format", tag="mineproof-influence-1"):

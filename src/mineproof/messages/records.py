@@ -14,7 +14,7 @@ from mineproof.world.move import Act
 FORMAT = "mineproof-record-2"
 
 Seconds = Annotated[float, Meta(ge=0, le=10**9)]
-Number = Annotated[int, Meta(ge=0, le=2**53)]
+Number = Annotated[int, Meta(ge=0, le=10**9)]
 
 
 class TurnData(Struct):

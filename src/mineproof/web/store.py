@@ -198,7 +198,7 @@ def usual_path() -> Path:
 
 
 def _write(turn: Turn) -> str:
-    """Return what a turn asked for as JSON, without default values; its time has a column of its own."""
+    """Return what a turn asked for as JSON, without default values; its time has its own column."""
     given = {
         name: value
         for name, value in turn_json(turn._replace(seconds=None)).items()
