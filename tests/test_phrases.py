@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -97,3 +99,79 @@ def test_no_phrase_is_missing() -> None:
 
 def test_no_phrase_is_unused() -> None:
     assert [key for key in CATALOGUE if not re.search(rf"""["']{re.escape(key)}["']""", CODE)] == []
+
+
+def places_of(parts: phrases.Parts) -> set[str]:
+    """Every value that a phrase may show."""
+    found: set[str] = set()
+    for place in parts:
+        if isinstance(place, phrases.Place):
+            found |= {
+                place.name,
+                *(name for one in place.cases.values() for name in places_of(one)),
+            }
+    return found
+
+
+ADDED_LATER = {"verdict"}
+"""What every step of a proof has in common is added to all of them."""
+PLACES = {key: places_of(phrases.parse(text)) for key, text in CATALOGUE.items()}
+
+
+def calls_in_python(code: str) -> Iterator[tuple[str, set[str]]]:
+    """Each phrase and its values, where the code names all of them."""
+    for node in ast.walk(ast.parse(code)):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        key, *rest = node.args
+        if name not in {"Phrase", "say"} or not isinstance(key, ast.Constant):
+            continue
+        values = {word.arg for word in node.keywords}
+        if name == "Phrase" and rest:
+            if not isinstance(rest[0], ast.Dict):
+                continue
+            values = {one.value if isinstance(one, ast.Constant) else None for one in rest[0].keys}
+        if None not in values:
+            yield key.value, {str(one) for one in values}
+
+
+def calls_in_script(code: str) -> Iterator[tuple[str, set[str]]]:
+    """The same for JavaScript: the names in `phrase("key", { name, other: value })`."""
+    for call in re.finditer(r"""\b(?:say|phrase)\(\s*["']([\w.-]+)["']\s*(,\s*\{|\))""", code):
+        if call[2] == ")":
+            yield call[1], set()
+            continue
+        depth, fields = 1, [""]
+        for letter in code[call.end() :]:
+            depth += (letter in "{([") - (letter in "})]")
+            if not depth:
+                break
+            if letter == "," and depth == 1:
+                fields.append("")
+            else:
+                fields[-1] += letter
+        names = {field.partition(":")[0].strip() for field in fields} - {""}
+        if not any(name.startswith("...") for name in names):
+            yield call[1], names
+
+
+CALLS = [
+    *(call for path in PACKAGE.rglob("*.py") for call in calls_in_python(path.read_text("utf-8"))),
+    *(call for path in STATIC.rglob("*.js") for call in calls_in_script(path.read_text("utf-8"))),
+]
+
+
+@pytest.mark.parametrize("key", sorted({key for key, _ in CALLS}))
+def test_every_call_passes_the_values_of_its_phrase(key: str) -> None:
+    for given in (values for called, values in CALLS if called == key):
+        assert given >= PLACES[key] - (ADDED_LATER if key.startswith("proof.") else set())
+
+
+def test_such_calls_are_found() -> None:
+    python = 'Phrase("list.and", {"first": 1}), say("list.or", first=1, last=2), Phrase(k, {})'
+    both = {"first", "last"}
+    assert list(calls_in_python(python)) == [("list.and", {"first"}), ("list.or", both)]
+    script = 'phrase("list.and", { first, last: f(a, { b }) }); say("hint.no"); say("x", { ...y })'
+    assert list(calls_in_script(script)) == [("list.and", both), ("hint.no", set())]
+    assert len(CALLS) > 200

@@ -87,7 +87,14 @@ class NotFound(MineproofError):
 
 
 class AgentFault(MineproofError):
-    """An agent broke its contract; the message says how and where."""
+    """An agent broke its contract; the message says how and where.
+
+    `fault` is the message without the name of the agent.
+    """
+
+    def __init__(self, fault: str, agent: str | None = None, between: str = " ") -> None:
+        super().__init__(fault if agent is None else f"agent {agent!r}{between}{fault}")
+        self.fault = fault
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownName:

@@ -124,18 +124,14 @@ class _Trial:
         try:
             return sit_down(self.agent, deepcopy(view), **setting)
         except AgentFault as fault:
-            self.fault(view, self.words(fault))
-
-    def words(self, fault: AgentFault) -> str:
-        """Return the message of a fault without the name of the agent."""
-        return str(fault).removeprefix(f"agent {self.agent.name!r}").lstrip(": ")
+            self.fault(view, fault.fault)
 
     def ask(self, player: Any, view: View) -> Move:
         """Return a player's decision, after checking it."""
         try:
             decision: Move = player.decide()
         except AgentFault as fault:
-            self.fault(view, self.words(fault))
+            self.fault(view, fault.fault)
         self.legal(decision, view)
         return decision
 
@@ -208,8 +204,9 @@ class _Trial:
 
     def fault(self, view: View, what: str) -> NoReturn:
         raise AgentFault(
-            f"agent {self.agent.name!r} {printable(what)}; at {view.to_text()!r} "
-            f"under {self.rules}, clues {self.clues}, seed {self.seed}, salt {self.salt!r}"
+            f"{printable(what)}; at {view.to_text()!r} "
+            f"under {self.rules}, clues {self.clues}, seed {self.seed}, salt {self.salt!r}",
+            self.agent.name,
         )
 
 

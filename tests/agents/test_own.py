@@ -10,18 +10,21 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 import pytest
 
 import mineproof as mp
-from mineproof.agents import named
+from mineproof.agents import Decision, named
 from mineproof.agents.named import split
 from mineproof.cli import main
 from mineproof.games import guarding
 from mineproof.games.guarding import sit_down
+from mineproof.phrases import Phrase
 from mineproof.studies import Study
 from mineproof.studies.running import Running
 from mineproof.testing import check_agent
+from mineproof.world.move import Why
 from tests.studying import rows
 
 SOURCE = '''
@@ -393,6 +396,24 @@ def test_a_game_is_taken_up_after_the_moves_of_somebody_else(mine: Path) -> None
     match.follow(whole.turns[:4])
     list(match)
     assert match.record().moves == whole.moves
+
+
+@pytest.mark.parametrize("phrase", ["first.usual", "no such phrase"])
+@pytest.mark.parametrize("clue", [(0, 1), (5, 5)])
+def test_a_reason_given_as_data_stays_data(phrase: str, clue: mp.Cell) -> None:
+    def decide(view: mp.View, **_: Any) -> Decision:
+        why = Why(Phrase(phrase), clues=(clue,))
+        return Decision(view.cells(mp.State.HIDDEN)[0], "open", None, False, why)
+
+    match = mp.Match(mp.Deal(3, 3, 1), decide, rules=mp.Rules(opening="any"))
+    if phrase == "no such phrase":
+        with pytest.raises(mp.AgentFault, match="no such phrase"):
+            next(iter(match))
+    elif clue == (5, 5):
+        with pytest.raises(mp.InvalidInput, match="outside the board"):
+            next(iter(match))
+    else:
+        assert next(iter(match)).asked.why == Why(Phrase(phrase), clues=(clue,))
 
 
 def test_our_own_agents_sit_down_without_a_guard() -> None:

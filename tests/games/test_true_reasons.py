@@ -3,81 +3,116 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import json
+import re
+from collections.abc import Iterable, Iterator
 
 import pytest
 
 import mineproof as mp
+from mineproof.cli.play.live import Position, describe
+from mineproof.games._mind import Mind
 from mineproof.games.playbyplay import PlayByPlay
-from mineproof.phrases import Phrase
+from mineproof.phrases import Phrase, capital
+from mineproof.reasoning.deductions import Entry
+from mineproof.render.animation import caption
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move, Why
-from mineproof.world.view import EXPLODED, is_clue, is_opened
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, Event, is_clue, is_opened
+from tests.premises import follows, verdicts
 
 SOUND = [name for name in mp.agents.names() if mp.agents.RECIPES[name].sound]
+DEDUCED = re.compile(r"  deduced by [\w-]+: ([(),\d ]+?) (?:each )?(safe|a mine|mines)")
+AROUND = re.compile(r"\((\d+),(\d+)\) shows (\w+); neighbours: (.*)")
+DEDUCES_EVERYTHING = {"exact", "champion"}
+OVERLOOKS = {"random", "simple", "one-two", "baseline", "csp", "gauss"}
 PLAY_ON = mp.Rules(on_mine="continue")
 
 
-def games(agent: str) -> Iterator[mp.Match]:
+def games(agent: str, clues: str = "exact") -> Iterator[mp.Match]:
     """Games with easy and hard positions."""
     for seed in range(6):
         size, mines = ((6, 7), (5, 4), (8, 14))[seed % 3]
-        yield mp.Match(mp.Deal(size, size, mines), agent, rules=PLAY_ON, seed=seed)
+        yield mp.Match(mp.Deal(size, size, mines), agent, rules=PLAY_ON, clues=clues, seed=seed)
 
 
-def verdicts(view: mp.View) -> dict[Cell, bool]:
-    """Whether each cell whose verdict follows from what is shown is a mine."""
-    odds = mp.posterior(view)
-    found = dict.fromkeys(odds.mined, True) | dict.fromkeys(odds.safe, False)
-    for index, state in enumerate(view.states):
-        if is_opened(state) or state == EXPLODED:
-            found[view.grid.cell(index)] = state == EXPLODED
-    return found
-
-
-def restricted(view: mp.View, why: Why, known: dict[Cell, bool]) -> mp.View:
-    """A view that shows only the premises of a move."""
-    shown = [["?"] * view.cols for _ in range(view.rows)]
-    for row, col in why.known:
-        shown[row][col] = "*" if known[row, col] else "s"
-    for row, col in why.clues:
-        shown[row][col] = str(view.states[view.grid.index((row, col))])
-    return mp.View.from_text("\n".join(map("".join, shown)))
-
-
-def follows(view: mp.View, move: Move, why: Why, known: dict[Cell, bool]) -> bool:
-    """Whether the premises alone prove the move; with the mine count, the whole view counts."""
-    mine = move.action == "flag"
-    if why.count_used or not why.clues:
-        return known.get(move.cell) is mine
-    odds = mp.posterior(restricted(view, why, known), density=0.2)
-    return move.cell in (odds.mined if mine else odds.safe)
-
-
-def check(view: mp.View, move: Move) -> str:
+def check(view: mp.View, move: Move, clues: str = "exact") -> str:
     """Check a proved move against the view before it; return the phrase of its reason."""
-    why, known = move.why, verdicts(view)
+    why, known = move.why, verdicts(view, clues)
     assert why is not None, move
     assert all(is_clue(view.states[view.grid.index(cell)]) for cell in why.clues), (view, move)
     assert known.keys() >= set(why.known), (view, move)
-    assert follows(view, move, why, known), (view, move)
-    if why.phrase.key.startswith("local."):
-        check_numbers(view, why.phrase, why.clues[0], known)
+    assert follows(view, move.cell, move.action == "flag", why, known, clues), (view, move)
+    if clues == "exact":
+        check_numbers(view, why, known)
     return why.phrase.key
 
 
-def check_numbers(view: mp.View, phrase: Phrase, clue: Cell, known: dict[Cell, bool]) -> None:
+def check_numbers(view: mp.View, why: Why, known: dict[Cell, bool]) -> None:
+    """The numbers in a reason are those of the clues and of the known cells around them."""
+    phrase, mines = why.phrase, sum(known.values())
+    match phrase.key.split("."):
+        case ["local", rule]:
+            check_local(view, rule, phrase, why.clues[0], known)
+        case ["pairs", rule]:
+            check_pair(view, rule, why, known)
+        case ["subset", _]:
+            whole = [phrase.values["whole"]] if "whole" in phrase.values else []
+            terms = [*phrase.values["parts"], *whole]
+            assert {term.values["at"] for term in terms} == set(why.clues)
+            for term in terms:
+                check_clue(view, term, why, known)
+        case ["one-two", _]:
+            for name, left in (("one", 1), ("two", 2)):
+                assert check_clue(view, phrase.values[name], why, known) == left
+        case ["count", "safe"]:
+            assert mines == view.mines
+        case ["count", "mines"]:
+            assert len(known) == view.grid.size
+        case ["count", "all-known"]:
+            assert phrase.values["mines"] == mines == view.mines
+
+
+def check_local(
+    view: mp.View, rule: str, phrase: Phrase, clue: Cell, known: dict[Cell, bool]
+) -> None:
     """The mines that a clue touches, and the cells that can be mines, are as the reason says."""
     grid = view.grid
     shown = view.states[grid.index(clue)]
     around = [known.get(grid.cell(near)) for near in grid.around(grid.index(clue))]
     assert phrase.values["mines"] == shown
     assert phrase.values["clue"].values == {"clue": shown, "at": clue}
-    if phrase.key == "local.found":
+    if rule == "found":
         assert around.count(True) == shown
     else:
-        assert phrase.key == "local.needed"
+        assert rule == "needed"
         assert len(around) - around.count(False) == shown
+
+
+def check_pair(view: mp.View, rule: str, why: Why, known: dict[Cell, bool]) -> None:
+    """One clue needs as many mines more than the other as it has cells of its own."""
+    values = why.phrase.values
+    one, other = (check_clue(view, values[name], why, known) for name in ("one", "other"))
+    first, second = (unresolved(view, clue, why) for clue in why.clues)
+    assert values["shared"] == other
+    assert values["own"] == len(first - second) == one - other
+    assert values["at"] == why.clues[rule == "safe"]
+    assert rule == "mines" or values["rest"] == len(second - first)
+
+
+def unresolved(view: mp.View, clue: Cell, why: Why) -> set[Cell]:
+    return set(view.grid.cells(view.grid.around(view.grid.index(clue)))) - set(why.known)
+
+
+def check_clue(view: mp.View, phrase: Phrase, why: Why, known: dict[Cell, bool]) -> int:
+    """A clue is named with what it shows and what known mines leave of it; return the latter."""
+    values, grid = phrase.values, view.grid
+    shown = view.states[grid.index(values["at"])]
+    around = {grid.cell(near) for near in grid.around(grid.index(values["at"]))}
+    left = shown - sum(known[cell] for cell in around & set(why.known))
+    assert values["clue"] == shown
+    assert values.get("least", values.get("left", shown)) == left
+    return left
 
 
 @pytest.mark.parametrize("agent", SOUND)
@@ -91,6 +126,43 @@ def test_the_premises_of_every_deduced_move_prove_it(agent: str) -> None:
                 found.add(check(view, move))
             view = match.view
     assert found or agent == "random"
+
+
+@pytest.mark.parametrize("agent", ["exact", "brute", "linalg-brute-nocount"])
+@pytest.mark.parametrize("count_known", [True, False])
+def test_reasoning_about_all_clues_names_them(agent: str, count_known: bool) -> None:
+    """Which of them are needed is not known, and the reason says so."""
+    rules, found = mp.Rules(on_mine="continue", count_known=count_known), 0
+    for seed in range(20):
+        match = mp.Match(mp.Deal(7, 7, 12), agent, rules=rules, seed=seed)
+        view = match.view
+        for turn in match:
+            move = turn.asked
+            if move.rule in {"exact", "arrangements"}:
+                check(view, move)
+                why = move.why
+                assert why is not None
+                assert why.every_clue
+                assert why.clues or why.count_used
+                assert count_known or not why.count_used
+                assert why.phrase.values.get("count", why.count_used) == why.count_used
+                found += 1
+            view = match.view
+    assert found > 3
+
+
+@pytest.mark.parametrize("agent", ["baseline", "csp", "gauss:slack=true", "exact"])
+@pytest.mark.parametrize("clues", ["optimistic:known=true", "cautious:known=true", "sometimes:0.6"])
+def test_with_uncertain_clues_too(agent: str, clues: str) -> None:
+    found = set()
+    for match in games(agent, clues):
+        view = match.view
+        for turn in match:
+            move = turn.asked
+            if move.rule and move.rule != "opening":
+                found.add(check(view, move, clues))
+            view = match.view
+    assert found
 
 
 def test_an_unsound_agent_claims_and_its_wrong_claims_are_counted() -> None:
@@ -119,18 +191,151 @@ def test_exact_clues_read_as_such_are_claims_under_another_clue_model() -> None:
     assert not agent.proves(mp.clues.Optimistic())
 
 
-@pytest.mark.parametrize("agent", ["csp", "linalg-count", "exact", "one-two"])
-def test_flagged_cells_are_neither_queued_nor_deduced_again(agent: str) -> None:
+@pytest.mark.parametrize("agent", mp.agents.names())
+def test_no_guess_denies_a_safe_cell_that_exists(agent: str) -> None:
+    overlooked = 0
     for match in games(agent):
-        out, flagged = io.StringIO(), set[str]()
-        for turn in PlayByPlay(match, out):
-            text = out.getvalue()
-            out.seek(0)
-            out.truncate()
-            for line in text.splitlines():
-                if line.startswith(("  deduced by", "  queued: flag")):
-                    verdict = line.partition("safe, because")[0].partition("; open")[0]
-                    cells = verdict.partition(", because")[0].replace(";", "").split()
-                    assert not flagged & set(cells), (agent, line)
-            if turn.action == "flag":
-                flagged.add(f"({turn.cell[0]},{turn.cell[1]})")
+        view = match.view
+        for turn in match:
+            move = turn.asked
+            if not move.certain and move.action == "open" and mp.posterior(view).safe:
+                overlooked += 1
+                assert "no safe cell:" not in move.reason, (view, move)
+            view = match.view
+    assert overlooked == 0 if agent in DEDUCES_EVERYTHING else overlooked or agent not in OVERLOOKS
+
+
+@pytest.mark.parametrize(
+    ("agent", "clues"),
+    [
+        *((agent, "exact") for agent in ("csp", "linalg-count", "exact", "one-two")),
+        ("one-two:raw=true", "exact"),
+        ("linopt:sum=true", "exact"),
+        ("csp:naive=true", "optimistic"),
+        ("exact:naive=true", "cautious"),
+    ],
+)
+def test_queued_cells_are_neither_flagged_nor_queued_twice(
+    agent: str, clues: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if agent.startswith("linopt"):
+        pytest.importorskip("highspy", reason="linear programmes need the extra lp")
+    logged: list[Entry] = []
+    findings = Mind.findings
+
+    def recording(self: Mind, events: Iterable[Event] = ()) -> Iterator[Entry]:
+        for entry in findings(self, events):
+            logged.append(entry)
+            yield entry
+
+    monkeypatch.setattr(Mind, "findings", recording)
+    for match in games(agent, clues):
+        view = match.view
+        for turn in PlayByPlay(match, io.StringIO()):
+            move = turn.asked
+            remembers = isinstance(match.agent, mp.agents.Recipe) and match.agent.remembers
+            check_queue(match.view if remembers else view, move, logged)
+            logged.clear()
+            view = match.view
+
+
+def check_queue(view: mp.View, move: Move, logged: list[Entry]) -> None:
+    """What is queued and deduced before the next move is still to be flagged or opened."""
+    flagged = set(view.cells(FLAGGED)) - ({move.cell} if move.action == "unflag" else set())
+    for said in (entry.said for entry in logged):
+        assert isinstance(said, Phrase)
+        if said.key == "log.queue":
+            flag, opened = set(said.values["flag"]), set(said.values["open"])
+            assert not flag & opened, (view, said)
+            assert not flagged & (flag | opened), (view, said)
+        elif said.key == "log.deduced":
+            assert not flagged & set(said.values["cells"]), (view, said)
+
+
+@pytest.mark.parametrize("agent", mp.agents.names())
+def test_the_numbers_of_guesses_are_those_of_the_board(agent: str) -> None:
+    guesses = 0
+    for match in games(agent):
+        view = match.view
+        for turn in match:
+            move = turn.asked
+            if move.why is not None and move.why.phrase.key.startswith("guess."):
+                check_guess(view, move, move.why.phrase)
+                guesses += 1
+            view = match.view
+    assert guesses or agent == "champion"
+
+
+def check_guess(view: mp.View, move: Move, phrase: Phrase) -> None:
+    """A risk is that of the cell; a clue or a sum is next to it."""
+    grid, values = view.grid, phrase.values
+    near = {grid.cell(i) for i in grid.around(grid.index(move.cell)) if is_clue(view.states[i])}
+    rim = (move.cell[0] in {0, view.rows - 1}) + (move.cell[1] in {0, view.cols - 1})
+    match phrase.key:
+        case "guess.exact":
+            odds = mp.posterior(view)
+            assert values["risk"] == pytest.approx(odds.risk[move.cell])
+            assert values["risk"] == pytest.approx(min(odds.risk[c] for c in view.cells(HIDDEN)))
+        case "guess.clue-sum":
+            assert values["sum"] == sum(view.states[grid.index(cell)] for cell in near)
+        case "guess.clue-share":
+            assert values["clue"] in near
+        case "guess.single-clues":
+            assert values["density"] == (not near)
+        case "guess.rim":
+            assert values["sides"] == rim
+    assert move.risk is None or values.get("risk", move.risk) == move.risk
+
+
+@pytest.mark.parametrize("agent", ["simple", "baseline", "csp", "gauss", "exact"])
+def test_the_log_says_of_each_cell_what_is_true(agent: str) -> None:
+    """What is deduced and queued is as the board has it, and neighbours add up."""
+    for match in games(agent):
+        out = io.StringIO()
+        list(PlayByPlay(match, out))
+        board = match.record().board
+        for line in out.getvalue().splitlines():
+            if said := DEDUCED.match(line):
+                for cell in re.findall(r"\((\d+),(\d+)\)", said[1]):
+                    assert board.is_mine(tuple(map(int, cell))) == (said[2] != "safe"), line
+            if said := AROUND.search(line):
+                safe, mines, unresolved, total = map(int, re.findall(r"\d+", said[4]))
+                around = board.grid.around(board.grid.index((int(said[1]), int(said[2]))))
+                true = sum(board.mined[near] for near in around)
+                assert safe + mines + unresolved == total == len(around), line
+                assert mines <= true <= mines + unresolved, line
+                assert str(true) == said[3], line
+
+
+@pytest.mark.parametrize("agent", ["baseline", "csp", "exact"])
+def test_replays_and_films_say_the_same_at_the_same_moments(agent: str) -> None:
+    for match in games(agent):
+        list(match)
+        record = mp.Record.from_json(json.dumps(match.record().to_json()))
+        view, film = record.first, record.to_film()
+        for number, turn in enumerate(record.turns, start=1):
+            move = turn.asked
+            if move.rule and move.rule != "opening":
+                check(view, move)
+            name = f"{move.action} ({move.cell[0]},{move.cell[1]})"
+            assert caption(number, turn) == f"move {number}, {name}: {move.reason}"
+            assert f"move {number}, {name}: " in film
+            view = view.after(turn.events)
+
+
+@pytest.mark.parametrize("agent", ["baseline", "exact"])
+def test_the_live_screen_shows_the_reason_with_the_position(agent: str) -> None:
+    for match in games(agent):
+        position, guesses = Position.first(match), 0
+        for number, turn in enumerate(match, start=1):
+            move = turn.asked
+            position = position.after(move, match.view)
+            guesses += move.action == "open" and not move.certain
+            shown, states = describe(position), match.view.states
+            assert shown.move.plain.startswith(f"move {number}: {move.action} ")
+            assert shown.move.plain.endswith("certain") == move.certain
+            assert shown.reason == capital(move.reason)
+            numbers = [int(each) for each in re.findall(r"\d+", shown.state.plain)]
+            hit = states.count(EXPLODED)
+            done = [sum(map(is_opened, states)), states.count(FLAGGED), *([hit] if hit else [])]
+            assert numbers == [*done, guesses]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -217,11 +217,12 @@ class RecipePlayer:
 
     def decide(self) -> Move:
         """Return the next move: a certain one if there is one, otherwise the guesser's."""
-        if self.recipe.lazy and (move := self._certain()):
-            return move
-        if not self.recipe.remembers:
-            self._reason()
-        return self._stop() or self._certain() or self._beyond() or self._guess()
+        move = self._certain() if self.recipe.lazy else None
+        if move is None:
+            if not self.recipe.remembers:
+                self._reason()
+            move = self._stop() or self._certain() or self._beyond() or self._guess()
+        return move if self.proves else _claim(move)
 
     def _stop(self) -> Move | None:
         """Return the move that ends the game, if the recipe stops once all mines are found."""
@@ -318,6 +319,13 @@ class RecipePlayer:
             why = Phrase("first.guaranteed", {"opening": opening})
             return Move(guess.cell, "open", 0.0, True, why)
         return guess
+
+
+def _claim(move: Move) -> Move:
+    """Return a move of an agent that is not sound, with its deductions as claims."""
+    if not move.certain or move.rule in {"", "opening"} or move.why is None:
+        return move
+    return replace(move, reason=move.why._replace(claimed=True))
 
 
 def _subsets() -> Finder:

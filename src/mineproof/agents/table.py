@@ -10,6 +10,7 @@ from mineproof.agents.champion import BUDGET_FIELDS, BUDGETS, Budget, Champion
 from mineproof.agents.guessers import (
     LeastShare,
     LikelyClear,
+    always_in_order,
     corners_then_edges,
     corners_then_edges_by_index,
     in_order,
@@ -40,7 +41,7 @@ from mineproof.world.naming import read_options
 # fmt: off
 _TABLE = (
     # name, title, reasoners, what reasons further, guesser, origin, what it does
-    Recipe("random", "Random", (), None, in_order, "-", "opens cells in random order and deduces nothing"),  # noqa: E501
+    Recipe("random", "Random", (), None, always_in_order, "-", "opens cells in random order and deduces nothing"),  # noqa: E501
     Recipe("simple", "Simple rules", (once,), None, in_order, "report 003", "applies the two local rules once, to the cell just opened; guesses at random", remembers=True),  # noqa: E501
     Recipe("baseline", "Baseline", (local,), None, in_order, "reports 000, 004", "applies the two local rules until nothing new follows; guesses at random", options=("lazy", "stop")),  # noqa: E501
     Recipe("baseline-selection", "Baseline with selection", (local,), None, least_clue_sum, "report 004", "reasons like baseline; guesses where the surrounding clues have the lowest sum"),  # noqa: E501

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mineproof import phrases
 from mineproof.cli.options import (
     CELL,
     WHOLE,
@@ -15,7 +16,7 @@ from mineproof.cli.options import (
     position_options,
     seen_position,
 )
-from mineproof.errors import InvalidInput, counted
+from mineproof.errors import InvalidInput
 from mineproof.formats.writing import write_text
 
 if TYPE_CHECKING:
@@ -72,11 +73,12 @@ def command(
     describes all of them). Without --cell it shows whether any cell is certain and explains the
     easiest one; with --all, every certain cell.
 
-    JSON with --cell: {"cell", "mine": true, false or null, "risk", "words"}; for a certain cell
-    also "clues", "count_used", "least", "irreducible", "ease", "refutes_flag", "steps": [{"kind",
-    "clues", "count_used", "settled", "words"}]; for an undecided cell "arrangements", "witnesses",
-    "settler". Without --cell: {"may_guess", "safe", "mined", "wrong_flags", "easiest": a proof or
-    null, "proofs": a list, with --all}.
+    JSON with --cell: {"cell", "mine": true, false or null, "risk", "verdict": a phrase, "words"};
+    for a certain cell also "clues", "count_used", "least", "irreducible", "ease", "refutes_flag",
+    "steps": [{"kind", "clues", "count_used", "settled", "why": a phrase, "words"}]; for an
+    undecided cell "arrangements", "witnesses", "settler", "notes": phrases. Without --cell:
+    {"may_guess", "safe", "mined", "wrong_flags", "easiest": a proof or null, "proofs": a list, with
+    --all}.
     """
     from mineproof.reasoning.proofs import PROOF_BUDGET, explain
 
@@ -116,9 +118,7 @@ def _explain_position(
     best = easiest([proof for proof in found if proof.mine is False]) or easiest(found)
     if svg is not None:
         if best is None:
-            raise InvalidInput(
-                "no cell is certain, so there is no proof to draw; choose a cell with --cell"
-            )
+            raise InvalidInput(phrases.say("explain.none"))
         write_text(svg, best.to_svg())
     if as_json:
         click.echo(json.dumps(explained_json(view, found, every=every)))
@@ -132,11 +132,10 @@ def _show_position(found: list[Proof], told: list[Cell], best: Proof | None, eve
     console = _console()
     safe = sum(proof.mine is False for proof in found) + len(told)
     if not safe:
-        what = "no cell is certain" if not found else "no hidden cell is certainly safe"
-        say(console, f"{what}: a guess is necessary", style="bold")
+        say(console, phrases.say("explain.guess", mines=bool(found)), style="bold")
     mined = sum(proof.mine is True for proof in found)
     if found or told:
-        say(console, f"certain: {safe} safe, {counted(mined, 'mine')}")
+        say(console, phrases.say("explain.certain", safe=safe, mines=mined))
     for proof in found:
         if proof.refutes_flag and not every and proof is not best:
             say(console, f"{proof.headline}.")
@@ -161,7 +160,6 @@ def _show(console: Console, proof: Proof) -> None:
     from mineproof.cli.screen import is_plain, room, say
     from mineproof.render import draw_proof, proof_legend
     from mineproof.render.proofs import arranged
-    from mineproof.world.geometry import name_cell
 
     plainly, space = is_plain(console), room(console)
     witnesses = proof.witnesses
@@ -173,8 +171,8 @@ def _show(console: Console, proof: Proof) -> None:
         say(console, drawn)
         say(console, proof_legend(ascii_only=plainly))
     else:
-        for mines, what in zip(witnesses, ("with", "without"), strict=True):
-            say(console, f"a configuration {what} a mine at {name_cell(proof.cell)}:")
+        for mines, mine in zip(witnesses, (True, False), strict=True):
+            say(console, phrases.say("explain.configuration", mine=mine, cell=proof.cell))
             shown = arranged(proof.view, mines)
             drawn = draw_proof(proof.view, proof.cell, (), shown, ascii_only=plainly, room=space)
             say(console, drawn)

@@ -11,7 +11,7 @@ from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction, Entry
 from mineproof.reasoning.describing import sum_text
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.world.view import COVERED, HIDDEN, Event
+from mineproof.world.view import HIDDEN, UNTOUCHED, Event
 
 _VERDICTS = {"exact.certain", "arrangements.safe"}
 """Reasons that begin with the verdict: `safe in every configuration`."""
@@ -30,7 +30,7 @@ class Mind:
         self._written = len(knowledge.deductions) if in_game else 0
         self._news = 0
         self._moved = False
-        self._beyond: set[int] = set()
+        self._beyond: dict[int, bool] = {}
         self._reached: dict[int, bool] = {}
         self._claims = self._player is not None and not self._player.proves
         self._queue: dict[bool, dict[int, None]] = {True: {}, False: {}}
@@ -50,11 +50,11 @@ class Mind:
         yield from self.follows(events)
         beyond = {} if self._player is None else self._player.beyond
         old, settled = self._beyond, self.knowledge.settled
-        self._beyond = set(beyond)
-        for index in old - self._beyond:
+        self._beyond = {index: one.mine for index, one in beyond.items()}
+        for index in old.keys() - self._beyond.keys():
             self._place(index)
-        self._reached |= {index: one.mine for index, one in beyond.items()}
-        new = [index for index in sorted(beyond) if index not in old and index not in settled]
+        self._reached |= self._beyond
+        new = [i for i in sorted(beyond) if old.get(i) != beyond[i].mine and i not in settled]
         yield from self._found([beyond[index] for index in new], events)
         if not self._news and self._moved:
             again = Phrase("log.nothing-new", {"again": not self.remembers})
@@ -63,7 +63,7 @@ class Mind:
         just = {self.knowledge.grid.index(event.cell) for event in events}
         for index, one in beyond.items():
             if index in just or self._waits(index, mine=one.mine):
-                self._queue[one.mine].setdefault(index)
+                self._enqueue(index, mine=one.mine)
         yield Entry(self._queued(), "idle")
 
     def update(self, events: Iterable[Event]) -> None:
@@ -109,7 +109,8 @@ class Mind:
         self._news += len(found)
         for (rule, mine, why), group in groupby(found, lambda d: (d.rule, d.mine, d.phrase)):
             cells = [one.cell for one in group]
-            self._queue[mine].update(dict.fromkeys(map(index, cells)))
+            for cell in cells:
+                self._enqueue(index(cell), mine=mine)
             values = {"rule": rule, "cells": cells, "mine": mine, "why": why}
             values |= {"claimed": self._claims, "repeats": why.key in _VERDICTS}
             yield Entry(Phrase("log.deduced", values), "deduced")
@@ -125,12 +126,18 @@ class Mind:
     def _place(self, index: int) -> None:
         """Queue a cell if it is deduced and still to be played; otherwise remove it."""
         settled = self.knowledge.settled.get(index)
-        for mine, queue in self._queue.items():
-            if settled is not None and settled.mine == mine and self._waits(index, mine=mine):
-                queue.setdefault(index)
-            else:
-                queue.pop(index, None)
+        if settled is not None and self._waits(index, mine=settled.mine):
+            self._enqueue(index, mine=settled.mine)
+            return
+        for queue in self._queue.values():
+            queue.pop(index, None)
+
+    def _enqueue(self, index: int, *, mine: bool) -> None:
+        """Queue a cell; what was deduced of it before may have been a wrong claim."""
+        self._queue[not mine].pop(index, None)
+        self._queue[mine].setdefault(index)
 
     def _waits(self, index: int, *, mine: bool) -> bool:
+        """Return whether a cell is still to be flagged or opened; a flagged cell is neither."""
         state = self.knowledge.states[index]
-        return state == HIDDEN if mine else state in COVERED
+        return state == HIDDEN if mine else state in UNTOUCHED

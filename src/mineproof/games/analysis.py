@@ -72,10 +72,9 @@ def best_moves(odds: Posterior, count: int) -> list[Move]:
 
 def _opening(cell: Cell, risk: float, safe: bool, estimated: bool) -> Move:
     if safe:
-        return Move(cell, "open", 0.0, True, "safe in every configuration", "exact")
-    return Move(
-        cell, "open", risk, False, f"mine probability {100 * risk:.1f} %", estimated=estimated
-    )
+        return Move(cell, "open", 0.0, True, Phrase("best.safe"), "exact")
+    why = Phrase("best.risk", {"risk": risk})
+    return Move(cell, "open", risk, False, why, estimated=estimated)
 
 
 def begin_with(move: Move, moves: list[Move]) -> list[Move]:
@@ -288,7 +287,7 @@ def opinion(
     flags: list[Cell] = []
     while (move := player.decide()).action == "flag":
         if len(flags) >= view.grid.size:
-            raise AgentFault(f"agent {agent.name!r} keeps setting flags and never opens a cell")
+            raise AgentFault("keeps setting flags and never opens a cell", agent.name)
         flags.append(move.cell)
         player.observe([Event(move.cell, FLAGGED)])
     champion, advice = _champion(agent), None

@@ -20,13 +20,14 @@ from mineproof.games.worth import (
     with_promise,
 )
 from mineproof.given import of_type
+from mineproof.phrases import say
 from mineproof.reasoning.odds import value_odds
 from mineproof.reasoning.posterior import Posterior, posterior
 from mineproof.world.clues import ClueModel, Exact, Shown, as_clues
-from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
 from mineproof.world.rules import RulesLike, as_rules
-from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, View, is_opened
+from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, UNTOUCHED, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,46 +137,47 @@ def _hidden(view: View, cell: Cell) -> Cell:
     """Return the cell if it can be opened, or raise an error."""
     index = view.grid.index(cell)
     cell, state = view.grid.cell(index), view.states[index]
-    where = f"{name_cell(cell)} in {shorten(view.to_text())!r}"
-    if state == FLAGGED:
-        raise InvalidInput(f"{where} is flagged and cannot be opened: remove the flag first")
-    if state == EXPLODED:
-        raise InvalidInput(f"{where} is an exploded mine: choose a hidden cell")
-    if is_opened(state):
-        raise InvalidInput(f"{where} is already open: choose a hidden cell")
-    return cell
+    if state in UNTOUCHED:
+        return cell
+    position = repr(shorten(view.to_text()))
+    shown = {FLAGGED: "flagged", EXPLODED: "exploded"}.get(state, "open")
+    raise InvalidInput(say("refusal.not-openable", cell=cell, position=position, state=shown))
 
 
 def _missing(odds: Posterior, clues: ClueModel, trust_flags: bool) -> str:
     """Why the value cannot be computed; empty if it can."""
     reasons = (
-        (not _engine.is_native(), "it needs the compiled engine"),
-        (not isinstance(clues, Exact), "the clues are uncertain"),
-        (odds.view.mines is None, "the mine count is unknown"),
-        (trust_flags, "flags are treated as mines"),
-        (odds.view.grid.size > LARGE, f"the board has more than {LARGE} cells"),
-        (not odds.exact, "the mine probabilities are estimates"),
+        (not _engine.is_native(), "engine"),
+        (not isinstance(clues, Exact), "clues"),
+        (odds.view.mines is None, "count"),
+        (trust_flags, "flags"),
+        (odds.view.grid.size > LARGE, "large"),
+        (not odds.exact, "estimates"),
     )
-    return next((words for applies, words in reasons if applies), "")
+    why = next((why for applies, why in reasons if applies), None)
+    return "" if why is None else say("value.missing", why=why, most=LARGE)
 
 
 def _lines(found: CellAnalysis) -> Iterator[str]:
-    about = "" if found.exact else "about "
-    verdict = f"mine probability {about}{percent(found.risk)}"
-    if found.certain:
-        verdict = "certainly a mine" if found.risk > 0.5 else "certainly safe"
-    yield f"{name_cell(found.cell)}: {verdict}"
+    about = {"estimated": not found.exact, "risk": percent(found.risk)}
+    verdict = "unknown" if not found.certain else "mine" if found.risk > 0.5 else "safe"
+    yield say("cell.risk", cell=found.cell, verdict=verdict, **about)
     shown = ", ".join(
-        f"{'no clue' if clue is None else clue} ({about}{percent(chance)})"
+        say(
+            "cell.shown",
+            clue="none" if clue is None else clue,
+            estimated=not found.exact,
+            chance=percent(chance),
+        )
         for clue, chance in found.shown.items()
     )
-    yield f"  may show if opened: {shown or 'nothing but a mine'}"
+    yield f"  {say('cell.may-show', shown=shown or say('cell.nothing-shown'))}"
     if found.missing:
-        yield f"  win probability not available: {found.missing}"
+        yield f"  {say('cell.no-value', why=found.missing)}"
     else:
-        yield f"  {found.worth} if you open it"
+        yield f"  {say('cell.value', worth=str(found.worth))}"
     if found.best is not None:
         best = found.best
-        worth = f", {best.worth}" if str(best.worth) else ""
-        risk = "certainly safe" if best.risk == 0 else f"mine probability {percent(best.risk)}"
-        yield f"  best move: {best.action} {name_cell(best.cell)}, {risk}{worth}"
+        values = {"safe": best.risk == 0, "risk": percent(best.risk), "worth": best.worth}
+        values["worth"] = str(best.worth) or "none"
+        yield f"  {say('cell.best', action=best.action, cell=best.cell, **values)}"

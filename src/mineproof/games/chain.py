@@ -45,7 +45,7 @@ def trace(
         for move, events in zip(turn.moves, turn.changes, strict=True):
             tracer.before(move)
             tracer.after(events)
-    return Influence(tracer.knowledge.view, tuple(tracer.nodes.values()))
+    return Influence(tracer.knowledge.view, tuple(tracer.nodes.values()), tracer.claimed)
 
 
 class _Tracer:
@@ -64,6 +64,8 @@ class _Tracer:
         self._clues = knowledge.clues
         self._smallest = smallest
         self._depths: dict[Cell, int] = {}
+        self.claimed = False
+        """Whether a cell rests on the premises of an agent that is not sound."""
         self._noted = 0
         """The number of deductions processed so far."""
         opened = (turn.cell for turn in turns if turn.action == "open")
@@ -121,6 +123,8 @@ class _Tracer:
             if self._smallest or deduction.every_clue or not named:
                 prover = prover or self._prover()
                 rests_on = prover.premises(cell, mine=mine)
+            elif self._player is not None:
+                self.claimed |= not self._player.proves
             if rests_on is None:
                 self._add(cell, "choice")
                 continue

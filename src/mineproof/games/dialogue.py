@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 from mineproof.agents import as_agent
 from mineproof.errors import AgentFault, Contradiction, InvalidInput
 from mineproof.games.guarding import sit_down
+from mineproof.phrases import say
 from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.reasoning.proofs import explain
 from mineproof.world.board import promised
@@ -115,7 +116,7 @@ class Dialogue:
         """Add answers. If they contradict the view or the rules, raise and change nothing."""
         events = self._events(answers)
         if not events:
-            raise InvalidInput("nothing new: all of this is already known")
+            raise InvalidInput(say("assist.already-given"))
         view = self.view.after(events)
         odds = self._judge(view)
         before = self.view, [event.cell for event in events if event.state != TOLD_SAFE]
@@ -130,20 +131,20 @@ class Dialogue:
     def why(self, cell: Cell) -> str:
         """Explain a cell in words: a proof from the fewest clues, or its mine probability."""
         index = self.view.grid.index(cell)
-        state, named = self.view.states[index], name_cell(self.view.grid.cell(index))
+        state, cell = self.view.states[index], self.view.grid.cell(index)
         if state == EXPLODED:
-            return f"{named} was a mine"
+            return say("cell.was-mine", cell=cell)
         if state not in COVERED:
-            return f"{named} is open" + (f" and shows {state}" if is_clue(state) else "")
+            return say("cell.open", cell=cell, clue=state if is_clue(state) else "none")
         if state == TOLD_SAFE:
-            return f"{named} is safe: the opening rule guarantees it"
+            return say("cell.by-rule", cell=cell)
         density = self.rules.density if self.view.mines is None else None
         return str(explain(self.view, cell, self.clues, density=density))
 
     def undo(self) -> None:
         """Take back the last answer."""
         if not self._earlier:
-            raise InvalidInput("there is no answer to take back")
+            raise InvalidInput(say("assist.no-undo"))
         view, _ = self._earlier.pop()
         self._go_to(view, self._tracker.posterior(view))
 
@@ -159,13 +160,13 @@ class Dialogue:
         hit = self.view.cells(EXPLODED)
         ends = self.rules.on_mine == "end"
         if hit and ends:
-            return Over("lost", f"{name_cell(hit[0])} was a mine", len(hit))
+            return Over("lost", say("cell.was-mine", cell=hit[0]), len(hit))
         covered = count_covered(self.view.states)
         if len(self.odds.mined) < covered:
             return None
         mines = covered + len(hit)
         score = None if ends else (covered / mines if mines else 1.0)
-        reason = "every safe cell is open" + (f"; mines hit: {len(hit)}" if hit else "")
+        reason = say("assist.all-open", hit=len(hit))
         return Over("lost" if hit else "won", reason, len(hit), score)
 
     def _ask(self) -> Move | Over:
@@ -178,17 +179,18 @@ class Dialogue:
                 return self._named(decision)
             marks.append(self._mark(decision))
             self._player.observe(marks[-1:])
-        raise AgentFault(f"agent {self.agent.name!r} keeps setting flags and never opens a cell")
+        raise AgentFault("keeps setting flags and never opens a cell", self.agent.name)
 
     def _named(self, decision: Move) -> Move | Over:
         if decision.action == "stop":
             hit = self.view.states.count(EXPLODED)
-            return Over("stopped", f"{self.agent.name} stops: {decision.reason}", hit)
+            why = say("assist.stops", agent=self.agent.name, reason=decision.reason)
+            return Over("stopped", why, hit)
         grid = self.view.grid
         cell = grid.cell(grid.index(decision.cell))
         if self.view.state(cell) not in COVERED:
             raise AgentFault(
-                f"agent {self.agent.name!r} chose to open {name_cell(cell)}, which is already open"
+                f"chose to open {name_cell(cell)}, which is already open", self.agent.name
             )
         first = not self.begun and self.rules.opening != "any"
         certain = first or cell in self.odds.safe
@@ -202,8 +204,8 @@ class Dialogue:
             case "unflag":
                 return Event(decision.cell, HIDDEN)
         raise AgentFault(
-            f"agent {self.agent.name!r} chose {decision.action!r}: "
-            "the assistant supports only open, flag, unflag and stop"
+            f"chose {decision.action!r}: the assistant supports only open, flag, unflag and stop",
+            self.agent.name,
         )
 
     def _judge(self, view: View) -> Posterior:
@@ -246,27 +248,22 @@ class Dialogue:
         for cell, state in answers:
             index = self.view.grid.index(self._asked() if cell is None else cell)
             if found.setdefault(index, state) != state:
-                name = self.view.grid.name(index)
-                raise InvalidInput(f"{name} is given two different values")
+                raise InvalidInput(say("assist.two-values", cell=self.view.grid.cell(index)))
         return found
 
     def _asked(self) -> Cell:
         advice = self.advise()
         if isinstance(advice, Over):
-            raise InvalidInput("the game is over: no cell is suggested")
+            raise InvalidInput(say("assist.no-cell"))
         return advice.cell
 
     def _check(self, index: int, before: int, state: int) -> None:
-        name = self.view.grid.name(index)
+        cell = self.view.grid.cell(index)
         if state == EXPLODED and before == TOLD_SAFE:
-            raise InvalidInput(
-                f"{name} cannot be a mine: "
-                f"the opening rule {self.rules.opening!r} guarantees that it is safe"
-            )
+            opening = repr(self.rules.opening)
+            raise InvalidInput(say("assist.promised", cell=cell, opening=opening))
         if state == NO_CLUE and not self._may_be_silent(index):
-            raise InvalidInput(
-                f"{name} must show a number: with {self.clues.name} clues, no clue is ever missing"
-            )
+            raise InvalidInput(say("assist.must-show", cell=cell, clues=self.clues.name))
 
     def _may_be_silent(self, index: int) -> bool:
         if isinstance(self.clues, Exact):

@@ -7,6 +7,7 @@ errors are ours.
 from __future__ import annotations
 
 import ctypes
+import json
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +21,7 @@ from mineproof.agents import Agent, Player, Recipe
 from mineproof.errors import AgentFault, InvalidInput, quoted, shorten
 from mineproof.printable import printable
 from mineproof.world.clues import ClueModel
-from mineproof.world.move import Move
+from mineproof.world.move import Move, Why
 from mineproof.world.rules import Rules
 from mineproof.world.view import Event, View
 
@@ -97,9 +98,8 @@ class Guarded:
         """Return the next move."""
         decision = self._call(self._player.decide)
         if not isinstance(decision, Move):
-            raise AgentFault(f"agent {self._name!r} must return a Decision, got {quoted(decision)}")
-        # Its reason is text, whatever it was built from.
-        return self._call(lambda: replace(decision, reason=decision.reason))
+            raise self._fault(f"must return a Decision, got {quoted(decision)}")
+        return self._call(lambda: replace(decision, reason=_read_reason(decision)))
 
     def _call(self, do: Callable[[], _Value], what: str = "") -> _Value:
         try:
@@ -107,12 +107,22 @@ class Guarded:
                 return do()
         except _TimeIsUp:
             took = f"took longer than {self._seconds:g} seconds {what}".rstrip()
-            raise AgentFault(f"agent {self._name!r} {took}") from None
+            raise self._fault(took) from None
         except AgentFault as fault:
-            raise AgentFault(f"agent {self._name!r}: {printable(str(fault))}") from fault
+            raise AgentFault(printable(str(fault)), self._name, ": ") from fault
         except (Exception, SystemExit) as error:
             raised = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 200)
-            raise AgentFault(f"agent {self._name!r} raised {printable(raised)}") from error
+            raise self._fault(f"raised {printable(raised)}") from error
+
+    def _fault(self, what: str) -> AgentFault:
+        return AgentFault(what, self._name)
+
+
+def _read_reason(decision: Move) -> Why | str:
+    """Return the reason as plain data, or as text if that is how it was given."""
+    if decision.why is None:
+        return decision.reason
+    return Why.from_json(json.loads(json.dumps(decision.why.to_json())))
 
 
 @contextmanager

@@ -19,8 +19,8 @@ from mineproof.world import chance
 from mineproof.world.board import Board, BoardLike
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.game import Game
-from mineproof.world.geometry import Cell, Grid
-from mineproof.world.move import Act, Move, most_moves
+from mineproof.world.geometry import Cell, Grid, cells_of
+from mineproof.world.move import Act, Move, Why, most_moves
 from mineproof.world.rules import Rules, RulesLike
 from mineproof.world.turn import Turn
 from mineproof.world.view import View
@@ -78,7 +78,7 @@ class Match:
             with self._judged():
                 if len(self.turns) > limit:
                     what = f"made {limit} moves without finishing the game"
-                    raise AgentFault(f"agent {self.agent.name!r} {what}")
+                    raise AgentFault(what, self.agent.name)
                 turn = self._turn()
             self.seconds += perf_counter() - begun
             if turn is None:
@@ -173,7 +173,7 @@ class Match:
         assert self.player is not None
         decision = self.player.decide()
         if not isinstance(decision, Move):
-            raise AgentFault(f"agent {self.agent.name!r} must return a Decision, got {decision!r}")
+            raise AgentFault(f"must return a Decision, got {decision!r}", self.agent.name)
         return decision
 
 
@@ -184,10 +184,18 @@ def _own(decision: Move, grid: Grid) -> Move:
         decision.action,
         None if decision.risk is None else share(decision.risk, "a risk"),
         bool(decision.certain),
-        printable(str(decision.reason), lines=True),
+        _own_reason(decision, grid),
         printable(str(decision.rule)),
         bool(decision.estimated),
     )
+
+
+def _own_reason(decision: Move, grid: Grid) -> Why | str:
+    """Return the reason of a foreign decision; premises must be cells of the board."""
+    if decision.why is None:
+        return printable(str(decision.reason), lines=True)
+    cells_of(grid, [*decision.why.clues, *decision.why.known], "why")
+    return decision.why
 
 
 def ask_first(game: Game, decision: Move, latest: Act | None) -> Move:

@@ -16,6 +16,7 @@ from mineproof.games._mind import Mind
 from mineproof.games.match import Match
 from mineproof.games.record import Record
 from mineproof.given import of_type, one_of
+from mineproof.phrases import say
 from mineproof.printable import printable
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.knowledge import Knowledge
@@ -131,8 +132,9 @@ class PlayByPlay:
         """Return a move, what it showed, and its reason on one line."""
         move = turn.asked
         where = "" if move.action in {"stop", "ask"} else f" {name_cell(move.cell)}"
-        kind = name_kind(move, proves=proves(self.match.agent.name, self.match.clues))
-        return f"{move.action}{where}: {_result(turn)}; {kind}: {' '.join(move.reason.split())}"
+        about = {"result": _result(turn), "kind": name_kind(move)}
+        reason = " ".join(move.reason.split())
+        return say("log.move", action=move.action, where=where, reason=reason, **about)
 
     def _shown(self, events: Iterable[Event]) -> Iterator[str]:
         """Yield a line for every opened cell: what it shows, and what is known around it."""
@@ -141,16 +143,16 @@ class PlayByPlay:
         events = list(events)
         readings = {} if isinstance(self.match.clues, Exact) else self._readings(events)
         for event in events:
-            index, cell = self._grid.index(event.cell), name_cell(event.cell)
+            index, cell = self._grid.index(event.cell), event.cell
             if event.state == TOLD_SAFE:
-                yield f"{cell} is guaranteed to be safe"
+                yield say("log.guaranteed", cell=cell)
             elif event.state == EXPLODED:
-                yield f"{cell} explodes: {counted(states.count(EXPLODED), 'mine')} hit so far"
+                yield say("log.explodes", cell=cell, mines=states.count(EXPLODED))
             elif event.state not in UNKNOWN:
-                shows = "nothing" if event.state == NO_CLUE else str(event.state)
-                true = shows if truth is None else str(truth.counts[index])
-                lie = "" if true == shows else f" (true number {true})"
-                yield f"{cell} shows {shows}{lie}; {self._around(index, states)}"
+                shown = "none" if event.state == NO_CLUE else event.state
+                true = shown if truth is None else truth.counts[index]
+                about = {"lie": true != shown, "true": true, "around": self._around(index, states)}
+                yield say("log.shows", cell=cell, shown=shown, **about)
                 if event.cell in readings:
                     yield f"  {self._reading(event, readings[event.cell])}"
 
@@ -169,7 +171,7 @@ class PlayByPlay:
         table = self.match.clues.likelihood(shown, degree, event.bound)
         about = "" if odds.exact else "about "
         each = ", ".join(f"{count}: {about}{100 * chance:.1f} %" for count, chance in odds.items())
-        return f"the clue alone allows {_possible(table)}; probabilities {each}"
+        return say("log.reading", range=_possible(table), chances=each)
 
     def _around(self, index: int, states: bytes | bytearray) -> str:
         """Return how many neighbours of a cell are safe, mines and unresolved."""
@@ -185,8 +187,7 @@ class PlayByPlay:
             mines += mine
             safe += not mine
         rest = len(around) - safe - mines
-        known = f"{safe} safe, {counted(mines, 'mine')}"
-        return f"neighbours: {known}, {rest} unresolved, {len(around)} in total"
+        return say("log.around", safe=safe, mines=mines, unresolved=rest, total=len(around))
 
     def _both(self) -> list[str]:
         """Return the true board next to what is known; before the deal, what is known alone."""
@@ -224,30 +225,30 @@ def describe_rules(rules: Rules) -> str:
     return f"{mine}, opening rule {rules.opening}, {count}{density}, {flood}"
 
 
-def name_kind(move: Move, *, proves: bool) -> str:
+def name_kind(move: Move) -> str:
     """Return `certain by RULE` or `guess at RISK`; a risk is not repeated if the reason has it.
 
-    The rules of an agent that `proves` nothing only claim.
+    The rules of an agent that is not sound only claim.
     """
     if move.certain:
-        return f"{'certain' if proves else 'claimed'} by {move.rule}" if move.rule else "certain"
-    if move.risk is None or (move.why is not None and "risk" in move.why.phrase.values):
-        return "guess"
-    return f"guess at {100 * move.risk:.1f} % risk"
+        kind = "claimed" if move.claimed else "certain"
+        return say("log.kind", kind=kind, rule=move.rule or "none", risk="none")
+    told = move.risk is None or (move.why is not None and "risk" in move.why.phrase.values)
+    return say("log.kind", kind="guess", rule="none", risk="none" if told else move.risk)
 
 
 def _result(turn: Turn) -> str:
     """Return what a move showed, in a few words."""
     opened = [event for event in turn.events if event.state not in COVERED]
+    result: str = turn.action
     if any(event.state == EXPLODED for event in opened):
-        return "a mine"
-    if len(opened) == 1 and turn.action == "open":
-        state = opened[0].state
-        return "shows nothing" if state == NO_CLUE else f"shows {state}"
-    if turn.action in {"open", "ask"}:
-        done = "opened" if turn.action == "open" else "showed a clue"
-        return f"{counted(len(opened), 'cell')} {done}"
-    return {"flag": "flagged", "unflag": "flag removed"}.get(turn.action, "end of the game")
+        result = "mine"
+    elif len(opened) == 1 and result == "open":
+        result = "nothing" if opened[0].state == NO_CLUE else "clue"
+    elif result in {"open", "ask"}:
+        result = {"open": "opened", "ask": "asked"}[result]
+    clue = opened[0].state if opened else 0
+    return say("log.result", result=result, clue=clue, cells=len(opened))
 
 
 def _ending(record: Record) -> Iterator[str]:
@@ -283,9 +284,9 @@ def _possible(table: Sequence[float]) -> str:
     counts = [count for count, chance in enumerate(table) if chance > 0]
     least, most, degree = counts[0], counts[-1], len(table) - 1
     if least == most:
-        return f"exactly {least}"
+        return say("clue.exactly", count=least)
     if len(counts) < most - least + 1:
-        return f"one of {', '.join(map(str, counts))}"
-    if least == 0:
-        return f"0 to {most}" if most == degree else f"{most} or fewer"
-    return f"{least} or more" if most == degree else f"{least} to {most}"
+        return say("clue.one-of", counts=", ".join(map(str, counts)))
+    if (least == 0) == (most == degree):
+        return say("clue.between", least=least, most=most)
+    return say("clue.most", count=most) if least == 0 else say("clue.least", count=least)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from mineproof.agents import Agent
 from mineproof.agents.recipes import Recipe
-from mineproof.agents.table import proves
 from mineproof.errors import AgentFault, counted
 from mineproof.games._mind import Mind
 from mineproof.games.guarding import sit_down
@@ -56,12 +55,11 @@ def position_log(
             yield from (f"  {line}" for line in (*steps, *mind.findings()))
             steps.clear()
         where = "" if move.action == "stop" else f" {name_cell(move.cell)}"
-        kind = name_kind(move, proves=proves(agent.name, clues))
-        yield f"  {move.action}{where}: {kind}: {' '.join(move.reason.split())}"
+        yield f"  {move.action}{where}: {name_kind(move)}: {' '.join(move.reason.split())}"
         if move.action != "flag":
             return
         event = Event(move.cell, FLAGGED)
         player.observe([event])
         if mind is not None:
             mind.update([event])
-    raise AgentFault(f"agent {agent.name!r} keeps setting flags and never opens a cell")
+    raise AgentFault("keeps setting flags and never opens a cell", agent.name)

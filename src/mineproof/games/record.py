@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from mineproof.agents.table import proves
 from mineproof.errors import counted
 from mineproof.games.turn_data import turn_json
 from mineproof.given import each, of_type
@@ -244,6 +245,7 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as JSON data."""
+        wrong = self.wrong_claims
         return {
             "format": FORMAT,
             "agent": self.agent,
@@ -260,7 +262,7 @@ class Record:
             "guesses": self.guesses,
             "estimates": self.estimates,
             "deductions": self.deductions,
-            **({"wrong_claims": self.wrong_claims} if self.wrong_claims else {}),
+            **({"wrong_claims": wrong} if wrong or not proves(self.agent, self.clues) else {}),
             "seconds": self.seconds,
             **({"fault": self.fault} if self.fault else {}),
             **({} if self.clicks is None else {"clicks": self.clicks}),

@@ -100,14 +100,7 @@ def _opened(dialogue: Dialogue) -> Iterator[Move]:
 def _flags(dialogue: Dialogue) -> Iterator[Move]:
     """Flags on the mines that the answers prove."""
     for cell in dialogue.odds.mined:
-        yield Move(
-            cell,
-            "flag",
-            0.0,
-            True,
-            "a mine in every configuration consistent with the answers",
-            "exact",
-        )
+        yield Move(cell, "flag", 0.0, True, Phrase("assist.mine"), "exact")
 
 
 def _moves(dialogue: Dialogue, before: View, cells: list[Cell]) -> Iterator[Move]:
@@ -121,5 +114,5 @@ def _moves(dialogue: Dialogue, before: View, cells: list[Cell]) -> Iterator[Move
     for place, cell in enumerate(cells):
         certain = cell in safe or (begins and place == 0)
         risk = 0.0 if certain else float(odds.risk[cell])
-        why = "certainly safe" if certain else f"mine probability {100 * risk:.1f} %"
-        yield Move(cell, "open", risk, certain, f"opened by the player, {why}")
+        why = Phrase("assist.opened", {"certain": certain, "risk": risk})
+        yield Move(cell, "open", risk, certain, why)

@@ -50,3 +50,4 @@ class InfluenceFile(Struct, tag_field="format", tag="mineproof-influence-1"):
 
     view: Annotated[ViewText, about("the final view of the player")]
     nodes: Annotated[tuple[Node, ...], about("the known cells, each after its parents")]
+    claimed: Annotated[bool, about("whether an agent that is not sound deduced them")] = False

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
 
-from mineproof.messages.results import Cells, Figures, Part, Response
+from mineproof.messages.results import Cells, Figures, Part, Response, Said
 from mineproof.messages.values import Cell, Reasoning, about
 from mineproof.world.board import Opening
 
@@ -44,6 +44,7 @@ class ProofStep(Part, kw_only=True):
     lines: Annotated[
         list[CaseLine] | UnsetType, about("the lines of an argument by cases")
     ] = UNSET  # fmt: skip
+    why: Annotated[Said, about("the step as data")]
     words: Annotated[str, about("the step in words")]
 
 
@@ -60,6 +61,7 @@ class Proof(Response):
     ease: Annotated[StepKind | Literal[""], about("the kind of the hardest step, if any")]
     refutes_flag: Annotated[bool, about("whether the cell is flagged although it is safe")]
     steps: Annotated[list[ProofStep], about("the steps, from the clues to the cell")]
+    verdict: Annotated[Said, about("the first line of the proof as data")]
     words: Annotated[str, about("the proof in words")]
 
 
@@ -91,6 +93,8 @@ class UndecidedCell(Response):
         about("the mines of two configurations: one with a mine in the cell, one without"),
     ]
     settler: Annotated[DecidingCell | None, about("the cell that would most likely decide it")]
+    notes: Annotated[list[Said], about("what is known about it, as data")]
+    verdict: Annotated[Said, about("the first line as data")]
     words: Annotated[str, about("the same in words")]
 
 
@@ -160,6 +164,9 @@ class InfluenceGraph(Response):
     width: Annotated[int, about("the maximum number of cells at the same depth")]
     choices: Annotated[Cells, about("the cells that were opened or flagged by choice")]
     nodes: Annotated[list[InfluenceNode], about("the known cells in the order of the game")]
+    claimed: Annotated[
+        bool | UnsetType, about("true: the agent is not sound, so proofs are only claims")
+    ] = UNSET
 
 
 class CellInfluence(Response):

@@ -20,14 +20,25 @@ class Part(Struct, kw_only=True):
     """Data in a response. A field that is not always there has the default UNSET."""
 
 
-class Reason(Part):
-    """A reason as data: its phrase, the values in it, and the premises of a deduction."""
+class Said(Part):
+    """A sentence as data: a phrase and the values in it."""
 
     phrase: Annotated[str, about("the key of the phrase in the catalogue")]
     values: Annotated[dict[str, Any], about("the values in the phrase; some are phrases again")]
+
+
+class Reason(Said):
+    """A reason as data: its phrase, the values in it, and the premises of a deduction."""
+
     clues: Annotated[Cells, about("the cells whose clues were used")]
     known: Annotated[Cells, about("the known cells that were used")]
     count_used: Annotated[bool, about("whether the mine count was used")]
+    every_clue: Annotated[
+        bool | UnsetType, about("true: these are all clues, perhaps more than are needed")
+    ] = UNSET
+    claimed: Annotated[
+        bool | UnsetType, about("true: the agent is not sound, so the premises may prove nothing")
+    ] = UNSET
 
 
 class Chance(Part):

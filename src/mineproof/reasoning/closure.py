@@ -13,7 +13,7 @@ from typing import Protocol
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction, Entry
 from mineproof.reasoning.describing import MOST_CELLS
-from mineproof.reasoning.equations import Excerpt, System
+from mineproof.reasoning.equations import Excerpt, System, premises
 from mineproof.reasoning.knowledge import Knowledge
 
 Reasoner = Callable[[System], Iterator[Deduction]]
@@ -136,18 +136,24 @@ class Everything:
         """Return what follows now."""
         if self._version != knowledge.version:
             self._version = knowledge.version
-            index = knowledge.grid.index
+            to_index = knowledge.grid.index
             posterior = knowledge.posterior()
             if posterior is None:  # contradictory clues, taken for exact, prove nothing
                 self._found = {}
                 return self._found
             count = knowledge.mines is not None
             self._found = {
-                index(cell): Deduction(cell, mine, "exact", phrase=why)
+                to_index(cell): Deduction(cell, mine, "exact", (), (), why, count, True)
                 for mine, cells in ((True, posterior.mined), (False, posterior.safe))
                 for why in (Phrase("exact.certain", {"mine": mine, "count": count}),)
                 for cell in cells
             }
+            news = self._found.keys() - knowledge.settled.keys()
+            if news:
+                every = [one for one in knowledge.equations.values() if one.cells]
+                clues, known = premises(every, knowledge.grid)
+                for index in news:
+                    self._found[index] = self._found[index]._replace(clues=clues, known=known)
             if knowledge.tell is not None:
                 values = {"safe": len(posterior.safe), "mines": len(posterior.mined)}
                 proved = Phrase("log.posterior", {**values, "exact": posterior.exact})

@@ -14,8 +14,9 @@ class Deduction(NamedTuple):
 
     `rule` names the rule that proved it. Its premises are `clues`, the cells whose clues were
     used, `known`, the cells around them that were already opened, exploded or deduced, and, if
-    `count_used`, the mine count. If `every_clue` is set, `clues` are all clues of the position:
-    which of them are needed is not known. `phrase` is the reason, which `why` puts into words.
+    `count_used`, the mine count. If `every_clue` is set, `clues` are all clues of the position or
+    of a component; which of them are needed, and whether the mine count is, is not known. `phrase`
+    is the reason, which `why` puts into words.
     """
 
     cell: Cell
@@ -32,8 +33,7 @@ class Deduction(NamedTuple):
         """Return the reason of a move that plays it."""
         if not isinstance(self.phrase, Phrase):
             return self.phrase
-        clues = () if self.every_clue else self.clues
-        return Why(self.phrase, clues, self.known, self.count_used)
+        return Why(self.phrase, self.clues, self.known, self.count_used, self.every_clue)
 
     @property
     def why(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from mineproof.reasoning.components import component
 from mineproof.reasoning.deductions import Deduction, Entry
-from mineproof.world.geometry import Grid
+from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import COVERED
 
 COUNT = -1
@@ -55,6 +55,16 @@ def is_one_sided(equations: Iterable[Equation]) -> bool:
     said = list(equations)
     only_least = all(equation.most >= len(equation.cells) for equation in said)
     return only_least or all(equation.least <= 0 for equation in said)
+
+
+def premises(
+    equations: Iterable[Equation], grid: Grid
+) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+    """Return the cells of the clues of equations, and the resolved cells around them."""
+    said = list(equations)
+    clues = sorted(equation.clue for equation in said)
+    known = sorted({index for equation in said for index in equation.known})
+    return tuple(grid.cells(clues)), tuple(grid.cells(known))
 
 
 class System:

@@ -10,7 +10,7 @@ import textwrap
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 from xml.etree import ElementTree as Xml
 
 from msgspec.structs import asdict
@@ -19,17 +19,10 @@ from mineproof.errors import FormatError, InvalidInput, MineproofError, counted,
 from mineproof.formats.labelled_json import decode_labelled
 from mineproof.given import each, of_type
 from mineproof.messages.files import InfluenceFile, Kind, Node
+from mineproof.phrases import say
 from mineproof.printable import printable
 from mineproof.world.geometry import Cell, as_cell, name_cell, name_cells
 from mineproof.world.view import View, is_clue
-
-_KINDS: dict[Kind, str] = {
-    "choice": "by choice",
-    "told": "safe by the opening rule",
-    "flood": "opened by zeros",
-    "safe": "proved safe",
-    "mine": "proved mines",
-}
 
 
 @dataclass(frozen=True)
@@ -37,11 +30,13 @@ class Influence:
     """The chain of influence of one game.
 
     `view` is the final view of the player; `nodes` are the known cells in the order in which they
-    became known, each after all its parents.
+    became known, each after all its parents. If they are `claimed`, an agent that is not sound
+    deduced them, so their parents need not prove them.
     """
 
     view: View
     nodes: tuple[Node, ...]
+    claimed: bool = False
 
     def __post_init__(self) -> None:
         earlier: set[Cell] = set()
@@ -70,19 +65,24 @@ class Influence:
     def words(self) -> list[str]:
         """Return a summary in lines: reasons of cells, the longest chain, the reach of clues."""
         kinds = Counter(node.kind for node in self.nodes)
-        names = _KINDS | {"mine": "proved a mine" if kinds["mine"] == 1 else "proved mines"}
-        said = ", ".join(f"{kinds[kind]} {words}" for kind, words in names.items() if kinds[kind])
+        named = [
+            say("influence.kind", number=kinds[kind], kind=name, claimed=self.claimed)
+            for kind in get_args(Kind)
+            for name in ("rule" if kind == "told" else kind,)
+            if kinds[kind]
+        ]
         chain, reach = self.longest, list(self.reach.values())
+        about = {"known": len(self.nodes), "kinds": len(named), "named": ", ".join(named)}
         lines = [
-            f"{counted(len(self.nodes), 'known cell')}{said and f': {said}'}",
-            f"longest chain: {counted(len(chain), 'cell')}, depth {max(len(chain) - 1, 0)}",
+            say("influence.cells", **about),
+            say("influence.longest", cells=len(chain), depth=max(len(chain) - 1, 0)),
             f"  {name_cells(chain, ' > ')}",
-            f"width: at most {counted(self.width, 'cell')} at the same depth",
+            say("influence.width", cells=self.width),
         ]
         if reach:
             average = sum(reach) / len(reach)
-            lines.append(f"reach of a clue: {average:.1f} cells on average, at most {max(reach)}")
-        return [*lines, f"choices: {name_cells(self.choices)}"]
+            lines.append(say("influence.reach", average=average, most=max(reach)))
+        return [*lines, say("influence.choices", cells=name_cells(self.choices))]
 
     def node(self, cell: Cell) -> Node:
         """Return the node of a known cell."""
@@ -172,6 +172,7 @@ class Influence:
             "longest": self.longest,
             "width": self.width,
             "choices": self.choices,
+            **({"claimed": True} if self.claimed else {}),
             "nodes": [
                 {
                     **asdict(node),
@@ -187,7 +188,7 @@ class Influence:
         """Read a graph from JSON text or data."""
         file = decode_labelled(InfluenceFile, data, "a chain of influence")
         try:
-            return cls(View.from_text(file.view), file.nodes)
+            return cls(View.from_text(file.view), file.nodes, file.claimed)
         except MineproofError as error:
             raise FormatError(f"in a chain of influence: {error}") from None
 

@@ -65,8 +65,9 @@ def _step(influence: Influence, node: Node) -> Phrase:
         clues.append(Phrase("clue.count"))
     few = name_cells(known, ", ") if len(known) <= _NAMED else None
     cells = few or Phrase("influence.known", {"known": len(known)})
-    about = {"mine": node.kind == "mine", "clues": clues, "known": known, "cells": cells}
-    return Phrase("influence.deduced", cell | about)
+    verdict = {"mine": node.kind == "mine", "claimed": influence.claimed}
+    about = {"clues": clues, "known": known, "cells": cells}
+    return Phrase("influence.deduced", cell | verdict | about)
 
 
 def _clue(influence: Influence, cell: Cell) -> Phrase:

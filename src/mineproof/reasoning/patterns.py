@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from mineproof.phrases import say
 from mineproof.reasoning.equations import COUNT, System
-from mineproof.world.geometry import Grid, name_cells
+from mineproof.world.geometry import Grid
 from mineproof.world.view import View
 
 ALONG_A_WALL = {(1, 2, 1): (True, False, True), (1, 2, 2, 1): (False, True, True, False)}
@@ -100,17 +101,15 @@ def words(view: View, clues: Mapping[int, Reduced], one: Pattern) -> str:
     named = []
     for clue in sorted(one.clues):
         shown, left = view.states[clue], clues[clue].mines
-        change = "" if shown == left else f" reduced to {left}"
-        named.append(f"the {shown} at {view.grid.name(clue)}{change}")
+        about = {"clue": shown, "at": view.grid.cell(clue), "left": left}
+        named.append(say("pattern.clue", reduced=shown != left, **about))
     verdicts = []
-    for mine, is_one, are_many in (
-        (True, "is a mine", "are mines"),
-        (False, "is safe", "are safe"),
-    ):
+    for mine, key in ((True, "cells.mines"), (False, "cells.safe")):
         cells = view.grid.cells([index for index, mined in one.settled if mined == mine])
         if cells:
-            verdicts.append(f"{name_cells(cells)} {is_one if len(cells) == 1 else are_many}")
-    return f"{one.name} ({', '.join(named)}): {', '.join(verdicts)}"
+            verdicts.append(say(key, cells=cells))
+    about = {"clues": ", ".join(named), "verdicts": ", ".join(verdicts)}
+    return say("pattern.found", name=one.name, **about)
 
 
 def _is_beside(grid: Grid, one: int, other: int) -> bool:

@@ -40,9 +40,8 @@ def subset(system: System) -> Iterator[Deduction]:
         facts.add(frozenset(equation.cells), equation.least, equation.most, (equation,))
     facts.close()
     found = sorted(facts.settling(), key=lambda found: min(found[0]))
-    whys = [_why(system, cells, fact) for cells, fact in found]  # before the equations change
-    for (cells, fact), why in zip(found, whys, strict=True):
-        yield from _deductions(system, cells, fact, why)
+    # All are found before any is applied: their reasons and premises are those of now.
+    yield from [one for cells, fact in found for one in _deductions(system, cells, fact)]
 
 
 class _Facts:
@@ -131,7 +130,8 @@ def _term(system: System, equation: Equation) -> Phrase:
     return Phrase("subset.term", values)
 
 
-def _deductions(system: System, cells: Cells, fact: _Fact, why: Phrase) -> Iterator[Deduction]:
+def _deductions(system: System, cells: Cells, fact: _Fact) -> Iterator[Deduction]:
+    why = _why(system, cells, fact)
     grid, sources = system.grid, sorted(fact.sources, key=lambda equation: equation.clue)
     mine = fact.most != 0
     clues = tuple(grid.cell(equation.clue) for equation in sources)

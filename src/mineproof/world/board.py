@@ -289,7 +289,7 @@ class Deal:
         one_of(opening, "opening rule", OPENINGS)
         grid = self.grid
         if opening != "any" and start is None:
-            raise InvalidInput(f"the opening rule {opening!r} needs a first cell: give `start`")
+            raise InvalidInput(say("refusal.needs-start", opening=repr(opening)))
         free = [] if start is None else promised(grid, start, opening)
         mines = self.mine_count
         if mines is None:

@@ -74,10 +74,7 @@ class Game:
         if self.start is not None:
             self._promise(self.start)
         elif self._board is not None and not self._board.has_start(self.rules.opening):
-            raise InvalidInput(
-                f"no first cell of this board satisfies the opening rule {self.rules.opening!r}: "
-                "choose another board or another rule"
-            )
+            raise InvalidInput(say("refusal.no-first", opening=repr(self.rules.opening)))
         self._finish()
 
     @classmethod
@@ -127,7 +124,7 @@ class Game:
     def board(self) -> Board:
         """The board; an error before the game is over."""
         if not self._ended:
-            raise IllegalMove("the board is hidden until the game is over")
+            raise IllegalMove(say("refusal.hidden-board"))
         return self._truth()
 
     @property
@@ -181,9 +178,7 @@ class Game:
                 return self.ask()
             case "stop":
                 return self.stop()
-        raise IllegalMove(
-            f"unknown action {action!r}: expected one of open, flag, unflag, ask, stop"
-        )
+        raise IllegalMove(say("refusal.action", action=repr(action)))
 
     def open(self, cell: Cell) -> list[Event]:
         """Open a cell, and its neighbours if it shows a certain zero; return the events."""
@@ -298,10 +293,7 @@ class Game:
         if opening == "any" or self.start is not None:
             return deal.board(self.seed, start=self.start, opening=opening)
         if deal.independent and self.rules.count_known:
-            raise InvalidInput(
-                "with independent mines, the mine count is unknown before the first move: "
-                "give a start, the opening rule 'any', or count_known=False"
-            )
+            raise InvalidInput(say("refusal.count-before"))
         return None
 
     def _covered(self, cell: Cell) -> int:

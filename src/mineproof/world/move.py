@@ -18,13 +18,16 @@ ACTS: tuple[Act, ...] = ("open", "flag", "unflag", "chord", "ask", "stop")
 class Why(NamedTuple):
     """The reason of a move as data: its phrase and, if it was deduced, the premises.
 
-    `clues` to `count_used` are as in a `Deduction`.
+    `clues` to `every_clue` are as in a `Deduction`. A move that is only `claimed` to be certain
+    comes from an agent that is not sound: its premises need not prove it.
     """
 
     phrase: Phrase
     clues: tuple[Cell, ...] = ()
     known: tuple[Cell, ...] = ()
     count_used: bool = False
+    every_clue: bool = False
+    claimed: bool = False
 
     def __str__(self) -> str:
         return str(self.phrase)
@@ -35,6 +38,8 @@ class Why(NamedTuple):
             "clues": list(self.clues),
             "known": list(self.known),
             "count_used": self.count_used,
+            **({"every_clue": True} if self.every_clue else {}),
+            **({"claimed": True} if self.claimed else {}),
         }
 
     @classmethod
@@ -42,8 +47,10 @@ class Why(NamedTuple):
         """Return it from JSON data; raise `ValueError` if that is wrong."""
         try:
             clues, known = (tuple(map(as_cell, data[name])) for name in ("clues", "known"))
-            return cls(Phrase.from_json(data), clues, known, data["count_used"] is True)
-        except (KeyError, TypeError) as error:
+            given = {"count_used": data["count_used"] is True}
+            given |= {name: data.get(name) is True for name in ("every_clue", "claimed")}
+            return cls(Phrase.from_json(data), clues, known, **given)
+        except (AttributeError, KeyError, TypeError) as error:
             raise ValueError(f"not a valid reason with premises: {error!r}") from None
 
 
@@ -85,6 +92,11 @@ class Move:
         if isinstance(given, Phrase):
             return Why(given)
         return given if isinstance(given, Why) else None
+
+    @property
+    def claimed(self) -> bool:
+        """Whether the move is called certain by an agent that is not sound."""
+        return self.certain and self.why is not None and self.why.claimed
 
     def opening(self, cell: Cell) -> Move:
         """Return the opening of a cell for the same reason, as part of a chord."""

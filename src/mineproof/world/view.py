@@ -87,11 +87,8 @@ def _check_dots(found: notation.GridText, mines: int | None) -> None:
     if set(found.characters) - set(".*") or "." not in found.characters or found.marks:
         return
     if said is None or said == mined:
-        shown = shorten(notation.write(found))
-        raise FormatError(
-            f"{shown!r} could be a view (. is hidden) or a board (. is safe): "
-            "write ? for hidden, or choose with --dots hidden or --dots safe (in Python, dots=)"
-        )
+        position = repr(shorten(notation.write(found)))
+        raise FormatError(say("refusal.dots", position=position, options=True))
 
 
 def _as_states(states: object) -> bytes:

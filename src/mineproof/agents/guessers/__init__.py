@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mineproof.agents.guessers.arrangements import LeastShare
 from mineproof.agents.guessers.by_clues import (
+    always_in_order,
     corners_then_edges,
     corners_then_edges_by_index,
     in_order,
@@ -20,6 +21,7 @@ __all__ = [
     "LeastShare",
     "LikelyClear",
     "SharedOrder",
+    "always_in_order",
     "can_be_opened",
     "corners_then_edges",
     "corners_then_edges_by_index",

@@ -16,11 +16,11 @@ from mineproof.reasoning import sweep
 from mineproof.reasoning.components import components
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.describing import shares_entry
-from mineproof.reasoning.equations import Equation
+from mineproof.reasoning.equations import Equation, premises
 from mineproof.reasoning.evidence import Constraint
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.world.geometry import Grid
-from mineproof.world.move import Move
+from mineproof.world.move import Move, Why
 
 CAP = 20
 """Components with more cells are skipped, as in the report."""
@@ -190,10 +190,20 @@ class _Choice:
         risk, index, total = best
         cell = self.knowledge.grid.cell(index)
         if risk == 0:
-            why = Phrase("arrangements.safe", {"total": total})
-            return Move(cell, "open", 0.0, True, why, rule="arrangements")
+            return Move(cell, "open", 0.0, True, self._proof(index, total), rule="arrangements")
         why = Phrase("guess.arrangements", {"risk": risk, "total": total})
         return Move(cell, "open", risk, False, why)
+
+    def _proof(self, index: int, total: int) -> Why:
+        """Return why a cell is safe; without the mine count, by the clues of its component."""
+        knowledge = self.knowledge
+        one = next(one for one in self.found if index in one.cells)
+        count_used = total < one.within(range(len(one.cells) + 1))
+        used = knowledge.component(knowledge.holding(index)[0])
+        if count_used:
+            used = [equation for equation in knowledge.equations.values() if equation.cells]
+        why = Phrase("arrangements.safe", {"total": total})
+        return Why(why, *premises(used, knowledge.grid), count_used, every_clue=True)
 
     def _mines(self, one: Arrangements) -> Mines:
         """Return the numbers of mines that a component can have."""

@@ -16,10 +16,18 @@ from mineproof.world.move import Move
 @twin("in_order")
 def in_order(knowledge: Knowledge, order: SharedOrder) -> Move | None:
     """Guess the next cell of the shared random order."""
+    return _next(knowledge, order, Phrase("guess.random"))
+
+
+@twin("in_order")
+def always_in_order(knowledge: Knowledge, order: SharedOrder) -> Move | None:
+    """Open the next cell of the shared random order; for agents that look for no safe cell."""
+    return _next(knowledge, order, Phrase("guess.in-order"))
+
+
+def _next(knowledge: Knowledge, order: SharedOrder, why: Phrase) -> Move | None:
     index = order.first(knowledge)
-    if index is None:
-        return None
-    return Move(knowledge.grid.cell(index), "open", None, False, Phrase("guess.random"))
+    return None if index is None else Move(knowledge.grid.cell(index), "open", None, False, why)
 
 
 def corners_then_edges(knowledge: Knowledge, order: SharedOrder) -> Move | None:

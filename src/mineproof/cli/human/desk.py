@@ -44,8 +44,8 @@ _KEYS = {
     "n": "new",
     "r": "again",
     **{str(n): one for n, one in enumerate(LEVELS, start=1)},
-    **dict.fromkeys(("\t", "page down"), "next page"),
-    "page up": "last page",
+    **dict.fromkeys(("\t", "page down"), "next-page"),
+    "page up": "last-page",
     **dict.fromkeys(("q", "\x04"), "quit"),
     "\x1a": "suspend",
 }
@@ -137,7 +137,7 @@ class Desk:
             asked = "left"
         if asked in {"quit", "suspend"}:
             return asked
-        if self.shows_keys and asked not in {"next page", "last page"}:
+        if self.shows_keys and asked not in {"next-page", "last-page"}:
             self.shows_keys, self.page = False, 0
             return ""
         self._do(asked)
@@ -196,8 +196,8 @@ class Desk:
                 self._say(Note(f"vi keys {'on' if self.vi else 'off'}: {keys}."))
             case "clear":
                 self._say(Note(""))
-            case "next page" | "last page":
-                self.page = max(self.page + (1 if asked == "next page" else -1), 0)
+            case "next-page" | "last-page":
+                self.page = max(self.page + (1 if asked == "next-page" else -1), 0)
             case "new" | "again" | "beginner" | "intermediate" | "expert":
                 self._restart(asked)
 

@@ -10,8 +10,9 @@ from mineproof.cli.play.setup import Setup
 from mineproof.errors import IllegalMove
 from mineproof.games.manual import ManualGame
 from mineproof.games.record import Record
+from mineproof.phrases import say
 from mineproof.world.board import Board
-from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.geometry import Cell
 from mineproof.world.move import Act
 from mineproof.world.turn import by_hand
 from mineproof.world.view import (
@@ -93,7 +94,7 @@ class HumanGame:
         if is_clue(state) and not self.over:
             return self.chord(cell)
         if state == FLAGGED and not self.over:
-            raise IllegalMove(f"{name_cell(cell)} is flagged: remove the flag first")
+            raise IllegalMove(say("refusal.flagged", cell=cell))
         if self.setup.no_guess and not self.started:
             self.setup = self.setup.without_guess(cell)
             self._manual = ManualGame(self.setup.begin())
@@ -103,8 +104,8 @@ class HumanGame:
         """Set or remove a flag."""
         state = self.view.state(cell)
         if state not in COVERED and not self.over:
-            what = "an exploded mine" if state == EXPLODED else "open"
-            raise IllegalMove(f"cannot flag {name_cell(cell)}: it is {what}")
+            what = "exploded" if state == EXPLODED else "open"
+            raise IllegalMove(say("refusal.flag", cell=cell, state=what))
         return self._play(cell, "unflag" if state == FLAGGED else "flag")
 
     def chord(self, cell: Cell) -> Sequence[Event]:

@@ -14,6 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from mineproof import phrases
 from mineproof.cli.play.outlook import Outlook, look
 from mineproof.errors import counted
 from mineproof.printable import printable
@@ -235,13 +236,15 @@ def describe(position: Position) -> Words:
     title = Text(f"{position.agent} on {position.conditions}", style="bold")
     if move is None:
         return Words(title, Text("before the first move"), "", None, Text(""))
-    if move.certain:
+    if move.claimed:
+        kind = Text("claimed", style="bold yellow")
+    elif move.certain:
         kind = Text("certain", style="bold green")
     elif move.risk is None and not move.reason:  # a person's move
         kind = Text("")
     else:
-        risk = "" if move.risk is None else f", risk {100 * move.risk:.1f} %"
-        kind = Text(f"guess{risk}", style="bold yellow")
+        risk = "none" if move.risk is None else move.risk
+        kind = Text(phrases.say("live.guess", risk=risk), style="bold yellow")
     what = Text(f"move {position.moves}: {move.action} {name_cell(move.cell)}  ")
     guesses = counted(position.guesses, "guess", "guesses")
     state = Text(f"{_progress(view)}, {guesses}", style="dim")
@@ -250,27 +253,30 @@ def describe(position: Position) -> Words:
 
 
 def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
-    """Print every guess, and one line for the deductions after it.
+    """Print every guess, and one line for the deductions or claims after it.
 
     With `truth`, both boards are printed after each guess.
     """
     click.echo(printable(f"{match.agent.name} on {conditions_of(match)}"))
     opened = flagged = 0
+    claimed = False
     for number, turn in enumerate(turns, start=1):
         move, events = turn.asked, turn.events
         if move.certain and move.action in {"open", "flag"}:
             flagged += move.action == "flag"
             opened += sum(event.state not in COVERED for event in events)
+            claimed |= move.claimed
             continue
-        _print_certain(opened, flagged)
+        _print_certain(opened, flagged, claimed)
         opened = flagged = 0
+        claimed = False
         hit = any(event.state == EXPLODED for event in events)
         shown = "a mine" if hit else _done(move, events)
         why = f"; {move.reason}" if move.reason else ""
         click.echo(printable(f"move {number}: {move.action} {name_cell(move.cell)}: {shown}{why}"))
         if truth and match.truth is not None:
             click.echo(beside(match.truth, match.view))
-    _print_certain(opened, flagged)
+    _print_certain(opened, flagged, claimed)
     if truth and match.truth is not None:
         click.echo(beside(match.truth, match.view))
     click.echo()
@@ -282,13 +288,14 @@ def _done(move: Move, events: Sequence[Event]) -> str:
     return f"{counted(max(len(events), 1), 'cell')} opened"
 
 
-def _print_certain(opened: int, flagged: int) -> None:
+def _print_certain(opened: int, flagged: int, claimed: bool) -> None:
     if opened or flagged:
-        click.echo(f"  deduced: {counted(opened, 'cell')} opened, {flagged} flagged")
+        about = {"claimed": claimed, "opened": opened, "flagged": flagged}
+        click.echo(f"  {phrases.say('live.deduced', **about)}")
 
 
 def _progress(view: View) -> str:
     states = view.states
     hit, opened = states.count(EXPLODED), sum(map(is_opened, states))
-    known = f"{counted(opened, 'cell')} open, {states.count(FLAGGED)} flagged"
-    return f"{known}, {counted(hit, 'mine')} hit" if hit else known
+    about = {"opened": opened, "flagged": states.count(FLAGGED), "hit": hit}
+    return phrases.say("live.progress", **about)

@@ -15,6 +15,7 @@ from mineproof.cli.play.outlook import look
 from mineproof.cli.screen import name_risk
 from mineproof.errors import InvalidInput, MineproofError
 from mineproof.games.analysis import best_moves
+from mineproof.phrases import say
 from mineproof.reasoning.posterior import Posterior, posterior
 from mineproof.reasoning.premises import Prover
 from mineproof.render import draw_odds, draw_proof, is_poor
@@ -152,15 +153,15 @@ class _Walk:
 
     def _premises(self, view: View, move: Move) -> tuple[Sequence[Cell], str]:
         """Return the clues that the move rests on, or others that prove it, with a text."""
-        if move.why is not None and move.why.clues:
-            return move.why.clues, f"marked: the {_clues(move.why.clues)} used in the reason"
+        if move.why is not None and move.why.clues and not move.why.every_clue:
+            return move.why.clues, say("proof.marked-used", clues=move.why.clues)
         found = self._prover(view).premises(move.cell, mine=move.action == "flag")
         if found is None:
             return (), ""
         if not found.clues:
-            return (), "proved by the mine count alone"
-        count = " and the mine count" if found.count_used else ""
-        return found.clues, f"proved by the marked {_clues(found.clues)}{count}"
+            return (), say("proof.by-count")
+        how = say("proof.marked", clues=found.clues, count_used=found.count_used)
+        return found.clues, how
 
     def _odds(self, view: View) -> Posterior:
         return posterior(view, self._match.clues, density=self._density(view))
@@ -174,10 +175,6 @@ class _Walk:
 
 def _before(position: Position) -> str:
     return "mine probabilities in %" + (f" before move {position.moves}" if position.moves else "")
-
-
-def _clues(cells: Sequence[Cell]) -> str:
-    return "clue" if len(cells) == 1 else "clues"
 
 
 def _least(odds: Posterior) -> str:

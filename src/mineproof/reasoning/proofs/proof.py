@@ -11,7 +11,7 @@ from math import isclose
 from typing import Any, NamedTuple
 
 from mineproof.errors import EngineError
-from mineproof.phrases import Phrase, capital, say
+from mineproof.phrases import Phrase, say
 from mineproof.reasoning.posterior import BUDGET, Posterior, Setting, evidence_of
 from mineproof.reasoning.proofs import opening
 from mineproof.reasoning.proofs.statements import (
@@ -145,16 +145,14 @@ class Proof:
     @property
     def headline(self) -> str:
         """One line: the verdict and the clues that prove it."""
+        return str(self._verdict())
+
+    def _verdict(self) -> Phrase:
         if self.mine is None:
-            percent = f"{100 * self.risk:.4g}"
-            return say("proof.undecided", cell=self.cell, estimated=self.estimated, percent=percent)
-        return say(
-            "proof.headline",
-            cell=self.cell,
-            mine=self.mine,
-            wrong_flag=self.refutes_flag,
-            why=self._rests_on(),
-        )
+            about = {"estimated": self.estimated, "percent": f"{100 * self.risk:.4g}"}
+            return Phrase("proof.undecided", {"cell": self.cell, **about})
+        about = {"wrong_flag": self.refutes_flag, "why": self._rests_on()}
+        return Phrase("proof.headline", {"cell": self.cell, "mine": self.mine, **about})
 
     def _rests_on(self) -> Phrase:
         if self.found is None:
@@ -169,7 +167,7 @@ class Proof:
 
     def __str__(self) -> str:
         if self.mine is None:
-            return "\n".join([f"{self.headline}.", *self._left_open()])
+            return "\n".join([f"{self.headline}.", *map(str, self._left_open())])
         return "\n".join([f"{self.headline}.", *self._told()])
 
     def to_svg(self) -> str:
@@ -188,25 +186,25 @@ class Proof:
 
         return if_small(self.view.grid, self.to_svg)
 
-    def _left_open(self) -> Iterator[str]:
+    def _left_open(self) -> Iterator[Phrase]:
         """What can be counted about an undecided cell."""
         if self.estimated:
-            yield say("proof.too-many-cases")
+            yield Phrase("proof.too-many-cases")
             return
         with suppress(EngineError):
             if self.arrangements is None:
-                yield say("proof.too-many")
+                yield Phrase("proof.too-many")
                 return
             mine, safe = self.arrangements
-            numbers = {"mine": _number(mine), "safe": _number(safe)}
+            numbers = {"mine": _number(mine, start=True), "safe": _number(safe)}
             flags = {"one_mine": mine == 1, "one_safe": safe == 1}
             flags["uneven"] = not self._equally_likely(mine, safe)
-            yield capital(say("proof.configurations", **numbers, **flags))
+            yield Phrase("proof.configurations", numbers | flags)
             if self.settler is None:
-                yield say("proof.decides-none")
+                yield Phrase("proof.decides-none")
             else:
                 cell, chance = self.settler
-                yield say("proof.decides", cell=cell, percent=f"{100 * chance:.4g}")
+                yield Phrase("proof.decides", {"cell": cell, "percent": f"{100 * chance:.4g}"})
 
     def _equally_likely(self, mine: int, safe: int) -> bool:
         """Whether the mine probability is the share of configurations with a mine there."""
@@ -239,19 +237,21 @@ class Proof:
             told["settler"] = (
                 None if settler is None else {"cell": settler[0], "chance": settler[1]}
             )
+            told["notes"] = [one.to_json() for one in self._left_open()]
         else:
             names = ("clues", "count_used", "least", "irreducible", "ease", "refutes_flag")
             told |= {name: getattr(self, name) for name in names}
             told["steps"] = [_step_json(self.view, step) for step in self.steps]
-        told["words"] = str(self)
+        told |= {"verdict": self._verdict().to_json(), "words": str(self)}
         return told
 
 
-def _number(count: int) -> int | Phrase:
+def _number(count: int, *, start: bool = False) -> int | Phrase:
     if count < 10**9:
         return count
-    about = Phrase("proof.about", {"number": f"{float(count):.3g}"}) if count < 10**300 else None
-    return about or Phrase("proof.many")
+    if count >= 10**300:
+        return Phrase("proof.many", {"start": start})
+    return Phrase("proof.about", {"number": f"{float(count):.3g}", "start": start})
 
 
 def _folded(step: ProofStep) -> str:
@@ -270,7 +270,7 @@ def _step_json(view: View, step: ProofStep) -> dict[str, Any]:
         told["signs"] = step.inference.signs
     if step.kind == "cases":
         told["lines"] = [_line_json(view, line) for line in step.inference.lines]
-    return told | {"words": step.words}
+    return told | {"why": step.why.to_json(), "words": step.words}
 
 
 def _line_json(view: View, line: Line) -> dict[str, Any]:

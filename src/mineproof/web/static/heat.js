@@ -3,6 +3,7 @@
 import { icon } from "./board/sheet.js";
 import { MINE, TOLD_SAFE } from "./board/looks.js";
 import { button, el, percent } from "./dom.js";
+import { say } from "./phrases.js";
 
 export class Heat {
   /**
@@ -19,8 +20,8 @@ export class Heat {
     this.on = false;
     this.zeros = false;
     this.turn = 0;
-    this.what = el("span", {}, "risk in %");
-    this.other = button("probability of a 0", () => void this.set(true, !this.zeros), { class: "ref" });
+    this.what = el("span", {}, say("heat.what", { zeros: false }));
+    this.other = button(say("heat.other", { zeros: false }), () => void this.set(true, !this.zeros), { class: "ref" });
     this.marks = [el("span", {}, icon(TOLD_SAFE), " safe"), el("span", {}, icon(MINE), " mine")];
     this.legend = el(
       "div",
@@ -37,9 +38,9 @@ export class Heat {
   async set(on, zeros = false) {
     this.on = on;
     this.zeros = zeros;
-    this.what.textContent = zeros ? "probability of a 0 in % (no colour: impossible)" : "risk in %";
+    this.what.textContent = say("heat.what", { zeros });
     for (const mark of this.marks) mark.hidden = zeros;
-    this.other.textContent = zeros ? "risk" : "probability of a 0";
+    this.other.textContent = say("heat.other", { zeros });
     await this.refresh();
   }
 
@@ -84,10 +85,8 @@ export class Heat {
     const risk = odds.risk[cell[0]]?.[cell[1]];
     if (risk === null || risk === undefined) return "";
     const same = (/** @type {[number, number][]} */ cells) => cells.some(([r, c]) => r === cell[0] && c === cell[1]);
-    const name = `(${cell.join(",")})`;
-    if (same(odds.safe)) return `${name} is certainly safe`;
-    if (same(odds.mined)) return `${name} is certainly a mine`;
+    if (same(odds.safe) || same(odds.mined)) return say("heat.certain", { cell, mine: same(odds.mined) });
     const zero = odds.zero?.[cell[0]]?.[cell[1]];
-    return `${name}: risk ${percent(risk, 2)}${typeof zero === "number" ? `, probability of a 0: ${percent(zero, 2)}` : ""}`;
+    return say("heat.risk", { cell, risk: percent(risk, 2), zero: typeof zero === "number" ? percent(zero, 2) : "none" });
   }
 }

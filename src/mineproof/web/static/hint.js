@@ -10,7 +10,7 @@ import { button, el, fill, percent } from "./dom.js";
 import { keep, recall } from "./kept.js";
 import { phrase, say } from "./phrases.js";
 import { showProof } from "./proof.js";
-import { link, linked, sentence } from "./words.js";
+import { link, linked, linkedSentence, sentence } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
 /** @typedef {import("./messages.js").Proof} Proof */
@@ -199,11 +199,11 @@ export class Hint {
     const chance = el("p", { class: "soft small" });
     const win = typeof move.win === "number" ? percent(move.win) : "unknown";
     const risk = move.certain ? "" : percent(move.risk ?? 0);
-    const [verb, ...rest] = linked(phrase("hint.move", { action: move.action, cell: move.cell, certain: move.certain, risk, win }), this.board);
+    const [verb, ...rest] = linked(phrase("hint.move", { action: move.action, cell: move.cell, certain: move.why?.claimed ? "claimed" : move.certain, risk, win }), this.board);
     fill(
       this.body,
       el("p", {}, el("b", {}, verb), ...rest),
-      move.reason && el("p", { class: "soft reason" }, linked(sentence(move.reason), this.board)),
+      move.reason && el("p", { class: "soft reason" }, linkedSentence(move.why ?? move.reason, this.board)),
       more.length > 1 && el(
         "table", {},
         el("thead", {}, el("tr", {}, ["cell", "risk", ...(wins ? ["win probability"] : [])].map((each) => el("th", { class: each === "cell" ? "" : "number", scope: "col" }, each)))),

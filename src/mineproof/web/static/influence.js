@@ -1,6 +1,7 @@
 // @ts-check
 /** The chain of influence on a board: the depth of each cell, and what one cell rests on. */
 import { button, el, fill } from "./dom.js";
+import { say } from "./phrases.js";
 import { linked } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
@@ -22,8 +23,8 @@ export async function showInfluence(app, host, board, record) {
   const whole = () => {
     board.overlay = { veil: true, numbers, arrows: along(chain.longest), asked: chain.longest.slice(-1) };
     board.draw();
-    fill(host, el("p", {}, `The longest chain has ${chain.longest.length} cells. The number on each cell is its depth: the number of steps on the longest path to it from the first cell or a guess.`),
-      el("p", { class: "soft small" }, "Click a cell to see what it rests on."));
+    fill(host, el("p", {}, say("influence.page", { cells: chain.longest.length })),
+      el("p", { class: "soft small" }, say("influence.click")));
   };
   /** @param {Cell} cell */
   const one = async (cell) => {
@@ -33,7 +34,7 @@ export async function showInfluence(app, host, board, record) {
     board.overlay = { marks: answer.ancestors, arrows: along(answer.chain), asked: [cell] };
     board.draw();
     const [head, ...steps] = answer.words;
-    const deep = `Its depth is ${answer.depth}. Everything it rests on is framed; arrows show the longest chain.`;
+    const deep = say("influence.depth", { depth: answer.depth });
     fill(host, el("p", {}, linked(head, board)), el("p", { class: "soft small" }, deep),
       el("div", { class: "stack scroll", tabIndex: 0 }, steps.slice(0, 60).map((line) => el("p", { class: "small" }, linked(line, board)))),
       button("The whole chain", whole));

@@ -449,6 +449,10 @@ export interface Reason {
   known: [number, number][];
   /** whether the mine count was used */
   count_used: boolean;
+  /** true: these are all clues, perhaps more than are needed */
+  every_clue?: boolean;
+  /** true: the agent is not sound, so the premises may prove nothing */
+  claimed?: boolean;
 }
 
 /** A cell that the champion considered. */
@@ -567,6 +571,8 @@ export interface Proof {
   refutes_flag: boolean;
   /** the steps, from the clues to the cell */
   steps: ProofStep[];
+  /** the first line of the proof as data */
+  verdict: Said;
   /** the proof in words */
   words: string;
 }
@@ -585,6 +591,8 @@ export interface ProofStep {
   signs?: number[];
   /** the lines of an argument by cases */
   lines?: CaseLine[];
+  /** the step as data */
+  why: Said;
   /** the step in words */
   words: string;
 }
@@ -611,6 +619,14 @@ export interface CaseLine {
   mine: boolean;
 }
 
+/** A sentence as data: a phrase and the values in it. */
+export interface Said {
+  /** the key of the phrase in the catalogue */
+  phrase: string;
+  /** the values in the phrase; some are phrases again */
+  values: Record<string, unknown>;
+}
+
 /** What is known about a cell that is not certain. */
 export interface UndecidedCell {
   /** the cell */
@@ -625,6 +641,10 @@ export interface UndecidedCell {
   witnesses: [[number, number][], [number, number][]] | null;
   /** the cell that would most likely decide it */
   settler: DecidingCell | null;
+  /** what is known about it, as data */
+  notes: Said[];
+  /** the first line as data */
+  verdict: Said;
   /** the same in words */
   words: string;
 }
@@ -697,6 +717,8 @@ export interface InfluenceGraph {
   choices: [number, number][];
   /** the known cells in the order of the game */
   nodes: InfluenceNode[];
+  /** true: the agent is not sound, so proofs are only claims */
+  claimed?: boolean;
 }
 
 /** A known cell and what it rests on. */

@@ -6,6 +6,7 @@ import { say } from "./phrases.js";
 import { linked } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
+/** @typedef {import("./phrases.js").Phrase} Phrase */
 
 /**
  * Shows why a cell is certain, or that it is not.
@@ -40,22 +41,21 @@ export function showProof(host, board, proof, { step, key } = {}) {
     board.settled = settled;
     board.overlay = { clues: here && told < steps.length ? here.clues : proof.clues, asked: [proof.cell], numbers };
     board.draw();
-    const [head] = proof.words.split("\n");
     fill(
       host,
-      el("p", {}, linked(head, board)),
+      el("p", {}, linked(proof.verdict, board), "."),
       steps.length > 0 && el(
         "ol",
         { class: "proof" },
         steps.slice(0, Math.max(told, 0)).map((each, number) =>
-          el("li", { class: number === told - 1 ? "now" : "" }, linked(each.words, board))),
+          el("li", { class: number === told - 1 ? "now" : "" }, linked(each.why, board))),
       ),
       steps.length > 1 && el(
         "div",
         { class: "row" },
         button("Back", () => { told -= 1; draw(); }, { disabled: told <= 0 }),
         button("Next step", () => { told += 1; draw(); }, { disabled: told >= steps.length, class: told < steps.length ? "main" : "", key: told < steps.length ? key : undefined }),
-        el("span", { class: "soft small" }, `step ${told} of ${steps.length}`),
+        el("span", { class: "soft small" }, say("proof.step", { step: told, steps: steps.length })),
       ),
     );
   };
@@ -89,13 +89,13 @@ function showWitnesses(host, board, proof) {
     const one = button(words, () => show(mines, one), { "aria-pressed": "false" });
     choices.push(one);
   };
-  if (withMine) offer("With a mine there", withMine);
-  if (without) offer("Without a mine there", without);
+  if (withMine) offer(say("proof.witness", { mine: true }), withMine);
+  if (without) offer(say("proof.witness", { mine: false }), without);
   show(null, host);
-  const words = proof.words.split("\n");
   fill(
     host,
-    words.map((line) => el("p", {}, linked(line, board))),
+    el("p", {}, linked(proof.verdict, board), "."),
+    proof.notes.map((note) => el("p", {}, linked(note, board))),
     choices.length > 0 && el("p", { class: "soft small" }, say("proof.consistent")),
     el("div", { class: "row" }, choices),
   );

@@ -1,7 +1,7 @@
 // @ts-check
 /** The reasoning behind a move: its steps with their matrices, and the equations. */
 import { el } from "./dom.js";
-import { said } from "./phrases.js";
+import { said, say } from "./phrases.js";
 import { linked } from "./words.js";
 
 /** @typedef {import("./messages.js").GameMove} GameMove */
@@ -75,10 +75,8 @@ export function thoughtOf(frames, at, board, open) {
     open: open[name], ontoggle: (/** @type {any} */ event) => (open[name] = event.target.open),
   }, el("summary", {}, title), el("div", { class: "stack" }, set(entries, board)));
   const matrix = steps.some((entry) => entry.phrase === "log.matrix");
-  const where = from === at ? "" : `, before move ${from + 1}`;
-  const known = thought.equations.length === 1 ? "1 equation" : `${thought.equations.length} equations`;
   return [
-    part("steps", `${matrix ? "Rows and matrix" : "How it was found"}${where}`, steps),
-    part("equations", `${known} before this move`, thought.equations),
+    part("steps", say("thought.steps", { matrix, before: from === at ? "none" : from + 1 }), steps),
+    part("equations", say("thought.equations", { equations: thought.equations.length }), thought.equations),
   ];
 }

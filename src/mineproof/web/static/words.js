@@ -19,6 +19,14 @@ export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" :
  */
 export const linked = (said, board) => (typeof said === "string" ? split(said) : pieces(said)).map((piece) => (typeof piece === "string" ? piece : link(piece, board)));
 
+/** The same as a sentence. @param {string | import("./phrases.js").Phrase} said @param {Board} board */
+export function linkedSentence(said, board) {
+  const parts = linked(said, board);
+  if (typeof parts[0] === "string") parts[0] = capital(parts[0]);
+  const last = parts.at(-1);
+  return typeof last === "string" && ".!?".includes(last.slice(-1)) ? parts : [...parts, "."];
+}
+
 /** @param {string} text @returns {(string | Cell)[]} */
 const split = (text) => text.split(/(\(\d+,\d+\))/).map((part) => {
   const found = /^\((\d+),(\d+)\)$/.exec(part);

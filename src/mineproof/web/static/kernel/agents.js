@@ -6,12 +6,13 @@ import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
 import { phrase, said, say } from "../phrases.js";
 import { Refused, needsServer, quoted, unknown } from "./refusals.js";
-import { explainCell } from "./proofs.js";
+import { certainty } from "./proofs.js";
 import { FLAGGED, isClue, isCovered } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./texts.js").View} View */
 /** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
+/** @typedef {import("./proofs.js").Why} Why */
 /** @typedef {Required<Omit<import("../messages.js").SomeRules, "density">> & {density: number | null}} Rules all rules of a game */
 /** @typedef {import("../messages.js").NextMove} Move */
 /** @typedef {import("../messages.js").Candidate} Candidate */
@@ -44,7 +45,6 @@ const RULES = ["", "opening", "local", "count", "subset", "gauss", "exact", "pai
 /** @type {Move["action"][]} */
 const ACTIONS = ["open", "flag", "unflag", "stop"];
 const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty", "flags", "learned"];
-const REASON_BUDGET = 100; // consistency checks for the reason of a move: most take a few
 export const names = () => Object.keys(PLAYS);
 
 /** @param {string} text @returns {Agent} */
@@ -78,7 +78,7 @@ export function decide(kernel, who, seat, told = true) {
   const reader = new Reader(kernel.ask("decide", row));
   const fault = reader.number();
   if (fault === 3) throw contradiction(kernel, seat);
-  if (fault) throw new Refused("engine", `${quoted(who.name)} cannot continue from this position: ${fault === 2 ? "its numbers grow too large" : `fault ${fault}`}`);
+  if (fault) throw new Refused("engine", say("refusal.cannot-continue", { agent: quoted(who.name), large: fault === 2, fault }));
   const index = reader.number();
   const action = ACTIONS[reader.number()];
   const certain = reader.truth();
@@ -89,22 +89,16 @@ export function decide(kernel, who, seat, told = true) {
   /** @type {Move} */
   const move = { cell: view.grid.cell(index), action, risk: Number.isNaN(risk) ? null : risk, certain, reason: "", rule, estimated: false };
   if (action === "stop") return because({ ...move, cell: [0, 0], risk: null }, phrase("stop.nothing-left"));
-  if (certain && rule === "opening") return because(move, phrase("opening.guaranteed"));
-  if (certain && rule) return { ...move, reason: told ? certainty(kernel, seat, index, action) : "" };
+  if (certain && rule) return told ? because(move, certainty(kernel, seat, index, action === "flag")) : move;
   if (searches) return searched(kernel, who, seat, certain, move);
   if (certain) return because(move, phrase("first.guaranteed", { opening: rules.opening }));
   if (first && plays[4] === index) return because(move, phrase("first.usual"));
+  if (plays[0] === 0) return because(move, phrase("guess.in-order"));
   return guessed(kernel, seat, plays[3], index, move, clue);
 }
 
-/** Why something is certain: the last step of a small proof. @param {Kernel} kernel @param {Seat} seat @param {number} index @param {string} action */
-export function certainty(kernel, seat, index, action) {
-  const proof = explainCell(kernel, seat, index, REASON_BUDGET);
-  return ("steps" in proof && proof.steps.at(-1)?.words) || say("exact.certain", { mine: action === "flag", count: seat.view.mines !== null });
-}
-
-/** A move with its reason, in words and as data. @param {Move} move @param {import("../phrases.js").Phrase} why @returns {Move} */
-export const because = (move, why) => ({ ...move, reason: said(why), why: { ...why, clues: [], known: [], count_used: false } });
+/** A move with its reason, in words and as data. @param {Move} move @param {import("../phrases.js").Phrase | Why} why @returns {Move} */
+export const because = (move, why) => ({ ...move, reason: said(why), why: { clues: [], known: [], count_used: false, ...why } });
 
 /** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {Move} move @param {number} [clue] by which the cell was chosen */
 function guessed(kernel, seat, guesser, index, move, clue = NONE) {

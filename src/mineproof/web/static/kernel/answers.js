@@ -1,6 +1,7 @@
 // @ts-check
 /** Answers the requests of the page with the compiled kernel alone, without a server. */
 import messages from "../messages.json" with { type: "json" };
+import { say } from "../phrases.js";
 import { names } from "./agents.js";
 import { Desk } from "./desk.js";
 import { generate } from "./grounds.js";
@@ -63,7 +64,7 @@ export class Answers {
       if (method !== "stop") this.running.set(head.id, task);
       for await (const answer of this.#answers(method, given)) {
         yield { ...head, ...(method === "hello" && versionOf(message) === 1 ? inVersion1(answer) : answer) };
-        if (task.stopped) throw new Refused("stopped", "stopped on request");
+        if (task.stopped) throw new Refused("stopped", say("refusal.stopped"));
       }
     } catch (error) {
       yield { ...head, error: asError(error) };

@@ -1,8 +1,9 @@
 // @ts-check
 /** Analysis of a position: an agent's opinion and the win probability; the twin of `games/analysis.py`. */
 import { phrase } from "../phrases.js";
-import { BUDGETS, CONFIDENT, advise, because, certainty, decide, rulesRow, searchReason, withoutFlagged } from "./agents.js";
+import { BUDGETS, CONFIDENT, advise, because, decide, rulesRow, searchReason, withoutFlagged } from "./agents.js";
 import { odds, rowOf, zeroChance } from "./positions.js";
+import { certainty } from "./proofs.js";
 import { FLAGGED, TOLD_SAFE } from "./texts.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
@@ -38,7 +39,7 @@ export function opinion(kernel, who, seat) {
     now = { ...now, view: now.view.with([now.view.grid.index(move.cell), FLAGGED]) };
     move = decide(kernel, who, now, false);
   }
-  if (move.certain && !move.reason) move.reason = certainty(kernel, now, now.view.grid.index(move.cell), move.action);
+  if (move.certain && move.rule) move = because(move, certainty(kernel, now, now.view.grid.index(move.cell), false));
   const { method, candidates: all } = who.budget && move.action === "open" && !move.certain ? judge(kernel, who, seat) : { method: "", candidates: [] };
   const candidates = method === "flags" ? all : withoutFlagged(all, seat.view);
   if (candidates.length && method !== "flags") {

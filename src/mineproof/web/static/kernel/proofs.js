@@ -1,7 +1,7 @@
 // @ts-check
 /** Why cells are certain, in the words of the server: the twin of `reasoning/proofs/proof.py`. */
 import { Reader } from "./kernel.js";
-import { capital, phrase, said, say } from "../phrases.js";
+import { phrase, said, say } from "../phrases.js";
 import { COUNT, gatherStatements } from "./names.js";
 import { contradiction, draw, odds, rowOf, tryOdds } from "./positions.js";
 import { general, invalid } from "./refusals.js";
@@ -15,8 +15,11 @@ import { Teller } from "./words.js";
 /** @typedef {import("../phrases.js").Phrase} Phrase */
 /** @typedef {import("../messages.js").ProofStep} ProofStep */
 /** @typedef {{cell: number, mine: boolean, clues: number[], countUsed: boolean, least: boolean, irreducible: boolean, steps: Step[]}} Found */
+/** @typedef {{clues: Cell[], known: Cell[], count_used: boolean}} Premises the clues used, the known cells around them, and whether the mine count was used */
+/** @typedef {Phrase & Premises} Why the reason of a move, as in `world/move.py` */
 
 export const PROOF_BUDGET = 20_000;
+const REASON_BUDGET = 100; // consistency checks for the reason of a move: most take a few
 /** @type {ProofStep["kind"][]} */
 const KINDS = ["clue", "pattern", "subset", "pair", "sum", "count", "cases"];
 /** @type {import("../messages.js").CaseLine["what"][]} */
@@ -96,7 +99,43 @@ export function explainCell(kernel, position, index, budget) {
   if (found) return proofJson(position, found);
   if (!told) return undecidedJson(kernel, position, index);
   const nothing = { clues: [], count_used: false, least: true, irreducible: true, refutes_flag: false, steps: [] };
-  return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, ease: "", words: `${headline(view.grid.cell(index), false, false, phrase("proof.known-safe"))}.` };
+  const verdict = headline(view.grid.cell(index), false, false, phrase("proof.known-safe"));
+  return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, ease: "", verdict, words: `${said(verdict)}.` };
+}
+
+/**
+ * Why a cell is certain: the last step of a small proof, with the premises of that step.
+ * @param {Kernel} kernel
+ * @param {Position} position
+ * @param {number} index
+ * @param {boolean} mine
+ * @returns {Why}
+ */
+export function certainty(kernel, position, index, mine) {
+  const { view } = position;
+  if (view.states[index] === TOLD_SAFE) return { ...phrase("opening.guaranteed"), clues: [], known: [], count_used: false };
+  const [found] = prove(kernel, position, [index], REASON_BUDGET);
+  const step = found && tellSteps(position, found).at(-1);
+  if (step) return step;
+  // Of a proof without steps the premises are known; without a proof they are the whole position.
+  const proved = found && (found.clues.length || found.countUsed);
+  const used = proved ? premises(view, found.clues, found.countUsed) : { clues: [], known: [], count_used: view.mines !== null };
+  return { ...phrase("exact.certain", { mine, count: used.count_used }), ...used };
+}
+
+/** The steps of a proof as phrases, with the premises of each. @param {Position} position @param {Found} proof @returns {Why[]} */
+function tellSteps(position, proof) {
+  const teller = new Teller(position.view, new Map(gatherStatements(position).map((one) => [one.clue, one])), new Map());
+  return proof.steps.map((step) => {
+    const used = premises(position.view, step.clues.filter((clue) => clue !== COUNT), step.clues.includes(COUNT), teller.known);
+    return { ...teller.tell(step), ...used };
+  });
+}
+
+/** @param {View} view @param {number[]} clues @param {boolean} countUsed @param {Map<number, boolean>} [deduced] @returns {Premises} */
+function premises({ grid, states }, clues, countUsed, deduced = new Map()) {
+  const known = new Set(clues.flatMap((clue) => grid.around(clue)).filter((near) => !isUnknown(states[near]) || deduced.has(near)));
+  return { clues: grid.cells(clues), known: grid.cells([...known].sort((a, b) => a - b)), count_used: countUsed };
 }
 
 /** Simple steps, then few clues, then few steps. @param {Found[]} found */
@@ -111,17 +150,19 @@ function easiest(found) {
 function proofJson(position, proof) {
   const { view } = position;
   const { grid } = view;
-  const teller = new Teller(view, new Map(gatherStatements(position).map((one) => [one.clue, one])), new Map());
-  const steps = proof.steps.map((step) => ({
+  const told = tellSteps(position, proof);
+  const steps = proof.steps.map((step, at) => ({
     kind: KINDS[step.kind],
-    clues: grid.cells(step.clues.filter((clue) => clue !== COUNT)),
-    count_used: step.clues.includes(COUNT),
+    clues: told[at].clues,
+    count_used: told[at].count_used,
     settled: step.settled.map(([cell, mine]) => ({ cell: grid.cell(cell), mine })),
     ...(step.kind >= 2 && step.kind <= 5 ? { signs: step.signs } : {}),
     ...(step.kind === 6 ? { lines: step.lines.map((line) => lineJson(view, line)) } : {}),
-    words: said(teller.tell(step)),
+    why: phrase(told[at].phrase, told[at].values),
+    words: said(told[at]),
   }));
   const wrong = !proof.mine && view.states[proof.cell] === FLAGGED;
+  const verdict = headline(grid.cell(proof.cell), proof.mine, wrong, restsOn(view, proof));
   return {
     cell: grid.cell(proof.cell),
     mine: proof.mine,
@@ -133,7 +174,8 @@ function proofJson(position, proof) {
     ease: steps.length ? KINDS[Math.max(...proof.steps.map((step) => step.kind))] : "",
     refutes_flag: wrong,
     steps,
-    words: [`${headline(grid.cell(proof.cell), proof.mine, wrong, restsOn(view, proof))}.`, ...toldSteps(proof, steps)].join("\n"),
+    verdict,
+    words: [`${said(verdict)}.`, ...toldSteps(proof, steps)].join("\n"),
   };
 }
 
@@ -144,7 +186,7 @@ function lineJson(view, line) {
 }
 
 /** @param {Cell} cell @param {boolean} mine @param {boolean} wrong whether the cell is flagged although it is safe @param {Phrase} why */
-const headline = (cell, mine, wrong, why) => say("proof.headline", { cell, mine, wrong_flag: wrong, why });
+const headline = (cell, mine, wrong, why) => phrase("proof.headline", { cell, mine, wrong_flag: wrong, why });
 
 /** @param {View} view @param {Found} proof @returns {Phrase} */
 function restsOn(view, { clues, countUsed, least, irreducible }) {
@@ -177,25 +219,27 @@ function undecidedJson(kernel, position, index) {
   const { view, density } = position;
   const found = odds(kernel, position);
   const risk = found.risk[index];
-  const head = `${say("proof.undecided", { cell: view.grid.cell(index), estimated: !found.exact, percent: general(100 * risk, 4) })}.`;
+  const verdict = phrase("proof.undecided", { cell: view.grid.cell(index), estimated: !found.exact, percent: general(100 * risk, 4) });
   const base = { cell: view.grid.cell(index), mine: null, risk };
   if (!found.exact) {
-    return { ...base, arrangements: null, witnesses: null, settler: null, words: `${head}\n${say("proof.too-many-cases")}` };
+    const notes = [phrase("proof.too-many-cases")];
+    return { ...base, arrangements: null, witnesses: null, settler: null, notes, verdict, words: `${said(verdict)}.\n${said(notes[0])}` };
   }
   const views = [EXPLODED, TOLD_SAFE].map((state) => view.with([index, state]));
   const logs = views.map((one) => logArrangements(kernel, one));
   const settled = settler(kernel, position, index, found.logWeight);
   const [mined, free] = views.map((one) => draw(kernel, { view: one, density }, 0n));
   const cells = (/** @type {number[]} */ drawn) => view.grid.cells(drawn.flatMap((mine, at) => (mine ? [at] : [])));
-  const lines = [head];
-  if (logs.includes(null)) lines.push(say("proof.too-many"));
+  /** @type {Phrase[]} */
+  const notes = [];
+  if (logs.includes(null)) notes.push(phrase("proof.too-many"));
   else {
     const [mine, safe] = /** @type {number[]} */ (logs);
     const one = (/** @type {number} */ log) => Math.round(Math.exp(log)) === 1;
     const share = 1 / (1 + Math.exp(safe - mine));
     const uneven = Math.abs(share - risk) > 1e-6 * Math.max(share, risk);
-    lines.push(capital(say("proof.configurations", { mine: number(mine), safe: number(safe), one_mine: one(mine), one_safe: one(safe), uneven })));
-    lines.push(settled === null ? say("proof.decides-none") : say("proof.decides", { cell: settled.cell, percent: general(100 * settled.chance, 4) }));
+    notes.push(phrase("proof.configurations", { mine: number(mine, true), safe: number(safe, false), one_mine: one(mine), one_safe: one(safe), uneven }));
+    notes.push(settled === null ? phrase("proof.decides-none") : phrase("proof.decides", { cell: settled.cell, percent: general(100 * settled.chance, 4) }));
   }
   const [mine, safe] = logs.map((log) => (log === null ? Infinity : Math.round(Math.exp(log))));
   return {
@@ -203,7 +247,9 @@ function undecidedJson(kernel, position, index) {
     arrangements: Number.isFinite(mine + safe) ? { mine, safe } : null,
     witnesses: mined && free && [cells(mined), cells(free)],
     settler: settled,
-    words: lines.join("\n"),
+    notes,
+    verdict,
+    words: [`${said(verdict)}.`, ...notes.map(said)].join("\n"),
   };
 }
 
@@ -233,11 +279,11 @@ function logArrangements(kernel, view) {
   return top + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - top), 0));
 }
 
-/** @param {number} log */
-function number(log) {
+/** @param {number} log @param {boolean} start whether it starts a sentence */
+function number(log, start) {
   const count = Math.exp(log);
-  if (Math.round(count) < 1e9) return String(Math.round(count));
-  return log < 300 * Math.LN10 ? phrase("proof.about", { number: general(count, 3) }) : phrase("proof.many");
+  if (Math.round(count) < 1e9) return Math.round(count);
+  return log < 300 * Math.LN10 ? phrase("proof.about", { number: general(count, 3), start }) : phrase("proof.many", { start });
 }
 
 /**

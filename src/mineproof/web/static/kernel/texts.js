@@ -187,7 +187,7 @@ export function readView(text) {
   const { grid, characters, mines } = read(text, `${SYMBOLS}.`);
   const mined = [...characters].filter((each) => each === "*").length;
   if (/^[.*]+$/.test(characters) && characters.includes(".") && (mines === null || mines === mined)) {
-    throw invalid("refusal.dots", { position: `'${shorten(gridText(grid, mines, characters))}'` });
+    throw invalid("refusal.dots", { options: false, position: `'${shorten(gridText(grid, mines, characters))}'` });
   }
   const states = Uint8Array.from(characters, (each) => (each === "." ? HIDDEN : SYMBOLS.indexOf(each)));
   return new View(grid, states, mines).check();

@@ -7,8 +7,9 @@ import { icon } from "../board/sheet.js";
 import { Refusal } from "../brain.js";
 import { button, el, fill, percent, select } from "../dom.js";
 import { keep, recall } from "../kept.js";
+import { phrase, say } from "../phrases.js";
 import { Setup, request, sizeOf } from "../setup.js";
-import { link, linked, links, sentence } from "../words.js";
+import { linked, links, sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
 
@@ -134,8 +135,8 @@ class Assist {
       this.board.settled = new Map([...odds.safe.map((cell) => mark(cell, false)), ...odds.mined.map((cell) => mark(cell, true))]);
       this.board.draw();
       const covered = states.filter(isCovered).length;
-      if (states.includes(EXPLODED) && this.rules.on_mine === "end") return fill(this.words, el("p", {}, el("b", { class: "bad" }, "Lost."), " Press Undo if that was a mistake."));
-      if (odds.mined.length === covered) return fill(this.words, el("p", {}, el("b", { class: "good" }, "Done."), " Only mines are left."));
+      if (states.includes(EXPLODED) && this.rules.on_mine === "end") return fill(this.words, el("p", {}, el("b", { class: "bad" }, say("assist.lost")), " ", say("assist.undo")));
+      if (odds.mined.length === covered) return fill(this.words, el("p", {}, el("b", { class: "good" }, say("assist.done")), " ", say("assist.only-mines")));
       if (odds.safe.length) return this.#name(odds.safe);
       const move = await this.app.brain.ask("go", { ...this.#asked, agent: this.agent });
       if (turn === this.turn) this.#guess(move);
@@ -149,15 +150,18 @@ class Assist {
     const [row, col] = this.board.cursor;
     const near = [...safe].sort((a, b) => Math.hypot(a[0] - row, a[1] - col) - Math.hypot(b[0] - row, b[1] - col));
     this.#select(near[0]);
-    fill(this.words, el("p", {}, el("b", { class: "good" }, safe.length === 1 ? "One cell is safe: " : `${safe.length} cells are safe: `),
-      links(near.slice(0, 8), this.board), near.length > 8 ? " …" : "", ". Open the selected cell and type what it shows."));
+    fill(this.words, el("p", {}, el("b", { class: "good" }, say("assist.safe-cells", { cells: safe.length })), " ",
+      links(near.slice(0, 8), this.board), near.length > 8 ? " …" : "", ". ", say("assist.open-selected")));
   }
 
   /** @param {import("../messages.js").Responses["go"]} move */
   #guess(move) {
     this.board.overlay = { asked: [move.cell] };
     this.#select(move.cell);
-    fill(this.words, el("p", {}, el("b", {}, "Open "), link(move.cell, this.board), move.certain ? "." : ` at ${percent(move.risk ?? 0)} risk${"win" in move && typeof move.win === "number" ? `; win probability ${percent(move.win)}` : ""}.`),
+    const risk = move.certain ? "" : percent(move.risk ?? 0);
+    const win = "win" in move && typeof move.win === "number" ? percent(move.win) : "none";
+    const [verb, ...rest] = linked(phrase("assist.open", { cell: move.cell, certain: move.certain, risk, win }), this.board);
+    fill(this.words, el("p", {}, el("b", {}, verb), ...rest),
       move.reason && el("p", { class: "soft small reason" }, linked(move.why ?? move.reason, this.board)));
   }
 
@@ -169,7 +173,7 @@ class Assist {
     this.board.overlay = { clash: error.cells };
     if (last) this.#select(this.board.cellOf(last[0]));
     this.board.draw();
-    fill(this.words, el("p", {}, el("b", { class: "bad" }, "That cannot be right. "), linked(sentence(error.what), this.board)), el("p", { class: "soft small" }, error.cells.length ? "Your entry was taken back; check the framed clues." : "Your entry was taken back; check it."));
+    fill(this.words, el("p", {}, el("b", { class: "bad" }, say("assist.wrong")), " ", linked(sentence(error.what), this.board)), el("p", { class: "soft small" }, say("assist.taken-back", { clues: error.cells.length > 0 })));
   }
 
   /** @param {KeyboardEvent} event */

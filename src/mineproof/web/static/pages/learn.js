@@ -6,6 +6,7 @@ import { Refusal } from "../brain.js";
 import { button, el, fill, percent } from "../dom.js";
 import { keep, recall } from "../kept.js";
 import { showProof } from "../proof.js";
+import { say } from "../phrases.js";
 import { sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
@@ -153,7 +154,7 @@ class Learn {
     if (!("cell" in proof)) return;
     const right = proof.mine === wanted;
     const body = el("div", { class: "stack" });
-    const head = right ? "Right." : proof.mine === null ? "Not certain: it could be either." : wanted ? "No, this cell is safe." : "No, this cell is a mine.";
+    const head = right ? say("learn.right") : say("learn.verdict", { mine: proof.mine });
     this.#say(right, el("b", {}, head), body);
     showProof(body, this.board, proof);
     if (right) this.found.set(cell.join(","), wanted);
@@ -174,8 +175,8 @@ class Learn {
     this.board.odds = odds;
     this.board.overlay = { asked: [cell] };
     this.board.draw();
-    const chance = risk === 1 ? "This cell is certainly a mine" : `The risk of this cell is ${percent(risk, 2)}`;
-    this.#say(right, el("b", {}, right ? "Right." : "There is a safer cell."), el("p", {}, `${chance}; the lowest risk is ${percent(least, 2)}. The board shows the risk of every cell.`),
+    const chance = say("learn.risk", { certain: risk === 1, risk: percent(risk, 2), least: percent(least, 2) });
+    this.#say(right, el("b", {}, say(right ? "learn.right" : "learn.safer")), el("p", {}, chance),
       !right && this.#because(cell));
     if (right) this.#finish();
   }
@@ -186,10 +187,8 @@ class Learn {
     const [risk, win] = [percent(best.risk ?? 0), percent(("win" in best && best.win) || 0)];
     this.board.overlay = { asked: right ? [cell] : [] };
     this.board.draw();
-    const words = right
-      ? `Its risk is ${risk}, and its win probability ${win}: if it is safe, its clue decides all other cells.`
-      : `The best move has a risk of ${risk} and a win probability of ${win}. Which cell would show a clue that decides all other cells?`;
-    this.#say(right, el("b", {}, right ? "Right." : "Not this one."), el("p", {}, words), !right && el("div", { class: "row" }, button("Show the odds", () => void this.#odds()), this.#because(cell)));
+    const words = say("learn.win", { right, risk, win });
+    this.#say(right, el("b", {}, say(right ? "learn.right" : "learn.other")), el("p", {}, words), !right && el("div", { class: "row" }, button("Show the odds", () => void this.#odds()), this.#because(cell)));
     if (right) this.#finish();
   }
 
@@ -230,11 +229,11 @@ class Learn {
     const proof = await this.app.brain.ask("explain", { view: toText({ rows, cols, mines, states: kept }), cell: goal.cell });
     const body = el("div", { class: "stack" });
     if (!("steps" in proof)) {
-      this.#say(false, el("b", {}, "These clues alone do not prove the cell."), body);
+      this.#say(false, el("b", {}, say("learn.clues")), body);
       showProof(body, this.board, proof);
       this.board.overlay = { ...this.board.overlay, clues: chosen };
     } else {
-      this.#say(true, el("b", {}, "Right."), body);
+      this.#say(true, el("b", {}, say("learn.right")), body);
       showProof(body, this.board, proof);
       this.#finish();
     }

@@ -7,6 +7,7 @@ import { Refusal, can, needsServer } from "../brain.js";
 import { button, el, fill, percent, tick } from "../dom.js";
 import { showInfluence } from "../influence.js";
 import { keep, recall } from "../kept.js";
+import { say } from "../phrases.js";
 import { showProof } from "../proof.js";
 import { Reel, Timeline } from "../reel.js";
 import { Setup, request, sizeOf } from "../setup.js";
@@ -174,7 +175,7 @@ class Watch {
    */
   #list(answer, number) {
     const row = el("li", {}, el("button", { type: "button", onclick: () => { this.timeline.pause(); this.timeline.go(number); } },
-      `${number}. ${answer.action} (${answer.cell.join(",")})${answer.certain ? "" : typeof answer.risk === "number" ? `, ${percent(answer.risk)} risk` : ", guess"}`));
+      `${number}. ${say("watch.move", answer)}${answer.certain ? "" : kindOf(answer)}`));
     this.moves.append(row);
   }
 
@@ -223,7 +224,7 @@ class Watch {
       if (!move) return el("p", { class: "soft" }, at === 0 ? "No move yet." : `${seat.agent} has finished.`);
       return el("div", { class: "stack" },
         this.seats.length > 1 && el("h3", {}, seat.agent),
-        el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), move.certain ? ", certain" : typeof move.risk === "number" ? `, ${percent(move.risk)} risk` : ", guess"),
+        el("p", {}, el("b", {}, say("watch.move", { action: move.action, cell: move.cell ?? "" })), kindOf(move)),
         move.reason && el("p", { class: "reason" }, linked(move.why ?? move.reason, seat.board)),
         thoughtOf(seat.reel.frames, at - 1, seat.board, this.unfolded));
     }));
@@ -301,4 +302,11 @@ class Watch {
     for (const seat of this.seats) seat.board.destroy();
     this.truthBoard?.destroy();
   }
+}
+
+/** Whether a move is proved, only claimed, or a guess. @param {any} move */
+function kindOf({ certain, why, risk }) {
+  const known = why?.claimed ? "claimed" : "certain";
+  const kind = certain ? known : typeof risk === "number" ? "risk" : "guess";
+  return say("watch.kind", { kind, risk: kind === "risk" ? percent(risk) : "" });
 }

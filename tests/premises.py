@@ -1,0 +1,39 @@
+"""Whether the premises of a reason prove it, by the exact posterior of what they show."""
+
+from __future__ import annotations
+
+import mineproof as mp
+from mineproof.world.geometry import Cell
+from mineproof.world.move import Why
+from mineproof.world.view import EXPLODED, HIDDEN, TOLD_SAFE, is_opened
+
+
+def verdicts(view: mp.View, clues: str = "exact") -> dict[Cell, bool]:
+    """Whether each cell whose verdict follows from what is shown is a mine."""
+    odds = mp.posterior(view, clues)
+    found = dict.fromkeys(odds.mined, True) | dict.fromkeys(odds.safe, False)
+    for index, state in enumerate(view.states):
+        if is_opened(state) or state == EXPLODED:
+            found[view.grid.cell(index)] = state == EXPLODED
+    return found
+
+
+def restricted(view: mp.View, why: Why, known: dict[Cell, bool]) -> mp.View:
+    """A view that shows only the premises of a move."""
+    index, states = view.grid.index, bytearray([HIDDEN]) * view.grid.size
+    for cell in why.known:
+        states[index(cell)] = EXPLODED if known[cell] else TOLD_SAFE
+    for cell in why.clues:
+        states[index(cell)] = view.states[index(cell)]
+    used = {index(cell) for cell in why.clues}
+    return mp.View(view.grid, bytes(states), None, tuple(b for b in view.bounds if b[0] in used))
+
+
+def follows(
+    view: mp.View, cell: Cell, mine: bool, why: Why, known: dict[Cell, bool], clues: str = "exact"
+) -> bool:
+    """Whether the premises alone prove a cell; with the mine count, the whole view counts."""
+    if why.count_used or not why.clues:
+        return known.get(cell) is mine
+    odds = mp.posterior(restricted(view, why, known), clues, density=0.2)
+    return cell in (odds.mined if mine else odds.safe)
