@@ -29,7 +29,7 @@ from mineproof.agents.champion import BUDGETS
 from mineproof.reasoning.proofs.statements import Kind, What
 from mineproof.world.board import OPENINGS
 from mineproof.world.clues import Exact
-from mineproof.world.game import Action
+from mineproof.world.move import Action
 from mineproof.world.view import HIDDEN
 
 ROOT = Path(__file__).parents[1]

@@ -227,6 +227,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
 UNCHECKED = {
     # What our functions give: nobody makes these by hand.
     "BestScore", "Contradiction", "Deduction", "Event", "Move", "Optimum", "Proof", "Record",
+    "Turn",
     "agents.Decision",
     "agents.Recipe", "chance.Seeds", "corpus.Header", "render.Room",
     "studies.Block", "studies.Plot", "studies.Point", "studies.Study",

@@ -106,6 +106,7 @@ MADE_BY_US = {
         "Move",
         "NotFound",
         "Optimum",
+        "Turn",
     ),
     *("Posterior", "Proof", "Record", "agents.Decision", "agents.Recipe", "chance.Seeds"),
     *("corpus.Header", "gym.Evaluation", "gym.Judged", "gym.Stage", "gym.Step", "gym.Written"),

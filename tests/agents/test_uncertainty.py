@@ -350,7 +350,7 @@ def test_clues_that_contradict_the_model_are_named() -> None:
 
 def test_large_boards_are_estimated_and_say_so() -> None:
     match = Match(mp.Deal(20, 20, 80), "exact", rules=SCORED, clues=Cautious(), seed=1)
-    move = next(step.move for step in match if step.move.estimated)
+    move = next(turn.asked for turn in match if turn.asked.estimated)
     assert "(estimated)" in move.reason
 
 

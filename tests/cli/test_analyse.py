@@ -38,7 +38,7 @@ EXPERT = mp.play(
 
 
 def expert_view(moves: int = 60) -> View:
-    for number, (_, _, view) in replayed(enumerate(EXPERT)):
+    for number, (_, _, view) in enumerate(replayed(EXPERT)):
         if number == moves:
             return view
     raise AssertionError("the game was shorter")

@@ -266,8 +266,7 @@ def test_a_chord_is_taken_back_as_one_move() -> None:
     before = desk.view
     press(desk, "c", "u")
     assert desk.view == before
-    record_times = desk.game._times
-    assert len(record_times) == 2
+    assert len(desk.game._manual.turns) == 2
 
 
 # Games one after another

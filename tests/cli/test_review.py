@@ -11,7 +11,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.world.move import Move
+from mineproof.world.turn import by_hand
 
 
 def saved(tmp_path: Path, agent: str, seed: int, deal: mp.Deal) -> str:
@@ -87,11 +87,9 @@ def test_a_loss_at_an_unnecessary_risk_is_named_so(
     """A mine with 2 in 3 is opened where 1 in 21 was available."""
     board = mp.Board.from_mines(5, 5, [(0, 1), (1, 0), (4, 4)])
     game = mp.Game(board, mp.Rules(opening="any"))
-    moves = [Move(cell, "open", None, False, "") for cell in ((0, 0), (0, 1))]
-    for move in moves:
-        game.open(move.cell)
+    turns = [game.turn(by_hand(cell)) for cell in ((0, 0), (0, 1))]
     path = tmp_path / "game.json"
-    path.write_text(json.dumps(mp.Record.of(game, "me", moves, 1.0).to_json()))
+    path.write_text(json.dumps(mp.Record.of(game, "me", turns, 1.0).to_json()))
     assert main(["review", str(path), "--no-win"]) == 0
     words = capsys.readouterr().out
     assert "unnecessary risk: a cell with 4.8 % risk was available" in words

@@ -44,7 +44,7 @@ def test_a_live_expert_board_is_whole_at_every_move(rows: int, cols: int) -> Non
     record = mp.play(deal, "csp", rules=rules, seed=5)
     console = Console(file=io.StringIO(), width=cols, height=rows, _environ={})
     position = Position("csp", View.hidden(16, 30, 99), record.conditions)
-    for number, (move, _, view) in replayed(enumerate(list(record))[:200]):
+    for number, (move, _, view) in enumerate([*replayed(record)][:200]):
         outlook = Outlook(Chance(number / 200, 0.02), own=False) if number % 3 else None
         position = position.after(move, view, outlook)
         with console.capture() as capture:
@@ -114,8 +114,8 @@ def test_a_game_in_time_leaves_out_certain_moves_and_no_guess(
     )
     match = Match(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="safe"), seed=4)
     assert live.show(match, match, delay=0.001, plain=False, in_time=in_time) is None
-    assert (len(drawn) < len(match.moves)) == in_time
-    guesses = [number for number, move in enumerate(match.moves, start=1) if not move.certain]
+    assert (len(drawn) < len(match.turns)) == in_time
+    guesses = [number for number, turn in enumerate(match.turns, start=1) if not turn.asked.certain]
     assert {*guesses} <= {position.moves for position in drawn}
     assert drawn[-1].guesses == len(guesses)
 
@@ -128,7 +128,7 @@ def outlooks(agent: str, **setting: object) -> list[Outlook | None]:
     match = Match(mp.Deal(5, 5, 4), agent, seed=4, **setting)  # type: ignore[arg-type]
     told: list[Outlook | None] = [None]
     for turn in match:
-        told.append(look(match, turn, told[-1]))
+        told.append(look(match, turn.events, told[-1]))
         if turn.action == "flag" and not match.over:
             assert told[-1] is told[-2]
     return told[1:]

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from mineproof.agents.table import proves
-from mineproof.errors import counted
+from mineproof.errors import counted, whole
 from mineproof.games.turn_data import turn_json
 from mineproof.given import each, of_type
 from mineproof.messages.records import FORMAT
@@ -91,6 +91,7 @@ class Record:
 
     def view_at(self, number: int) -> View:
         """Return the player's view after the first `number` turns."""
+        number = whole(number, "the number of turns", 0, len(self.turns))
         return self.first.after(event for turn in self.turns[:number] for event in turn.events)
 
     def positions(self) -> Iterator[tuple[View, Turn]]:

@@ -25,6 +25,7 @@ from mineproof.studies.spec import Study
 
 MANIFEST = "manifest.json"
 _WORDS = frozenset({"title", "question", "source", "about", "findings", "plot", "quick_games"})
+_OWN_FILE = "file of the agent"
 """The keys of a study that may change after a run, because they do not affect results."""
 
 
@@ -101,7 +102,7 @@ def _essence(manifest: Manifest) -> dict[str, Any]:
         "version": manifest.versions["mineproof"],
         "engine": manifest.engine,
         **spec,
-        **({"file of the agent": manifest.agents} if manifest.agents else {}),
+        **({_OWN_FILE: manifest.agents} if manifest.agents else {}),
         "plan": manifest.plan,
     }
 
@@ -109,7 +110,8 @@ def _essence(manifest: Manifest) -> dict[str, Any]:
 def _differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys((*old, *new)):
-            yield from _differences(old.get(key), new.get(key), f"{where}.{key}".lstrip("."))
+            inner = f"{where} {key}" if where == _OWN_FILE else f"{where}.{key}".lstrip(".")
+            yield from _differences(old.get(key), new.get(key), inner)
     elif (
         isinstance(old, list)
         and isinstance(new, list)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from copy import copy
+from dataclasses import replace
 
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.given import of_type
@@ -157,12 +158,13 @@ class Game:
 
     def turn(self, turn: Turn) -> Turn:
         """Play what a turn asks for; return it with its moves and what each of them changed."""
-        asked = turn.asked
+        asked = of_type(turn, Turn, "turn").asked
         if asked.action != "chord":
             events = self.play(asked.cell, asked.action)
             return turn._replace(moves=(asked,), changes=(tuple(events),))
         opened = self.chord(asked.cell)
-        moves = tuple(map(asked.opening, opened))
+        why = asked.why or asked.reason
+        moves = tuple(replace(asked, cell=cell, action="open", reason=why) for cell in opened)
         return turn._replace(moves=moves, changes=tuple(map(tuple, opened.values())))
 
     def play(self, cell: Cell, action: Act = "open") -> list[Event]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from mineproof.phrases import Phrase
@@ -97,10 +97,6 @@ class Move:
     def claimed(self) -> bool:
         """Whether the move is called certain by an agent that is not sound."""
         return self.certain and self.why is not None and self.why.claimed
-
-    def opening(self, cell: Cell) -> Move:
-        """Return the opening of a cell for the same reason, as part of a chord."""
-        return replace(self, cell=cell, action="open", reason=self.why or self.reason)
 
     def to_json(self) -> dict[str, Any]:
         """Return the move as JSON data."""
