@@ -120,6 +120,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
         {"seed": 0},
         "seed",
     ),
+    "Record.view_at": (mp.play(DEAL, "exact").view_at, {"number": 1}, "number"),
     "agents.Recipe.decide": (
         lambda seed: mp.agents.get("exact").decide(VIEW, seed=seed),
         {"seed": 0},
