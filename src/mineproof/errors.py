@@ -21,6 +21,13 @@ class MineproofError(Exception):
         said = self.args[0] if self.args else ""
         return str(said.values["what"] if isinstance(said, Phrase) else said)
 
+    @property
+    def why(self) -> Phrase | None:
+        """The same as data, if it is known as data."""
+        said = self.args[0] if self.args else ""
+        what = said.values["what"] if isinstance(said, Phrase) else said
+        return what if isinstance(what, Phrase) else None
+
 
 class InvalidInput(MineproofError, ValueError):
     """An argument has an invalid value: a size, a count, an option."""
@@ -113,7 +120,7 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownName:
     )
 
 
-def in_position(what: str, position: str) -> Phrase:
+def in_position(what: str | Phrase, position: str) -> Phrase:
     """Return the message of an error about a position, given the text of the position."""
     return Phrase("refusal.in", {"what": what, "position": repr(shorten(position))})
 

@@ -176,7 +176,8 @@ class CellInfluence(Response):
     depth: Annotated[int, about("the length of the longest chain to it")]
     chain: Annotated[Cells, about("a longest chain to it")]
     ancestors: Annotated[Cells, about("all cells on which it rests")]
-    words: Annotated[list[str], about("the deductions in words")]
+    steps: Annotated[list[Said], about("the deductions as data, after a heading")]
+    words: Annotated[list[str], about("the same in words")]
 
 
 class LargestProof(Part):

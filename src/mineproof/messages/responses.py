@@ -24,6 +24,7 @@ from mineproof.messages.results import (
     Part,
     RankedCell,
     Response,
+    Said,
     SeedGiven,
 )
 from mineproof.messages.values import Cell, Id, about
@@ -51,6 +52,7 @@ class Error(Part):
     what: Annotated[
         str | UnsetType, about("the message without the position with which it ends")
     ] = UNSET
+    why: Annotated[Said | UnsetType, about("the same as data, if it is known")] = UNSET
     cells: Annotated[
         Cells | UnsetType, about("the conflicting clues of a contradiction")
     ] = UNSET  # fmt: skip

@@ -51,6 +51,7 @@ def error_answer(message: Any, error: BaseException) -> dict[str, Any]:
     told: dict[str, Any] = {"kind": kind, "message": _clean(words)}
     if isinstance(error, MineproofError) and error.what != words:
         told["what"] = _clean(error.what)
+        told |= {} if error.why is None else {"why": error.why.to_json()}
     if isinstance(error, Contradiction):
         told |= {"cells": error.clues, "count_used": error.count_used}
         told |= {} if error.irreducible else {"irreducible": False}

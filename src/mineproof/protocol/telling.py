@@ -68,12 +68,14 @@ def influence_json(influence: Influence, cell: Cell | None) -> dict[str, Any]:
     """Return a chain of influence, or the cells on which one deduction rests."""
     if cell is None:
         return influence.to_json()
+    steps = list(tell(influence, cell))
     return {
         "cell": cell,
         "depth": influence.depth(cell),
         "chain": influence.chain_to(cell),
         "ancestors": influence.ancestors(cell),
-        "words": list(tell(influence, cell)),
+        "steps": [step.to_json() for step in steps],
+        "words": [str(step) for step in steps],
     }
 
 

@@ -6,27 +6,28 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from mineproof.messages.files import Node
-from mineproof.phrases import Phrase, say
+from mineproof.phrases import Phrase
 from mineproof.reasoning.influence import Influence
-from mineproof.world.geometry import Cell, name_cells
+from mineproof.world.geometry import Cell
 from mineproof.world.view import HIDDEN, View, is_clue
 
 
-def tell(influence: Influence, cell: Cell) -> Iterator[str]:
+def tell(influence: Influence, cell: Cell) -> Iterator[Phrase]:
     """Yield the steps to a cell, numbered as in its picture; cells opened by zeros share a line."""
     chain = influence.chain_to(cell)
     rests = len(influence.ancestors(cell))
-    yield say("influence.rests", cell=cell, rests=rests, chain=len(chain))
+    yield Phrase("influence.rests", {"cell": cell, "rests": rests, "chain": len(chain)})
     number = 1
     for flood, group in groupby(chain, key=lambda one: influence.node(one).kind == "flood"):
         cells = list(group)
         last = number + len(cells) - 1
         if flood and len(cells) > 1:
-            zeros = say("influence.zeros", cells=name_cells(cells, ", "))
-            yield f"{number}-{last}. {zeros}"
+            zeros = Phrase("influence.zeros", {"cells": cells})
+            yield Phrase("influence.line", {"number": f"{number}-{last}", "step": zeros})
         else:
             for place, one in enumerate(cells):
-                yield f"{number + place}. {_tell(influence, influence.node(one))}"
+                step = _tell(influence, influence.node(one))
+                yield Phrase("influence.line", {"number": number + place, "step": step})
         number = last + 1
 
 
@@ -40,14 +41,14 @@ def cell_svg(influence: Influence, cell: Cell) -> str:
     states = bytes(state if i in shown else HIDDEN for i, state in enumerate(seen.states))
     nodes = map(influence.node, chain)
     clues = {clue for node in nodes for clue in node.parents[: node.clues]}
-    return chain_svg(View(grid, states, seen.mines), chain, clues, tell(influence, cell))
+    return chain_svg(View(grid, states, seen.mines), chain, clues, map(str, tell(influence, cell)))
 
 
-def _tell(influence: Influence, node: Node) -> str:
+def _tell(influence: Influence, node: Node) -> Phrase:
     step, state = _step(influence, node), influence.view.state(node.cell)
     if is_clue(state):
-        return say("influence.shows", step=step, number=state)
-    return say("influence.step", step=step)
+        return Phrase("influence.shows", {"step": step, "number": state})
+    return Phrase("influence.step", {"step": step})
 
 
 def _step(influence: Influence, node: Node) -> Phrase:
@@ -63,8 +64,8 @@ def _step(influence: Influence, node: Node) -> Phrase:
     clues = [_clue(influence, clue) for clue in node.parents[: node.clues]]
     if node.count_used:
         clues.append(Phrase("clue.count"))
-    few = name_cells(known, ", ") if len(known) <= _NAMED else None
-    cells = few or Phrase("influence.known", {"known": len(known)})
+    many = Phrase("influence.known", {"known": len(known)})
+    cells = list(known) if len(known) <= _NAMED else many
     verdict = {"mine": node.kind == "mine", "claimed": influence.claimed}
     about = {"clues": clues, "known": known, "cells": cells}
     return Phrase("influence.deduced", cell | verdict | about)

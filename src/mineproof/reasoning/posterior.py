@@ -26,7 +26,7 @@ from mineproof.errors import (
     whole,
 )
 from mineproof.given import each, of_type, wrong_type
-from mineproof.phrases import Phrase, say
+from mineproof.phrases import Phrase
 from mineproof.reasoning import contradiction, counting
 from mineproof.reasoning.evidence import Evidence, check_density, gather
 from mineproof.reasoning.sweep import OverBudget
@@ -397,7 +397,7 @@ def _contradiction(view: View, setting: Setting) -> Contradiction:
     found = contradiction.explain(evidence_of(view, setting))
     cells = tuple(view.grid.cells(found.clues))
     mines = "unknown" if view.mines is None else view.mines
-    what = say("refusal.contradiction", mines=mines, why=_why(view, found))
+    what = Phrase("refusal.contradiction", {"mines": mines, "why": _why(view, found)})
     where = in_position(what, view.to_text())
     return Contradiction(where, cells, found.count_used, found.irreducible)
 
@@ -409,8 +409,11 @@ def _why(view: View, found: contradiction.Clash) -> Phrase:
         known = Phrase("refusal.clues-unknown", {"count_used": count_used})
         return Phrase("refusal.no-clues") if irreducible else known
     shown = (view.states[index] for index in indices)
-    named: list[str | Phrase] = [
-        f"{view.grid.name(index)}={'-' if state == NO_CLUE else state}"
+    named = [
+        Phrase(
+            "subset.term",
+            {"at": view.grid.cell(index), "clue": "-" if state == NO_CLUE else state},
+        )
         for index, state in zip(indices, shown, strict=True)
     ]
     if len(named) > _NAMED:

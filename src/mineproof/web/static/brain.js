@@ -36,6 +36,8 @@ export class Refusal extends Error {
     this.kind = error.kind ?? "fault";
     /** the message without the position, which is shown next to it */
     this.what = error.what ?? this.message;
+    /** the same as data, if it is known */
+    this.why = error.why;
     this.cells = error.cells ?? [];
     this.countUsed = error.count_used ?? false;
   }

@@ -10,7 +10,7 @@ import { button, el, fill, percent } from "./dom.js";
 import { keep, recall } from "./kept.js";
 import { phrase, say } from "./phrases.js";
 import { showProof } from "./proof.js";
-import { link, linked, linkedSentence, sentence } from "./words.js";
+import { link, linked, linkedSentence } from "./words.js";
 
 /** @typedef {import("./board/looks.js").Cell} Cell */
 /** @typedef {import("./messages.js").Proof} Proof */
@@ -85,7 +85,7 @@ export class Hint {
   #refused(error) {
     this.board.overlay = { clash: error.cells };
     this.board.draw();
-    fill(this.body, el("p", { class: "bad" }, linked(sentence(error.what), this.board)));
+    fill(this.body, el("p", { class: "bad" }, linkedSentence(error.why ?? error.what, this.board)));
   }
 
   async #look() {

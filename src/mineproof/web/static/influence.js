@@ -33,7 +33,7 @@ export async function showInfluence(app, host, board, record) {
     if (!("ancestors" in answer)) return;
     board.overlay = { marks: answer.ancestors, arrows: along(answer.chain), asked: [cell] };
     board.draw();
-    const [head, ...steps] = answer.words;
+    const [head, ...steps] = answer.steps;
     const deep = say("influence.depth", { depth: answer.depth });
     fill(host, el("p", {}, linked(head, board)), el("p", { class: "soft small" }, deep),
       el("div", { class: "stack scroll", tabIndex: 0 }, steps.slice(0, 60).map((line) => el("p", { class: "small" }, linked(line, board)))),

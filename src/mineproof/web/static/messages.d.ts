@@ -751,7 +751,9 @@ export interface CellInfluence {
   chain: [number, number][];
   /** all cells on which it rests */
   ancestors: [number, number][];
-  /** the deductions in words */
+  /** the deductions as data, after a heading */
+  steps: Said[];
+  /** the same in words */
   words: string[];
 }
 
@@ -1368,6 +1370,8 @@ export interface Error {
   message: string;
   /** the message without the position with which it ends */
   what?: string;
+  /** the same as data, if it is known */
+  why?: Said;
   /** the conflicting clues of a contradiction */
   cells?: [number, number][];
   /** whether the mine count is needed for the contradiction */

@@ -13,11 +13,11 @@ export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" :
 /** @typedef {import("./board/looks.js").Cell} Cell */
 
 /**
- * A phrase whose cells can be pointed at; or the text of another program, whose `(row,col)` can.
+ * A phrase whose cells can be pointed at, or the text of another program.
  * @param {string | import("./phrases.js").Phrase} said
  * @param {Board} board on which the cell that is pointed at is framed
  */
-export const linked = (said, board) => (typeof said === "string" ? split(said) : pieces(said)).map((piece) => (typeof piece === "string" ? piece : link(piece, board)));
+export const linked = (said, board) => (typeof said === "string" ? [said] : pieces(said)).map((piece) => (typeof piece === "string" ? piece : link(piece, board)));
 
 /** The same as a sentence. @param {string | import("./phrases.js").Phrase} said @param {Board} board */
 export function linkedSentence(said, board) {
@@ -26,12 +26,6 @@ export function linkedSentence(said, board) {
   const last = parts.at(-1);
   return typeof last === "string" && ".!?".includes(last.slice(-1)) ? parts : [...parts, "."];
 }
-
-/** @param {string} text @returns {(string | Cell)[]} */
-const split = (text) => text.split(/(\(\d+,\d+\))/).map((part) => {
-  const found = /^\((\d+),(\d+)\)$/.exec(part);
-  return found ? [Number(found[1]), Number(found[2])] : part;
-});
 
 /** Cells that can be pointed at. @param {Cell[]} cells @param {Board} board */
 export const links = (cells, board) => cells.flatMap((cell) => [" ", link(cell, board)]).slice(1);

@@ -98,13 +98,12 @@ export function contradiction(kernel, position) {
   const reader = new Reader(kernel.ask("clash", rowOf(position)));
   const countUsed = reader.truth();
   const clues = reader.list();
-  /** @type {(string | import("../phrases.js").Phrase)[]} */
-  const named = clues.map((index) => `${view.grid.name(index)}=${view.states[index]}`);
+  const named = clues.map((index) => phrase("subset.term", { at: view.grid.cell(index), clue: view.states[index] }));
   if (named.length > MOST_NAMED) named.splice(MOST_NAMED, named.length, phrase("refusal.more", { more: named.length - MOST_NAMED }));
   const about = { clues: named, irreducible: true, count_used: countUsed };
   const some = named.length === 1 ? phrase("refusal.clue", about) : phrase("refusal.clues", about);
   const why = named.length ? some : phrase("refusal.no-clues");
-  const what = say("refusal.contradiction", { mines: view.mines ?? "unknown", why });
+  const what = phrase("refusal.contradiction", { mines: view.mines ?? "unknown", why });
   return refusedIn("contradiction", what, view.shown, { cells: view.grid.cells(clues), count_used: countUsed });
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Errors, and how values are written in their messages: the twin of `errors.py`. */
 
-import { say } from "../phrases.js";
+import { said, say } from "../phrases.js";
 
 /** @typedef {[number, number]} Cell */
 /** @typedef {Omit<import("../messages.js").Error, "kind" | "message">} More further fields of an error */
@@ -29,8 +29,11 @@ export const invalid = (key, values) => new Refused("invalid", say(key, values))
 /** @param {string} key of a phrase @param {import("../phrases.js").Values} [values] */
 export const illegal = (key, values) => new Refused("illegal", say(key, values));
 
-/** An error about a position. @param {import("../messages.js").Error["kind"]} kind @param {string} what @param {string} position @param {More} [more] */
-export const refusedIn = (kind, what, position, more) => new Refused(kind, say("refusal.in", { what, position }), { what, ...more });
+/** An error about a position. @param {import("../messages.js").Error["kind"]} kind @param {string | import("../phrases.js").Phrase} what @param {string} position @param {More} [more] */
+export function refusedIn(kind, what, position, more) {
+  const about = typeof what === "string" ? { what } : { what: said(what), why: what };
+  return new Refused(kind, say("refusal.in", { what, position }), { ...about, ...more });
+}
 
 /** The error for what only the server can do. @param {string} what */
 export const needsServer = (what) => new Refused("server", say("refusal.server", { what }));

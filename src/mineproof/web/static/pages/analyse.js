@@ -10,7 +10,7 @@ import { Hint } from "../hint.js";
 import { keep, recall } from "../kept.js";
 import { download, png, svg } from "../picture.js";
 import { ONLY_EXACT, cluesOf } from "../setup.js";
-import { counted, link, linked, sentence } from "../words.js";
+import { counted, link, linked, linkedSentence, sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
 
@@ -264,7 +264,7 @@ class Analyse {
     const error = Refusal.of(refused);
     this.board.overlay = { clash: error.cells };
     this.board.draw();
-    fill(this.verdict, el("p", { class: "bad" }, el("b", {}, error.kind === "contradiction" ? "Contradiction. " : ""), linked(sentence(error.what), this.board)));
+    fill(this.verdict, el("p", { class: "bad" }, el("b", {}, error.kind === "contradiction" ? "Contradiction. " : ""), linkedSentence(error.why ?? error.what, this.board)));
     if (this.ladders) fill(this.ladder, el("p", { class: "soft small" }, "Nothing: the position above is not valid."));
   }
 

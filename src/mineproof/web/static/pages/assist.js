@@ -9,7 +9,7 @@ import { button, el, fill, percent, select } from "../dom.js";
 import { keep, recall } from "../kept.js";
 import { phrase, say } from "../phrases.js";
 import { Setup, request, sizeOf } from "../setup.js";
-import { linked, links, sentence } from "../words.js";
+import { linked, linkedSentence, links } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
 
@@ -173,7 +173,7 @@ class Assist {
     this.board.overlay = { clash: error.cells };
     if (last) this.#select(this.board.cellOf(last[0]));
     this.board.draw();
-    fill(this.words, el("p", {}, el("b", { class: "bad" }, say("assist.wrong")), " ", linked(sentence(error.what), this.board)), el("p", { class: "soft small" }, say("assist.taken-back", { clues: error.cells.length > 0 })));
+    fill(this.words, el("p", {}, el("b", { class: "bad" }, say("assist.wrong")), " ", linkedSentence(error.why ?? error.what, this.board)), el("p", { class: "soft small" }, say("assist.taken-back", { clues: error.cells.length > 0 })));
   }
 
   /** @param {KeyboardEvent} event */
