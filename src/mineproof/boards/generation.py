@@ -89,7 +89,7 @@ def generate(
     deal = read_deal(rows, cols, mines, density=density, independent=independent)
     count = whole(count, "the number of boards", 0, 10**12)
     if opening != "any" and start is None:
-        raise InvalidInput(f"the opening rule {opening!r} needs a first cell: give `start`")
+        raise InvalidInput(say("refusal.needs-start", opening=repr(opening)))
     deal.check(opening, start)
     series = check_seed(fresh_seed() if seed is None else seed)
     if not (no_guess or reasoning or needs or chain):

@@ -71,7 +71,7 @@ class Conversation:
     def position(self) -> Position:
         """The position that was set last; raises an error if there is none."""
         if self._position is None:
-            raise InvalidInput("no position: give a 'view', or set one with 'new' or 'position'")
+            raise InvalidInput(say("refusal.no-position-set"))
         if self._dialogue is not None:
             return self._position._replace(view=self._dialogue.view)
         return self._position
@@ -84,7 +84,7 @@ class Conversation:
             position = self.position
             for name in ("clues", "density", "rules"):
                 if getattr(request, name) is not None:
-                    raise InvalidInput(f"{name!r} can only be given together with 'view'")
+                    raise InvalidInput(say("refusal.with-view", name=repr(name)))
             return position if agent is None else position._replace(agent=agent)
         view = self.bounded(View.from_text(request.view))
         rules = {} if request.rules is None else request.rules.given()
@@ -116,23 +116,17 @@ class Conversation:
         """Return a view, board or deal unchanged, or raise an error if it is too large."""
         size = ground.grid.size
         if size > self._most_cells:
-            raise InvalidInput(
-                f"a board may have at most {self._most_cells} cells here, got {size}"
-            )
+            raise InvalidInput(say("refusal.cells-here", most=self._most_cells, cells=size))
         return ground
 
     def check_search(self, cells: int, count: int, tries: int) -> None:
         """Raise an error if a search for boards would exceed the limits."""
         if self._most_generated is not None and cells * count > self._most_generated:
-            raise InvalidInput(
-                f"the boards of one response may have at most {self._most_generated} cells here, "
-                f"got {count} boards of {cells} cells each: ask for fewer boards"
-            )
+            most = self._most_generated
+            raise InvalidInput(say("refusal.boards-here", most=most, count=count, cells=cells))
         if self._most_dealt is not None and cells * count * tries > self._most_dealt:
-            raise InvalidInput(
-                f"a search may deal at most {self._most_dealt} cells here, got {count} boards x "
-                f"{tries} tries x {cells} cells: ask for fewer boards or tries"
-            )
+            asked = {"count": count, "tries": tries, "cells": cells}
+            raise InvalidInput(say("refusal.dealt-here", most=self._most_dealt, **asked))
 
     @property
     def cells(self) -> int:

@@ -66,7 +66,7 @@ def read_method(message: Any, methods: Iterable[str]) -> str:
         if not is_unicode(text):
             raise InvalidInput(say("refusal.surrogate", text=quoted(text)))
     if "do" in message and "method" in message:
-        raise InvalidInput("a request has either 'method' or, in version 1, 'do', not both")
+        raise InvalidInput(say("refusal.two-names"))
     version = version_of(message)
     called = message["method"] if version == 2 else message.get("do")
     if not isinstance(called, str):

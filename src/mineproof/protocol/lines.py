@@ -6,6 +6,7 @@ import json
 from typing import Any, NoReturn
 
 from mineproof.errors import FormatError, shorten
+from mineproof.phrases import say
 
 MOST_CHARACTERS = 8_000_000
 """The maximum length of a message."""
@@ -14,16 +15,14 @@ MOST_CHARACTERS = 8_000_000
 def read_line(line: str | bytes) -> dict[str, Any]:
     """Return the JSON object on a line, or raise an error."""
     if len(line) > MOST_CHARACTERS:
-        raise FormatError(
-            f"a message may have at most {MOST_CHARACTERS} characters, got {len(line)}"
-        )
+        raise FormatError(say("refusal.message-length", most=MOST_CHARACTERS, got=len(line)))
     text = line.decode(errors="replace") if isinstance(line, bytes) else line
     try:
         found = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        raise FormatError(f"expected a line of JSON, got {shorten(text.strip())!r}") from None
+        raise FormatError(say("refusal.not-json", text=repr(shorten(text.strip())))) from None
     if not isinstance(found, dict):
-        raise FormatError(f"expected a JSON object, got {shorten(text.strip())!r}")
+        raise FormatError(say("refusal.not-object", text=repr(shorten(text.strip()))))
     return found
 
 

@@ -55,10 +55,7 @@ def _new(session: Conversation, request: requests.New) -> dict[str, Any]:
     rules = {} if request.rules is None else request.rules.given()
     known = rules.setdefault("count_known", not deal.independent)
     if known and deal.independent:
-        raise InvalidInput(
-            "with independent mines, the mine count is unknown: leave out count_known or set it to "
-            "false"
-        )
+        raise InvalidInput(say("refusal.independent-count"))
     if deal.independent:
         rules.setdefault("density", deal.density)
     view = View.hidden(deal.rows, deal.cols, deal.mine_count if known else None)
@@ -73,10 +70,10 @@ def _position(session: Conversation, request: requests.SetPosition) -> dict[str,
     if request.events is not None:
         others = request.given().keys() - {"events"}
         if others:
-            raise InvalidInput(f"'events' cannot be combined with {min(others)!r}")
+            raise InvalidInput(say("refusal.events-alone", name=repr(min(others))))
         session.observe([change.event() for change in request.events])
     elif request.view is None:
-        raise InvalidInput("'position' needs 'view', or 'events' since the last position")
+        raise InvalidInput(say("refusal.position-or-events"))
     else:
         session.set(session.asked(request, request.agent, request.seed))
     return {"view": session.position.view.to_text()}
@@ -105,7 +102,7 @@ def _named(session: Conversation) -> dict[str, Any]:
     """Return the cell that the assistant names next."""
     advice = session.dialogue.advise()
     if isinstance(advice, Over):
-        raise IllegalMove(f"the game is over ({advice.outcome}): {advice.reason}")
+        raise IllegalMove(say("refusal.over-because", outcome=advice.outcome, reason=advice.reason))
     return {**advice.to_json(), "flags": [], **advice_json(None)}
 
 

@@ -141,7 +141,7 @@ class Desk:
                 return self.play(game, turn)
             except Taken:  # another process was quicker
                 game = self.find(request.game)
-        raise IllegalMove("too many other clients are moving in this game: try again")
+        raise IllegalMove(say("refusal.moved-often"))
 
     def play(self, game: Open, turn: Turn) -> dict[str, Any]:
         """Play a turn and store it before it is answered."""

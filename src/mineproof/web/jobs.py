@@ -143,9 +143,7 @@ def read(text: str) -> Answers:
     """Yield the games of a text, each as a ground and turns."""
     for number, game in enumerate(parse(text, "this text"), start=1):
         if number > limits.READ:
-            raise InvalidInput(
-                f"at most {limits.READ} games can be imported at once: split the file"
-            )
+            raise InvalidInput(say("refusal.imported", most=limits.READ))
         yield _played(game)
 
 
@@ -153,7 +151,7 @@ def _played(game: Record) -> dict[str, Any]:
     """Return a record as a ground and turns."""
     check_size(game.board.grid)
     if game.fault:
-        raise InvalidInput("a game that was forfeited cannot be imported: it has no end")
+        raise InvalidInput(say("refusal.forfeited"))
     ground = Ground(game.board, game.rules, game.clues, game.seed, game.start)
     ending = game.won, game.score, game.seconds, game.board.figures.bbbv
     turns = [_named(turn, game.agent) for turn in game.turns]
@@ -197,11 +195,11 @@ def compare(players: list[str], ground: str, games: int, agents: Sequence[str]) 
     """Yield the standings of agents on the same boards, a few times per second."""
     on = Ground.from_text(ground)
     if not isinstance(on.board, Deal):
-        raise InvalidInput("an arena needs a 'deal', not a single board")
+        raise InvalidInput(say("refusal.arena-deal"))
     found = [find_agent(player, agents) for player in players]
     names = tuple(one.name for one in found)
     if len(set(names)) < len(names):
-        raise InvalidInput("each agent can be given only once")
+        raise InvalidInput(say("refusal.arena-twice"))
     rules, clues, limit = on.rules, on.clues, limits.OWN_MOVE
     series = [
         Series(one, on.board, rules, clues, on.start, on.seed, seconds=limit) for one in found

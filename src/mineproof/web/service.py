@@ -114,11 +114,11 @@ class Service:
                     raise InvalidInput(say("refusal.fixed", name=repr(name)))
             return await self._ask(message | about)
         if of_game.at is not None:
-            raise InvalidInput("'at' can only be given together with 'game'")
+            raise InvalidInput(say("refusal.at-without-game"))
         if not _needs_memory(message):
             return await self._ask(message)
         if not talk.key:
-            raise InvalidInput("HTTP requests do not share a position: give a 'view' or a 'game'")
+            raise InvalidInput(say("refusal.own-position"))
         async with talk.turn:
             return await self._solve_in(message, talk)
 

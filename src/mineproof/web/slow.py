@@ -162,7 +162,7 @@ class Slow:
 
     async def _review(self, request: Review, player: str) -> Answers:
         if (request.game is None) == (request.record is None):
-            raise InvalidInput("'game.review' needs either 'game' or 'record'")
+            raise InvalidInput(_one_of_two("game.review", "game", "record"))
         record = request.record
         if request.game is not None:
             kept = self._desk.record, GameRecord(game=request.game), player
@@ -174,7 +174,7 @@ class Slow:
 
     async def _import(self, request: Import, player: str) -> Answers:
         if (request.record is None) == (request.text is None):
-            raise InvalidInput("'game.import' needs either 'record' or 'text'")
+            raise InvalidInput(_one_of_two("game.import", "record", "text"))
         text = json.dumps(request.record) if request.text is None else request.text
         kept: list[Open] = []
         job = {"job": "read", "text": text}
@@ -193,9 +193,9 @@ class Slow:
         ground = await self._at_desk(Ground.asked, on)
         games, players = request.games or 200, request.agents
         if games * len(players) > limits.ARENA_PLAYED:
+            most = limits.ARENA_PLAYED
             raise InvalidInput(
-                f"all agents together may play at most {limits.ARENA_PLAYED} games, "
-                f"got {games} games each for {len(players)} agents: ask for fewer"
+                say("refusal.arena-games", most=most, games=games, agents=len(players))
             )
         job = {
             "job": "compare",
@@ -216,6 +216,10 @@ class Slow:
         if not self._studies.is_written(folder):
             await self._engines.one({"job": "report", "folder": str(folder)}, lane=Lane.LONG)
         yield {"study": request.study, "page": f"/studies/{folder.name}/"}
+
+
+def _one_of_two(method: str, one: str, other: str) -> str:
+    return say("refusal.one-of-two", method=repr(method), one=repr(one), other=repr(other))
 
 
 def _given(request: NewGame) -> list[str]:

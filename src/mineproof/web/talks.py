@@ -8,6 +8,7 @@ import secrets
 from typing import Any
 
 from mineproof.errors import InvalidInput
+from mineproof.phrases import say
 from mineproof.protocol import method_of
 from mineproof.web import limits
 from mineproof.web.faults import Refused
@@ -48,9 +49,7 @@ class Talk:
         if not is_remembered(message):
             return
         if len(self.told) >= limits.TOLD and not _is_fresh(message):
-            raise InvalidInput(
-                f"a conversation may have at most {limits.TOLD} messages: start a new one"
-            )
+            raise InvalidInput(say("refusal.messages", most=limits.TOLD))
         size = len(_text(message))
         kept = sum(map(len, self.before(message)))
         if kept + size > limits.CONVERSATION:

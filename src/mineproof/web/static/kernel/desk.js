@@ -273,7 +273,7 @@ export class Desk {
    * @returns {T}
    */
   positionOf(given) {
-    if (given.game === undefined && given.at !== undefined) throw new Refused("invalid", "'at' can only be given together with 'game'");
+    if (given.game === undefined && given.at !== undefined) throw invalid("refusal.at-without-game");
     if (given.game === undefined) return given;
     const { game: name, at, ...others } = given;
     const game = this.find(name);

@@ -67,7 +67,7 @@ export function readMessage(message, known) {
   const { do: old, method: name, id, ...fields } = message;
   if (id !== null && id !== undefined) checkId(id, "id");
   checkTexts(message);
-  if ("do" in message && "method" in message) throw new Refused("invalid", "a request has either 'method' or, in version 1, 'do', not both");
+  if ("do" in message && "method" in message) throw invalid("refusal.two-names");
   const version = versionOf(message);
   const called = version === 2 ? name : old;
   if (typeof called !== "string") throw invalid(version === 2 ? "refusal.text" : "refusal.method", { name: "'method'", value: quoted(called) });
