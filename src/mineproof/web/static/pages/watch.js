@@ -304,9 +304,9 @@ class Watch {
   }
 }
 
-/** Whether a move is proved, only claimed, or a guess. @param {any} move */
+/** Whether a move is proved, only claimed, or a guess. @param {import("../messages.js").GameMove} move */
 function kindOf({ certain, why, risk }) {
   const known = why?.claimed ? "claimed" : "certain";
   const kind = certain ? known : typeof risk === "number" ? "risk" : "guess";
-  return say("watch.kind", { kind, risk: kind === "risk" ? percent(risk) : "" });
+  return say("watch.kind", { kind, risk: certain || typeof risk !== "number" ? "" : percent(risk) });
 }
