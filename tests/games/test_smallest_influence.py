@@ -97,11 +97,11 @@ def test_a_cell_is_told_step_by_step() -> None:
     graph = mp.play(
         mp.Deal(9, 9, 10), "csp", rules=mp.Rules(opening="safe"), seed=3
     ).smallest_influence
-    lines = list(tell(graph, (8, 8)))
+    lines = [*map(str, tell(graph, (8, 8)))]
     assert lines[0] == "(8,8) rests on 56 cells; the longest chain to it has 14 cells:"
     assert lines[1:4] == [
         "1. (0,0) is opened by choice; it shows 0.",
-        "2-5. Zeros open (0,1), (0,2), (0,3), (1,4).",
+        "2-5. Zeros open (0,1), (0,2), (0,3) and (1,4).",
         "6. (2,5) is safe because of the 1 at (1,2) and the 1 at (1,4), given 5 known cells; "
         "it shows 0.",
     ]

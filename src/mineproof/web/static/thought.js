@@ -1,17 +1,14 @@
 // @ts-check
 /** The reasoning behind a move: its steps with their matrices, and the equations. */
 import { el } from "./dom.js";
-import { said, say } from "./phrases.js";
-import { linked } from "./words.js";
+import { say } from "./phrases.js";
+import { linkedFormula } from "./words.js";
 
 /** @typedef {import("./messages.js").GameMove} GameMove */
 /** @typedef {import("./board/board.js").Board} Board */
 
 /** @typedef {import("./messages.js").LogEntry} Entry a line of a log */
 /** @typedef {{cells: [number, number][], rule: string}} Deduced the values of an entry of this kind */
-
-/** @param {Entry} entry */
-const worded = (entry) => entry.text ?? said({ phrase: entry.phrase ?? "", values: entry.values ?? {} });
 
 /**
  * When the cell of a certain move was deduced (it may have been queued since), and the steps.
@@ -48,7 +45,7 @@ function set(entries, board) {
     const from = at;
     const columns = entries[from].kind === "columns";
     while (columns && entries[at + 1]?.kind === "columns") at++;
-    const text = linked(entries.slice(from, at + 1).map(worded).join("\n"), board);
+    const text = entries.slice(from, at + 1).flatMap(({ text: formula, phrase = "", values = {} }, line) => [line ? "\n" : "", ...linkedFormula(formula ?? { phrase, values }, board)]);
     parts.push(columns ? el("pre", { class: "scroll", tabIndex: 0 }, text) : el("p", { class: "small" }, text));
   }
   return parts;

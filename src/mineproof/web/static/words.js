@@ -27,6 +27,16 @@ export function linkedSentence(said, board) {
   return typeof last === "string" && ".!?".includes(last.slice(-1)) ? parts : [...parts, "."];
 }
 
+/**
+ * The same for a line of an agent's log. Formulas are notation, in which a cell is `(row,col)`.
+ * @param {string | import("./phrases.js").Phrase} said
+ * @param {Board} board
+ */
+export const linkedFormula = (said, board) => linked(said, board).flatMap((piece) => (typeof piece === "string" ? piece.split(/(\(\d+,\d+\))/) : [piece])).map((piece) => {
+  const found = typeof piece === "string" && /^\((\d+),(\d+)\)$/.exec(piece);
+  return found ? link([Number(found[1]), Number(found[2])], board) : piece;
+});
+
 /** Cells that can be pointed at. @param {Cell[]} cells @param {Board} board */
 export const links = (cells, board) => cells.flatMap((cell) => [" ", link(cell, board)]).slice(1);
 
