@@ -80,6 +80,7 @@ docs: $(VENV)/dev  ## run the commands in README and docs, and update their outp
 	@$(BIN)/python -m tools.glossary
 	@$(BIN)/python -m tools.agent_list
 	@$(BIN)/python -m tools.message_types
+	@$(BIN)/python -m tools.kernel_tables
 	@$(BIN)/python -m tools.message_tables
 	@$(BIN)/python -m tools.figures
 	@$(BIN)/python -m tools.drawn_pictures
@@ -91,6 +92,7 @@ docs-all: $(VENV)/dev  ## like make docs, slow commands included
 	@$(BIN)/python -m tools.glossary
 	@$(BIN)/python -m tools.agent_list
 	@$(BIN)/python -m tools.message_types
+	@$(BIN)/python -m tools.kernel_tables
 	@$(BIN)/python -m tools.message_tables
 	@$(BIN)/python -m tools.figures
 	@$(BIN)/python -m tools.drawn_pictures
