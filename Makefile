@@ -25,10 +25,10 @@ run: $(VENV)/installed  ## take the tour: a game, a proof, a guess, a tournament
 	@$(BIN)/mineproof demo $(if $(SEED),--seed $(SEED))
 
 test: $(VENV)/dev  ## run all tests, Python and C++
-	@$(BIN)/python -m tests.suite
+	@$(BIN)/python -m tools.suite
 
 test-all: $(VENV)/dev $(VENV)/torch  ## run all tests, slow ones included, then test-oldest and chaos
-	@$(BIN)/python -m tests.suite --all
+	@$(BIN)/python -m tools.suite --all
 	@$(MAKE) --no-print-directory test-oldest chaos
 
 # Later versions have fixed what these versions warn about.
@@ -37,17 +37,17 @@ test-oldest: build/oldest/installed  ## run tests with the oldest supported vers
 	  -W ignore::PendingDeprecationWarning --ignore tests/web/browser $(OLDEST)
 
 chaos: $(VENV)/dev  ## try to break every command for SECONDS=30: kills, full disks, odd files
-	@$(BIN)/python -m tests.chaos --seconds $(SECONDS)
+	@$(BIN)/python -m tools.chaos --seconds $(SECONDS)
 
 load: $(VENV)/dev  ## attack a server while a client uses it, for SECONDS=30 per attack
-	@$(BIN)/python -m tests.chaos.server_load --seconds $(SECONDS)
+	@$(BIN)/python -m tools.chaos.server_load --seconds $(SECONDS)
 
 check: $(VENV)/dev  ## check style, formatting, types and wording
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/clang-format --dry-run --Werror $$(find native -name '*.?pp')
 	@$(BIN)/mypy
-	@$(BIN)/python -m tests.plain_words
+	@$(BIN)/python -m tools.plain_words
 	@if test -x $(PAGE_TOOLS)/.bin/tsc; then $(PAGE_TOOLS)/.bin/tsc -p tests/web/browser/tsconfig.json; \
 	else echo "types of the web app not checked: run make page-tools first"; fi
 
@@ -66,7 +66,7 @@ fuzz: $(VENV)/dev  ## fuzz the C++ kernel and its Python bindings, for SECONDS=3
 	@$(BIN)/python -m pytest -q tests/test_border.py
 
 mutate: $(VENV)/dev  ## run mutation tests of the reasoners and the kernel
-	@$(BIN)/python -m tests.mutation; PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.native_mutation
+	@$(BIN)/python -m tools.mutation; PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tools.native_mutation
 
 # Without those that need arguments.
 bench: $(VENV)/dev  ## run all benchmarks, one after the other
@@ -76,26 +76,28 @@ stub: $(VENV)/installed  ## regenerate src/mineproof/_native.pyi
 	@$(BIN)/python -m nanobind.stubgen -q -m mineproof._native -o src/mineproof/_native.pyi
 
 docs: $(VENV)/dev  ## run the commands in README and docs, and update their output
-	@$(BIN)/python -m tests.api_page
-	@$(BIN)/python -m tests.glossary
-	@$(BIN)/python -m tests.agent_list
+	@$(BIN)/python -m tools.api_page
+	@$(BIN)/python -m tools.glossary
+	@$(BIN)/python -m tools.agent_list
 	@$(BIN)/python -m tools.message_types
+	@$(BIN)/python -m tools.kernel_tables
 	@$(BIN)/python -m tools.message_tables
-	@$(BIN)/python -m tests.figures
-	@$(BIN)/python -m tests.drawn_pictures
-	@$(BIN)/python -m tests.terminal_film
-	@$(BIN)/python -m tests.recorder
+	@$(BIN)/python -m tools.figures
+	@$(BIN)/python -m tools.drawn_pictures
+	@$(BIN)/python -m tools.terminal_film
+	@$(BIN)/python -m tools.recorder
 
 docs-all: $(VENV)/dev  ## like make docs, slow commands included
-	@$(BIN)/python -m tests.api_page
-	@$(BIN)/python -m tests.glossary
-	@$(BIN)/python -m tests.agent_list
+	@$(BIN)/python -m tools.api_page
+	@$(BIN)/python -m tools.glossary
+	@$(BIN)/python -m tools.agent_list
 	@$(BIN)/python -m tools.message_types
+	@$(BIN)/python -m tools.kernel_tables
 	@$(BIN)/python -m tools.message_tables
-	@$(BIN)/python -m tests.figures
-	@$(BIN)/python -m tests.drawn_pictures
-	@$(BIN)/python -m tests.terminal_film
-	@$(BIN)/python -m tests.recorder --all
+	@$(BIN)/python -m tools.figures
+	@$(BIN)/python -m tools.drawn_pictures
+	@$(BIN)/python -m tools.terminal_film
+	@$(BIN)/python -m tools.recorder --all
 
 studies: $(VENV)/with-studies  ## install the packages for studies
 
@@ -229,10 +231,10 @@ $(VENV)/dev: $(VENV)/installed
 	@touch $@
 
 # The package in a separate environment, with the oldest version of every dependency.
-build/oldest/installed: $(VENV)/tools $(NATIVE) pyproject.toml tests/oldest.py
+build/oldest/installed: $(VENV)/tools $(NATIVE) pyproject.toml tools/oldest.py
 	@echo "installing the oldest supported versions (a few minutes)"
 	@test -x build/oldest/bin/python || $(PYTHON) -m venv build/oldest
-	@$(BIN)/python -m tests.oldest > build/oldest/versions.txt
+	@$(BIN)/python -m tools.oldest > build/oldest/versions.txt
 	@$(call pip,build/oldest,oldest) install -r build/oldest/versions.txt
 	@PATH="$(CURDIR)/$(BIN):$$PATH" MINEPROOF_REQUIRE_NATIVE=$(CXX_WORKS) \
 	  $(call pip,build/oldest,oldest-install) install --verbose --no-build-isolation --no-deps -e .

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from mineproof.cli import COMMANDS
-from tests.chaos.__main__ import HAZARDS, Tried, run, table
-from tests.chaos.harness import STOPPED, Answer
-from tests.chaos.mutating import mutated, mutated_word
-from tests.chaos.samples import WORDS, samples, split
+from tools.chaos.__main__ import HAZARDS, Tried, run, table
+from tools.chaos.harness import STOPPED, Answer
+from tools.chaos.mutating import mutated, mutated_word
+from tools.chaos.samples import WORDS, samples, split
 
 SMALL = {"damaged studies": 4, "killed studies": 3, "killed arenas": 2, "interrupts": 24}
 """How often what takes seconds is tried."""
@@ -33,7 +33,7 @@ def test_every_command_is_tried() -> None:
 
 def test_all_are_fine_before_they_are_made_odd(tmp_path: Path) -> None:
     """Else little of what they do would be tried."""
-    from tests.chaos import harness
+    from tools.chaos import harness
 
     for sample in samples():
         path = tmp_path / sample.name

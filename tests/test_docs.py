@@ -18,8 +18,8 @@ import mineproof as mp
 from mineproof import studies
 from mineproof.cli import COMMANDS, cli, main
 from tests import api_page, recorder
-from tests.drawn_pictures import DRAWN, IMAGES, draw
 from tests.studying import small
+from tools.drawn_pictures import DRAWN, IMAGES, draw
 
 ROOT = recorder.ROOT
 PAGES = pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from mineproof.studies.running import run
 from mineproof.studies.spec import Study
 from mineproof.studies.summary import summarise
 from tests import figures
-from tests.figures_kept import RUN, rows_of, stored, turned
-from tests.recorder import PAGES, ROOT
+from tools.figures_kept import RUN, rows_of, stored, turned
+from tools.recorder import PAGES, ROOT
 
 ROW = {
     "study": "s", "version": "1", "date": "2026-01-01", "agent": "a", "board": "9x9/0.1",
@@ -199,4 +199,4 @@ def test_what_is_taken_of_a_run(tmp_path: Path) -> None:
 
 
 def test_make_docs_writes_them() -> None:
-    assert "tests.figures" in (ROOT / "Makefile").read_text()
+    assert "tools.figures" in (ROOT / "Makefile").read_text()

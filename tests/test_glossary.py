@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import mineproof as mp
 from tests import glossary, plain_words
-from tests.recorder import ROOT
+from tools.recorder import ROOT
 
 TERMS = [term for group in glossary.groups() for term in group["term"]]
 
 
 def test_the_page_is_that_of_the_table() -> None:
     assert glossary.PAGE.read_text(encoding="utf-8") == glossary.page(), "run `make docs`"
-    assert "tests.glossary" in (ROOT / "Makefile").read_text()
+    assert "tools.glossary" in (ROOT / "Makefile").read_text()
 
 
 def test_every_term_is_a_sentence_with_a_page() -> None:

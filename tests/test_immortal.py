@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recorder import ROOT
+from tools.recorder import ROOT
 
 PROGRAM = """#!{python}
 import sys

@@ -15,7 +15,7 @@ from mineproof.agents.champion import Champion
 from mineproof.errors import quoted
 from mineproof.games import analysis
 from mineproof.world.view import UNTOUCHED
-from tests.api_page import names
+from tools.api_page import names
 
 ODD = [
     *(-1, 0, 255, 2**31, 2**32, 2**63, 2**64, 10**5000, -(10**5000), 0.5, 1.5, 1e300),

@@ -10,7 +10,7 @@ from mineproof import render
 from mineproof.games.match import play
 from mineproof.world.board import Deal
 from tests.pictures import colours, draws_svg, unresolved
-from tests.recorder import ROOT
+from tools.recorder import ROOT
 
 PICTURES = sorted(
     [*ROOT.glob("docs/images/**/*.svg"), *ROOT.glob("src/mineproof/web/static/*.svg")]

@@ -17,7 +17,7 @@ from rich.console import Console
 
 import mineproof as mp
 from mineproof.errors import quoted
-from tests.api_page import names
+from tools.api_page import names
 
 BOARD = mp.Board.from_text("3x3/2 *../..*/...")
 VIEW = mp.View.from_text("3x3/2 ?1?/???/???")

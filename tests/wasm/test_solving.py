@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,13 @@ import pytest
 
 import mineproof as mp
 from mineproof import _engine
-from mineproof.agents.champion import BUDGETS
 from mineproof.protocol import Session
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.move import Why
 from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, is_clue
 from tests.premises import follows, verdicts
-from tests.wasm.brain import KERNEL, converse
+from tests.wasm.brain import converse
+from tools import kernel_tables
 
 AGENTS = [
     "random",
@@ -169,11 +168,8 @@ def check_reason(view: mp.View, move: dict[str, Any], reason: str, data: dict[st
     assert why.clues or why.count_used, (view, move, why)
 
 
-def test_budgets_are_the_champions() -> None:
-    script = (KERNEL / "agents.js").read_text()
-    for name, budget in BUDGETS.items():
-        (numbers,) = re.findall(rf"^  {name}: \[(.*)\],$", script, re.MULTILINE)
-        assert [float(each) for each in numbers.split(",")] == list(budget)
+def test_the_tables_are_those_of_the_kernel() -> None:
+    assert kernel_tables.TABLES.read_text(encoding="utf-8") == kernel_tables.tables(), "make docs"
 
 
 def test_the_chance_to_win(wasm: Path, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from mineproof.web import limits
-from tests.chaos.server_attacks import request
 from tests.processes import children, cpu_seconds, resident_bytes
+from tools.chaos.server_attacks import request
 
 from .serving import PATIENCE, Server, kind_of, serving
 

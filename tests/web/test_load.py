@@ -1,10 +1,10 @@
-"""An honest client is answered while others attack: the short form of `tests.chaos.server_load`."""
+"""An honest client is answered while others attack: the short form of `tools.chaos.server_load`."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.chaos.server_load import KINDS, notice, row
+from tools.chaos.server_load import KINDS, notice, row
 
 SECONDS = 4.0
 PATIENCE = 6.0

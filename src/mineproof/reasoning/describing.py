@@ -33,11 +33,6 @@ def reduced_phrase(equation: Equation, states: Sequence[int], grid: Grid) -> Phr
     return Phrase("clue.bounded", {**values, "most": equation.most})
 
 
-def equation_text(equation: Equation, grid: Grid) -> str:
-    """Return an equation as text: `(0,1) + (0,2) = 1`, or with its two bounds."""
-    return sum_text(equation.cells, equation.least, equation.most, grid)
-
-
 def sum_text(indices: Iterable[int], least: int, most: int, grid: Grid) -> str:
     """Return the sum of some cells as an equation, or between two bounds."""
     cells = " + ".join(map(name_cell, grid.cells(sorted(indices)))) or "0"

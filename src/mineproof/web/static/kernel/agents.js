@@ -2,6 +2,7 @@
 /** The agents of `agents/table.py` that the kernel can play, and the reasons of their moves. */
 import known from "../agents.json" with { type: "json" };
 import messages from "../messages.json" with { type: "json" };
+import tables from "./tables.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
 import { phrase, said, say } from "../phrases.js";
@@ -19,32 +20,14 @@ import { FLAGGED, isClue, isCovered } from "./texts.js";
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
 /** @typedef {{name: string, plays: number[], budget: number[] | null}} Agent */
 
-/** As `Budget` has them. @type {Record<string, number[]>} */
-export const BUDGETS = {
-  fast: [500, 500_000, 200, 18, 0.1, 0, 0, 1, 1, 1],
-  default: [1000, 2_000_000, 200, 24, 0.1, 500, 1400, 1, 1, 1],
-  max: [4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000, 1, 1, 1],
-};
-const [IN_ORDER, CLUE_RATIO, CLUE_SUM, LOCAL_PROBABILITY, LEAST_EXACT, SEARCH] = [0, 1, 2, 3, 4, 5];
+/** The numbers of each budget, as `Budget` has them. @type {Record<string, number[]>} */
+export const BUDGETS = tables.budgets;
+const GUESSERS = Object.fromEntries(tables.guessers.map((name, number) => [name, number]));
 const NONE = -1;
 /** By name: has the local rules, compares pairs, reasoning beyond them, guesser, first cell. @type {Record<string, number[]>} */
-const PLAYS = {
-  random: [0, 0, 0, IN_ORDER, NONE],
-  baseline: [1, 0, 0, IN_ORDER, NONE],
-  "baseline-selection": [1, 0, 0, CLUE_SUM, NONE],
-  csp: [1, 0, 1, CLUE_RATIO, 0],
-  "csp-count": [1, 0, 2, CLUE_RATIO, 0],
-  gauss: [1, 0, 3, IN_ORDER, NONE],
-  probability: [1, 0, 0, LOCAL_PROBABILITY, NONE],
-  linalg: [1, 0, 3, IN_ORDER, NONE],
-  "linalg-count": [1, 0, 4, IN_ORDER, NONE],
-  exact: [1, 1, 5, LEAST_EXACT, NONE],
-  champion: [1, 1, 5, SEARCH, NONE],
-};
-const RULES = ["", "opening", "local", "count", "subset", "gauss", "exact", "pairs"];
-/** @type {Move["action"][]} */
-const ACTIONS = ["open", "flag", "unflag", "stop"];
-const METHODS = ["endgame", "part", "look-ahead", "playouts", "opening", "least-risk", "fifty-fifty", "flags", "learned"];
+const PLAYS = tables.agents;
+const ACTIONS = /** @type {Move["action"][]} */ (tables.actions);
+const { rules: RULES, methods: METHODS } = tables;
 export const names = () => Object.keys(PLAYS);
 
 /** @param {string} text @returns {Agent} */
@@ -72,8 +55,8 @@ export const rulesRow = (rules) => [Number(rules.on_mine === "end"), messages.op
  */
 export function decide(kernel, who, seat, told = true) {
   const { view, rules } = seat;
-  const searches = who.plays[3] === SEARCH;
-  const plays = searches ? [...who.plays.slice(0, 3), LEAST_EXACT, NONE] : who.plays;
+  const searches = who.plays[3] === GUESSERS.champion;
+  const plays = searches ? [...who.plays.slice(0, 3), GUESSERS.least_exact, NONE] : who.plays;
   const row = [...rowOf(seat), ...rulesRow(rules), ...plays, ...(who.budget ?? BUDGETS.fast), ...halves(seat.seed)];
   const reader = new Reader(kernel.ask("decide", row));
   const fault = reader.number();
@@ -105,13 +88,13 @@ function guessed(kernel, seat, guesser, index, move, clue = NONE) {
   const { grid, states } = seat.view;
   const { risk } = move;
   const near = grid.around(index).map((cell) => states[cell]).filter(isClue);
-  if (guesser === LEAST_EXACT && risk !== null) {
+  if (guesser === GUESSERS.least_exact && risk !== null) {
     const estimated = !tryOdds(kernel, seat)?.exact;
     return because({ ...move, estimated }, phrase("guess.exact", { risk, estimated }));
   }
   if (clue !== NONE) return because(move, phrase("guess.clue-share", { clue: grid.cell(clue), share: risk }));
-  if (guesser === LOCAL_PROBABILITY && risk !== null) return because(move, phrase("guess.single-clues", { risk, density: !near.length }));
-  if (guesser === CLUE_SUM && near.length) return because(move, phrase("guess.clue-sum", { sum: near.reduce((sum, clue) => sum + clue, 0) }));
+  if (guesser === GUESSERS.local_probability && risk !== null) return because(move, phrase("guess.single-clues", { risk, density: !near.length }));
+  if (guesser === GUESSERS.clue_sum && near.length) return because(move, phrase("guess.clue-sum", { sum: near.reduce((sum, clue) => sum + clue, 0) }));
   return because(move, phrase("guess.random"));
 }
 
@@ -123,7 +106,7 @@ function searched(kernel, who, seat, promised, move) {
     const [likeliest] = candidates;
     if (likeliest) return because({ ...move, cell: likeliest.cell, action: "flag", risk: 1 - likeliest.risk, certain: false }, phrase("search.flag", { risk: likeliest.risk }));
   }
-  if (!candidates.length || method === "flags") return guessed(kernel, seat, LEAST_EXACT, seat.view.grid.index(move.cell), move);
+  if (!candidates.length || method === "flags") return guessed(kernel, seat, GUESSERS.least_exact, seat.view.grid.index(move.cell), move);
   const { cell, risk } = candidates[0];
   if (promised) return because({ ...move, cell }, phrase("first.guaranteed", { opening: seat.rules.opening }));
   return because({ ...move, cell, risk }, searchReason({ method, candidates }));

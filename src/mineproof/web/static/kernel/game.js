@@ -1,5 +1,6 @@
 // @ts-check
 /** A game with its turns: the twin of `games/manual.py`. The mines stay in the kernel's referee. */
+import tables from "./tables.json" with { type: "json" };
 import { figures, gridOf, groundRow, mineCount } from "./grounds.js";
 import { Reader } from "./kernel.js";
 import { illegal, invalid, quoted } from "./refusals.js";
@@ -42,7 +43,6 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
  * @property {{won: boolean, score: number | null, seconds: number, bbbv: number} | null} ending
  */
 
-const ACTIONS = ["open", "flag", "unflag", "stop"];
 const CLICKS = ["open", "flag", "unflag", "chord"];
 const BROKEN_OPENING = 1;
 
@@ -181,7 +181,7 @@ export class Game {
   /** @param {string} action @param {number} index @returns {Change[]} */
   #act(action, index) {
     this.begun ||= action === "open";
-    return this.#note(this.kernel.ask("play", [this.number, ACTIONS.indexOf(action), index]), this.grid.cell(index));
+    return this.#note(this.kernel.ask("play", [this.number, tables.actions.indexOf(action), index]), this.grid.cell(index));
   }
 
   /** Reads the new state and the changes. @param {Float64Array} answer @param {[number, number] | null} first @returns {Change[]} */

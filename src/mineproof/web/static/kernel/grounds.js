@@ -1,6 +1,7 @@
 // @ts-check
 /** The conditions of a game, as they are requested and stored: the twin of `web/ground.py`. */
 import messages from "../messages.json" with { type: "json" };
+import tables from "./tables.json" with { type: "json" };
 import { rulesRow } from "./agents.js";
 import { Reader, freshSeed, halves, joined } from "./kernel.js";
 import { say } from "../phrases.js";
@@ -16,7 +17,7 @@ import { EXPLODED, FLAGGED, Grid, boardText, isCovered, readBoard, readView, too
 /** @typedef {{cell: [number, number], action: "open" | "flag", by: string}} AskedMove a move that leads to the first position */
 
 const { levels: LEVELS, openings: OPENINGS, reasoning: REASONING } = messages;
-const [DEALS, REPAIRS, MOVES] = [10_000, 100, 4_000]; // as boards/generation.py has them
+const { deals: DEALS, repairs: REPAIRS, moves: MOVES } = tables.search;
 const BREATH = 20; // milliseconds of search before other messages are read
 
 /** Lets other messages be read. */

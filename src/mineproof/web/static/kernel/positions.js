@@ -1,5 +1,6 @@
 // @ts-check
 /** The kernel on positions with exact clues: mine probabilities, random boards, contradictions. */
+import tables from "./tables.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
 import { phrase, say } from "../phrases.js";
 import { invalid, needsServer, quoted, refusedIn } from "./refusals.js";
@@ -12,7 +13,6 @@ import { TOLD_SAFE, readView } from "./texts.js";
 /** @typedef {{view?: string, clues?: string, density?: number, rules?: SomeRules, seed?: number | string}} Asked the fields that describe a position */
 /** @typedef {{exact: boolean, error: number, logWeight: number, risk: number[], safe: number[], mined: number[]}} Odds */
 
-const [EXACT, CONTRADICTION] = [0, 2];
 const [SAFE, MINED] = [1, 2];
 const MOST_NAMED = 6; // the most contradicting clues that a message names
 /** The clue models that are available here. */
@@ -66,8 +66,8 @@ export const rowOf = ({ view, density }) => [view.grid.rows, view.grid.cols, vie
  */
 export function tryOdds(kernel, position) {
   const reader = new Reader(kernel.ask("odds", rowOf(position)));
-  const outcome = reader.number();
-  if (outcome === CONTRADICTION) return null;
+  const outcome = tables.outcomes[reader.number()];
+  if (outcome === "contradiction") return null;
   const { size } = position.view.grid;
   const [error, logWeight] = reader.some(2);
   const risk = reader.some(size);
@@ -76,7 +76,7 @@ export function tryOdds(kernel, position) {
   const { states } = position.view;
   const verdict = (/** @type {number} */ index) => (states[index] === TOLD_SAFE ? SAFE : verdicts[index]);
   const of = (/** @type {number} */ wanted) => verdicts.flatMap((_, index) => (verdict(index) === wanted ? [index] : []));
-  return { exact: outcome === EXACT, error, logWeight, risk, safe: of(SAFE), mined: of(MINED) };
+  return { exact: outcome === "exact", error, logWeight, risk, safe: of(SAFE), mined: of(MINED) };
 }
 
 /** The mine probabilities; an error if no configuration is possible. @param {Kernel} kernel @param {Position} position */
@@ -115,7 +115,7 @@ export function contradiction(kernel, position) {
  */
 export function draw(kernel, position, seed) {
   const reader = new Reader(kernel.ask("draw", [...rowOf(position), ...halves(seed)]));
-  const outcome = reader.number();
-  if (outcome === CONTRADICTION) throw contradiction(kernel, position);
-  return outcome === EXACT ? reader.some(position.view.grid.size) : null;
+  const outcome = tables.outcomes[reader.number()];
+  if (outcome === "contradiction") throw contradiction(kernel, position);
+  return outcome === "exact" ? reader.some(position.view.grid.size) : null;
 }

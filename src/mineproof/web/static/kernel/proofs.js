@@ -1,5 +1,6 @@
 // @ts-check
 /** Why cells are certain, in the words of the server: the twin of `reasoning/proofs/proof.py`. */
+import tables from "./tables.json" with { type: "json" };
 import { Reader } from "./kernel.js";
 import { phrase, said, say } from "../phrases.js";
 import { COUNT, gatherStatements } from "./names.js";
@@ -20,10 +21,8 @@ import { Teller } from "./words.js";
 
 export const PROOF_BUDGET = 20_000;
 const REASON_BUDGET = 100; // consistency checks for the reason of a move: most take a few
-/** @type {ProofStep["kind"][]} */
-const KINDS = ["clue", "pattern", "subset", "pair", "sum", "count", "cases"];
-/** @type {import("../messages.js").CaseLine["what"][]} */
-const WHATS = ["assume", "force", "clash"];
+const KINDS = /** @type {ProofStep["kind"][]} */ (tables.steps);
+const WHATS = /** @type {import("../messages.js").CaseLine["what"][]} */ (tables.lines);
 const FOLDED = 6; // more consecutive single-clue steps than this share one line
 const REACH = 2; // how far from an undecided cell another one is tried as the one to open
 const MOST_COUNTED = 1000; // the most cells of a board without a mine count whose configurations are counted

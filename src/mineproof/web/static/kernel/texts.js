@@ -1,5 +1,6 @@
 // @ts-check
 /** Grids, views and boards, and their texts: the twin of `world/notation.py` and `world/view.py`. */
+import tables from "./tables.json" with { type: "json" };
 import { say } from "../phrases.js";
 import { doNotFit, invalid, nameCell, needsServer, quoted, refusedIn, shorten } from "./refusals.js";
 
@@ -10,7 +11,7 @@ export const TOLD_SAFE = 10;
 export const NO_CLUE = 11;
 export const EXPLODED = 12;
 export const FLAGGED = 13;
-export const SYMBOLS = "012345678?s-*F";
+export const SYMBOLS = tables.symbols;
 export const MOST_CELLS = 40_000;
 const MOST_SIDE = 1000;
 

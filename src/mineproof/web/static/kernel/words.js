@@ -1,5 +1,6 @@
 // @ts-check
 /** Proofs in words, step by step: the twin of `reasoning/proofs/words.py` and `case_words.py`. */
+import tables from "./tables.json" with { type: "json" };
 import { phrase } from "../phrases.js";
 import { COUNT, Namer, areApart } from "./names.js";
 
@@ -24,8 +25,8 @@ import { COUNT, Namer, areApart } from "./names.js";
 
 /** @typedef {import("../phrases.js").Phrase} Phrase */
 
-const [SUBSET, PAIR] = [2, 3];
-const [ASSUME, FORCE, CLASH] = [0, 1, 2];
+const [SUBSET, PAIR] = ["subset", "pair"].map((name) => tables.steps.indexOf(name));
+const [ASSUME, FORCE, CLASH] = ["assume", "force", "clash"].map((name) => tables.lines.indexOf(name));
 
 /** Words for the steps of one proof, in order: later steps may use what earlier ones prove. */
 export class Teller extends Namer {

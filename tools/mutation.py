@@ -1,6 +1,6 @@
 """Change the reasoners, one small thing at a time, and see whether a test notices.
 
-    python -m tests.mutation [MODULE ...] [--sample 20] [--seed 0] [--all]
+    python -m tools.mutation [MODULE ...] [--sample 20] [--seed 0] [--all]
 
 Each mutant of a module in `mineproof/reasoning` is a comparison turned, a number off by one,
 `and` for `or`, a statement left out or the like. The tests named below run on it, in a process
@@ -32,7 +32,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "mineproof" / "reasoning"
-EXPLAINED = ROOT / "tests" / "mutants.md"
+EXPLAINED = ROOT / "tools" / "mutants.md"
 
 SECONDS = 180
 """What is slower by then hangs: most mutants end within seconds."""
@@ -259,7 +259,7 @@ def chosen(module: str, sample: int | None, seed: int) -> list[Mutant]:
 
 
 def main(words: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation")
+    parser = argparse.ArgumentParser(prog="python -m tools.mutation")
     parser.add_argument("modules", nargs="*", metavar="MODULE", choices=[*TESTS, []])
     parser.add_argument("--sample", type=int, default=20, help="of each module; 20 by default")
     parser.add_argument("--seed", type=int, default=0)

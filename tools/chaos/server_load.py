@@ -1,4 +1,4 @@
-"""`python -m tests.chaos.server_load`: what an honest client notices while others attack a server.
+"""`python -m tools.chaos.server_load`: what an honest client notices while others attack a server.
 
 A server is started at 127.0.0.1; one client asks for odds twice a second, each time over a new
 connection, while another process attacks. Everything is bounded in number and time.
@@ -18,10 +18,10 @@ from statistics import median
 from time import monotonic, sleep
 from typing import NamedTuple
 
-from tests.chaos import server_attacks as attacks
-from tests.chaos.server_attacks import Came
 from tests.processes import children, resident_bytes
 from tests.web.serving import Server
+from tools.chaos import server_attacks as attacks
+from tools.chaos.server_attacks import Came
 
 Attack = Callable[[int, float], Came]
 VIEW = "4x4/4 01?1/12?1/??32/????"
@@ -148,7 +148,7 @@ def row(name: str, found: Noticed) -> str:
 def main() -> int:
     """As `make load` runs it."""
     reader = argparse.ArgumentParser(
-        prog="python -m tests.chaos.server_load",
+        prog="python -m tools.chaos.server_load",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -1,4 +1,4 @@
-"""`python -m tests.oldest`: the oldest versions that pyproject.toml admits, one a line.
+"""`python -m tools.oldest`: the oldest versions that pyproject.toml admits, one a line.
 
 `make test-oldest` installs these and runs the tests with them: a bound that nobody tried is
 a guess. What only checks or formats the code is left out.

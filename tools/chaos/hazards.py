@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from tests.chaos.harness import Answer, cleared, run
-from tests.chaos.mutating import mutated, mutated_word
-from tests.chaos.samples import WORDS, Sample, samples, split
+from tools.chaos.harness import Answer, cleared, run
+from tools.chaos.mutating import mutated, mutated_word
+from tools.chaos.samples import WORDS, Sample, samples, split
 
 
 def odd_files(random: Random, folder: Path) -> Iterator[Answer]:

@@ -6,7 +6,7 @@ import math
 
 from mineproof.series.intervals import Z
 from mineproof.studies.tasks import MEASURES
-from tests.figures_kept import Row
+from tools.figures_kept import Row
 
 _DIGITS = {"growth": 2, "hard_000": 3, "hard_001": 2, "hard_003": 2, "hard_004": 2}
 _UNITS = (("s", 1.0), ("ms", 1e3), ("µs", 1e6))

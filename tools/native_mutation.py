@@ -1,8 +1,8 @@
 """Change the kernel, one small thing at a time, and see whether a test notices.
 
-    python -m tests.native_mutation [FILE ...] [--sample 6] [--seed 0] [--all]
+    python -m tools.native_mutation [FILE ...] [--sample 6] [--seed 0] [--all]
 
-As `tests.mutation` does with the reasoners: an operator, a number or a statement of one line of
+As `tools.mutation` does with the reasoners: an operator, a number or a statement of one line of
 `native/src` is changed, everything is built in `build/mutation`, and the C++ tests run on it,
 then some of the Python ones. What does not compile or warns of nothing but itself is no mutant.
 """
@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tests.mutation import QUIET, ROOT, Mutant, explained, tell_stale
+from tools.mutation import QUIET, ROOT, Mutant, explained, tell_stale
 
 SOURCES = ROOT / "native" / "src"
 BUILD = ROOT / "build" / "mutation"
@@ -133,7 +133,7 @@ def is_noticed() -> bool:
     if not run("ctest", "--test-dir", BUILD, "--stop-on-failure", "--timeout", "120"):
         return True
     (native,) = BUILD.glob("_native*")
-    python = [sys.executable, "-m", "tests.native_mutation", "--test", native]
+    python = [sys.executable, "-m", "tools.native_mutation", "--test", native]
     return not all(run(*python, *some) for some in PYTHON_TESTS)
 
 
@@ -176,7 +176,7 @@ def tried(
 
 
 def main(words: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.native_mutation")
+    parser = argparse.ArgumentParser(prog="python -m tools.native_mutation")
     parser.add_argument("files", nargs="*", metavar="FILE", help="of native/src, without .cpp")
     parser.add_argument("--sample", type=int, default=6, help="of each file; 6 by default")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,10 +1,10 @@
 """Write the figures in documents from stored results of studies, so that none is typed by hand.
 
-`docs/figures.csv` keeps the results that the pages show. `python -m tests.figures` (part of
+`docs/figures.csv` keeps the results that the pages show. `python -m tools.figures` (part of
 `make docs`) writes the figures of all pages from it. With folders of studies, as in
 
     mineproof study run report000-cap report004-threshold
-    python -m tests.figures studies
+    python -m tools.figures studies
 
 it first replaces the stored results of these studies by those of the new runs and redraws their
 pictures. The tests compare pages and stored results.
@@ -52,9 +52,9 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from tests.figures_kept import KEYS, RUN, Row, stored, take
-from tests.figures_written import average, miss, name, number, points, short, speed, with_interval
-from tests.recorder import PAGES, ROOT
+from tools.figures_kept import KEYS, RUN, Row, stored, take
+from tools.figures_written import average, miss, name, number, points, short, speed, with_interval
+from tools.recorder import PAGES, ROOT
 
 BEYOND = 3.0
 """Published figures more than this many combined standard errors away are marked."""
@@ -105,7 +105,7 @@ class Asked:
         found = [row for row in rows if self.takes(row)]
         if not found:
             raise LookupError(
-                f"no stored figure for {self.text!r}: run the study, then `python -m tests.figures`"
+                f"no stored figure for {self.text!r}: run the study, then `python -m tools.figures`"
             )
         return found
 

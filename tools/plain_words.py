@@ -1,7 +1,7 @@
 """Find dialect in what users read: help, messages, docstrings, documents and the page.
 
-`python -m tests.plain_words` (part of `make check`) prints every place with a word from
-tests/plain_words.toml and what to write instead; names of files or folders restrict it to these,
+`python -m tools.plain_words` (part of `make check`) prints every place with a word from
+tools/plain_words.toml and what to write instead; names of files or folders restrict it to these,
 and `--count` prints the number of words of prose in the documents.
 """
 
@@ -157,7 +157,7 @@ def main(arguments: list[str]) -> int:
     for finding in found:
         print(finding)
     if found:
-        print(f"{len(found)} places to reword; tests/plain_words.toml has the list")
+        print(f"{len(found)} places to reword; tools/plain_words.toml has the list")
     return bool(found)
 
 

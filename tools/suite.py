@@ -1,4 +1,4 @@
-"""`python -m tests.suite`: the whole suite on all cores, as `make test` runs it.
+"""`python -m tools.suite`: the whole suite on all cores, as `make test` runs it.
 
 The Python tests show their progress as they go. The C++ tests and the tests in a browser run at
 the same time, each in processes of their own: a browser is driven from an event loop that other
@@ -197,7 +197,7 @@ def report(every: Sequence[Part], seconds: float) -> bool:
 
 def main(arguments: Sequence[str]) -> int:
     """As `make test` and `make test-all` run it."""
-    reader = argparse.ArgumentParser(prog="python -m tests.suite", description=__doc__)
+    reader = argparse.ArgumentParser(prog="python -m tools.suite", description=__doc__)
     reader.add_argument("--all", action="store_true", help="with the tests marked `slow`")
     slow: bool = reader.parse_args(arguments).all
     signal.signal(signal.SIGINT, signal.default_int_handler)

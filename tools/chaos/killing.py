@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from tests.chaos.harness import Answer, cleared, commands_line
-from tests.chaos.mutating import mutated
+from tools.chaos.harness import Answer, cleared, commands_line
+from tools.chaos.mutating import mutated
 
 STUDY = """games = 300
 seed = 5

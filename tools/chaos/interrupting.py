@@ -14,9 +14,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from tests.chaos.harness import Answer, cleared
-from tests.chaos.samples import WORDS, Sample, samples, split
 from tests.processes import session_cpu_seconds
+from tools.chaos.harness import Answer, cleared
+from tools.chaos.samples import WORDS, Sample, samples, split
 
 MOST = 1.0
 """CPU seconds that a command may take after Ctrl-C, with all its workers."""

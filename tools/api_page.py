@@ -1,7 +1,7 @@
 """The page of all public names: none is missing, and each stands with its signature.
 
 Below every heading of `docs/api.md` that names something public, the first line is written by
-`python -m tests.api_page` (`make docs`): how it is called and what it has. The rest is prose.
+`python -m tools.api_page` (`make docs`): how it is called and what it has. The rest is prose.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, get_origin
 
 import mineproof as mp
-from tests.recorder import ROOT
+from tools.recorder import ROOT
 
 PAGE = ROOT / "docs" / "api.md"
 _ENTRY = re.compile(r"^### `mp\.(?P<name>[\w.]+)`\n\n(?P<line>`.*)\n", re.M)

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.recorder import ROOT
+from tools.recorder import ROOT
 
 IMAGES = ROOT / "docs" / "images"
 _GAME = "play --level beginner --agent csp --seed 3 --json > game.json"

@@ -1,4 +1,4 @@
-"""`python -m tests.chaos --seconds 30`: run all chaos tests, print a table, fail on any failure."""
+"""`python -m tools.chaos --seconds 30`: run all chaos tests, print a table, fail on any failure."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple
 
-from tests.chaos import hazards, interrupting, killing
-from tests.chaos.harness import STOPPED, Answer
+from tools.chaos import hazards, interrupting, killing
+from tools.chaos.harness import STOPPED, Answer
 
 HAZARDS: dict[str, Callable[[Random, Path], Iterator[Answer]]] = {
     "corrupted files": hazards.odd_files,

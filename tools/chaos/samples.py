@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-from tests.chaos.harness import run
+from tools.chaos.harness import run
 
 STUDY = """title = "Small"
 games = 2

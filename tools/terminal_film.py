@@ -1,6 +1,6 @@
 """The tour as a moving picture: what a real terminal shows while `make run` runs.
 
-`python -m tests.terminal_film` records it into docs/images/demo.svg if the tour prints something
+`python -m tools.terminal_film` records it into docs/images/demo.svg if the tour prints something
 else by now (`make docs` does), with `--all` in any case. CSS alone moves it, as in the films of
 games: each line of the screen is there for as long as it stands there. Without motion the picture
 is the end of the tour; its description has the whole text, and a test compares that.
@@ -20,7 +20,7 @@ from xml.sax.saxutils import escape
 import pexpect
 import pyte
 
-from tests.recorder import ROOT
+from tools.recorder import ROOT
 
 PICTURE = ROOT / "docs" / "images" / "demo.svg"
 PROGRAM = ROOT / ".venv" / "bin" / "mineproof"

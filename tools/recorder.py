@@ -1,6 +1,6 @@
 """Documents that cannot grow stale: what they show is run, compared, and written anew.
 
-`python -m tests.recorder` writes every stale output anew (`make docs`), with `--all` those of
+`python -m tools.recorder` writes every stale output anew (`make docs`), with `--all` those of
 slow blocks too (`make docs-all`); names of pages after it choose some. The tests compare.
 
 Three kinds of fenced blocks are run, from the top of a page to its end, in one scratch folder
@@ -165,7 +165,7 @@ def run(page: Path, *, slow: bool = False) -> list[Step]:
         for name in ("docs", "benchmarks", "examples"):
             (Path(folder) / name).symlink_to(ROOT / name)
         done = subprocess.run(
-            [sys.executable, "-c", "from tests.recorder import session; session()"],
+            [sys.executable, "-c", "from tools.recorder import session; session()"],
             input=json.dumps([[step.kind, step.source, step.typed] for step in found]),
             cwd=folder,
             env=_environment(),

@@ -34,7 +34,7 @@ from mineproof.studies.store import Folder, open_folder
 from mineproof.studies.summary import Played, Summary, averages, games_by_point, summarise
 from mineproof.studies.summary import Row as Summed
 from mineproof.studies.summary_csv import lines
-from tests.recorder import ROOT
+from tools.recorder import ROOT
 
 STORE = ROOT / "docs" / "figures.csv"
 KEYS = ("agent", "board", "size", "density", "opening", "clues", "count_known")

@@ -1,4 +1,4 @@
-"""Everything that can go wrong around us, tried on purpose: `python -m tests.chaos`.
+"""Everything that can go wrong around us, tried on purpose: `python -m tools.chaos`.
 
 Runs are killed, bytes flipped, disks filled, pipes closed, and every command is fed files
 that are almost valid. Each time the command must end with an exit code that

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
-from tests.recorder import ROOT
+from tools.recorder import ROOT
 
 TABLE = ROOT / "docs" / "glossary.toml"
 PAGE = ROOT / "docs" / "glossary.md"

@@ -1,0 +1,1 @@
+"""What contributors run besides the tests: see `make help`."""
