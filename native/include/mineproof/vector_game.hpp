@@ -5,8 +5,9 @@
 // one byte per game and cell, and one byte per game and move for the mask of legal moves. Games are
 // independent: several threads may each step games of their own concurrently.
 //
-// Game n in a slot with seed s has the seed game_seed(s, n), so it is game n of an arena with seed
-// s. A board is dealt when its first cell is opened.
+// A slot (`place`) plays one game after another. With seed s its n-th game has the seed
+// game_seed(s, n), so it is game n of an arena with seed s. A board is dealt when its first cell is
+// opened.
 //
 // Cost of a step: proportional to the cells that change; a new game costs a pass over its board.
 #pragma once
